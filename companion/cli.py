@@ -7,6 +7,7 @@ the screen and the eye.
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -51,7 +52,8 @@ from vision.errors import VisionError
 DONE, NO, BAD_INPUT = 0, 1, 2
 INTERRUPTED = 130
 APPLIANCE = (install, uninstall, update, pack, card, backup, restore)
-"""Their output is in the user's language; that of the others is read by programs, or has a language of its own."""
+SPEECHLESS = (play, referee, bridge)
+"""What they say has a language of its own: the settings', or that of programs."""
 COMMANDS: tuple[Command, ...] = (
     play,
     demo,
@@ -113,7 +115,7 @@ def parser(listed: bool = True) -> Parser:
         told: dict[str, Any] = {} if listed else {"help": _(command.HELP)}
         one = commands.add_parser(command.NAME, description=_(command.DESCRIPTION), **told)
         command.arguments(one)
-        one.set_defaults(run=command.run, parser=one, alone=command.NAME in ALONE, spoken=command in APPLIANCE)
+        one.set_defaults(run=command.run, parser=one, alone=command.NAME in ALONE, spoken=command not in SPEECHLESS)
     return top
 
 
@@ -162,7 +164,7 @@ def _status(argv: Sequence[str]) -> int:
         check_files(options)
         if not options.alone:
             _own_boards()
-        with speaking(language_of(os.environ)) if options.spoken else nullcontext():
+        with speaking(language_of(os.environ)) if _is_spoken(options) else nullcontext():
             return int(options.run(options))
     except (CompanionError, EngineError, VisionError) as error:
         return _refused(error)
@@ -174,6 +176,11 @@ def _status(argv: Sequence[str]) -> int:
         return _refused(error)
     except Exception as error:  # noqa: BLE001 - the last net
         return _say(last_net.report_line(error, f"gunbai {_name_of(argv)}".rstrip()))
+
+
+def _is_spoken(options: argparse.Namespace) -> bool:
+    """Return whether the output is for people, in their language; JSON is for programs, and stays English."""
+    return bool(options.spoken and not getattr(options, "json", False))
 
 
 def _name_of(argv: Sequence[str]) -> str:

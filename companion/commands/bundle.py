@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.commands.parsing import InputFile, OutputFile
-from companion.core.language import _
+from companion.core.language import _, plural
 from engine.words import mark
 
 if TYPE_CHECKING:
@@ -103,7 +103,6 @@ def _pack(options: argparse.Namespace) -> int:
     from companion.games.journal import read_journal
     from companion.perception.table_file import load_table
     from companion.settings import layers
-    from companion.text.columns import count_text
     from intake.text import one_line
 
     games = [Path(name) for name in options.what if name.endswith(".jsonl")]
@@ -132,9 +131,14 @@ def _pack(options: argparse.Namespace) -> int:
     data = None if game is None or journal is None else bundle.game_bytes(game, journal, names=options.with_names)
     packed = bundle.bundle_of(table, frames, data)
     write_bundle(Path(options.output), packed)
-    told = "" if game is None else ", the game" if options.with_names else ", the game without its players' names"
-    own = "" if packed.own_board is None else ", your board"
-    print(f"{one_line(options.output)}: {count_text(len(frames), 'picture')}, the table{own}{told}")
+    names = _("the game") if options.with_names else _("the game without its players' names")
+    parts = [
+        plural("{n} picture", "{n} pictures", len(frames)),
+        _("the table"),
+        *(() if packed.own_board is None else (_("your board"),)),
+        *(() if game is None else (names,)),
+    ]
+    print(f"{one_line(options.output)}: {', '.join(parts)}")
     return 0
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.parsing import OutputFile, OutputFolder, add_language, speak_as_asked
-from companion.core.language import _
+from companion.core.language import _, plural
 from engine.words import mark
 
 if TYPE_CHECKING:
@@ -63,7 +63,6 @@ def run(options: argparse.Namespace) -> int:
     from companion.core.outputs import check_output
     from companion.core.progress import progress
     from companion.printing import prints
-    from companion.text.columns import count_text
     from intake.text import one_line
 
     speak_as_asked(options)
@@ -74,11 +73,12 @@ def run(options: argparse.Namespace) -> int:
     count = sum(len(pages) for pages in printed.parts.values())
     if options.svg:
         prints.write_svgs(Path(options.svg), printed)
-        print(f"{count_text(count, 'sheet')} in {one_line(options.svg)}")
+        print(plural("{n} sheet in {place}", "{n} sheets in {place}", count, place=one_line(options.svg)))
         return 0
     path = Path(options.output or f"{printed.name}.pdf")
     prints.write_pdf(path, printed)
-    print(f"{one_line(str(path))}: {count_text(count, 'sheet')}; print at 100 %")
+    place = one_line(str(path))
+    print(plural("{place}: {n} sheet; print at 100%", "{place}: {n} sheets; print at 100%", count, place=place))
     return 0
 
 

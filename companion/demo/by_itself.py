@@ -12,6 +12,7 @@ from companion.app.app import App, SavedGames
 from companion.content.embedded import with_texts
 from companion.core import storage
 from companion.core.errors import MatchError
+from companion.core.language import _
 from companion.demo.game_demo import DemoOptions, GameDemo
 from companion.games.match import AnyMatch
 from companion.games.session import GameSession
@@ -113,13 +114,13 @@ def play_printed(path: Path, request: Json, player: SelfPlayer, seed: int) -> in
     """Play it, print each step, and tell how it ended: 0, 1 where it had to be broken off without an end."""
     match, report = new_match(path, request), report_of(player.system)
     start = portrait_of(player.system).log(match).start()
-    print(f"{start} Seed {seed}.", flush=True)
+    print(start, _("Seed {n}.").format(n=seed), flush=True)
     _picture(match, path.parent / "start-screen.png")
     for line in play_lines(match, player):
         print(line, flush=True)
     _picture(match, path.parent / "final-screen.png")
     print(f"\n{shlex.join(['gunbai', 'score', str(path)])}\n{report.score_text(match.position)}")
-    print(f"pictures and the game are in {path.parent}")
+    print(_("pictures and the game are in {place}").format(place=path.parent))
     match.close()
     return 0 if match.position.turn <= MOST_TURNS else 1
 
@@ -131,7 +132,7 @@ def play_lines(match: AnyMatch, player: SelfPlayer) -> Iterator[str]:
         before = match.position
         if not player.act(match):
             return
-        head = f"turn {before.turn:>2}" if before.turn != turn else ""
+        head = _("turn {n}").format(n=f"{before.turn:>2}") if before.turn != turn else ""
         if head and before.turn % PICTURE_EVERY == 0:
             _picture(match, match.path.parent / f"turn-{before.turn:02}-screen.png")
         turn = before.turn

@@ -13,6 +13,7 @@ import cv2
 from companion.app.app import App, SavedGames
 from companion.core import storage
 from companion.core.errors import AdapterError
+from companion.core.language import _
 from companion.core.log import tell
 from companion.core.outputs import write_output
 from companion.core.progress import progress
@@ -30,13 +31,14 @@ from companion.settings.choices import Choices
 from companion.settings.layers import Settings, chosen_file
 from companion.terminal.orders import outcome_text
 from companion.terminal.scoring import photo_score
-from companion.text.columns import count_text, force_text
+from companion.text.columns import force_text
 from companion.text.percent import percent
 from companion.text.score import BoardOutcome, board_outcome
 from companion.view.layers.map import use_board_colours
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
 from engine.orders.position import Position
+from engine.words import counted
 from vision.geometry import Picture
 from vision.reading.read import Reading
 
@@ -85,10 +87,12 @@ def _headless(options: DemoOptions, board: Board) -> int:
             _save_table(folder, eye, board)
         match = _new_match(path, board, options.seed)
         last = eye.look(match.position)
-    print(f"{board.name}, seed {options.seed}, {match.position.initiative_name} begins", flush=True)
+    form = _("{board}, seed {n}, {who} begins")
+    who = _(match.position.initiative_name)
+    print(form.format(board=board.name, n=options.seed, who=who), flush=True)
     photographs = None
     if isinstance(eye, BlindEye):
-        print(f"{eye.fault}; its pictures are drawn and not read", flush=True)
+        print(_("{why}; its pictures are drawn and not read").format(why=eye.fault), flush=True)
     else:
         photographs = DemoPhotographs(folder, eye.table_for(board)[1], match)
     for turn in turns(match, DemoPlayer(options.seed, options.turns), eye):
@@ -102,7 +106,7 @@ def _headless(options: DemoOptions, board: Board) -> int:
     if photographs is not None and turns_of(match) % FRAME_EVERY:
         photographs.add(last)
     status = _score_table(folder, match.position) if last.reading else _scored_unseen(folder, match.position)
-    print(f"pictures, the game and its table are in {folder}")
+    print(_("pictures, the game and its table are in {place}").format(place=folder))
     match.close()
     return status
 
@@ -136,15 +140,16 @@ def turn_text(turn: SeenTurn, last: TableLook, *, verbose: bool = False) -> str:
 
     What was so at the last look already is not said again. verbose: also what it sees rightly, but isn't sure of.
     """
-    wide = max(map(len, turn.before.board.factions))
-    head = f"R{turn.before.round} turn {turn.number:>2}  {turn.before.to_move_name:<{wide}}  {turn.text}"
+    wide = max(len(_(faction)) for faction in turn.before.board.factions)
+    when = _("R{round} turn {n}").format(round=turn.before.round, n=f"{turn.number:>2}")
+    head = f"{when}  {_(turn.before.to_move_name):<{wide}}  {turn.text}"
     if turn.look.reading is None:
         return head
     known = {_gist(one) for one in last.differences}
     told = turn.look.differences if verbose else [one for one in turn.look.differences if one.expected != one.seen]
     wrong = [one for one in told if one.state != "agrees" and _gist(one) not in known]
     seen = eye_text(turn.look.reading, turn.look.differences, verbose=verbose)
-    return "\n".join([f"{head} · {seen}", *(f"{'':{wide + 14}}{difference_text(one)}" for one in wrong)])
+    return "\n".join([f"{head} · {seen}", *(f"{'':{wide + len(when) + 4}}{difference_text(one)}" for one in wrong)])
 
 
 def _gist(difference: Difference) -> tuple[str, str, str, str]:
@@ -159,20 +164,23 @@ def eye_text(reading: Reading, differences: Sequence[Difference], *, verbose: bo
     """
     areas = [one for one in differences if ":" not in one.area]
     states = Counter("agrees" if one.expected == one.seen and not verbose else one.state for one in areas)
-    unsure = f", {states['hidden']} unsure" if states["hidden"] else ""
-    wrong = f", {states['differs']} wrong" if states["differs"] else ""
-    return f"eye: {states['agrees']}/{len(areas)} areas agree{unsure}{wrong}, {reading.ms:.0f} ms"
+    parts = [_("eye: {n}/{most} areas agree").format(n=states["agrees"], most=len(areas))]
+    parts += [_("{n} unsure").format(n=states["hidden"])] if states["hidden"] else []
+    parts += [_("{n} wrong").format(n=states["differs"])] if states["differs"] else []
+    return ", ".join([*parts, f"{reading.ms:.0f} ms"])
 
 
 def difference_text(difference: Difference) -> str:
     """What was expected in a place, and what was seen."""
     expected, seen = force_text(difference.expected), force_text(difference.seen)
     if ":" in difference.area:  # how sure the eye is of an area says nothing of the commander beside it
-        return f"{difference.area}: the eye sees {seen}, the game has {expected}"
+        form = _("{area}: the eye sees {seen}, the game has {expected}")
+    elif difference.state == "hidden":
+        form = _("{area}: the eye is not sure ({sure}): {seen}, the game has {expected}")
+    else:
+        form = _("{area}: the eye sees {seen} ({sure} sure), the game has {expected}")
     sure = percent(difference.confidence)
-    if difference.state == "hidden":
-        return f"{difference.area}: the eye is not sure ({sure}): {seen}, the game has {expected}"
-    return f"{difference.area}: the eye sees {seen} ({sure} sure), the game has {expected}"
+    return form.format(area=difference.area, seen=seen, expected=expected, sure=sure)
 
 
 def _save_pictures(folder: Path, name: str, match: Match, look: TableLook) -> None:
@@ -219,13 +227,14 @@ def _scored_unseen(folder: Path, position: Position) -> int:
 def verdict_text(game: BoardOutcome, photo: BoardOutcome) -> str:
     """Do the game and its photo come to the same score?"""
     if (game.winner, dict(game.score.vp)) == (photo.winner, dict(photo.score.vp)):
-        return f"the game's own score is the same: {_short(game)}"
-    return f"the game's own score is another: {_short(game)}, the picture's {_short(photo)}"
+        return _("the game's own score is the same: {score}").format(score=_short(game))
+    form = _("the game's own score is another: {score}, the picture's {seen}")
+    return form.format(score=_short(game), seen=_short(photo))
 
 
 def _short(ended: BoardOutcome) -> str:
-    points = ", ".join(f"{faction} {count_text(n, 'point')}" for faction, n in ended.score.vp.items())
-    return f"{ended.winner or 'nobody'} wins with {points}"
+    points = ", ".join(f"{_(faction)} {counted(n, 'point')}" for faction, n in ended.score.vp.items())
+    return _("{who} wins with {points}").format(who=_(ended.winner or "nobody"), points=points)
 
 
 # ---- on the screen ------------------------------------------------------------------------------

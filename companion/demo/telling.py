@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.text.columns import count_text
+from companion.core.language import _
 from engine.orders.actions.draw import takes_initiative
 from engine.orders.board import Space
 from engine.orders.position import Position
 from engine.orders.score import HQ_LOST
 from engine.orders.steps import Deploy, Load, Pass, Play, Reroll, Return, Roll, Step
 from engine.orders.turn import ready
+from engine.words import counted, mark
 
 
 def turn_words(before: Position, steps: Sequence[Step], after: Position) -> str:
@@ -22,60 +23,61 @@ def turn_words(before: Position, steps: Sequence[Step], after: Position) -> str:
     line = f"{_opening(before, first)}: {rest}" if rest else _opening(before, first)
     if after.winner_name is None or after.reason != HQ_LOST:
         return line
-    return f"{line}; the headquarters falls, {after.winner_name} wins"
+    return _("{turn}; the headquarters falls, {who} wins").format(turn=line, who=_(after.winner_name))
 
 
 def _opening(before: Position, step: Step) -> str:
     if isinstance(step, Pass):
-        return "passes"
+        return _("passes")
     if not isinstance(step, Deploy):
         return str(step)
     space = before.board.space(step.space)
-    by_card = f" by {', '.join(step.cards)}" if step.cards else ""
-    action = space.action
-    move = _BY_VERB[action.verb](space, step)
-    back = f", after recalling {_loads(step.recall, 'from')}" if step.recall else ""
-    here = ready(before, step)
-    first = " and takes the initiative" if takes_initiative(here, space, here.to_move) else ""
-    return f"{action.name.replace('_', '-')} {move}{back}{first}{by_card}"
+    action, here = space.action, ready(before, step)
+    told = f"{_(action.title).lower()} {_BY_VERB[action.verb](space, step)}"
+    if step.recall:
+        told = _("{turn}, after recalling {units}").format(turn=told, units=_loads(step.recall, FROM))
+    if takes_initiative(here, space, here.to_move):
+        told = _("{turn} and takes the initiative").format(turn=told)
+    return _("{turn} by {cards}").format(turn=told, cards=", ".join(step.cards)) if step.cards else told
 
 
 def _move(space: Space, step: Deploy) -> str:
-    return f"{space.area} with {_loads(step.moves, 'from')}"
+    return _("{area} with {units}").format(area=space.area, units=_loads(step.moves, FROM))
 
 
 def _shot(space: Space, step: Deploy) -> str:
-    spent = f" with {step.payload} spent" if step.payload else ""
-    return f"{step.target} from {space.area}{spent}"
+    form = _("{target} from {area} with {n} spent") if step.payload else _("{target} from {area}")
+    return form.format(target=step.target, area=space.area, n=step.payload)
 
 
 def _place(space: Space, step: Deploy) -> str:
     del space
-    return _loads(step.place, "to")
+    return _loads(step.place, TO)
 
 
 def _draw(space: Space, step: Deploy) -> str:
     number = step.draw if isinstance(step.draw, int) else len(step.draw or ())
-    return f"draws {count_text(number, 'card')}"
+    return _("draws {cards}").format(cards=counted(number, "card"))
 
 
+FROM, TO = mark("{n} from {area}"), mark("{n} to {area}")
 _BY_VERB = {"move": _move, "shoot": _shot, "drop": _shot, "place": _place, "draw": _draw}
 
 
 def _loads(loads: Sequence[Load], way: str) -> str:
-    return ", ".join(f"{n} {way} {area}" for area, _, n in loads) or "nothing"
+    return ", ".join(_(way).format(n=n, area=area) for area, _unit, n in loads) or _("nothing")
 
 
 def _answer(step: Step) -> str:
     """What happened inside the turn; nothing for what goes without saying."""
     if isinstance(step, Roll):
-        return f"{step.by} rolls {'+'.join(map(str, step.dice)) or 'nothing'}"
+        return _("{who} rolls {dice}").format(who=_(step.by), dice="+".join(map(str, step.dice)) or _("nothing"))
     if isinstance(step, Reroll):
-        return f"{step.by} spends {step.card} to roll again"
+        return _("{who} spends {card} to roll again").format(who=_(step.by), card=step.card)
     if isinstance(step, Play):
-        return f"{step.by} plays {step.card}"
+        return _("{who} plays {cards}").format(who=_(step.by), cards=step.card)
     if isinstance(step, Return):
-        return f"{step.by} takes a commander back from {step.space}"
+        return _("{who} takes a commander back from {space}").format(who=_(step.by), space=step.space)
     return ""
 
 
@@ -84,7 +86,7 @@ def _end(before: Position, step: Deploy, after: Position) -> str:
     space = before.board.space(step.space)
     if space.action.verb == "shoot" and step.target is not None:
         hits = _standing(before, step.target) - _standing(after, step.target)
-        return f"hits {hits}" if hits else "hits nothing"
+        return _("hits {n}").format(n=hits) if hits else _("hits nothing")
     area = step.target if space.action.verb == "drop" else space.area
     if space.action.verb not in ("move", "drop") or area is None or before.to_move_name in before.units_in(area):
         return ""
@@ -92,9 +94,9 @@ def _end(before: Position, step: Deploy, after: Position) -> str:
         return ""
     holder = after.controller(area)
     if holder is None:
-        return "nobody is left"
-    verb = "holds" if holder in before.units_in(area) else "takes it"
-    return f"{holder} {verb} with {_standing(after, area)}"
+        return _("nobody is left")
+    form = _("{who} holds with {n}") if holder in before.units_in(area) else _("{who} takes it with {n}")
+    return form.format(who=_(holder), n=_standing(after, area))
 
 
 def _standing(position: Position, area: str) -> int:

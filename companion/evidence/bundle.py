@@ -13,6 +13,7 @@ from companion.content.boards import BOARDS
 from companion.content.own_files import text_of
 from companion.core import storage
 from companion.core.errors import BundleError, CompanionError, MatchError, blamed
+from companion.core.language import _, plural
 from companion.core.sticks import out_of_here
 from companion.crash.anonymous import game_of
 from companion.evidence.bundle_file import (
@@ -33,7 +34,7 @@ from companion.games.match import Match
 from companion.perception.adapters import SURE, reading_json
 from companion.perception.cameras import CameraSession
 from companion.perception.table_file import load_table, read_picture
-from companion.text.columns import count_text, force_text
+from companion.text.columns import force_text
 from intake.files import read_file_or_pipe
 from vision.errors import VisionError
 from vision.frame import bare_of
@@ -250,19 +251,25 @@ def _changes(then: Form, now: Form) -> Iterator[AreaChange]:
 def _area_words(reading: Form, area: str) -> str:
     """What was read in an area, in words; whether it was sure is part of it, how sure is not."""
     if area in reading["unreadable"]:
-        return "hidden"
-    return force_text(reading["units"].get(area, {})) + ("" if _is_sure(reading, area) else ", not sure")
+        return _("hidden")
+    units = force_text(reading["units"].get(area, {}))
+    return units if _is_sure(reading, area) else _("{units}, not sure").format(units=units)
 
 
 def check_text(check: FrameCheck) -> str:
     """A frame's check in lines."""
     if check.right is None:
-        head = f"{check.name}: what stood there was not confirmed"
+        head = _("{place}: what stood there was not confirmed").format(place=check.name)
     else:
-        head = f"{check.name}: {count_text(check.right, 'area')} right, {check.was_right} when the bundle was made"
-    lines = [f"  {one.area}: then {one.then}; now {one.now}" for one in check.changes]
-    lines += [f"  {area}: sure and wrong" for area in check.silent]
-    return "\n".join([head, *lines] if lines else [f"{head}; nothing differs"])
+        form = (
+            "{place}: {n} area right, {before} when the bundle was made",
+            "{place}: {n} areas right, {before} when the bundle was made",
+        )
+        head = plural(*form, check.right, place=check.name, before=check.was_right)
+    change, wrong = _("{area}: then {before}; now {after}"), _("{area}: sure and wrong")
+    lines = ["  " + change.format(area=one.area, before=one.then, after=one.now) for one in check.changes]
+    lines += ["  " + wrong.format(area=area) for area in check.silent]
+    return "\n".join([head, *lines] if lines else [_("{head}; nothing differs").format(head=head)])
 
 
 def check_json(check: FrameCheck) -> dict[str, Any]:

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.core.language import _
 from companion.measuring.field import Sighting, misplaced_words
 from companion.measuring.moves import MovedUnit
 from companion.text.columns import columns
 from engine.sonae.position import Position
 from engine.sonae.ruler import Ruler
 from engine.sonae.wire import step_to_json
+from engine.words import decimal
 from intake.text import one_line
 
 
 def sighting_text(photo: str, position: Position, seen: Sighting, judged: bool) -> str:
     """Where each unit stands, what was not seen, and what was moved since the game's last step."""
     marked = sum(1 for unit in position.units if position.scenario.units[unit.name].marker >= 0)
-    rows = [["unit", "x", "y", "facing", "within"]]
+    rows = [[_("unit"), "x", "y", _("facing"), _("within")]]
     for name, place in seen.places.items():
         doubt = " ?" if name in seen.doubtful else ""
-        cell = f"  cell {seen.grid[name].cell}{'' if seen.grid[name].clear else ' ?'}" if name in seen.grid else ""
+        cell = ""
+        if name in seen.grid:
+            square = seen.grid[name]
+            cell = "  " + _("cell {name}").format(name=square.cell) + ("" if square.clear else " ?")
         numbers = [f"{place.x:.2f}", f"{place.y:.2f}", f"{place.facing_deg:.0f}"]
         rows.append([name, *numbers, f"{seen.errors[name]:.2f}{doubt}{cell}"])
-    head = f"{one_line(photo)}: {len(seen.places)} of {marked} units measured, in Movements from the near left corner"
+    form = _("{place}: {n} of {most} units measured, in Movements from the near left corner")
+    head = form.format(place=one_line(photo), n=len(seen.places), most=marked)
     lines = [head, columns(rows), *_remarks(seen)]
     return "\n".join([*lines, *_moves(seen)] if judged else lines)
 
@@ -30,25 +36,37 @@ def sighting_text(photo: str, position: Position, seen: Sighting, judged: bool) 
 def _remarks(seen: Sighting) -> list[str]:
     """What was not seen, or seen where it should not be."""
     remarks = {
-        "not seen": seen.unseen,
-        "doubtful": seen.doubtful,
-        "left the battle, and still on the table": seen.left,
-        "markers of no unit": tuple(map(str, seen.strangers)),
-        "markers seen twice": tuple(map(str, seen.twice)),
-        "corner markers not seen": tuple(map(str, seen.missing)),
+        _("not seen: {names}"): seen.unseen,
+        _("doubtful: {names}"): seen.doubtful,
+        _("left the battle, and still on the table: {names}"): seen.left,
+        _("markers of no unit: {names}"): tuple(map(str, seen.strangers)),
+        _("markers seen twice: {names}"): tuple(map(str, seen.twice)),
+        _("corner markers not seen: {names}"): tuple(map(str, seen.missing)),
     }
-    wrong = [f"  {misplaced_words(number, how)} Measured without it." for number, how in seen.misplaced.items()]
-    return [*(f"  {what}: {', '.join(names)}" for what, names in remarks.items() if names), *wrong]
+    without = _("Measured without it.")
+    wrong = [f"  {misplaced_words(number, how)} {without}" for number, how in seen.misplaced.items()]
+    return [*("  " + form.format(names=", ".join(names)) for form, names in remarks.items() if names), *wrong]
 
 
 def _moves(seen: Sighting) -> list[str]:
     """Each unit that was moved, with what explains it or stands against it."""
     lines = []
     for one in seen.moved:
-        turn = f", turned by {one.turned_deg:.0f} degrees" if one.turned_deg >= 1 else ""
-        verdict = "as one order allows" if one.legal else "as two orders allow" if one.orders else "against the rules"
-        lines += [f"{one.unit} moved {one.gone:.1f} Movements{turn}: {verdict}", *(f"  {why}" for why in one.why_not)]
-    return lines or ["nothing was moved since the game's last step"]
+        form = _("{unit} moved {n} Movements: {verdict}")
+        if one.turned_deg >= 1:
+            form = _("{unit} moved {n} Movements, turned by {degrees} degrees: {verdict}")
+        told = form.format(
+            unit=one.unit, n=decimal(one.gone, 1), degrees=f"{one.turned_deg:.0f}", verdict=_verdict(one)
+        )
+        lines += [told, *(f"  {why}" for why in one.why_not)]
+    return lines or [_("nothing was moved since the game's last step")]
+
+
+def _verdict(moved: MovedUnit) -> str:
+    """What the rules say of a move."""
+    if moved.legal:
+        return _("as one order allows")
+    return _("as two orders allow") if moved.orders else _("against the rules")
 
 
 def sighting_json(photo: str, position: Position, seen: Sighting, judged: bool) -> dict[str, Any]:

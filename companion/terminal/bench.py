@@ -16,6 +16,7 @@ from typing import Any
 
 from companion.content.boards import BOARDS
 from companion.core.errors import BundleError, InputError, blamed
+from companion.core.language import _, plural
 from companion.core.log import tell
 from companion.core.progress import progress
 from companion.evidence.bundle import opened_table
@@ -29,6 +30,7 @@ from companion.text.columns import PLURALS, count_text, force_text
 from companion.text.percent import percent
 from engine.orders.board import load_board
 from engine.orders.position import Position
+from engine.words import decimal
 from intake.files import STANDARD_INPUT, read_file
 from intake.json_text import MOST_BYTES, parse_object
 from vision.frame import picture_bytes
@@ -219,25 +221,38 @@ def tally_of(known: KnownTable) -> Tally:
 
 def tally_text(name: str, tally: Tally) -> str:
     """A table's figures for people."""
-    frames, covered = count_text(tally.frames, "frame"), count_text(tally.covered, "covered area")
+    right = _part(tally.right, tally.areas)
+    clear, sure = _part(tally.clear_right, tally.clear), _part(tally.clear_sure, tally.clear)
     lines = [
-        f"{name}: {_part(tally.right, tally.areas)} areas right, {tally.frames_right} of {frames}",
-        f"  in clear sight: {_part(tally.clear_right, tally.clear)} right, {_part(tally.clear_sure, tally.clear)} sure",
-        f"  sure and wrong: {tally.silent} ({tally.clear_silent} in clear sight)",
-        f"  refused: {tally.clear_refused} in clear sight, {tally.covered_refused} of {covered}",
-    ]
+        plural(
+            "{name}: {right} areas right, {good} of {n} frame",
+            "{name}: {right} areas right, {good} of {n} frames",
+            tally.frames, name=name, right=right, good=tally.frames_right,
+        ),
+        "  " + _("in clear sight: {right} right, {sure} sure").format(right=clear, sure=sure),
+        "  " + _("sure and wrong: {n} ({most} in clear sight)").format(n=tally.silent, most=tally.clear_silent),
+        "  " + plural(
+            "refused: {clear} in clear sight, {hidden} of {n} covered area",
+            "refused: {clear} in clear sight, {hidden} of {n} covered areas",
+            tally.covered, clear=tally.clear_refused, hidden=tally.covered_refused,
+        ),
+    ]  # fmt: skip
+    form = _("{what}: {missed} missed, {invented} invented, {there} there")
     for (faction, unit), there, missed, invented in pieces_of(tally):
-        lines.append(f"  {faction} {PLURALS.get(unit, unit)}: {missed} missed, {invented} invented, {there} there")
+        what = f"{_(faction)} {_(PLURALS.get(unit, unit))}"
+        lines.append("  " + form.format(what=what, missed=missed, invented=invented, there=there))
     if tally.leaders_there or tally.leaders_read:
-        right, read = tally.leaders_right, tally.leaders_read
-        lines.append(f"  commanders: {right} of {tally.leaders_there} found, {read - right} invented")
-    lines.append(f"  median time of a frame: {figures(tally)['median_ms']:.0f} ms")
+        leaders, read = tally.leaders_right, tally.leaders_read
+        form = _("commanders: {n} of {most} found, {invented} invented")
+        lines.append("  " + form.format(n=leaders, most=tally.leaders_there, invented=read - leaders))
+    lines.append("  " + _("median time of a frame: {n} ms").format(n=f"{figures(tally)['median_ms']:.0f}"))
     return "\n".join(lines)
 
 
 def _part(part: int, whole: int) -> str:
     """A part in numbers and percent, rounded down."""
-    return f"{part} of {whole} ({int(1000 * part / whole) / 10 if whole else 0} %)"
+    percent_right = decimal(int(1000 * part / whole) / 10 if whole else 0, 1)
+    return _("{n} of {most} ({percent}%)").format(n=part, most=whole, percent=percent_right)
 
 
 def tally_json(name: str | None, tally: Tally, *, listed: bool) -> dict[str, Any]:
@@ -258,6 +273,9 @@ def _miss_json(one: Miss) -> dict[str, Any]:
 
 def miss_text(name: str, one: Miss) -> str:
     """What was wrong in one place, in a line."""
-    place = f"{one.place} (covered)" if one.covered else one.place
-    wanted = f"  {name}/{one.frame} {place}: wanted {force_text(one.want)}, "
-    return wanted + ("refused" if one.got is None else f"read {force_text(one.got)}, {percent(one.confidence)} sure")
+    place = _("{area} (covered)").format(area=one.place) if one.covered else one.place
+    form = _("{place}: wanted {units}, read {seen}, {sure} sure")
+    if one.got is None:
+        form = _("{place}: wanted {units}, refused")
+    seen, where = force_text(one.got or {}), f"{name}/{one.frame} {place}"
+    return "  " + form.format(place=where, units=force_text(one.want), seen=seen, sure=percent(one.confidence))

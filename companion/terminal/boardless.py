@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.core.language import _
 from companion.games.journal import AnyJournal
 from companion.scenes.story.presenter import SystemPresenter, people_of
 from companion.terminal.reports import GameReport, kept_lines
@@ -44,7 +45,9 @@ class BoardlessReport(GameReport):
         yield self.presenter.start_line(positions[0])
         for number, step in enumerate(journal.steps, 1):
             before = positions[number - 1]
-            turn = f"turn {before.turn}" if number == 1 or before.turn != positions[number - 2].turn else ""
+            turn = (
+                _("turn {n}").format(n=before.turn) if number == 1 or before.turn != positions[number - 2].turn else ""
+            )
             yield f"{number:>4}  {turn:<8}  {self.step_text(step, before)}"
             yield from kept_lines(journal, number)
 
@@ -52,9 +55,10 @@ class BoardlessReport(GameReport):
         """The numbers of both sides in columns, and who has won."""
         found = self.standings(position)
         headings = list(next(iter(found.sides.values())))
-        rows = [["side", *headings], *([side, *map(str, numbers.values())] for side, numbers in found.sides.items())]
-        goes_on = f"turn {found.turn}, the game goes on"
-        return f"{columns(rows)}\n{f'{found.winner} wins: {found.reason}' if found.winner else goes_on}"
+        rows = [[_("side"), *map(_, headings)]]
+        rows += [[side, *map(str, numbers.values())] for side, numbers in found.sides.items()]
+        form = _("{who} wins: {why}") if found.winner else _("turn {n}, the game goes on")
+        return f"{columns(rows)}\n{form.format(who=found.winner, why=found.reason, n=found.turn)}"
 
     def score_json(self, position: Any) -> dict[str, Any]:
         """The same for programs."""

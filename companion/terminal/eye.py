@@ -9,12 +9,13 @@ from pathlib import Path
 
 from companion.core.errors import InputError, UsageError
 from companion.core.heap import give_back
+from companion.core.language import _, plural
 from companion.core.outputs import write_output
 from companion.perception.adapters import SURE, plan_of, sure_of, unsure
 from companion.perception.calibration import Learned, learned_with
 from companion.perception.table_file import blamed
 from companion.text.calibration import fault_text, first_fault
-from companion.text.columns import columns, count_text, force_text
+from companion.text.columns import columns, force_text
 from companion.text.percent import percent
 from engine.orders.board import Board, load_board
 from intake.files import read_file_or_pipe
@@ -79,15 +80,18 @@ def calibrate_table(board: Board, photos: TablePhotos, output: str) -> tuple[str
     learned = table_of_photos(plan_of(board), photos)
     write_output(Path(output), learned.table.to_bytes(), filter(None, (photos.reference, photos.start)))
     width, height = learned.table.picture_size
-    found = f"board found at {' '.join(f'{x:.0f},{y:.0f}' for x, y in learned.table.corners_px)}"
+    corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in learned.table.corners_px)
+    found = [_("board found at {corners}").format(corners=corners)]
     if photos.corners is not None:
-        found = "corners as given"
+        found = [_("corners as given")]
     if photos.support:
-        found += f", {count_text(len(photos.support), 'space')} of the support board"
-    pieces = (
-        "pieces as in the starting position" if photos.start else "usual pieces (a photo with --start teaches yours)"
-    )
-    made = f"{one_line(output)}: {learned.table.plan.board}, {width}x{height} pixels, {found}, {pieces}"
+        spaces = len(photos.support)
+        found.append(plural("{n} space of the support board", "{n} spaces of the support board", spaces))
+    usual = _("usual pieces (a photo with --start teaches yours)")
+    found.append(_("pieces as in the starting position") if photos.start else usual)
+    form = _("{place}: {board}, {width}x{height} pixels, {found}")
+    board_name, place = learned.table.plan.board, one_line(output)
+    made = form.format(place=place, board=board_name, width=width, height=height, found=", ".join(found))
     return made, tuple(_doubts(learned, photos))
 
 
@@ -120,19 +124,21 @@ def _doubts(learned: Learned, photos: TablePhotos) -> Iterator[str]:
 def reading_text(frame: str, seen: Reading) -> str:
     """A reading for people: what stands where, and what the eye could not tell."""
     sure = sum(sure_of(seen, area) for area in seen.confidence)
-    head = f"{one_line(frame)}: {sure} of {count_text(len(seen.confidence), 'area')} read for sure, {seen.ms:.0f} ms"
-    rows = [["area", "sure", "units"]]
+    form = "{place}: {sure} of {n} area read for sure, {ms} ms", "{place}: {sure} of {n} areas read for sure, {ms} ms"
+    head = plural(*form, len(seen.confidence), place=one_line(frame), sure=sure, ms=f"{seen.ms:.0f}")
+    rows = [[_("area"), _("sure"), _("units")]]
     for area, confidence in sorted(seen.confidence.items()):
         if seen.units.get(area) or not sure_of(seen, area):
             sureness = percent(confidence) if confidence >= SURE else f"{percent(confidence)} ?"
-            why = "out of the picture" if area in seen.cut_off else "hidden"
+            why = _("out of the picture") if area in seen.cut_off else _("hidden")
             rows.append([area, why if area in seen.unreadable else sureness, force_text(seen.units.get(area, {}))])
-    commanders = ", ".join(f"{faction} on {space}" for space, faction in sorted(seen.commanders.items()))
-    lines = [head, columns(rows), f"  commanders: {commanders or 'none'}"]
+    form_of = _("{who} on {space}")
+    held = ", ".join(form_of.format(who=_(who), space=space) for space, who in sorted(seen.commanders.items()))
+    lines = [head, columns(rows), "  " + _("commanders: {found}").format(found=held or _("none"))]
     if seen.strange:
-        lines.append(f"  something that belongs to neither side: {', '.join(seen.strange)}")
+        lines.append("  " + _("something that belongs to neither side: {areas}").format(areas=", ".join(seen.strange)))
     if seen.at_a_line:
-        lines.append(f"  a piece stands on a border: {', '.join(seen.at_a_line)}")
+        lines.append("  " + _("a piece stands on a border: {areas}").format(areas=", ".join(seen.at_a_line)))
     return "\n".join(lines)
 
 
@@ -145,11 +151,15 @@ def unsure_text(table: Table, seen: Reading) -> str:
     """The areas that the eye was unsure of, one a line, with what it saw there; says so where there is none."""
     doubtful = unsure_json(table, seen)
     if not doubtful:
-        return "the eye was sure of every area"
-    lines = [f"the eye was unsure of {count_text(len(doubtful), 'area')}:"]
+        return _("the eye was sure of every area")
+    lines = [plural("the eye was unsure of {n} area:", "the eye was unsure of {n} areas:", len(doubtful))]
     for area, confidence in doubtful.items():
         seen_there = force_text(seen.units.get(area, {}))
-        why = "out of the picture" if area in seen.cut_off else "hidden"
-        how = f"{why}, taken as" if area in seen.unreadable else f"{percent(confidence)} sure of"
-        lines.append(f"  {area}: {how} {seen_there}")
+        if area not in seen.unreadable:
+            form = _("{area}: {sure} sure of {units}")
+        elif area in seen.cut_off:
+            form = _("{area}: out of the picture, taken as {units}")
+        else:
+            form = _("{area}: hidden, taken as {units}")
+        lines.append("  " + form.format(area=area, sure=percent(confidence), units=seen_there))
     return "\n".join(lines)

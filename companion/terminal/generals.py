@@ -6,17 +6,21 @@ from companion.scenes.generals.presenter import GENERALS
 from companion.terminal.boardless import BoardlessReport, Standings
 from engine.generals.position import SIDES, Position
 from engine.generals.words import reason_words
+from engine.words import mark
+
+RESOURCES, HAND, GENERALS_OUT = mark("resources"), mark("hand"), mark("generals")
+EXPENDED, DEFEATED = mark("expended"), mark("defeated")
 
 
 def _standings(position: Position) -> Standings:
     """Cards by zone, and generals on the battlefield."""
     sides = {
         name: {
-            "resources": side.resources,
-            "hand": side.hand,
-            "generals": len(side.fighters),
-            "expended": side.expended,
-            "defeated": len(side.defeated),
+            RESOURCES: side.resources,
+            HAND: side.hand,
+            GENERALS_OUT: len(side.fighters),
+            EXPENDED: side.expended,
+            DEFEATED: len(side.defeated),
         }
         for name, side in zip(SIDES, position.sides, strict=True)
     }

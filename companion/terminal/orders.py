@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.core.language import _
 from companion.games.journal import AnyJournal, of_orders
 from companion.terminal.reports import GameReport, kept_lines
 from companion.text.columns import columns
@@ -16,9 +17,10 @@ from engine.orders.position import Position
 from engine.orders.score import HQ_LOST, VICTORY_POINTS
 from engine.orders.steps import Step
 from engine.orders.supply import cut, supply
+from engine.words import mark
 from intake.text import one_line
 
-REASONS = {HQ_LOST: "the headquarters is lost", VICTORY_POINTS: "victory points"}
+REASONS = {HQ_LOST: mark("the headquarters is lost"), VICTORY_POINTS: mark("victory points")}
 
 SAID_ALREADY = {"moved", "placed", "recalled", "rolled", "drew", "passed", "initiative"}
 """What happened that a step's own sentence tells."""
@@ -36,7 +38,9 @@ class OrdersReport(GameReport):
         game = of_orders(journal, "")
         start = game.positions[0]
         tokens = ", ".join(f"{slot} {bonus}" for slot, bonus in game.request.get("bonuses", {}).items())
-        lines = [f"{start.board.name}, {start.initiative_name} has the initiative, tokens: {tokens or 'none'}"]
+        form = _("{board}, {who} has the initiative, tokens: {tokens}")
+        who = _(start.initiative_name)
+        lines = [form.format(board=start.board.name, who=who, tokens=tokens or _("none"))]
         for number, step in enumerate(game.steps, 1):
             before = game.positions[number - 1]
             lines.append(f"{number:>4}  {self.step_text(step, before)}")
@@ -60,10 +64,11 @@ class OrdersReport(GameReport):
 
 def _end_text(position: Position) -> str:
     if position.winner_name is not None:
-        return f"{position.winner_name} wins ({REASONS.get(position.reason or '', position.reason)})"
+        why = _(REASONS.get(position.reason or "", position.reason or ""))
+        return _("{who} wins ({why})").format(who=_(position.winner_name), why=why)
     due = owed(position)
-    now = f"{position.to_move_name} to move" if due is None else due.text
-    return f"round {position.round}, {now}"
+    now = _("{who} to move").format(who=_(position.to_move_name)) if due is None else due.text
+    return _("round {n}, {now}").format(n=position.round, now=now)
 
 
 # ---- the score ------------------------------------------------------------------------------------
@@ -72,12 +77,12 @@ def _end_text(position: Position) -> str:
 def outcome_text(position: Position, ended: BoardOutcome) -> str:
     """Points, areas in supply and cut off, and the winner with the reasons, on a few lines."""
     supplied, cut_off = supply(position), cut(position)
-    rows = [["faction", "points", "from", "supplies", "cut off"]]
+    rows = [[_("faction"), _("points"), _("from"), _("supplies"), _("cut off")]]
     for faction in position.board.factions:
         points = ", ".join(f"{area} {n}" for area, n in ended.score.areas.get(faction, {}).items()) or "–"
         vp = str(ended.score.vp[faction])
-        rows.append([faction, vp, points, " ".join(supplied[faction]) or "–", " ".join(cut_off[faction]) or "–"])
-    verdict = f"{ended.winner} wins" if ended.winner else "a tie"
+        rows.append([_(faction), vp, points, " ".join(supplied[faction]) or "–", " ".join(cut_off[faction]) or "–"])
+    verdict = _("{who} wins").format(who=_(ended.winner)) if ended.winner else _("a tie")
     return "\n".join([columns(rows), verdict, *(f"  {sentence}" for sentence in ended.why)])
 
 

@@ -10,14 +10,15 @@ from typing import Any, Generic, TypeVar
 
 from companion.content.own_files import Owned, OwnFiles
 from companion.core.errors import OwnFileError, UsageError, blamed
+from companion.core.language import _, plural
 from companion.core.progress import progress
-from companion.text.columns import count_text
+from engine.words import counted, decimal, mark
 from intake.files import STANDARD_INPUT, read_file_or_pipe
 from intake.text import decoded, one_line
 from intake.toml_text import MOST_BYTES
 
 T = TypeVar("T", bound=Owned)
-KNOWN = {"printed": "as printed", "owner": "an owner's", "practice": "made up for practice"}
+KNOWN = {"printed": mark("as printed"), "owner": mark("an owner's"), "practice": mark("made up for practice")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,12 @@ def answer(options: argparse.Namespace, listing: ShelfListing[T]) -> str:
     """Do what was asked for; the lines that say so. UsageError, OwnFileError or BadTable where it cannot be done."""
     shelf = listing.shelf
     if options.check:
-        return f"{one_line(options.check)}: sound. {listing.line(_checked(shelf, options.check))}"
+        found = listing.line(_checked(shelf, options.check))
+        return _("{place}: sound. {found}").format(place=one_line(options.check), found=found)
     if options.add == STANDARD_INPUT:
         raise UsageError("--add: name a file: on the shelf it keeps its name")
     if options.add:
-        return f"added: {listing.line(shelf.import_file(Path(options.add)))}"
+        return _("added: {found}").format(found=listing.line(shelf.import_file(Path(options.add))))
     name = options.share or options.remove
     if name and not shelf.path_of(name).is_file():
         raise UsageError(f"nothing of yours is named {name!r} on the shelf ({shelf.folder()})")
@@ -45,11 +47,11 @@ def answer(options: argparse.Namespace, listing: ShelfListing[T]) -> str:
         if not options.output:
             raise UsageError("--share needs -o FILE")
         shelf.export(name, Path(options.output))
-        return f"{one_line(options.output)}: written"
+        return _("{place}: written").format(place=one_line(options.output))
     if options.remove:
         shelf.delete(name)
-        return f"{name}: taken off the shelf"
-    broken = [f"not read: {one_line(why)}" for _path, why in shelf.register().broken]
+        return _("{name}: taken off the shelf").format(name=name)
+    broken = [_("not read: {why}").format(why=one_line(why)) for _path, why in shelf.register().broken]
     return "\n".join([*map(listing.line, listing.everything()), *broken])
 
 
@@ -72,8 +74,10 @@ def nudge(table: str, word: str) -> str:
     check_word(word)
     with progress(table):
         board, found = nudged_board(load_table(table), word)
-    better = f"{found.before:.0%} of the lines lay on print before, {found.after:.0%} now"
-    return f"{BOARDS.path_of(board.name)}: moved by up to {found.moved_mm:.1f} mm; {better}"
+    form = _("{place}: moved by up to {n} mm; {before} of the lines lay on print before, {after} now")
+    before, after = f"{found.before:.0%}", f"{found.after:.0%}"
+    place, moved = BOARDS.path_of(board.name), decimal(found.moved_mm, 1)
+    return form.format(place=place, n=moved, before=before, after=after)
 
 
 # ---- the shelves: each loads the rules of its own system alone ------------------------------------------------------
@@ -83,12 +87,13 @@ def _boards() -> ShelfListing[Any]:
     from companion.content.boards import BOARDS
     from engine.orders.board import Board, board_names, load_board
 
-    known = {**KNOWN, "owner": "an owner's copy", "practice": "a practice board"}
+    known = {**KNOWN, "owner": mark("an owner's copy"), "practice": mark("a practice board")}
 
     def line(board: Board) -> str:
         spaces = sum(space.at_mm is not None for space in board.spaces)
-        count = f"{count_text(len(board.areas), 'area')}, {count_text(spaces, 'space')} on the map"
-        return f"{board.name} ({board.mode.title}): {count}; {known[board.known]}"
+        areas = plural("{n} area", "{n} areas", len(board.areas))
+        on_map = plural("{n} space on the map", "{n} spaces on the map", spaces)
+        return f"{board.name} ({board.mode.title}): {areas}, {on_map}; {_(known[board.known])}"
 
     return ShelfListing(BOARDS, line, lambda: map(load_board, board_names()))
 
@@ -98,10 +103,11 @@ def _decks() -> ShelfListing[Any]:
     from engine.generals.cards import Deck, check_deck, deck_names, load_deck
 
     def line(deck: Deck) -> str:
-        of = f"{', '.join(deck.factions) or 'no faction'}, hand of {deck.hand_limit}"
-        found = f"{deck.name} ({deck.title}): {count_text(deck.size, 'card')}, {of}; {KNOWN[deck.known]}"
+        hand = _("hand of {n}").format(n=deck.hand_limit)
+        of = f"{', '.join(deck.factions) or _('no faction')}, {hand}"
+        found = f"{deck.name} ({_(deck.title)}): {counted(deck.size, 'card')}, {of}; {_(KNOWN[deck.known])}"
         why = "; ".join(f"{one.message} ({one.citation})" for one in check_deck(deck).objections)
-        return f"{found}; not to be played with yet: {why}" if why else found
+        return _("{found}; not to be played with yet: {why}").format(found=found, why=why) if why else found
 
     return ShelfListing(DECKS, line, lambda: map(load_deck, deck_names()))
 
@@ -111,12 +117,11 @@ def _battles() -> ShelfListing[Any]:
     from engine.sonae.scenario import Scenario, load_scenario, scenario_names
 
     def line(battle: Scenario) -> str:
-        armies = " against ".join(
-            f"{army.title} ({count_text(len(army.divisions), 'division')})" for army in battle.armies
-        )
-        return (
-            f"{battle.name} ({battle.title}): {armies}, {count_text(len(battle.units), 'unit')}; {KNOWN[battle.known]}"
-        )
+        form = "{army} ({n} division)", "{army} ({n} divisions)"
+        sides = [plural(*form, len(army.divisions), army=_(army.title)) for army in battle.armies]
+        armies = _(" against ").join(sides)
+        units, known = counted(len(battle.units), "unit"), _(KNOWN[battle.known])
+        return f"{battle.name} ({_(battle.title)}): {armies}, {units}; {known}"
 
     return ShelfListing(BATTLES, line, lambda: map(load_scenario, scenario_names()))
 

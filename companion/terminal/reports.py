@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any, Protocol, cast
 
+from companion.core.language import _, plural
 from companion.core.log import tell
 from companion.games.journal import AnyJournal
 from companion.systems.game_system import game_system, part
-from companion.text.columns import count_text, ruling_text
+from companion.text.columns import ruling_text
 from engine.ruling import Finding, Ruling
 
 
 def notice(message: str | None) -> None:
     """Something to know, on standard error; nothing for None."""
     if message:
-        tell("info", f"note: {message}")
+        tell("info", _("note: {text}").format(text=message))
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:
@@ -30,8 +31,10 @@ def ruling_json(number: int, ruling: Ruling) -> dict[str, Any]:
 
 def judged_text(number: int, sentence: str, ruling: Ruling) -> str:
     """A step in words with its verdict and everything that was looked at."""
-    verdict = "legal" if ruling.legal else f"illegal, {count_text(len(ruling.objections), 'objection')}"
-    lines = [f"step {number}: {sentence}: {verdict}", ruling_text(ruling)]
+    against = len(ruling.objections)
+    verdict = _("legal") if ruling.legal else plural("illegal, {n} objection", "illegal, {n} objections", against)
+    head = _("step {n}: {step}: {verdict}").format(n=number, step=sentence, verdict=verdict)
+    lines = [head, ruling_text(ruling)]
     return "\n".join(line for line in lines if line)
 
 
@@ -43,7 +46,8 @@ def kept_lines(journal: AnyJournal, number: int) -> list[str]:
     if number not in journal.kept:
         return []
     why = journal.system.judge(journal.positions[number - 1], journal.steps[number - 1]).objections[0]
-    return [f"{'':6}  kept as it was recorded; today's rules wouldn't allow it: {why.message} ({why.citation})"]
+    form = _("kept as it was recorded; today's rules wouldn't allow it: {why} ({cite})")
+    return [f"{'':6}  {form.format(why=why.message, cite=why.citation)}"]
 
 
 class GameReport(Protocol):

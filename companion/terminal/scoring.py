@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.core.language import _
 from companion.perception.adapters import Seen, position_from_reading, reading_json, sure_of, with_game
 from companion.terminal.orders import outcome_json, outcome_text
 from companion.text.score import BoardOutcome, board_outcome
@@ -18,8 +19,9 @@ from intake.text import one_line
 def hidden_headquarters_warning(board: Board, seen: Seen) -> str | None:
     """A warning where it cannot be told whether a headquarters still stands."""
     doubtful = [area for area in board.areas if area.hq and not sure_of(seen, area.name)]
-    homes = [f"{area.hq}'s headquarters {area.name}" for area in doubtful]
-    return f"{' and '.join(homes)} could not be read for sure, which may decide the game" if homes else None
+    form = _("{who}'s headquarters {area} could not be read for sure, which may decide the game")
+    told = [form.format(who=_(area.hq or ""), area=area.name) for area in doubtful]
+    return "; ".join(told) or None
 
 
 def score_position(name: str, as_json: bool) -> int:
@@ -65,10 +67,10 @@ def photo_score(table_path: str, frame: str, game: str | None) -> PhotoScore:
     warning = hidden_headquarters_warning(board, seen)
     if warning:
         ended = replace(ended, why=(*ended.why, warning))
-    known = "as read from the picture; round and initiative are not known"
+    known = _("as read from the picture; round and initiative are not known")
     if game is not None:
-        now = f"round {position.round}, initiative {position.initiative_name}"
-        known = f"as read from the picture; {now}, from {one_line(game)}"
+        form = _("as read from the picture; round {n}, initiative {who}, from {place}")
+        known = form.format(n=position.round, who=_(position.initiative_name), place=one_line(game))
     parts = [known, outcome_text(position, ended), eye.unsure_text(table, seen)]
     data = outcome_json(position, ended) | reading_json(frame, seen) | {"unsure": eye.unsure_json(table, seen)}
     return PhotoScore(position, ended, "\n".join(parts), data)

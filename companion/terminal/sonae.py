@@ -6,6 +6,10 @@ from companion.scenes.sonae.presenter import SONAE
 from companion.terminal.boardless import BoardlessReport, Standings
 from engine.sonae.position import Position
 from engine.sonae.words import reason_words
+from engine.words import mark
+
+UNITS, OF, ON_OBJECTIVE = mark("units"), mark("of"), mark("on the objective")
+WAVERING, BRITTLE = mark("wavering"), mark("brittle")
 
 
 def _standings(position: Position) -> Standings:
@@ -14,10 +18,10 @@ def _standings(position: Position) -> Standings:
     sides: dict[str, dict[str, int]] = {}
     for side, name in enumerate(scenario.sides):
         own = [one for one in position.units if position.side(one.name) == side]
-        numbers = {"units": len(own), "of": sum(kind.side == side for kind in scenario.units.values())}
-        numbers |= {status: sum(one.status == status for one in own) for status in ("wavering", "brittle")}
+        numbers = {UNITS: len(own), OF: sum(kind.side == side for kind in scenario.units.values())}
+        numbers |= {status: sum(one.status == status for one in own) for status in (WAVERING, BRITTLE)}
         if scenario.objective is not None:
-            numbers["on the objective"] = sum(position.is_on(scenario.objective, one.place) for one in own)
+            numbers[ON_OBJECTIVE] = sum(position.is_on(scenario.objective, one.place) for one in own)
         sides[name] = numbers
     return Standings(position.turn, position.winner_name or "", reason_words(position.reason), sides)
 

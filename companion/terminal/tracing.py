@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.core.errors import UsageError
+from companion.core.language import _, plural
 from companion.core.outputs import write_output
 from companion.core.progress import progress
 from companion.perception.adapters import plan_of
 from companion.terminal.eye import parse_corners
-from companion.text.columns import count_text
 from companion.tracing import eye
 from companion.tracing.draft import Corner, Draft
 from companion.tracing.draft_file import draft_path, draft_text, photo_path
@@ -21,6 +21,7 @@ from companion.tracing.fault_sentences import fault_sentence
 from companion.tracing.work import TraceWork, free_name, new_draft
 from engine.orders.board import load_board
 from engine.orders.mode import mode_names
+from engine.words import decimal
 from intake.files import read_file_or_pipe
 from intake.text import one_line
 from vision.errors import CornersError
@@ -90,7 +91,8 @@ def tell_proposal(work: TraceWork, output: str | None) -> int:
     grave = [fault for fault in faults if fault.grave]
     print(f"{one_line(str(where))}: {_counts(work)}")
     for fault in faults:
-        print(f"  {'missing' if fault.grave else 'look at'}: {fault_sentence(fault)}")
+        form = _("missing: {what}") if fault.grave else _("look at: {what}")
+        print("  " + form.format(what=fault_sentence(fault)))
     return 1 if grave else 0
 
 
@@ -98,10 +100,13 @@ def _counts(work: TraceWork) -> str:
     """What was found, in numbers."""
     draft = work.draft
     if draft.grid is None:
-        return "no hexes were seen: give the corners with --corners, or trace it in the app"
-    sure = "sure" if work.look is not None and work.look.is_sure else "not sure"
-    found = f"{count_text(len(draft.patches), 'area')}, {count_text(len(draft.spots), 'action space')}"
-    return f"hexes of {draft.grid.side_mm:.1f} mm ({sure}), {found}"
+        return _("no hexes were seen: give the corners with --corners, or trace it in the app")
+    form = _("hexes of {n} mm (not sure)")
+    if work.look is not None and work.look.is_sure:
+        form = _("hexes of {n} mm (sure)")
+    hexes = form.format(n=decimal(draft.grid.side_mm, 1))
+    areas = plural("{n} area", "{n} areas", len(draft.patches))
+    return f"{hexes}, {areas}, {plural('{n} action space', '{n} action spaces', len(draft.spots))}"
 
 
 def _write(draft: Draft, output: str | None) -> Path:

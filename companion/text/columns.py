@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.ruling import Finding, Ruling
+from engine.words import counted, mark, say
 
-PLURALS = {"troop": "troops", "ship": "ships", "siege": "siege weapons", "aircraft": "aircraft"}
+PLURALS = {"troop": mark("troops"), "ship": mark("ships"), "siege": mark("siege weapons"), "aircraft": mark("aircraft")}
 SINGULARS = {"siege": "siege weapon"}
 
 
@@ -31,12 +32,8 @@ def force_text(factions: Mapping[str, Mapping[str, int]]) -> str:
     >>> force_text({"red": {"troop": 1}}), force_text({})
     ('1 red troop', 'nothing')
     """
-    parts = [
-        f"{n} {faction} {SINGULARS.get(unit, unit) if n == 1 else PLURALS.get(unit, unit)}"
-        for faction, units in factions.items()
-        for unit, n in sorted_units(units)
-    ]
-    return ", ".join(parts) or "nothing"
+    parts = [counted(n, unit, faction) for faction, units in factions.items() for unit, n in sorted_units(units)]
+    return ", ".join(parts) or say("nothing")
 
 
 def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from companion.core.language import _, plural
 from companion.games.position_facts import supplied
-from companion.text.columns import count_text
 from companion.text.orders import faction_name, game_title, listed, practice_note
 from companion.text.people import People
 from engine.orders.position import Position
@@ -130,15 +129,17 @@ def board_outcome(position: Position, initiative_known: bool = True) -> BoardOut
         winner = position.winner_name or result.winner
         loser = next(one for one in position.board.factions if one != winner)
         home = next(area.name for area in position.board.areas if area.hq == loser)
-        sentence = f"{loser} has no units left in its headquarters {home}, so {winner} wins whatever the points"
+        form = _("{loser} has no units left in its headquarters {area}, so {winner} wins whatever the points")
+        sentence = form.format(loser=_(loser), area=home, winner=_(winner))
         if len(result.empty_headquarters) == 2:
-            sentence = f"both headquarters are empty; {winner} has the initiative and wins"
+            form = _("both headquarters are empty; {winner} has the initiative and wins")
+            sentence = form.format(winner=_(winner))
         return BoardOutcome(winner, HQ_LOST, result, (sentence,))
     return BoardOutcome(result.winner, result.reason, result, result.why)
 
 
 def _tie(result: Score, both_empty: bool) -> BoardOutcome:
-    points = count_text(max(result.vp.values()), "point")
-    evenly = "both headquarters are empty" if both_empty else f"both have {points}"
-    sentence = f"{evenly}: whoever holds the initiative wins (give the game with --game, and it is known)"
+    even = _("both headquarters are empty") if both_empty else _("both have {points}")
+    form = _("{even}: whoever holds the initiative wins (give the game with --game, and it is known)")
+    sentence = form.format(even=even.format(points=points(max(result.vp.values()))))
     return BoardOutcome(None, TIE, result, (sentence, *result.why[1:]))
