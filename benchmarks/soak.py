@@ -46,6 +46,7 @@ from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Desk as StageDesk
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.home.crash import CrashScene
+from companion.scenes.orders.proposal import ChoicePanel
 from companion.scenes.table.board_table import BoardTable
 from companion.settings.choices import Choices
 from companion.settings.layers import chosen_file
@@ -54,6 +55,7 @@ from companion.view.window.window import Window
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.position import Position
+from engine.orders.steps import Step
 from hardware.card_reader import CardReader
 from hardware.controller import TableController
 from hardware.desk import Desk
@@ -65,7 +67,7 @@ from hardware.simulated_pins import SimulatedPins
 from hardware.simulated_ports import Cable, SimulatedController, SimulatedTags
 from hardware.wiring import Wiring
 from tests.companion.desk.presses import Presses, Pressing
-from tests.companion.driver import Driver
+from tests.companion.driver import Driver, same
 from tests.companion.fingers import Fingers
 from tests.companion.gallery.gallery import unpainted
 from tests.companion.perception.seeing import reading_of
@@ -392,7 +394,9 @@ class Soak:
             yield
             if self.match.position is not position:
                 break
-            if self.touching.has("take"):
+            if isinstance(self._panel, ChoicePanel):
+                choose_seen(self._panel, step, self.touching)
+            elif self.touching.has("take"):
                 self.pressing.seat = position.to_move_name
                 self.pressing.button(f"confirm-{self.pressing.side}")
                 self.pressing.seat = ""
@@ -402,7 +406,25 @@ class Soak:
         self.camera.laid = None
         if self.match.position is position and isinstance(self.app.scene, BoardTable):
             yield
+            if self.touching.has("none"):  # what is offered too late
+                self.touching.tap("none")
             driver.enter(step)
+
+    @property
+    def _panel(self) -> object:
+        """What the table asks now."""
+        scene = self.app.scene
+        return scene.panel if isinstance(scene, BoardTable) else None
+
+
+def choose_seen(panel: ChoicePanel, step: Step, fingers: Fingers) -> None:
+    """Touch the one of a few turns that was done on the board, or that it was none of them."""
+    done = (n for n, turn in enumerate(panel.turns[: panel.few]) if same(turn.steps[0]) == same(step))
+    number = next(done, None)
+    if number is None:
+        fingers.tap("none")
+    else:
+        fingers.tap("take", n=number)
 
 
 # ---- figures ------------------------------------------------------------------------------------

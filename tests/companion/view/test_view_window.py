@@ -174,7 +174,7 @@ def test_a_driver_that_nobody_sees_is_no_screen(app: App, monkeypatch: pytest.Mo
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr(pygame.display, "init", lambda: None)
     monkeypatch.setattr(pygame.display, "get_driver", lambda: "offscreen")
-    with pytest.raises(ScreenError, match="^there is no screen here"):
+    with pytest.raises(ScreenError, match=r"^there is no screen here"):
         run_window(app, SIZE)
 
 
