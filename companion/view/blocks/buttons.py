@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.ui import screen as scr
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Align, Rect, Sheet, paragraph
 from companion.view.kit.signs import sign
 from companion.view.kit.theme import GAP_PT
@@ -103,16 +104,17 @@ def button(sheet: Sheet, one: scr.Button, rect: Rect, words: list[Words] | None 
     words: its lines, where they are not those that it has by itself.
     """
     fill, line, ink = sheet.look.buttons[one.look]
-    sheet.box(rect, fill, line, 8)
+    icon = sheet.look.icon if one.look == "plain" else ink
+    plate(sheet, rect, fill, line)
     words, stacked = words or _words(sheet, one, rect.w), _is_stacked(one, rect.w)
     high = _high(words) + (22.0 if stacked else 0.0)
     y = rect.y + (rect.h - high) / 2
     left = rect.x + (SIGN_PT if one.sign and not stacked else PAD_PT)
     if stacked:
-        sign(sheet, one.sign, ((rect.centre[0], y + 9), 9), ink, one.about)
+        sign(sheet, one.sign, ((rect.centre[0], y + 9), 9), icon, one.about)
         y += 22.0
     elif one.sign:
-        sign(sheet, one.sign, ((rect.x + 19, rect.centre[1]), 10), ink, one.about)
+        sign(sheet, one.sign, ((rect.x + 19, rect.centre[1]), 10), icon, one.about)
     align: Align = "left" if one.sign and not stacked else "centre"
     for text, style in words:
         step = line_height(style[1])
@@ -220,7 +222,7 @@ def _option(sheet: Sheet, one: scr.Option, placed: tuple[Rect, float]) -> float:
     """A card with an answer in as many lines as it takes, ticked where it is chosen; the height that it needs."""
     rect, size = placed
     fill, line, ink = sheet.look.buttons["chosen" if one.chosen else "plain"]
-    sheet.box(rect, fill, line, 8)
+    plate(sheet, rect, fill, line)
     if one.chosen and size < LARGE_PT:
         sign(sheet, "tick", ((rect.x + 18, rect.centre[1]), 9), line, "chosen")
     sheet.target(rect, one.intent)
@@ -255,7 +257,7 @@ def draw_steppers(sheet: Sheet, block: scr.Steppers, place: Rect) -> float:
 def _stepper(sheet: Sheet, one: scr.Stepper, rect: Rect) -> None:
     """What is counted and how many between a knob for less and one for more."""
     look = sheet.look
-    sheet.box(rect, look.panel, look.edge, 8)
+    plate(sheet, rect, look.panel, look.edge)
     minus = Rect(rect.x, rect.y, sheet.touch, rect.h)
     plus = Rect(rect.right - sheet.touch, rect.y, sheet.touch, rect.h)
     _knob(sheet, minus, one.value > 0, plus=False)
@@ -283,7 +285,7 @@ def _stepper(sheet: Sheet, one: scr.Stepper, rect: Rect) -> None:
 
 def _knob(sheet: Sheet, rect: Rect, live: bool, plus: bool) -> None:
     look = sheet.look
-    sheet.box(rect.shrunk(2), look.raised if live else look.panel, look.edge if live else "none", 7)
+    plate(sheet, rect.shrunk(2), look.raised if live else look.panel, look.edge if live else "none")
     x, y = rect.centre
     ink = look.text if live else look.edge
     sheet.line([(x - 9, y), (x + 9, y)], ink, 3)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from companion.drawing.board_svg import Point
 from companion.ui.screen import Curve, CurveSide, Laurels, Tally
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.signs import emblem, lift, sign
 from companion.view.kit.theme import GAP_PT, Style
@@ -33,7 +34,7 @@ def draw_laurels(sheet: Sheet, block: Laurels, place: Rect) -> float:
     used = paragraph(sheet.scratch(), block.title, title, text)
     high = used + (paragraph(sheet.scratch(), block.text, why, text) if block.text else 0.0)
     card = Rect(place.x, place.y, place.w, max(high + 20, 56.0))
-    sheet.box(card, look.fill, sheet.look.accent_text, 10, 3)
+    plate(sheet, card, look.fill, sheet.look.accent_text, 3)
     half = 13.0 if narrow else 18.0
     sheet.disc((card.x + left / 2 + 2, card.centre[1]), half, sheet.look.accent, sheet.look.ink, 1.6)
     sign(sheet, "points", ((card.x + left / 2 + 2, card.centre[1]), half * 0.66), sheet.look.accent_ink, "won")
@@ -47,7 +48,7 @@ def draw_laurels(sheet: Sheet, block: Laurels, place: Rect) -> float:
 def draw_curve(sheet: Sheet, block: Curve, place: Rect) -> float:
     """The title, both lines with their last numbers, the rounds below, crosses where it was fought."""
     card = Rect(place.x, place.y, place.w, block.high_pt)
-    sheet.box(card, sheet.look.panel, "none", 8)
+    plate(sheet, card, sheet.look.panel)
     if block.title:
         head = Rect(card.x + 8, card.y + 3, card.w - 16, TITLE_PT)
         sheet.label(head, block.title, (sheet.look.quiet, 13.0, False))
@@ -193,7 +194,7 @@ def _low_tally(sheet: Sheet, block: Tally, place: Rect) -> float:
     wide = (place.w - GAP_PT * (len(block.sides) - 1)) / max(len(block.sides), 1)
     for i, side in enumerate(block.sides):
         rect, look = Rect(place.x + i * (wide + GAP_PT), place.y, wide, LOW_TALLY_PT), sheet.look.sides[side.faction]
-        sheet.box(rect, look.fill, look.line, 10, 1.6)
+        plate(sheet, rect, look.fill, look.line, 1.6)
         sheet.label(Rect(rect.x + 8, rect.y + 4, wide - 16, 20), side.label, (look.text, 15, True), "centre")
         middle = rect.centre[0]
         number, change = (look.text, 30.0, True), (look.text, 19.0, True)

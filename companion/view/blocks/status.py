@@ -6,6 +6,7 @@ from companion.core.language import _
 from companion.ui.screen import Intent, Status
 from companion.view.blocks.side_card import counts, draw_side, draw_tells
 from companion.view.kit.kept import draw_kept
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import sign
 from companion.view.kit.theme import GAP_PT
@@ -117,7 +118,7 @@ def _round(sheet: Sheet, status: Status, rect: Rect) -> None:
 
 def _button(sheet: Sheet, rect: Rect, verb: str) -> None:
     """A square button with the icon of its verb."""
-    sheet.box(rect, sheet.look.panel, sheet.look.edge, 8)
+    plate(sheet, rect, sheet.look.panel, sheet.look.edge)
     sign(sheet, verb, (rect.centre, 14), sheet.look.text, f"{verb}:")
     sheet.target(rect, Intent(verb))
     sheet.close_group(rect)
@@ -134,7 +135,7 @@ def _unsaved_width(sheet: Sheet, told: str) -> float:
 def _unsaved_card(sheet: Sheet, told: str, rect: Rect) -> None:
     """The standing sign that the disk refuses: what only the memory has, in words where there is room for them."""
     ink = sheet.look.page
-    sheet.box(rect, sheet.look.bad, radius=8)
+    plate(sheet, rect, sheet.look.bad)
     if rect.w < _unsaved_width(sheet, told):
         sign(sheet, "unsaved", (rect.centre, 15), ink, "unsaved:")
     else:
@@ -147,7 +148,7 @@ def _unsaved_card(sheet: Sheet, told: str, rect: Rect) -> None:
 def _pause(sheet: Sheet, state: str, rect: Rect) -> None:
     """Around the round and the deck: two bars while the clock runs, an arrow while it stands still."""
     runs = state == "runs"
-    sheet.box(rect, "none", sheet.look.edge if runs else sheet.look.accent_text, 8)
+    plate(sheet, rect, "none", sheet.look.edge if runs else sheet.look.accent_text)
     x, y = rect.right - 20, rect.y + rect.h * 0.72
     if runs:
         for shift in (-5, 5):
@@ -161,7 +162,7 @@ def _live_card(sheet: Sheet, status: Status, place: Rect) -> float:
     """The camera's words on a card of their own, as high as they need; its height."""
     lines = wrapped(sheet.measure, status.live_text, (14, False), place.w - 42)
     card = place._replace(h=max(sheet.touch, len(lines) * line_height(14) + 12))
-    sheet.box(card, sheet.look.panel, sheet.look.edge, 8)
+    plate(sheet, card, sheet.look.panel, sheet.look.edge)
     _live(sheet, status, card, (Rect(card.x + 8, card.y, card.w - 16, card.h), 14.0))
     return card.h
 

@@ -14,6 +14,7 @@ from companion.ui.table_pictures import TablePicture
 from companion.view.blocks import blocks
 from companion.view.blocks.bar import Bar, bar_height, draw_bar, keeps_places
 from companion.view.blocks.status import draw_status
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.theme import CLOSE_PT, GAP_PT
 from companion.view.layers.board import draw_board
@@ -22,6 +23,7 @@ from companion.view.layers.field import draw_field
 from companion.view.layers.map import draw_map, map_width
 from companion.view.layers.photo import draw_photo
 from companion.view.layers.tracing import draw_draft
+from companion.view.page.cloth import page_cloth
 from companion.view.page.pages import Pages, divide_blocks
 
 EDGE_PT = 8.0
@@ -44,6 +46,7 @@ BESIDE_PT = 130.0  # a map on a portrait screen with so much room beside it has 
 def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sheet:
     """Everything the screen shows, placed on an empty sheet of that size."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT)
+    sheet.still(page_cloth(sheet.look, size_pt))
     if screen.frame:
         whole = Rect(0, 0, *size_pt)
         # The frame along the edges of the screen; it takes no room from what is inside.
@@ -94,6 +97,7 @@ def layout_between(
 ) -> Sheet:
     """The map or another table alone, the board turned clockwise by `turn` degrees under upright letters."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT / 2)
+    sheet.still(page_cloth(sheet.look, size_pt))
     if isinstance(picture, scr.MapPicture):
         draw_map(sheet, picture, place, turn)
     else:
@@ -328,7 +332,7 @@ def _pager(sheet: Sheet, place_of: tuple[int, int], rect: Rect) -> None:
 
 
 def _knob(sheet: Sheet, knob: Rect, n: int, shift: float = 0.0) -> None:
-    sheet.box(knob, sheet.look.raised, sheet.look.edge, 8)
+    plate(sheet, knob, sheet.look.raised, sheet.look.edge)
     middle, y = knob.centre[0], knob.centre[1] - shift
     sheet.line([(middle - 5 * n, y - 9), (middle + 5 * n, y), (middle - 5 * n, y + 9)], sheet.look.text, 3)
     sheet.target(knob, scr.Intent("page", "", n), repeats=True)

@@ -42,6 +42,8 @@ CONTRAST, CONTRAST_LARGE = 4.5, 3.0  # what WCAG 2 asks of text at level AA
 LARGE_PT = 19.0
 WORD = re.compile(r"[^\W\d_]+\W?")
 AREA = re.compile(r"[a-z]\d|\S+\.")
+UNLIKE, LEAST_GROUND = 60.0, 0.3  # so far from the letters' colour, and so much of their place, is a ground
+SHADE = 24  # levels of each channel that count as one shade
 AREA_PART = 0.7  # of the least side of a target, what an area of a map may have
 
 
@@ -281,7 +283,7 @@ def faint(canvas: Canvas) -> list[str]:
     for label in canvas.sheet.labels:
         if any(cover.holds(label.rect.centre) for cover in covers) or _is_veiled(canvas.sheet, label):
             continue
-        ground = _ground(picture, Lettering(canvas.px_per_pt).place_px(label)) or label.colour
+        ground = _ground(picture, Lettering(canvas.px_per_pt).place_px(label), label.colour)
         ratio = contrast(label.colour, ground)
         if ratio < (CONTRAST_LARGE if label.size >= LARGE_PT else CONTRAST):
             found.append(f"{label.text!r} has a contrast of {ratio:.1f} on {ground}")
@@ -294,10 +296,19 @@ def _is_veiled(sheet: Sheet, label: Label) -> bool:
     return bool(bright) and not any(place.holds(label.rect.centre) for place in bright)
 
 
-def _ground(picture: pygame.Surface, letters: pygame.Rect) -> str:
-    """The colour "#rrggbb" that is most frequent around letters; "" where nothing of them is on the picture."""
-    place = letters.clip(picture.get_rect())
-    pixels = Counter(
+def _ground(picture: pygame.Surface, letters: pygame.Rect, colour: str) -> str:
+    """Return the ground "#rrggbb" around letters of this colour, as a plate has a sheen and a map a picture under it.
+
+    Of the pixels unlike the letters, those of the most frequent shade; the letters' own colour where there are too few.
+    """
+    place, own = letters.clip(picture.get_rect()), bytes.fromhex(colour[1:])
+    pixels = [
         picture.get_at((x, y))[:3] for x in range(place.left, place.right, 2) for y in range(place.top, place.bottom, 2)
-    )
-    return f"#{bytes(pixels.most_common(1)[0][0]).hex()}" if pixels else ""
+    ]
+    others = [pixel for pixel in pixels if math.dist(pixel, own) > UNLIKE]
+    if len(others) < LEAST_GROUND * len(pixels) or not others:
+        return colour
+    shades = Counter(tuple(part // SHADE for part in pixel) for pixel in others)
+    (shade, _count), *_rest = shades.most_common(1)
+    of_it = [f"#{bytes(pixel).hex()}" for pixel in others if tuple(part // SHADE for part in pixel) == shade]
+    return min(of_it, key=lambda ground: contrast(colour, ground))
