@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from companion.grounds.store import NO_GROUNDS, Grounds
 from companion.settings.layers import Settings
 from companion.view.kit.theme import Theme, theme
 
@@ -32,6 +33,7 @@ class Glass:
     rotation_degrees: int = 0
     theme: str = "dark"
     palette: str = "standard"
+    grounds: Grounds = field(default=NO_GROUNDS, compare=False)
 
     @property
     def look(self) -> Theme:
@@ -50,12 +52,13 @@ class Glass:
         return Grain(px_per_pt, min(TOUCH_MM * px_per_mm / px_per_pt, MOST_TOUCH_PT))
 
 
-def glass_of(settings: Settings) -> Glass:
-    """The glass as the settings have it."""
+def glass_of(settings: Settings, grounds: Grounds = NO_GROUNDS) -> Glass:
+    """The glass as the settings have it; grounds: where it finds the grounds of its maps."""
     return Glass(
         settings.diagonal_inches,
         settings.text_scale,
         settings.rotation_degrees,
         settings.theme,
         settings.palette,
+        grounds,
     )

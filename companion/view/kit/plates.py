@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.drawing.air_zones import mix_colours
 from companion.drawing.polygons import Point, path
 from companion.view.kit.sheen import gradient, gradient_name
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.kit.theme import blend
 
 SHADOWS_PT = ((1.6, 0.30), (3.0, 0.16))  # how far below the plate, and how strong; within a group's rim of 4 points
 INNER_RIM_PT = 3.2  # from the outer rim to the hair line inside it
@@ -31,7 +31,7 @@ def plate(sheet: Sheet, rect: Rect, fill: str, line: str = "none", width: float 
         for down, strength in SHADOWS_PT:
             shade = cut_corners(rect._replace(y=rect.y + down), cut)
             sheet.raw(f'<path d="{path(shade)}" fill="{material.shade}" fill-opacity="{strength * material.shadow:g}"/>')
-    top, low = blend(fill, material.light, material.sheen), blend(fill, material.shade, material.sheen)
+    top, low = mix_colours(fill, material.light, material.sheen), mix_colours(fill, material.shade, material.sheen)
     outline = cut_corners(rect, cut)
     sheet.raw(gradient(top, low) + f'<path d="{path(outline)}" fill="{gradient_name(top, low)}" stroke="{line}" '
               f'stroke-width="{width:g}" stroke-linejoin="round"/>')  # fmt: skip

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from companion.drawing.air_zones import mix_colours
 from companion.drawing.board_svg import Point, hexagon, path
 from companion.drawing.icons import icon_shape
 from companion.view.kit.sheen import gradient, gradient_name
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.kit.theme import blend
 
 Placed = tuple[Point, float]
 """The middle of a picture and half its size."""
@@ -66,7 +66,7 @@ def _draw_body(sheet: Sheet, faction: str, outline: Sequence[Point], place: Plac
         down = half * SHADOW_DOWN
         sheet.raw(f'<g transform="translate(0 {down:.2f})">{shape} fill="{material.shade}" '
                   f'fill-opacity="{SHADOW_STRENGTH * material.shadow:g}"/></g>')  # fmt: skip
-        top, low = blend(fill, "#ffffff", PIECE_SHEEN / 2), blend(fill, "#000000", PIECE_SHEEN)
+        top, low = mix_colours(fill, "#ffffff", PIECE_SHEEN / 2), mix_colours(fill, "#000000", PIECE_SHEEN)
         sheet.raw(gradient(top, low))
         fill = gradient_name(top, low)
     sheet.raw(f'{shape} fill="{fill}" stroke="{side.line}" stroke-width="{rim:.2f}" stroke-linejoin="round"/>')

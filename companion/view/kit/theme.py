@@ -61,7 +61,8 @@ class Material:
     cut_pt: how much of a plate's corner is cut off. sheen: how far `light` at its top and `shade` at its foot are mixed
     into its colour, 0 to 1. shadow: how strong its shadow is, 0 to 1. inner_rim: how strong the hair line inside its
     rim is. page_low: the page's colour at the foot of the screen. pattern: what is woven into the page, one of
-    `companion.view.page.cloth.PATTERNS` or "".
+    `companion.view.page.cloth.PATTERNS` or "". ground: how maps are painted, one of `companion.grounds.styles.STYLES`
+    or "".
     """
 
     cut_pt: float = 0.0
@@ -72,6 +73,7 @@ class Material:
     inner_rim: float = 0.0
     page_low: str = ""
     pattern: str = ""
+    ground: str = ""
 
 
 FLAT = Material()
@@ -180,9 +182,9 @@ PAPER: Mapping[str, str] = {
 }
 
 LACQUER = Material(cut_pt=7.0, sheen=0.12, light="#e8a070", shade="#000000", shadow=1.0, inner_rim=0.4,
-                   page_low="#0e0809", pattern="waves")  # fmt: skip
+                   page_low="#0e0809", pattern="waves", ground="lacquer")  # fmt: skip
 WASHI = Material(cut_pt=7.0, sheen=0.09, light="#ffffff", shade="#8a6a34", shadow=0.55, inner_rim=0.45,
-                 page_low="#e6d9b8", pattern="fibres")  # fmt: skip
+                 page_low="#e6d9b8", pattern="fibres", ground="washi")  # fmt: skip
 
 _DARK = Theme(
     name="dark", palette="standard",
@@ -257,12 +259,6 @@ def _make_theme(name: str, palette: str) -> Theme:
 
 
 _MADE = {(name, palette): _make_theme(name, palette) for name in THEMES for palette in PALETTES}
-
-
-def blend(colour: str, other: str, part: float) -> str:
-    """Return a colour "#rrggbb" with so much of another (0 to 1) mixed in."""
-    pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(other[1:]), strict=True)
-    return "#" + bytes(round(mine + (theirs - mine) * part) for mine, theirs in pairs).hex()
 
 
 def theme(name: str = "dark", palette: str = "standard") -> Theme:

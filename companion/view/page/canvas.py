@@ -90,7 +90,9 @@ def draw_card(card: Explanation, about: Rect, size_px: tuple[int, int], on: tupl
 
 def _empty(on: tuple[Glass, Grain]) -> Sheet:
     glass, grain = on
-    return Sheet(Lettering(grain.px_per_pt), grain.px_per_pt, glass.look, grain.touch_pt)
+    return Sheet(
+        Lettering(grain.px_per_pt), grain.px_per_pt, glass.look, grain.touch_pt, grounds=glass.grounds
+    )
 
 
 def _points(size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[float, float]:
@@ -99,7 +101,9 @@ def _points(size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[float, f
 
 def _canvas(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:
     """The sheet in marks."""
-    ground = Ground("".join(sheet.stills), size_px, sheet.px_per_pt, sheet.look.page)
+    k = sheet.px_per_pt
+    backdrops = tuple((_pixels(backdrop.rect, k), str(backdrop.path)) for backdrop in sheet.backdrops)
+    ground = Ground("".join(sheet.stills), size_px, k, sheet.look.page, sheet.cloth, backdrops)
     marks = tuple(mark for layer in sheet.layers() for mark in _marks(layer, pygame.Rect((0, 0), size_px)))
     return Canvas(sheet, size_px, sheet.px_per_pt, ground, marks)
 

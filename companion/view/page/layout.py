@@ -27,6 +27,7 @@ from companion.view.page.cloth import page_cloth
 from companion.view.page.pages import Pages, divide_blocks
 
 EDGE_PT = 8.0
+MAT_PT = 4.0  # the map's ground reaches so far beyond its right edge
 PICTURE = "picture"  # what a lesson calls the map or the field as a whole
 FRAME_PAD_PT = 3.0
 FRAME_TEXT_PT = 15.0
@@ -46,7 +47,7 @@ BESIDE_PT = 130.0  # a map on a portrait screen with so much room beside it has 
 def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sheet:
     """Everything the screen shows, placed on an empty sheet of that size."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT)
-    sheet.still(page_cloth(sheet.look, size_pt))
+    sheet.cloth = page_cloth(sheet.look, size_pt)
     if screen.frame:
         whole = Rect(0, 0, *size_pt)
         # The frame along the edges of the screen; it takes no room from what is inside.
@@ -97,9 +98,9 @@ def layout_between(
 ) -> Sheet:
     """The map or another table alone, the board turned clockwise by `turn` degrees under upright letters."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT / 2)
-    sheet.still(page_cloth(sheet.look, size_pt))
+    sheet.cloth = page_cloth(sheet.look, size_pt)
     if isinstance(picture, scr.MapPicture):
-        draw_map(sheet, picture, place, turn)
+        draw_map(sheet, picture, place, turn, Rect(0, 0, *size_pt))
     else:
         _board(sheet, picture, _centre_place(picture, place), turn)
     return sheet
@@ -118,7 +119,7 @@ def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tu
     if screen.map:
         high = _map_height(screen.map, place) if upright else place.h
         box = Rect(place.x, place.y, map_width(screen.map.board, high), high)
-        draw_map(sheet, screen.map, box)
+        draw_map(sheet, screen.map, box, mat=box.shrunk(-EDGE_PT)._replace(w=box.w + EDGE_PT + MAT_PT))
     else:
         part = BOARD_PART if screen.board else PHOTO_PART
         most = place._replace(h=place.h * _picture_part(place)) if upright else place._replace(w=place.w * part)

@@ -31,6 +31,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--layouts", type=_named, default=["one"])
     parser.add_argument("--themes", type=_named, default=["dark"])
     parser.add_argument("--languages", type=_named, default=["en"])
+    parser.add_argument("--grounds", type=Path, help="a folder for the painted grounds of maps: draws them too")
     return parser.parse_args()
 
 
