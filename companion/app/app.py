@@ -148,9 +148,17 @@ class App:
     def faces(self) -> SeatScreens:
         """What to show now: one screen, or in the two-sided layout one for each player while a game is on."""
         if not self._in_halves:
-            return SeatScreens((SeatScreen("", self.screen()),))
+            return SeatScreens((SeatScreen("", self.screen()),), era=self._era)
         shown = self.seats.faces(self.scene, self.table)
-        return shown._replace(faces=tuple(self._with_notices(face) for face in shown.faces))
+        return shown._replace(faces=tuple(self._with_notices(face) for face in shown.faces), era=self._era)
+
+    @property
+    def _era(self) -> str:
+        """The rulebook of the game at the table; of the board that new games start from, if there is no table."""
+        if self.table is None:
+            return self.stage.board.mode.rulebook
+        position = self.table.match.position
+        return position.board.mode.rulebook if isinstance(position, Position) else ""
 
     def _with_notices(self, face: SeatScreen) -> SeatScreen:
         """A face with the clock, and with the fault that its player has run into."""

@@ -76,6 +76,11 @@ def _paint_around(job: GroundJob, style: GroundStyle, free: Mask, chance: Chance
         _draw_clouds(picture, free)
     else:
         picture = paper(size, style.around_colour, style.grain, chance)
+    if style.relief == "contours":
+        height = noise(size, chance, (34 * job.unit, 0.5), (15 * job.unit, 0.25))
+        levels = 11 if job.scenery == "mountains" else 5
+        mix(picture, style.ink, contour_lines(height, levels, max(0.8, 0.26 * job.unit)) * 0.5 * free)
+        return picture
     if style.around == "paper" or job.scenery in ("woods", "mountains"):
         _draw_far_hills(picture, job, style, free, chance)
     return picture

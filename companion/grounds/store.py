@@ -58,6 +58,10 @@ class GroundStore:
             self._wanted.append(job)
         return None
 
+    def has_failed(self, job: GroundJob) -> bool:
+        """Return whether a job could not be painted."""
+        return job.name in self._failed
+
     def look(self) -> bool:
         """Go on with the painting; return whether a picture has come since the last look."""
         came = False

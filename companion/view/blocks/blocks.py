@@ -28,7 +28,7 @@ from companion.view.blocks.slips import draw_checks, draw_coach, draw_slip, draw
 from companion.view.kit.kept import draw_kept
 from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
-from companion.view.kit.signs import commander, sign
+from companion.view.kit.signs import mark, sign
 from companion.view.kit.theme import GAP_PT
 from companion.view.kit.wrapping import wrapped
 
@@ -94,7 +94,7 @@ def is_narrow(place: Rect) -> bool:
 
 
 def _prompt(sheet: Sheet, block: scr.Prompt, place: Rect) -> float:
-    """A bar in the faction's colour with its commander's sign, readable across the table."""
+    """A bar in the faction's colour with its mark, readable across the table."""
     narrow = place.w < NARROW_PT * 0.75
     text = Rect(place.x + (38 if narrow else 46), place.y + 6, place.w - (44 if narrow else 56), 0)
     side = sheet.look.sides[block.faction]
@@ -104,7 +104,7 @@ def _prompt(sheet: Sheet, block: scr.Prompt, place: Rect) -> float:
     below = paragraph(scratch, block.hint, quiet, text) if block.hint else 0.0
     bar = Rect(place.x, place.y, place.w, high + below + 12)
     plate(sheet, bar, side.fill, side.line, 2)
-    commander(sheet, block.faction, ((bar.x + (20 if narrow else 25), bar.centre[1]), 11 if narrow else 13))
+    mark(sheet, block.faction, ((bar.x + (20 if narrow else 25), bar.centre[1]), 12 if narrow else 14))
     paragraph(sheet, block.text, style, text)
     if block.hint:
         paragraph(sheet, block.hint, quiet, Rect(text.x, text.y + high, text.w, 0))

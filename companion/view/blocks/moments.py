@@ -8,7 +8,7 @@ from companion.drawing.board_svg import Point
 from companion.ui.screen import Curve, CurveSide, Laurels, Tally
 from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
-from companion.view.kit.signs import emblem, lift, sign
+from companion.view.kit.signs import emblem, lift, mark, sign
 from companion.view.kit.theme import GAP_PT, Style
 
 TITLE_PT = 18.0
@@ -24,20 +24,22 @@ LOW_TALLY_PT = 62.0
 
 
 def draw_laurels(sheet: Sheet, block: Laurels, place: Rect) -> float:
-    """The winner's sign between two stars, the sentence in large letters, and why in small ones."""
-    narrow = place.w < NARROW_PT
-    look = sheet.look.sides[block.faction]
-    left = 48.0 if narrow else 64.0
+    """Draw the winner's emblem with its mark on gold, the sentence in large letters, and why in small ones."""
+    narrow, look = place.w < NARROW_PT, sheet.look
+    half = 20.0 if narrow else 32.0
+    left = 2 * half + 22.0
     text = Rect(place.x + left, place.y + 10, place.w - left - 12, 0)
-    title: Style = (look.text, 21.0 if narrow else 28.0, True)
-    why: Style = (look.text, 14.0 if narrow else 15.5, False)
+    title: Style = (look.accent_ink, 21.0 if narrow else 34.0, True)
+    why: Style = (look.accent_ink, 14.0 if narrow else 16.0, False)
     used = paragraph(sheet.scratch(), block.title, title, text)
     high = used + (paragraph(sheet.scratch(), block.text, why, text) if block.text else 0.0)
-    card = Rect(place.x, place.y, place.w, max(high + 20, 56.0))
-    plate(sheet, card, look.fill, sheet.look.accent_text, 3)
-    half = 13.0 if narrow else 18.0
-    sheet.disc((card.x + left / 2 + 2, card.centre[1]), half, sheet.look.accent, sheet.look.ink, 1.6)
-    sign(sheet, "points", ((card.x + left / 2 + 2, card.centre[1]), half * 0.66), sheet.look.accent_ink, "won")
+    card = Rect(place.x, place.y, place.w, max(high + 20, 2 * half + 20))
+    plate(sheet, card, look.accent, look.sides[block.faction].border, 3)
+    centre = card.x + half + 10, card.centre[1]
+    emblem(sheet, block.faction, (centre, half), 0.1)
+    raised = centre[0], centre[1] - lift(sheet, block.faction) * 2 * half
+    mark(sheet, block.faction, (raised, half * 0.52))
+    sheet.about(Rect(centre[0] - half, centre[1] - half, 2 * half, 2 * half), "won")
     top = card.y + (card.h - high) / 2
     paragraph(sheet, block.title, title, text._replace(y=top))
     if block.text:

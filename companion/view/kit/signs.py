@@ -84,6 +84,11 @@ def lift(sheet: Sheet, faction: str) -> float:
     return LIFTS.get(sheet.look.sides[faction].shape, 0.0)
 
 
+def mark(sheet: Sheet, faction: str, place: Placed, colour: str = "") -> None:
+    """Draw a faction's mark, in the colour of its letters where no other is given."""
+    sign(sheet, f"mark_{faction}", place, colour or sheet.look.sides[faction].text, f"faction:{faction}")
+
+
 def piece(sheet: Sheet, faction: str, unit: str, place: Placed, about: str = "") -> None:
     """Units of a faction: its emblem, with a hull for ships, wheels for siege weapons, wings for aircraft.
 

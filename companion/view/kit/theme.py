@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import product
 
 from companion.settings.layers import PALETTES, THEMES
 
+ERAS = ("sengoku", "wwii")
+"""The times that have a look of their own, by the name of their rulebook."""
 TOUCH_PT = 63.0  # the least side of anything to touch: 12 mm on the 7 inch panel of 800x480 (a sheet knows its own)
 GAP_PT = 6.0
 CLOSE_PT = 2.0  # the gap where a page is saved by it
@@ -62,7 +65,7 @@ class Material:
     into its colour, 0 to 1. shadow: how strong its shadow is, 0 to 1. inner_rim: how strong the hair line inside its
     rim is. page_low: the page's colour at the foot of the screen. pattern: what is woven into the page, one of
     `companion.view.page.cloth.PATTERNS` or "". ground: how maps are painted, one of `companion.grounds.styles.STYLES`
-    or "".
+    or "". numerals: how rounds are numbered, in "brush" strokes or as a "tally".
     """
 
     cut_pt: float = 0.0
@@ -74,6 +77,7 @@ class Material:
     page_low: str = ""
     pattern: str = ""
     ground: str = ""
+    numerals: str = "brush"
 
 
 FLAT = Material()
@@ -212,6 +216,36 @@ _LIGHT = replace(
     material=WASHI,
 )  # fmt: skip
 
+TIN = Material(cut_pt=4.5, sheen=0.1, light="#e6dca0", shade="#000000", shadow=0.9, inner_rim=0.3,
+               page_low="#10110b", pattern="grid", ground="staff-night", numerals="tally")  # fmt: skip
+CARD = Material(cut_pt=4.5, sheen=0.08, light="#ffffff", shade="#6a5f30", shadow=0.5, inner_rim=0.35,
+                page_low="#d3c9a5", pattern="grid", ground="staff-day", numerals="tally")  # fmt: skip
+
+_STAFF_NIGHT = replace(
+    _DARK,
+    page="#1c1d14", panel="#26271b", raised="#393a28", edge="#8a8358",
+    text="#f4efdc", quiet="#d3cba9", dim="#aca581",
+    accent="#e8b64a", accent_ink="#1c1503", accent_text="#f0c25a",
+    chosen="#4c471d", danger="#54231a", off="#212218",
+    nobody="#86826c", icon="#e8c877",
+    steps=("#3d3d2b", "#5f5733", "#93793c", "#c29a43", "#e8b64a"),
+    board={**PAPER, "land": "#d3ca9f", "water": "#9fbcbf", "land_detail": "#b8ae82", "water_detail": "#b9d0d1"},
+    material=TIN,
+)  # fmt: skip
+
+_STAFF_DAY = replace(
+    _LIGHT,
+    page="#e6dec2", panel="#eee7d0", raised="#f6f0dc", edge="#7f754b",
+    text="#1b1a10", quiet="#4a4731", dim="#565238",
+    accent="#e2ae37", accent_ink="#1c1503", accent_text="#6d4400",
+    chosen="#ecdc9e", danger="#f0cdbd", off="#dbd2b3",
+    nobody="#8b8669", icon="#4a5720",
+    steps=("#dbd2b0", "#d5c58e", "#d6b964", "#dcb34a", "#e2ae37"),
+    board={**PAPER, "land": "#e5dbb6", "water": "#b3cdd2", "land_detail": "#cabf93", "water_detail": "#cfe0e2",
+           "paper": "#f8f2de"},
+    material=CARD,
+)  # fmt: skip
+
 _CONTRAST = replace(
     _DARK, name="contrast",
     page="#000000", panel="#0a0a0a", raised="#1b1b1b", edge="#ffffff",
@@ -242,8 +276,17 @@ _VERDICTS: Mapping[str, Mapping[str, tuple[str, str]]] = {  # good and bad, told
 }
 
 
-def _make_theme(name: str, palette: str) -> Theme:
-    look = {"dark": _DARK, "light": _LIGHT, "contrast": _CONTRAST}[name]
+_LOOKS: Mapping[tuple[str, str], Theme] = {
+    ("dark", "sengoku"): _DARK,
+    ("light", "sengoku"): _LIGHT,
+    ("dark", "wwii"): _STAFF_NIGHT,
+    ("light", "wwii"): _STAFF_DAY,
+    **{("contrast", era): _CONTRAST for era in ERAS},
+}
+
+
+def _make_theme(name: str, palette: str, era: str) -> Theme:
+    look = _LOOKS[name, era]
     if palette not in _REDS:
         return replace(look, palette=palette)
     good, bad = _VERDICTS[name][palette]
@@ -258,9 +301,12 @@ def _make_theme(name: str, palette: str) -> Theme:
     return replace(look, palette=palette, good=good, bad=bad, glow=glow, sides={**look.sides, "red": red})
 
 
-_MADE = {(name, palette): _make_theme(name, palette) for name in THEMES for palette in PALETTES}
+_MADE = {key: _make_theme(*key) for key in product(THEMES, PALETTES, ERAS)}
 
 
-def theme(name: str = "dark", palette: str = "standard") -> Theme:
-    """The theme of that name in that palette, always the same object; an unknown name is KeyError."""
-    return _MADE[name, palette]
+def theme(name: str = "dark", palette: str = "standard", era: str = "") -> Theme:
+    """Return the theme of that name in that palette for an era, always the same object; an unknown name is KeyError.
+
+    era: of the game on the table, one of ERAS; any other game is shown in the first one's hand.
+    """
+    return _MADE[name, palette, era if era in ERAS else ERAS[0]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pygame
 
@@ -65,7 +65,7 @@ def draw_part(screen: Screen, size_px: tuple[int, int], on: tuple[Glass, Grain],
 
     panel_px: how wide the part is that its actions have, where that is not all of it.
     """
-    sheet = _empty(on)
+    sheet = _empty(on, screen.map)
     sheet.panel = panel_px / on[1].px_per_pt
     layout(screen, _points(size_px, on), sheet)
     if screen.spot is not None:
@@ -77,7 +77,7 @@ def draw_between(
     picture: MapPicture | TablePicture, size_px: tuple[int, int], on: tuple[Glass, Grain], turn: int
 ) -> Canvas:
     """Lay a map or another table out alone, the board turned clockwise by `turn` degrees under upright letters."""
-    sheet = _empty(on)
+    sheet = _empty(on, picture if isinstance(picture, MapPicture) else None)
     return _canvas(layout_between(picture, _points(size_px, on), sheet, turn), size_px)
 
 
@@ -88,11 +88,11 @@ def draw_card(card: Explanation, about: Rect, size_px: tuple[int, int], on: tupl
     return _canvas(sheet, size_px).marks
 
 
-def _empty(on: tuple[Glass, Grain]) -> Sheet:
+def _empty(on: tuple[Glass, Grain], shown: MapPicture | None = None) -> Sheet:
+    """Return an empty sheet in the look of the map that it shows; where it shows none, of the game at the table."""
     glass, grain = on
-    return Sheet(
-        Lettering(grain.px_per_pt), grain.px_per_pt, glass.look, grain.touch_pt, grounds=glass.grounds
-    )
+    look = glass.look if shown is None else replace(glass, era=shown.board.mode.rulebook).look
+    return Sheet(Lettering(grain.px_per_pt), grain.px_per_pt, look, grain.touch_pt, grounds=glass.grounds)
 
 
 def _points(size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[float, float]:
