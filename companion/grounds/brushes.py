@@ -113,9 +113,14 @@ def wave_scales(size: Size, radius: float) -> Mask:
     return mask.astype(np.float32) / 255
 
 
-def ink_hill(picture: Picture, foot: Point, half: Point, ink: tuple[Colour, float], clip: Mask, chance: Chance) -> None:
-    """Draw a hill in ink, in place: a ridge that fades downwards. half: its half width, and its height, in pixels."""
-    (x, y), (wide, high), (colour, strength) = foot, half, ink
+def ink_hill(
+    picture: Picture, place: tuple[Point, Point], ink: tuple[Colour, float], clip: Mask, chance: Chance
+) -> None:
+    """Draw a hill in ink, in place: a ridge that fades downwards.
+
+    place: the middle of its foot; its half width and its height. All in pixels.
+    """
+    ((x, y), (wide, high)), (colour, strength) = place, ink
     rows, columns = picture.shape[:2]
     top, left = max(0, int(y - 1.3 * high)), max(0, int(x - wide))
     bottom, right = min(rows, int(y + 3)), min(columns, int(x + wide))

@@ -108,7 +108,7 @@ def _draw_far_hills(picture: Picture, job: GroundJob, style: GroundStyle, free: 
     feet = sorted(chance.uniform(0.05, 1.05, count).tolist())
     for down in feet:
         half = chance.uniform(10, 24) * job.unit, chance.uniform(7, 16) * job.unit * steep
-        ink_hill(picture, (chance.uniform(0, columns), down * rows), half, (style.ink, 0.34), free, chance)
+        ink_hill(picture, ((chance.uniform(0, columns), down * rows), half), (style.ink, 0.34), free, chance)
     if job.scenery == "woods":
         places = [
             ((chance.uniform(0, columns), chance.uniform(0, rows)), chance.uniform(6, 9) * job.unit) for _ in range(90)
@@ -134,7 +134,8 @@ def _paint_land(job: GroundJob, style: GroundStyle, land: Mask, chance: Chance) 
         for x, y in job.hills:
             for across, down, wide, high, strength in HILLS_MM:
                 foot = x + across * job.unit, y + down * job.unit
-                ink_hill(picture, foot, (wide * job.unit, high * job.unit), (style.ink, strength), clip, chance)
+                half = wide * job.unit, high * job.unit
+                ink_hill(picture, (foot, half), (style.ink, strength), clip, chance)
         pines = [
             ((x + across * job.unit, y + down * job.unit), high * job.unit)
             for x, y in job.hills

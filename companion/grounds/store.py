@@ -101,8 +101,7 @@ class GroundStore:
         if self._working is not None:
             _job, process = self._working
             process.kill()
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(1.0)
+            process.wait()
             self._working = None
 
 

@@ -30,7 +30,9 @@ def plate(sheet: Sheet, rect: Rect, fill: str, line: str = "none", width: float 
     if material.shadow:
         for down, strength in SHADOWS_PT:
             shade = cut_corners(rect._replace(y=rect.y + down), cut)
-            sheet.raw(f'<path d="{path(shade)}" fill="{material.shade}" fill-opacity="{strength * material.shadow:g}"/>')
+            sheet.raw(
+                f'<path d="{path(shade)}" fill="{material.shade}" fill-opacity="{strength * material.shadow:g}"/>'
+            )
     top, low = mix_colours(fill, material.light, material.sheen), mix_colours(fill, material.shade, material.sheen)
     outline = cut_corners(rect, cut)
     sheet.raw(gradient(top, low) + f'<path d="{path(outline)}" fill="{gradient_name(top, low)}" stroke="{line}" '

@@ -87,9 +87,9 @@ FLAT = Material()
 class Theme:
     """All colours of a screen. Grounds: page, panel, raised. Letters: text, quiet, dim; `ink` on light grounds always.
 
-    icon: signs on plain plates. accent: the one colour that asks for a touch, a ground for letters in `accent_ink`; accent_text: the same for
-    letters and lines on the page. cream: light grounds in every theme (dice, tokens). board: the map's own colours
-    (companion.drawing.board_svg.COLOURS).
+    icon: signs on plain plates. accent: the one colour that asks for a touch, a ground for letters in `accent_ink`;
+    accent_text: the same for letters and lines on the page. cream: light grounds in every theme (dice, tokens). board:
+    the map's own colours (companion.drawing.board_svg.COLOURS). material: what plates and pieces are made of.
     """
 
     name: str
@@ -171,13 +171,13 @@ SIDES: Mapping[str, SideColours] = {
 }
 PAPER: Mapping[str, str] = {
     "land": "#dfd2ac",
-    "water": "#8fb6c6",
+    "water": "#9ac0cf",
     "border": "#2c261e",
     "land_line": "#9c8c60",
     "water_line": "#5f8aa0",
     "shore": "#d5e4e6",
     "land_detail": "#c3b387",
-    "water_detail": "#b0cfda",
+    "water_detail": "#b9d6e0",
     "pier": "#7e542e",
     "points": "#e9b93c",
     "paper": "#f5ead0",

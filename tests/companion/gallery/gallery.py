@@ -164,9 +164,7 @@ def _hung(make: Callable[[App], None]) -> Iterator[Hand]:
             use_edition()
 
 
-def drawn(
-    hand: Hand, variant: Variant, grounds: Grounds = NO_GROUNDS
-) -> tuple[pygame.Surface, tuple[Shown, ...]]:
+def drawn(hand: Hand, variant: Variant, grounds: Grounds = NO_GROUNDS) -> tuple[pygame.Surface, tuple[Shown, ...]]:
     """(the picture, its panes) of what the app shows now, drawn in that way."""
     stage, before = hand.app.stage, hand.app.stage.settings
     stage.settings = replace(before, layout=variant.layout, theme=variant.theme, text_scale=variant.text_scale)
