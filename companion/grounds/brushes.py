@@ -35,7 +35,7 @@ def fill_mask(outlines: Iterable[Sequence[Point]], size: Size) -> Mask:
     mask = np.zeros(size, np.uint8)
     for outline in outlines:
         cv2.fillPoly(mask, [fixed(outline)], 255, cv2.LINE_AA, FINE_BITS)
-    return mask.astype(np.float32) / 255
+    return as_mask(mask)
 
 
 def line_mask(lines: Iterable[Sequence[Point]], size: Size, width: float, *, closed: bool) -> Mask:
@@ -43,7 +43,12 @@ def line_mask(lines: Iterable[Sequence[Point]], size: Size, width: float, *, clo
     mask = np.zeros(size, np.uint8)
     for line in lines:
         cv2.polylines(mask, [fixed(line)], closed, 255, max(1, round(width)), cv2.LINE_AA, FINE_BITS)
-    return mask.astype(np.float32) / 255
+    return as_mask(mask)
+
+
+def as_mask(levels: npt.NDArray[np.uint8]) -> Mask:
+    """Return levels of 0 to 255 as a mask."""
+    return np.asarray(levels, np.float32) / np.float32(255)
 
 
 def mix(picture: Picture, colour: Colour | Picture, strength: Mask | float) -> None:
@@ -82,7 +87,7 @@ def paper(size: Size, colour: Colour, grain: float, chance: Chance) -> Picture:
         line = start + np.cumsum(np.stack([np.cos(turn), np.sin(turn)], axis=1) * step, axis=0)
         cv2.polylines(fibres, [fixed(line.tolist())], False, int(chance.uniform(50, 150)), 1, cv2.LINE_AA, FINE_BITS)
     lighter = 255.0 if sum(colour) > 300 else 120.0
-    mix(picture, (int(lighter), int(lighter * 0.97), int(lighter * 0.9)), fibres.astype(np.float32) / 255 * 0.4)
+    mix(picture, (int(lighter), int(lighter * 0.97), int(lighter * 0.9)), as_mask(fibres) * 0.4)
     return picture
 
 
@@ -110,7 +115,7 @@ def wave_scales(size: Size, radius: float) -> Mask:
             cv2.circle(mask, at, round(radius * FINE), 0, -1, cv2.LINE_AA, FINE_BITS)
             for ring in (0.97, 0.66, 0.36):
                 cv2.circle(mask, at, round(radius * ring * FINE), 255, 1, cv2.LINE_AA, FINE_BITS)
-    return mask.astype(np.float32) / 255
+    return as_mask(mask)
 
 
 def ink_hill(
@@ -148,7 +153,7 @@ def pine_mask(places: Iterable[tuple[Point, float]], size: Size) -> Mask:
             at = fixed([(x + (up - 0.7) * high * 0.4, y - up * high)])[0]
             axes = round(wide * high * FINE), round(0.13 * high * FINE)
             cv2.ellipse(mask, (int(at[0]), int(at[1])), axes, 0, 0, 360, 255, -1, cv2.LINE_AA, FINE_BITS)
-    return mask.astype(np.float32) / 255
+    return as_mask(mask)
 
 
 def contour_lines(height: Mask, levels: float, width: float) -> Mask:

@@ -49,9 +49,11 @@ def job_from_text(text: str) -> GroundJob:
     """Return the job that `GroundJob.as_text` wrote."""
     told = json.loads(text)
     wide, high = told.pop("size_px")
-    outlines = {name: tuple(_points(outline) for outline in told.pop(name)) for name in ("land", "water")}
+    land, water = (tuple(_points(outline) for outline in told.pop(name)) for name in ("land", "water"))
     bridges = tuple((_points(ends)[0], _points(ends)[1]) for ends in told.pop("bridges"))
-    return GroundJob(size_px=(wide, high), hills=_points(told.pop("hills")), bridges=bridges, **outlines, **told)
+    return GroundJob(
+        size_px=(wide, high), hills=_points(told.pop("hills")), land=land, water=water, bridges=bridges, **told
+    )
 
 
 def _points(pairs: Sequence[Sequence[float]]) -> tuple[Point, ...]:

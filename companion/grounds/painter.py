@@ -17,6 +17,7 @@ from companion.grounds.brushes import (
     Chance,
     Mask,
     Picture,
+    as_mask,
     contour_lines,
     distance_within,
     fill_mask,
@@ -96,9 +97,9 @@ def _draw_clouds(picture: Picture, free: Mask) -> None:
             across = number * 38 * k if from_left else columns - number * 38 * k
             middle = round(across), round(down * rows + 5 * k * (number % 2))
             cv2.ellipse(cloud, middle, (round(30 * k), round((17 - number) * k)), 0, 0, 360, 255, -1, cv2.LINE_AA)
-        rim = cv2.morphologyEx(cloud, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
-        mix(picture, (206, 166, 86), cloud.astype(np.float32) / 255 * 0.8 * free)
-        mix(picture, (250, 226, 156), rim.astype(np.float32) / 255 * free)
+        rim = np.asarray(cv2.morphologyEx(cloud, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), np.uint8)
+        mix(picture, (206, 166, 86), as_mask(cloud) * 0.8 * free)
+        mix(picture, (250, 226, 156), as_mask(rim) * free)
 
 
 def _draw_far_hills(picture: Picture, job: GroundJob, style: GroundStyle, free: Mask, chance: Chance) -> None:
@@ -129,7 +130,7 @@ def _paint_land(job: GroundJob, style: GroundStyle, land: Mask, chance: Chance) 
     """Return the land: paper with hills and pines in ink, or a staff map's contours, woods and grid."""
     size = land.shape[0], land.shape[1]
     picture = paper(size, _rgb(job.land_colour), style.grain, chance)
-    clip = cv2.erode(land, np.ones((5, 5), np.uint8))
+    clip = np.asarray(cv2.erode(land, np.ones((5, 5), np.uint8)), np.float32)
     if style.relief == "hills":
         for x, y in job.hills:
             for across, down, wide, high, strength in HILLS_MM:
@@ -144,10 +145,10 @@ def _paint_land(job: GroundJob, style: GroundStyle, land: Mask, chance: Chance) 
         mix(picture, (58, 72, 54), pine_mask(pines, size) * 0.42 * clip)
         return picture
     height = noise(size, chance, (34 * job.unit, 0.5), (15 * job.unit, 0.22))
-    woods = np.clip((noise(size, chance, (26 * job.unit, 1.0)) - 0.75) * 3, 0, 1)
+    woods = np.asarray(np.clip((noise(size, chance, (26 * job.unit, 1.0)) - 0.75) * 3, 0, 1), np.float32)
     rows, columns = np.indices(size)
     stipple = ((rows + (columns // 3 % 2) * 2) % 4 < 2) & (columns % 3 < 2)
-    mix(picture, WOODLAND, woods * (0.14 + 0.3 * stipple))
+    mix(picture, WOODLAND, woods * (np.float32(0.14) + np.float32(0.3) * stipple.astype(np.float32)))
     mix(picture, style.ink, contour_lines(height, 5, max(0.8, 0.24 * job.unit)) * 0.34)
     mix(picture, style.ink, contour_lines(height, 1.25, max(1.2, 0.45 * job.unit)) * 0.42)
     light = np.gradient(cv2.GaussianBlur(height, (0, 0), 2 * job.unit))

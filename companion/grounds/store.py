@@ -97,7 +97,8 @@ class GroundStore:
             self._known.discard(path.name)
 
     def close(self) -> None:
-        """End the painter, if it is at work."""
+        """End the painter, if it is at work, and ask for nothing any more."""
+        self._wanted.clear()
         if self._working is not None:
             _job, process = self._working
             process.kill()
