@@ -7,6 +7,7 @@ gives the same picture.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import cv2
 import numpy as np
@@ -51,7 +52,7 @@ def as_mask(levels: npt.NDArray[np.uint8]) -> Mask:
     return np.asarray(levels, np.float32) / np.float32(255)
 
 
-def mix(picture: Picture, colour: Colour | Picture, strength: Mask | float) -> None:
+def mix(picture: Picture, colour: Colour | Picture, strength: npt.NDArray[np.floating[Any]] | float) -> None:
     """Lay a colour, or another picture, over a picture in place, as strongly as the mask says."""
     part = np.clip(np.asarray(strength, np.float32), 0, 1)
     if part.ndim:
