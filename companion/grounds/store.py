@@ -10,6 +10,7 @@ from typing import Protocol
 
 from companion.core.log import tell
 from companion.core.own_process import own_command, own_environment
+from companion.core.storage import sweep
 from companion.grounds.job import GroundJob
 
 MOST_KEPT = 24
@@ -82,6 +83,7 @@ class GroundStore:
     def _begin(self, job: GroundJob) -> None:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
+            sweep(self._folder)
             self._forget_oldest()
             self._working = job, self._painter(job, self._folder / job.name)
         except OSError as error:  # a full or read-only disk: the map stays plain

@@ -23,9 +23,15 @@ MOST_LINES = 2
 STEPPER_PT = 190.0  # the least width of a stepper
 OPTION_PT = 170.0  # the least width of an answer
 LARGE_PT = 16.0  # from here on an answer has no place for a tick
+LEAVING = frozenset({"back", "home", "close"})
 EVEN_PT = 200.0  # the least width of a button among very many
 
 Words = tuple[str, tuple[str, float, bool]]
+
+
+def drawn_look(one: scr.Button) -> scr.Look:
+    """Return the look that a button is drawn in: the accent is for what moves the game on, and leaving is neutral."""
+    return "plain" if one.look == "primary" and one.intent.verb in LEAVING else one.look
 
 
 def _is_stacked(one: scr.Button, wide: float) -> bool:
@@ -39,7 +45,7 @@ def _text_width(one: scr.Button, wide: float) -> float:
 
 def _words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
     """A button's lines of text with their style: the label, then the note."""
-    ink = sheet.look.buttons[one.look][2]
+    ink = sheet.look.buttons[drawn_look(one)][2]
     size = SMALL_PT if _is_stacked(one, wide) else LABEL_PT
     room = _text_width(one, wide)
     if not _fits_in(sheet, one.label, (size, True), room):
@@ -91,7 +97,7 @@ def even_height(sheet: Sheet) -> float:
 
 def _brief_words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
     """The label in one line, the note in two at most."""
-    ink, room = sheet.look.buttons[one.look][2], _text_width(one, wide)
+    ink, room = sheet.look.buttons[drawn_look(one)][2], _text_width(one, wide)
     notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else ()
     if len(notes) > 2:
         notes = notes[0], f"{notes[1]} …"
@@ -103,8 +109,9 @@ def button(sheet: Sheet, one: scr.Button, rect: Rect, words: list[Words] | None 
 
     words: its lines, where they are not those that it has by itself.
     """
-    fill, line, ink = sheet.look.buttons[one.look]
-    icon = sheet.look.icon if one.look == "plain" else ink
+    look = drawn_look(one)
+    fill, line, ink = sheet.look.buttons[look]
+    icon = sheet.look.icon if look == "plain" else ink
     plate(sheet, rect, fill, line)
     words, stacked = words or _words(sheet, one, rect.w), _is_stacked(one, rect.w)
     high = _high(words) + (22.0 if stacked else 0.0)
