@@ -206,7 +206,7 @@ _DARK = Theme(
 _LIGHT = replace(
     _DARK, name="light",
     page="#efe5cb", panel="#f7efd9", raised="#fcf6e6", edge="#8c6f43",
-    text="#1c130a", quiet="#54432c", dim="#665538",
+    text="#1c130a", quiet="#54432c", dim="#5d4d31",
     accent="#e9b53a", accent_ink="#1a1003", accent_text="#7c3d00",
     good="#0c6146", bad="#a02a0d", chosen="#f6dfa0", danger="#f7d3c6", off="#e7dcc0",
     nobody="#94876f", icon="#8a1f0d",

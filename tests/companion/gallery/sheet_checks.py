@@ -43,7 +43,7 @@ LARGE_PT = 19.0
 WORD = re.compile(r"[^\W\d_]+\W?")
 AREA = re.compile(r"[a-z]\d|\S+\.")
 UNLIKE, LEAST_GROUND = 60.0, 0.3  # so far from the letters' colour, and so much of their place, is a ground
-SHADE = 24  # levels of each channel that count as one shade
+SHADE = 40  # levels of each channel that count as one shade
 AREA_PART = 0.7  # of the least side of a target, what an area of a map may have
 
 
