@@ -21,6 +21,7 @@ from companion.games.status import Situation
 from companion.perception.sync_monitor import TableView
 from companion.perception.yes_square import YesPresses
 from companion.scenes.base.clock import with_clock
+from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.ports import Autoplay, Watcher
 from companion.scenes.base.stage import (
     AtTable,
@@ -112,6 +113,7 @@ class App:
         self.fault = ""
         self.seats = Seats()
         self._touched = ""
+        self._pictured: tuple[object, AnyTablePicture] | None = None
         self.hearing = DeskEvents(self)
         self._own = (autoplay, watcher)
         self._autoplay, self._watcher = self._own
@@ -138,7 +140,20 @@ class App:
 
     def screen(self) -> Screen:
         """What to show now on one screen for both players."""
-        return self._with_signs(self._with_fault(with_way_back(self.scene.show(), self.scene, self.table)))
+        shown = self._with_signs(self._with_fault(with_way_back(self.scene.show(), self.scene, self.table)))
+        if shown.map or shown.photo or shown.board or shown.status:
+            return shown
+        return replace(shown, beside=self._beside())
+
+    def _beside(self) -> AnyTablePicture:
+        """The picture of the game at the table, for pages of words alone; of the board set up, if there is no game."""
+        what = self.table.match.position if self.table is not None else self.stage.board
+        if self._pictured is None or self._pictured[0] is not what:
+            if self.table is None:
+                self._pictured = what, start_picture(self.stage.board)
+            else:
+                self._pictured = what, self.table.presenter.final_picture(what)
+        return self._pictured[1]
 
     @property
     def _in_halves(self) -> bool:

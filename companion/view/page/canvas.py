@@ -65,7 +65,7 @@ def draw_part(screen: Screen, size_px: tuple[int, int], on: tuple[Glass, Grain],
 
     panel_px: how wide the part is that its actions have, where that is not all of it.
     """
-    sheet = _empty(on, screen.map)
+    sheet = _empty(on, screen.map or (screen.beside if isinstance(screen.beside, MapPicture) else None))
     sheet.panel = panel_px / on[1].px_per_pt
     layout(screen, _points(size_px, on), sheet)
     if screen.spot is not None:

@@ -27,6 +27,9 @@ from companion.view.page.cloth import page_cloth
 from companion.view.page.pages import Pages, divide_blocks
 
 EDGE_PT = 8.0
+WIDE_BLOCKS = (scr.Keys, scr.Grid, scr.Photo, scr.Bars, scr.ChanceCurve, scr.DeckCards)
+"""Blocks that need the whole width of a page."""
+LEAST_WORDS_PT = 300.0  # the least width of the words beside a picture
 MAT_PT = 4.0  # the map's ground reaches so far beyond its right edge
 PICTURE = "picture"  # what a lesson calls the map or the field as a whole
 FRAME_PAD_PT = 3.0
@@ -47,6 +50,9 @@ BESIDE_PT = 130.0  # a map on a portrait screen with so much room beside it has 
 def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sheet:
     """Everything the screen shows, placed on an empty sheet of that size."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT)
+    is_beside = _has_room_for_picture(sheet, screen, place)
+    if is_beside:
+        screen = _with_picture_beside(screen)
     sheet.cloth = page_cloth(sheet.look, size_pt)
     if screen.frame:
         whole = Rect(0, 0, *size_pt)
@@ -57,6 +63,9 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
     if screen.map or screen.photo or screen.board:
         picture, left = _picture(sheet, screen, place, upright)
         sheet.close_group(picture)
+        if is_beside:  # it is to be looked at, and nothing on it means anything to the page
+            sheet.targets.clear()
+            sheet.abouts.clear()
         if screen.spot is not None and PICTURE in screen.spot.names:
             sheet.bright.append(picture)
         left = _draw_frame_words(sheet, screen, left)
@@ -78,6 +87,27 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
         _banner_over(sheet, screen, place, _uncut_height(sheet, screen, place))
     sheet.close_group(place)
     return sheet
+
+
+def _with_picture_beside(screen: scr.Screen) -> scr.Screen:
+    """Return the screen with the picture beside it as its own."""
+    if isinstance(screen.beside, scr.MapPicture):
+        return replace(screen, map=screen.beside)
+    return replace(screen, board=screen.beside)
+
+
+def _has_room_for_picture(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool:
+    """Return whether a page without a picture keeps to one page with the picture that may stand beside it."""
+    if screen.beside is None or screen.map or screen.photo or screen.board or screen.status:
+        return False
+    if any(isinstance(block, WIDE_BLOCKS) for block in screen.blocks):
+        return False
+    upright = place.h > place.w
+    _box, left = _picture(sheet.scratch(), _with_picture_beside(screen), place, upright)
+    left = _draw_frame_words(sheet.scratch(), screen, left)
+    margin = EDGE_PT if left.w >= WIDE_PT and not _confirms(screen) else 0.0
+    scratch = replace(sheet.scratch(), tight=left.h < LOW_PT)
+    return left.w >= LEAST_WORDS_PT and len(_arrange(scratch, screen, left.shrunk(margin)).pages) == 1
 
 
 def _draw_frame_words(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:

@@ -82,6 +82,7 @@ def halved(canvas: Canvas) -> list[str]:
         for name, rect in beneath
         for banner in banners
         if banner.y <= rect.y < banner.bottom - 1 and rect.bottom > banner.bottom + 1
+        if banner.x < rect.right and rect.x < banner.right
     ]
 
 
