@@ -4,6 +4,7 @@
 # The check sets first: ROOT, the tree to check; KEEP, the folder for root file systems, logs and results.
 
 PLAYER=1000 # the number of the user `player` in the root file systems
+AS=player   # who runs Gunbai there: player, or root
 MOST_WISHES=6
 FAILED=0  # of all stages
 STATUS=0  # of the last one
@@ -18,7 +19,7 @@ begin_table() { # the heading of the results
 }
 
 row() { # where, stage, seconds by the clock and of CPU, result
-    printf '%-9s %-22s %7s %7s  %s\n' "$@" | tee -a "$KEEP/results.txt"
+    printf '%-15s %-22s %7s %7s  %s\n' "$@" | tee -a "$KEEP/results.txt"
 }
 
 # stage WHERE NAME COMMAND...: run it, log its output, and note its times and last line.
@@ -64,11 +65,13 @@ make_pristine() {
     echo "made, $(du -sm "$tree" | cut -f 1) MB"
 }
 
+home_of() { if [[ $1 == root ]]; then echo /root; else echo "/home/$1"; fi; } # USER
+
 # enter TREE USER COMMAND: run a line of shell in the tree, in its own mount namespace, so its mounts vanish with it.
 # $APART adds namespaces: --net leaves no network.
 enter() {
-    local tree=$1 user=$2 line=$3 home=/root packages=()
-    if [[ $user != root ]]; then home=/home/$user; fi
+    local tree=$1 user=$2 line=$3 home packages=()
+    home=$(home_of "$user")
     mapfile -t packages < <(way_to_packages)
     # shellcheck disable=SC2016
     unshare --mount --pid --fork --kill-child ${APART:+"$APART"} bash -c '
@@ -104,9 +107,9 @@ make_tree() { # SUITE: a fresh copy of the pristine one with a user, the network
     cp --dereference /etc/resolv.conf "$tree/etc/resolv.conf"
     trust_ours "$tree"
     enter "$tree" root "useradd --uid $PLAYER --create-home player && apt-get -q update"
-    clone "$tree/home/player/gunbai"
+    clone "$tree$(home_of "$AS")/gunbai"
     chown -R "$PLAYER:$PLAYER" "$tree/home/player"
-    enter "$tree" player ". /etc/os-release && echo \"\$PRETTY_NAME, \$(python3 --version), \$(uname -m)\""
+    enter "$tree" "$AS" ". /etc/os-release && echo \"\$PRETTY_NAME, \$(python3 --version), \$(uname -m), as \$(id -un)\""
 }
 
 trust_ours() { # TREE: whom this machine trusts
@@ -120,14 +123,14 @@ remove_tree() { rm -rf --one-file-system "${KEEP:?}/$1"; }
 
 clone() { git clone --quiet --no-hardlinks "$ROOT" "$1"; }
 
-# ---- running: there as the user `player`, here as the current user --------------------------------------
+# ---- running: there as the user $AS, here as the current user -------------------------------------------
 
 # ours TREE LINE: run it where Gunbai was cloned; TREE / is this machine.
 ours() {
     if [[ $1 == / ]]; then
         (cd "$KEEP/here" && bash -c "$2")
     else
-        enter "$1" player "cd \"\$HOME\"/gunbai && $2"
+        enter "$1" "$AS" "cd \"\$HOME\"/gunbai && $2"
     fi
 }
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.errors import BadPosition
+from engine.errors import BadPosition, BadTable
 from engine.ruling import Citation, Rule
 from engine.tables import Each, read_table
 
@@ -15,6 +15,7 @@ _READING_FORM = {
     "readings": Each({"question": str, "section": str, "page?": int, "default": str, "other?": str}),
 }
 _RULE_FORM = {
+    "kept?": [str],
     "rules": Each(
         {
             "section": str,
@@ -25,6 +26,7 @@ _RULE_FORM = {
             "holds_many?": str,
             "fails?": str,
             "fails_many?": str,
+            "fails_none?": str,
             "reading?": str,
             "differs?": str,
         }
@@ -45,15 +47,20 @@ class Reading:
 
 def load_rules(book: str, cite: Cite = Citation) -> dict[str, Rule]:
     """The rules of a rulebook by id, with their citations and message templates. BadTable where the file is broken."""
-    rows: dict[str, dict[str, Any]] = read_table("rules", book, _RULE_FORM)["rules"]
-    return {rule: _rule(rule, row, cite) for rule, row in rows.items()}
+    table = read_table("rules", book, _RULE_FORM)
+    rows: dict[str, dict[str, Any]] = table["rules"]
+    kept = frozenset(table.get("kept", ()))
+    if lost := sorted(kept - rows.keys()):
+        raise BadTable(f"rules/{book}.toml: kept: no rule {lost[0]}")
+    return {rule: _rule(rule, row, cite, kept) for rule, row in rows.items()}
 
 
-def _rule(rule: str, row: dict[str, Any], cite: Cite) -> Rule:
+def _rule(rule: str, row: dict[str, Any], cite: Cite, kept: Collection[str]) -> Rule:
     where = cite(row["section"], row.get("page"))
     places = {topic: cite(section, None) for topic, section in row.get("sections", {}).items()}
     named, many = (row.get("reading"), row.get("differs", "")), (row.get("holds_many", ""), row.get("fails_many", ""))
-    return Rule(rule, where, row["text"], row["holds"], row.get("fails", ""), *named, places, *many)
+    none = row.get("fails_none", "")
+    return Rule(rule, where, row["text"], row["holds"], row.get("fails", ""), *named, places, *many, none, rule in kept)
 
 
 def load_readings(book: str, cite: Cite = Citation) -> dict[str, Reading]:

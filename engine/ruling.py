@@ -74,11 +74,13 @@ class Rule:
     """One rule as the engine names it: a stable dotted id, its citation and what it asks.
 
     `holds` and `fails` are message templates; their named fields are the facts that decided. Where a number in them
-    decides the form of a verb, they are the form for one, and `holds_many` and `fails_many` those for more. Where
-    nothing is asked and only what follows is told, `fails` is empty.
+    decides the form of a verb, they are the form for one, and `holds_many` and `fails_many` those for more;
+    `fails_none` is said instead of `fails` where the fact `left` is 0. Where nothing is asked and only what follows is
+    told, `fails` is empty.
     `reading` names the reading the rule rests on, where the book leaves it open; `differs` says which edition is
     followed where they do not say the same. `places` are the citations of a rule that is written elsewhere for some
-    topics, such as an action, by topic.
+    topics, such as an action, by topic. `kept`: a recorded step that breaks it can still be carried out, so it is kept
+    as it was recorded.
     """
 
     id: str
@@ -91,6 +93,8 @@ class Rule:
     places: Mapping[str, Citation] = field(default_factory=dict)
     holds_many: str = ""
     fails_many: str = ""
+    fails_none: str = ""
+    kept: bool = False
 
     def cited(self, topic: str = "") -> Citation:
         """Where the rule is written for a topic."""
@@ -209,6 +213,8 @@ class Hearing:
 
     def _record(self, rule: Rule, holds: bool, facts: dict[str, object]) -> None:
         forms = (rule.holds, rule.holds_many) if holds else (rule.fails, rule.fails_many)
+        if not holds and rule.fails_none and facts.get("left") == 0:
+            forms = rule.fails_none, ""
         message = with_reading(_template(*forms, facts).format_map(_Facts(facts)), rule.reading)
         if rule.differs:
             message = say("{message} (the editions differ: {how})", message=message, how=say(rule.differs))

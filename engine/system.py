@@ -83,9 +83,24 @@ class Judge(Generic[P, S]):
         if not ruling.legal:
             raise Illegal(ruling)
 
+    def require_kept(self, position: P, step: S) -> None:
+        """Refuse a recorded step only where it breaks a rule without which it can't be carried out. Raises Illegal."""
+        ruling = self.judge(position, step)
+        known = self.rules(position)
+        if not all(known[finding.rule].kept for finding in ruling.objections):
+            raise Illegal(ruling)
+
     def apply(self, position: P, step: S) -> P:
         """The position after a step. Raises Illegal with what `judge` objects to, and nothing else."""
         self.require_legal(position, step)
+        return self.perform(position, step)
+
+    def apply_recorded(self, position: P, step: S) -> P:
+        """Return the position after a step of an old record, which today's rules may judge otherwise.
+
+        Raises Illegal where it breaks a rule without which it can't be carried out.
+        """
+        self.require_kept(position, step)
         return self.perform(position, step)
 
     def fold(self, position: P, steps: Iterable[S]) -> P:
@@ -103,8 +118,9 @@ class System(Generic[P, S]):
 
     new: the position that a `new` request asks for. position, written: a position from JSON and into it; step,
     step_written: a step. judge, examine: the ruling on a step, short and thorough. play: the position after a step
-    with what happened on the way, Illegal for one that `judge` objects to; event: that as JSON. pending: what the table
-    owes. requests: what else it answers. brings: whether a position may bring along the files of its owner's battle or
+    with what happened on the way, Illegal for one that `judge` objects to; play_recorded: the same for a step of an old
+    record, which is carried out as it was recorded where today's rules would only not allow it; event: what happened as
+    JSON. pending: what the table owes. requests: what else it answers. brings: whether a position may bring along the files of its owner's battle or
     decks (`texts`).
     """
 
@@ -117,6 +133,7 @@ class System(Generic[P, S]):
     judge: Callable[[P, S], Ruling]
     examine: Callable[[P, S], Ruling]
     play: Callable[[P, S], tuple[P, tuple[Any, ...]]]
+    play_recorded: Callable[[P, S], tuple[P, tuple[Any, ...]]]
     pending: Callable[[P], Json | None]
     event: Callable[[P, Any], Any]
     requests: Mapping[str, Callable[[Json], Json]] = field(default_factory=dict)

@@ -1,8 +1,8 @@
 """The texts for the translators: `python -m tests.catalogue` renews the template, and what is made of it.
 
     companion/locale/gunbai.pot                          every text there is, with the place where it is said
-    companion/locale/<language>/LC_MESSAGES/gunbai.po    a translator's work; new texts are added to it, empty
-    companion/locale/<language>/LC_MESSAGES/gunbai.mo    the same as the program reads it
+    companion/locale/<language>/LC_MESSAGES/gunbai.po    a translator's work, which the program reads as it is; new
+                                                         texts are added to it, empty
 
 A new language: copy the template to a folder of its code (`de`, `pt_BR`), translate, and run this.
 """
@@ -18,7 +18,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parents[1]
@@ -119,13 +118,6 @@ def translations() -> list[Path]:
     return sorted(LOCALE.glob("*/LC_MESSAGES/gunbai.po"))
 
 
-def compiled(found: Catalog) -> bytes:
-    """A translation as the program reads it."""
-    written = io.BytesIO()
-    write_mo(written, found)
-    return written.getvalue()
-
-
 def messages(found: Catalog) -> list[Message]:
     """All but the head."""
     return [message for message in found if message.id]
@@ -139,7 +131,7 @@ def written(found: Catalog) -> bytes:
 
 
 def renew() -> list[str]:
-    """Write the template anew, and what follows from it; what is still to be translated, by language."""
+    """Write the template anew, and what follows from it; return what is still to be translated, by language."""
     whole = template()
     LOCALE.mkdir(exist_ok=True)
     TEMPLATE.write_bytes(written(whole))
@@ -149,10 +141,15 @@ def renew() -> list[str]:
         found.update(whole, no_fuzzy_matching=True)
         found.obsolete.clear()
         path.write_bytes(written(found))
-        path.with_suffix(".mo").write_bytes(compiled(found))
-        missing = sum(not all(_forms(message)) for message in messages(found))
-        told.append(f"{path.parents[1].name}: {missing} to translate")
+        told += _untranslated(path, found)
     return told
+
+
+def _untranslated(path: Path, found: Catalog) -> list[str]:
+    """Return a line for the language, and one for each text that it lacks."""
+    missing = [message for message in messages(found) if not all(_forms(message))]
+    asked = [message.id if isinstance(message.id, str) else message.id[0] for message in missing]
+    return [f"{path.parents[1].name}: {len(missing)} to translate", *(f"  {text!r}" for text in sorted(asked))]
 
 
 def _forms(message: Message) -> tuple[str, ...]:

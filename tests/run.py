@@ -21,8 +21,9 @@ BESIDE = [name for name in ("gunbai", "requirements", "tests", "benchmarks", "tr
 ARROWS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 ENGINE = ["engine"]
 OTHERS = [room for room in ROOMS if room not in ENGINE]
-ENGINE_TESTS = ["tests/engine", "tests/rulebook", "tests/games"]
-NOT_LONG = ("-m", "not long")
+ENGINE_TESTS = ("tests/engine/", "tests/rulebook/", "tests/games/")
+UNWATCHED_TESTS = ("tests/companion/gallery/",)
+"""They are quick, but many, and what they run is run by others too."""
 DOCTESTS = ("--doctest-modules", *ROOMS, "requirements")
 
 
@@ -94,18 +95,12 @@ class Background:
         return self.outcome
 
 
-def pytest_command(*which: str, more: int = 0) -> list[str]:
-    """Return the arguments of a Python that runs these tests, spread over the processors and `more` workers."""
-    workers = min(4, len(os.sched_getaffinity(0)) + more)
+def pytest_command(*which: str) -> list[str]:
+    """Return the command that runs these tests, spread over the processors."""
+    workers = min(4, len(os.sched_getaffinity(0)))
     colour = ["--color=yes"] if sys.stdout.isatty() else []
     spread = ["-n", str(workers), "--dist", "worksteal"] if workers > 1 else []
-    return ["-m", "pytest", *colour, *spread, "-rs", *which]
-
-
-def traced(name: str, rooms: list[str], *which: str) -> Outcome:
-    """Run tests that are not long under coverage of these rooms alone, since each line that is traced costs thrice."""
-    coverage = python("-m", "coverage", "run", f"--source={','.join(rooms)}")
-    return run_stage(name, [*coverage, *pytest_command(*NOT_LONG, *which)])
+    return python("-m", "pytest", *colour, *spread, "-rs", *which, *DOCTESTS, "tests")
 
 
 def hold_floor(rooms: list[str], percent: int) -> Outcome:
@@ -128,21 +123,16 @@ def run_all() -> list[Outcome]:
     """Run every stage; the engine's tests alone reach the engine's floor, and the others reach the others'."""
     types = Background("types", TYPES)
     outcomes = static_stages()
-    tests = [
-        run_stage("long tests", python(*pytest_command("-m", "long", "tests", more=1))),  # they wait for apps as well
-        traced("engine's tests", ENGINE, *ENGINE_TESTS),
-        traced("other tests and doctests", OTHERS, *DOCTESTS, "tests", *(f"--ignore={one}" for one in ENGINE_TESTS)),
-    ]
+    tests = run_stage("tests and doctests", pytest_command("-p", "tests.watched"))
     run_stage("coverage: gather", python("-m", "coverage", "combine", "--quiet"))
-    return [*outcomes, types.finish(), hold_floor(ENGINE, 100), hold_floor(OTHERS, 90), *tests]
+    return [*outcomes, types.finish(), hold_floor(ENGINE, 100), hold_floor(OTHERS, 90), tests]
 
 
 def run_quick() -> list[Outcome]:
     """Run what takes two minutes: every rule of the house, and the tests that are not long."""
     types = Background("types", TYPES)
     outcomes = static_stages()
-    tests = run_stage("tests and doctests", python(*pytest_command(*NOT_LONG, *DOCTESTS, "tests")))
-    return [*outcomes, types.finish(), tests]
+    return [*outcomes, types.finish(), run_stage("tests and doctests", pytest_command("-m", "not long"))]
 
 
 def closing_line(tail: str) -> str:

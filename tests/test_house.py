@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -258,3 +259,14 @@ def test_a_reach_on_import_is_seen(line: str, tmp_path: Path) -> None:
     (room / "part.py").write_text("import json\n" + line + "\n")
     (reached,) = {entry.split(": ")[0] for entry in reached_on_import("room", tmp_path)}
     assert reached == f"{room}/part.py:2"
+
+
+def test_nothing_that_is_built_is_kept() -> None:
+    if not (ROOT / ".git").exists() or which("git") is None:
+        pytest.skip("needs git and a clone: a source distribution has no history")
+    listed = subprocess.run(["git", "-C", str(ROOT), "ls-files"], capture_output=True, text=True, check=False)
+    if listed.returncode != 0:
+        pytest.skip(f"git lists nothing here: {listed.stderr.strip()}")
+    names = listed.stdout.splitlines()
+    assert "gunbai" in names
+    assert [name for name in names if name.endswith((".mo", ".pyc", ".so", ".whl", ".deb", ".update"))] == []

@@ -1,13 +1,15 @@
 """Render training tables to a folder: `python -m training.render OUT --first 0 --tables 900 [--frames 6]`.
 
 Each table is one .npz: the empty board and the frames as board images on the network's grid (PNG bytes), what hands and
-cards cover, the pieces' bases in grid pixels, and where the camera stood. Everything follows from the table's number.
+cards cover, the pieces' bases in grid pixels, and where the camera stood. The empty board is photographed in several
+lights, its own first, and the frames take turns in them: frame n was taken in light n % LIGHTS. Everything follows from
+the table's number.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,12 +23,15 @@ from training.samples import GAME_SEEDS
 from vision.geometry import Grid, board_from_image
 from vision.reading.piece_sets import PieceSet, set_of
 from vision.simulation.camera import SimulatedCamera
-from vision.simulation.table import Moment, PlacedPiece, Shot
-from vision.simulation.tables import TableShots, table_shots
+from vision.simulation.random_scenes import in_other_light, random_scene
+from vision.simulation.table import Moment, PlacedPiece, Shot, Studio
+from vision.simulation.tables import Photographer, TableShots, random_manner
 
 Floats = npt.NDArray[np.float64]
 
 HANDS, CARDS, THINGS, STACKS = 0.2, 0.12, 0.25, 0.25
+LIGHTS = 3
+"""In how many lights a table is photographed."""
 
 
 def game_of(seed: int) -> Game:
@@ -37,23 +42,35 @@ def game_of(seed: int) -> Game:
 def render_table(seed: int, frames: int) -> dict[str, Any]:
     """The arrays of one training table."""
     plan, marks = random_board(seed, game_of(seed))
-    shots = table_shots(seed, plan, marks)
+    scene = random_scene(seed, plan)
+    studio = Studio(plan, scene, marks)
+    shots = TableShots(studio, random_manner(seed, scene.look), seed, tuple(marks.slots.values()))
     shots = replace(shots, manner=replace(shots.manner, hands=HANDS, cards=CARDS, things=THINGS))
     if seed % 2:
         habits = replace(shots.manner.habits, stacks=STACKS)
         shots = replace(shots, manner=replace(shots.manner, habits=habits))
-    return photograph(shots, seed, frames)
+    rng = np.random.default_rng([seed, 51])
+    others = [studio.in_light_of(in_other_light(scene, plan, rng)) for _ in range(LIGHTS - 1)]
+    return photograph(shots, others, seed, frames)
 
 
-def photograph(shots: TableShots, seed: int, frames: int) -> dict[str, Any]:
-    """The arrays of a table: its pictures as board images, with a little misregistration, and what is true of them."""
+def photograph(shots: TableShots, others: Sequence[Photographer], seed: int, frames: int) -> dict[str, Any]:
+    """The arrays of a table: its pictures as board images, with a little misregistration, and what is true of them.
+
+    others: the same table in other lights; the frames are taken by turns in its own light and in theirs.
+    """
     grid = Grid(shots.studio.plan.size_mm)
     rng = np.random.default_rng([seed, 22])
-    reference = shots.reference()
+    lit = [shots, *(replace(shots, studio=studio) for studio in others)]
     bias = rng.normal(0, float(rng.choice([0.3, 1.0, 2.0])), (4, 2))
     known = set_of(shots.studio.plan)
-    data: dict[str, Any] = {"reference": _png(_board_image(reference, bias, grid))}
-    for number, (shot, pieces, moment) in enumerate(shots.frames(frames)):
+    empty = {f"reference{number or ''}": table.reference() for number, table in enumerate(lit)}
+    data: dict[str, Any] = {name: _png(_board_image(shot, bias, grid)) for name, shot in empty.items()}
+    for number, (pieces, drifting) in enumerate(shots.positions(frames)):
+        # Another light has lamps of its own, so that gains for each of the table's lamps mean nothing there.
+        light = lit[number % len(lit)]
+        moment = drifting if light is shots else replace(drifting, light_gains=())
+        shot = light.studio.shoot(pieces, moment)
         slip = bias + rng.normal(0, float(rng.choice([0.2, 0.6, 1.6], p=[0.5, 0.35, 0.15])), (4, 2))
         data[f"frame{number}"] = _png(_board_image(shot, slip, grid))
         data[f"cover{number}"] = _png(_cover(shot, slip, grid))

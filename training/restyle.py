@@ -113,16 +113,21 @@ def recolour(picture: Floats, where: Mask, change: Change) -> None:
 
 def random_ground(rng: Rng, size: Size) -> Change:
     """A pattern that the printed ground takes on: squares, patches, a stain, or only another depth."""
-    kind = str(rng.choice(["none", "squares", "patches", "stain"], p=[0.3, 0.3, 0.25, 0.15]))
+    kind = str(rng.choice(["none", "squares", "patches", "stain", "lines"], p=[0.25, 0.25, 0.2, 0.1, 0.2]))
     if kind == "none":
         return unchanged
     if kind == "squares":
         which = _squares(rng, size)
+    elif kind == "lines":
+        which = _lines(rng, size)
     elif kind == "patches":
         which = _patches(rng, size)
     else:
         which = np.zeros(size, np.int64)
     colours = np.array([_ground_colour(rng) for _ in range(int(which.max()) + 1)], np.float32)
+    if kind == "lines" and rng.random() < 0.8:
+        colours[1] *= np.float32(rng.uniform(0.05, 0.4))
+        colours[0] = np.maximum(colours[0], np.float32(rng.uniform(60, 200)))
     if kind == "squares" and rng.random() < 0.7:
         colours[0] *= np.float32(rng.uniform(0.1, 0.5))
         colours[1] = np.maximum(colours[1], np.float32(rng.uniform(90, 200)))
@@ -149,6 +154,19 @@ def _squares(rng: Rng, size: Size) -> npt.NDArray[np.int64]:
     across = xs * np.cos(turn) - ys * np.sin(turn) + rng.uniform(0, 2 * wide)
     down = xs * np.sin(turn) + ys * np.cos(turn) + rng.uniform(0, 2 * wide)
     return np.asarray((np.floor(across / wide) + np.floor(down / wide)).astype(np.int64) % 2)
+
+
+def _lines(rng: Rng, size: Size) -> npt.NDArray[np.int64]:
+    """A grid of lines, as on a Go board, or frames round its fields."""
+    wide, turn, thick = float(rng.uniform(18, 70)), float(rng.normal(0, 0.05)), float(rng.uniform(1.0, 7.0))
+    ys, xs = np.mgrid[0 : size[0], 0 : size[1]].astype(np.float32)
+    across = (xs * np.cos(turn) - ys * np.sin(turn) + rng.uniform(0, wide)) % wide
+    down = (xs * np.sin(turn) + ys * np.cos(turn) + rng.uniform(0, wide)) % (wide * float(rng.uniform(0.8, 1.25)))
+    on = (across < thick) | (down < thick)
+    if rng.random() < 0.4:  # a second line beside each, so that it is a frame
+        beside = thick + float(rng.uniform(3, 8))
+        on |= ((across > beside) & (across < beside + thick)) | ((down > beside) & (down < beside + thick))
+    return np.asarray(on, np.int64)
 
 
 def _patches(rng: Rng, size: Size) -> npt.NDArray[np.int64]:
@@ -235,7 +253,7 @@ def _shadow(rng: Rng, size: Size) -> Floats:
     along = (ys - size[0] / 2) * np.sin(turn) + (xs - size[1] / 2) * np.cos(turn) - off
     soft = np.float32(np.exp(rng.uniform(np.log(1.0), np.log(25.0))))
     lit = 1 / (1 + np.exp(-np.clip(along / soft, -20, 20)))
-    return np.asarray(1 - np.float32(rng.uniform(0.1, 0.55)) * lit[..., None], np.float32)
+    return np.asarray(1 - np.float32(rng.uniform(0.1, 0.75)) * lit[..., None], np.float32)
 
 
 def _glare(rng: Rng, size: Size) -> Floats:

@@ -39,6 +39,10 @@ CROP = 256
 SCALES = (0.85, 1.1)
 GAME_SEEDS = 1_000_000
 """A table's number decides its set of pieces: from 0 ships, from 1,000,000 siege weapons, from 2,000,000 aircraft."""
+SAME_LIGHT = 0.4
+"""The share of pairs whose frames and empty board were taken in one light; the rest as it comes."""
+CUT_OFF = 0.08
+"""The share of crops that the picture's edge cuts off."""
 FOREIGN = 0.15
 """The share of crops in which some pieces have a colour that belongs to neither side."""
 FOREIGN_CLASS = 99
@@ -50,6 +54,8 @@ class Sample:
     """A frame on the grid: pictures and cover (quarter size) as uint8, pieces (N, 5), camera (x, y, z) in mm.
 
     sides: whose piece each pixel shows, as `colours` order them: 1 and 2; 3 what covers the board, 0 the rest.
+    reference: the empty board in the frame's light; empties: the same in each light that the table was seen in, of
+    which the frame's is the one numbered `light`.
     """
 
     board: npt.NDArray[np.uint8]
@@ -59,6 +65,8 @@ class Sample:
     camera: Doubles
     sides: npt.NDArray[np.uint8]
     colours: tuple[str, str]
+    empties: tuple[npt.NDArray[np.uint8], ...] = ()
+    light: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,18 +106,21 @@ class Window:
 def read_table(path: Path) -> list[Sample]:
     """The samples of one rendered table."""
     data = np.load(path)
-    reference, colours = _image(data["reference"]), SETS[int(path.stem) // GAME_SEEDS % len(SETS)].sides
+    empties = tuple(_image(data[name]) for name in data.files if name.startswith("reference"))
+    colours = SETS[int(path.stem) // GAME_SEEDS % len(SETS)].sides
     # Masks count factions as the plan does; aircraft boards have blue first, the network has yellow first.
     order = np.array([0, 1, 2, 3] if colours[0] == "red" else [0, 2, 1, 3], np.uint8)
     return [
         Sample(
             _image(data[f"frame{i}"]),
-            reference,
+            empties[i % len(empties)],
             _image(data[f"cover{i}"])[..., 0],
             data[f"pieces{i}"],
             data[f"camera{i}"],
             order[_image(data[f"sides{i}"])[..., 0]],
             colours,
+            empties,
+            i % len(empties),
         )
         for i in range(sum(name.startswith("frame") for name in data.files))
     ]
@@ -120,12 +131,26 @@ def _image(data: Any) -> npt.NDArray[np.uint8]:
 
 
 def pair_of(table: list[Sample], rng: Rng) -> tuple[Crop, Crop]:
-    """Two random crops of one table, in one light, at one scale; of two frames where there are two."""
+    """Two random crops of one table, at one scale, beside one photo of its empty board.
+
+    Most pairs have frames and empty board in different lights, as when a board was photographed on another day.
+    """
     scale = float(rng.uniform(*SCALES))
     light = (rng.normal(1, 0.08, 3) * rng.normal(1, 0.12)).astype(np.float32)
     style = random_style(rng, table[0].colours[1] == "black")
-    one, two = rng.permutation(len(table))[:2] if len(table) > 1 else (0, 0)
-    return tuple(crop_of(table[which], (scale, light, style), rng) for which in (one, two))  # type: ignore[return-value]
+    empty, frames = frames_and_empty(table, rng)
+    one, two = (crop_of(replace(frame, reference=empty), (scale, light, style), rng) for frame in frames)
+    return one, two
+
+
+def frames_and_empty(table: list[Sample], rng: Rng) -> tuple[npt.NDArray[np.uint8], list[Sample]]:
+    """Return a photo of the empty board, and two frames, or one twice where there is no other."""
+    first = table[int(rng.integers(len(table)))]
+    same = rng.random() < SAME_LIGHT
+    others = [frame for frame in table if frame is not first and (frame.light == first.light or not same)]
+    second = others[int(rng.integers(len(others)))] if others else first
+    empties = first.empties or (first.reference,)
+    return empties[first.light if same else int(rng.integers(len(empties)))], [first, second]
 
 
 def crop_of(sample: Sample, manner: tuple[float, Floats, Style], rng: Rng) -> Crop:
@@ -141,10 +166,30 @@ def crop_of(sample: Sample, manner: tuple[float, Floats, Style], rng: Rng) -> Cr
     if not style.plain:
         board, reference = _restyled((board, reference, sides), style, window.px(pieces[:, :2]), rng)
     board, reference = _relit(*_evened(board, reference, sides), light, rng)
+    seen = cut_off(board, rng) if rng.random() < CUT_OFF else None
     camera = sample.camera * np.array([1, 1, rng.uniform(0.88, 1.14)])
     up = up_of(window, camera) * np.float32(UP_GAIN)
     image = np.concatenate([board, reference, up], axis=2).transpose(2, 0, 1)
-    return _turn(image, *targets_of(sample.cover, pieces, window), _single_pieces(pieces, window, rng), rng)
+    target, weight = targets_of(sample.cover, pieces, window)
+    shown = _single_pieces(pieces, window, rng)
+    if seen is not None:
+        weight *= seen
+        at = np.clip(np.round(shown[:, :2]).astype(int), 0, len(seen) - 1)
+        shown = shown[seen[at[:, 0], at[:, 1]] > 0]
+    return _turn(image, target, weight, shown, rng)
+
+
+def cut_off(board: Floats, rng: Rng) -> Floats:
+    """Cut the board off at the picture's edge, in place: beyond it the edge's colours go on, as in a board image.
+
+    Return (h, w) 1 where cells are in the picture, 0 beyond.
+    """
+    kept, turns = int(rng.integers(CROP // 2 // STRIDE, CROP // STRIDE - 1)), int(rng.integers(4))
+    seen = np.ones((CROP // STRIDE, CROP // STRIDE), np.float32)
+    turned, turned_cells = np.rot90(board, turns), np.rot90(seen, turns)  # views of both
+    turned[kept * STRIDE :] = turned[kept * STRIDE - 1]
+    turned_cells[kept:] = 0
+    return seen
 
 
 def with_foreign(

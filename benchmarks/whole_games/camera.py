@@ -17,6 +17,7 @@ from vision.live.messages import Message, read_message, write_message
 from vision.live.shared_picture import SharedPicture, shared_file
 from vision.live.watcher import TableWatcher
 from vision.reading.read import Reading
+from vision.registration.lost import WayRound
 from vision.registration.register import Registration
 from vision.table import Table
 
@@ -40,11 +41,16 @@ class SwiftEye:
         """What dice lie beside it."""
         return self._eye.dice(frame_bgr, found)
 
+    def way_round(self, frame_bgr: Picture) -> WayRound | None:
+        """How the board lies in a frame in which it isn't found."""
+        return self._eye.way_round(frame_bgr)
+
 
 class PlayedCamera:
     """The camera process without the process: its loop over recorded pictures, at times that come from outside."""
 
     pid = progress_s = None
+    noisy = False
 
     def __init__(self, camera: str, table: Path | None, told: Told) -> None:
         del camera

@@ -18,7 +18,7 @@ from companion.games.journal import system_of
 from companion.games.match import AnyMatch, Match, open_game, session_of
 from companion.games.saved.shelf import note_change
 from companion.games.status import Situation
-from companion.perception.sync_monitor import TableView
+from companion.perception.sync_state import TableView
 from companion.perception.yes_square import YesPresses
 from companion.scenes.base.clock import with_clock
 from companion.scenes.base.map_picture import start_picture
@@ -56,6 +56,9 @@ from vision.errors import VisionError
 if TYPE_CHECKING:
     from vision.reading.read import Reading
 
+AGREED = ("sync", "unsure", "proposal", "off")
+AS_IT_HAS_TO_BE = (*AGREED, "behind", "dice", "turn")
+"""The signs of a board that has no more to be put right, or only what the table tells by itself."""
 LOOK_EVERY_S = 0.25  # how often the watch is asked for what it has
 FAULTS = (CompanionError, EngineError, VisionError, OSError)  # what a scene may run into
 
@@ -119,7 +122,7 @@ class App:
         self._autoplay, self._watcher = self._own
         self._looked_s: float | None = None
         self._acted_s: float | None = None
-        self._out_was_said, self._lost_banner = False, ""
+        self._out_was_said, self._out_banner, self._lost_banner = False, "", ""
         self._keeper = SaveRetry()
         self._yes = YesPresses()
         self.service: Serving | None = None
@@ -390,9 +393,13 @@ class App:
         sign = self.stage.sense.sign
         if sign == "out" and not self._out_was_said:
             table.say_out_of_sync()
+            self._out_banner = table.banner
+        elif sign in AS_IT_HAS_TO_BE and self._out_banner:
+            table.banner = "" if self._out_banner == table.banner else table.banner
+            self._out_banner = ""
         if sign == "lost" and not self._lost_banner:
             table.banner = self._lost_banner = lost_words(self.stage.sense)
         elif sign != "lost":
             table.banner = "" if self._lost_banner == table.banner else table.banner
             self._lost_banner = ""
-        self._out_was_said = sign == "out" or (self._out_was_said and sign not in ("sync", "unsure", "proposal", "off"))
+        self._out_was_said = sign == "out" or (self._out_was_said and sign not in AGREED)

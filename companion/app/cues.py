@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from companion.games.clock import GameClock
 from companion.games.status import Situation
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.ruling import RulingScene
 

@@ -22,7 +22,7 @@ from hardware.notify import Notifier, from_environment
 
 if TYPE_CHECKING:
     from companion.games.status import Situation
-    from companion.perception.sync_monitor import SyncState
+    from companion.perception.sync_state import SyncState
 
 APPLIANCE = "GUNBAI_APPLIANCE"
 SCREEN_EVERY_S = 2.0

@@ -17,10 +17,11 @@ from companion.core.log import tell
 from engine.words import speak
 from intake.errors import Unreadable
 from intake.files import read_file
-from intake.mo_file import MOST_BYTES, parse_mo
+from intake.po_file import MOST_BYTES, parse_po
 
 CATALOGUES = Path(__file__).parents[1] / "locale"
-CODE = re.compile(r"[A-Za-z]{2,3}(?:[_-][A-Za-z]{2,4})?")
+FILE = Path("LC_MESSAGES") / "gunbai.po"
+"""Where a language's catalogue lies in its folder: as its translators write it, so that nothing has to be built."""
 
 
 class _InUse:
@@ -59,11 +60,14 @@ def language_tag() -> str:
 
 def catalogue_of(language: str) -> gettext.NullTranslations:
     """The catalogue of a language, empty if there is none; a damaged file is logged."""
-    named = CODE.fullmatch(language) and gettext.find("gunbai", str(CATALOGUES), [language])
+    code = code_of(language)
+    if code is None or code == "en":
+        return gettext.NullTranslations()
+    path = CATALOGUES / code / FILE
     try:
-        return parse_mo(read_file(named, MOST_BYTES)) if named else gettext.NullTranslations()
+        return parse_po(read_file(path, MOST_BYTES))
     except (OSError, Unreadable) as error:
-        tell("warning", f"{named}: {error}")
+        tell("warning", f"{path}: {error}")
         return gettext.NullTranslations()
 
 
@@ -75,7 +79,7 @@ def languages() -> dict[str, str]:
 
 def _codes() -> list[str]:
     """English, and each language that has a catalogue; none is opened."""
-    found = sorted(path.parent.parent.name for path in CATALOGUES.glob("*/LC_MESSAGES/gunbai.mo"))
+    found = sorted(path.parents[1].name for path in CATALOGUES.glob(f"*/{FILE}"))
     return ["en", *(code for code in found if code != "en")]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.games.status import Situation
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from hardware.lights import DARK, OFF, Colour, Lights
 
 FACTIONS: Mapping[str, Colour] = {

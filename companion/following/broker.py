@@ -1,4 +1,8 @@
-"""A connection to an MQTT broker by paho-mqtt, which reconnects by itself and keeps what is not yet acknowledged."""
+"""A connection to an MQTT broker by paho-mqtt, which reconnects by itself and keeps what is not yet acknowledged.
+
+A broker may send anything, and paho-mqtt keeps a message until it is whole: up to 256 MB. Who subscribes to nothing is
+owed acknowledgements alone, so a connection on which more is announced is given up before any of it is read.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,18 @@ LATEST_S = 30
 MOST_KEPT = 10_000
 """Messages that wait for a broker; a whole evening has fewer."""
 AT_LEAST_ONCE = 1
+MOST_READ = 2
+"""Bytes that a broker's packet may have after its length: an acknowledgement has two, and no message has so few."""
+
+
+class Publisher(Client):
+    """A client that is sent nothing: on any message its connection is lost."""
+
+    def _sock_recv(self, bufsize: int) -> bytes:
+        if bufsize > MOST_READ:
+            tell("warning", f"{self.host}: the broker sends {bufsize} bytes that nobody asked for")
+            raise ConnectionAbortedError
+        return super()._sock_recv(bufsize)
 
 
 class PahoBroker:
@@ -25,7 +41,7 @@ class PahoBroker:
 
     def __init__(self, settings: BridgeSettings) -> None:
         name = f"gunbai-{settings.table}"
-        self._client = Client(CallbackAPIVersion.VERSION2, client_id=name, clean_session=False)
+        self._client = Publisher(CallbackAPIVersion.VERSION2, client_id=name, clean_session=True)
         self._client.max_queued_messages_set(MOST_KEPT)
         self._client.max_inflight_messages_set(100)
         self._client.reconnect_delay_set(1, LATEST_S)

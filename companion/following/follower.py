@@ -77,7 +77,8 @@ class Followed:
                 if not checksums.matches(value, chain):
                     raise ValueError("damaged")
                 step = step_of(self.system, value)
-                position = self.system.play(self.last, step)[0]
+                play = self.system.play_recorded if checksums.KEY in value else self.system.play
+                position = play(self.last, step)[0]
             except (EngineError, ValueError):
                 yield from self._read_again()
                 return

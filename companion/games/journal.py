@@ -4,6 +4,9 @@ Reading never changes a file and never gives up early: what is whole and legal c
 thing that is not is told as a `JournalFault`. Lines carry check values (`companion.games.checksums`): one byte that has
 changed is found and put right, anything worse is damage. A line that is as it was written, and is not
 understood or not legal here, is no damage: a newer Gunbai wrote it, or the rules have changed since.
+
+A line with its check value was written by a Gunbai, which had judged the step legal: where today's rules would only not
+allow it, it is carried out and kept as it was recorded. A step that somebody wrote by hand is judged like any other.
 """
 
 from __future__ import annotations
@@ -64,7 +67,8 @@ class Journal(Generic[P, S]):
     lines: the request's line and one for each step, each with its newline; positions: the start and
     the position after each step; whole: how many bytes of the file these lines take; fault: what
     stands after them, None where nothing does. data: the file's bytes, with what could be put right in
-    the lines `repair_byte`, counted from 1.
+    the lines `repair_byte`, counted from 1. kept: the steps, counted from 1, that today's rules judge otherwise, and
+    that are kept as they were recorded.
     """
 
     request: Mapping[str, Any]
@@ -75,6 +79,7 @@ class Journal(Generic[P, S]):
     fault: JournalFault | None
     data: bytes
     mended: tuple[int, ...] = ()
+    kept: tuple[int, ...] = ()
 
     @property
     def system(self) -> System[P, S]:
@@ -168,6 +173,7 @@ class _Reader:
         self.lines: list[bytes] = []
         self.steps: list[Any] = []
         self.positions: list[Any] = []
+        self.kept: list[int] = []  # the steps, counted from 1, that are kept as they were recorded
         self.starts = [0]  # where each line that was read begins, and where the next one does
         self.chains = [0]  # the check value before each of them
 
@@ -208,9 +214,16 @@ class _Reader:
             self.request = checksums.plain(value)
             self.positions.append(start_of(self.request))
             return
-        system = system_of(self.request)
+        system, here = system_of(self.request), self.positions[-1]
         step = step_of(system, value)
-        self.positions.append(system.apply(self.positions[-1], step))
+        try:
+            after = system.apply(here, step)
+        except Illegal:
+            if checksums.KEY not in value:
+                raise
+            after = system.play_recorded(here, step)[0]
+            self.kept.append(len(self.positions))
+        self.positions.append(after)
         self.steps.append(step)
 
     def _is_denied(self, value: Mapping[str, Any], chain: int, end: int) -> bool:
@@ -254,6 +267,7 @@ class _Reader:
                 self.data = self.data[:start] + region + self.data[end:]
                 del self.lines[n:], self.positions[n:], self.starts[n + 1 :], self.chains[n + 1 :]
                 del self.steps[max(n - 1, 0) :]
+                self.kept = [step for step in self.kept if step < n]
                 return number
             if n and checksums.is_sealed(self.lines[n - 1]):
                 break
@@ -265,7 +279,8 @@ class _Reader:
     def journal(self, fault: JournalFault | None, mended: Iterable[int]) -> AnyJournal:
         steps, positions = tuple(self.steps), tuple(self.positions)
         whole = self.starts[-1]
-        return Journal(self.request, tuple(self.lines), steps, positions, whole, fault, self.data, tuple(mended))
+        kept = tuple(self.kept)
+        return Journal(self.request, tuple(self.lines), steps, positions, whole, fault, self.data, tuple(mended), kept)
 
 
 def parse_journal(data: bytes, name: str) -> AnyJournal:

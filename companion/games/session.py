@@ -8,7 +8,7 @@ as it is understood, and takes no step: its file stays as it is (`look_only`), a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -30,7 +30,7 @@ from companion.games.journal import (
     step_of,
 )
 from companion.games.undo_log import UndoRecord
-from engine.errors import EngineError
+from engine.errors import EngineError, Illegal
 from engine.ruling import Ruling
 from engine.system import System
 from intake.errors import Unreadable
@@ -58,6 +58,7 @@ class GameSession(Generic[P, S]):
         self._lines = journal.lines
         self._steps = journal.steps
         self._positions = journal.positions
+        self._kept = frozenset(journal.kept)
         self._marks: dict[int, str] = {}
         self._sums = checksums.ChecksumChain()
         self._records = tuple(records)
@@ -150,6 +151,11 @@ class GameSession(Generic[P, S]):
         return self._steps
 
     @property
+    def kept(self) -> frozenset[int]:
+        """The steps, counted from 1, that today's rules judge otherwise, and that stay as they were recorded."""
+        return self._kept
+
+    @property
     def players(self) -> Mapping[str, str]:
         """{side: name}, for those who gave one."""
         return players_of(self._request)
@@ -182,16 +188,19 @@ class GameSession(Generic[P, S]):
         """
         ruling = self.judge(step)
         if ruling.legal:
-            self._refuse_closed("couldn't save the step")
-            position, events = self.system.play(self.position, step)
-            line = self._sums.with_checksum(self.system.step_written(step), self._lines)
-            lines = (*self._lines, line)
-            self._file.bring(lines, self._records)
-            self._lines = lines
-            self._steps = (*self._steps, step)
-            self._positions = (*self._positions, position)
-            self.events = events
+            self._take(step, *self.system.play(self.position, step))
         return ruling
+
+    def _take(self, step: S, position: P, events: tuple[Any, ...]) -> None:
+        """Write a step that leads to this position, then show it."""
+        self._refuse_closed("couldn't save the step")
+        line = self._sums.with_checksum(self.system.step_written(step), self._lines)
+        lines = (*self._lines, line)
+        self._file.bring(lines, self._records)
+        self._lines = lines
+        self._steps = (*self._steps, step)
+        self._positions = (*self._positions, position)
+        self.events = events
 
     def undo(self, steps: int = 1) -> bool:
         """Take the last steps back, on the disk too, so that they can be done again; False where there are too few."""
@@ -211,11 +220,23 @@ class GameSession(Generic[P, S]):
         return tuple(_known_steps(self.system, undo_log.redoable(self._records, self._lines)))
 
     def redo(self, steps: int = 1) -> bool:
-        """Do again what was taken back last, step by step; False where there is not so much."""
+        """Do again what was taken back last, step by step, as it was recorded; False where there is not so much."""
         waiting = self.again
         if not 0 < steps <= len(waiting):
             return False
-        return all(self.offer(step).legal for step in waiting[:steps])
+        return all(self._retake(step) for step in waiting[:steps])
+
+    def _retake(self, step: S) -> bool:
+        """Take a step of the record again, also one that today's rules judge otherwise; whether it can be."""
+        if self.offer(step).legal:
+            return True
+        try:
+            position, events = self.system.play_recorded(self.position, step)
+        except Illegal:
+            return False
+        self._take(step, position, events)
+        self._kept |= {len(self._steps)}
+        return True
 
     @property
     def taken_back(self) -> tuple[UndoRecord, ...]:
@@ -226,19 +247,22 @@ class GameSession(Generic[P, S]):
             if record.lines and record.after < len(self._lines) and self.mark(record.after) == record.mark
         )
 
-    def recast(self, after: int, steps: Sequence[S]) -> None:
+    def recast(self, after: int, steps: Sequence[S], kept: Collection[int] = ()) -> None:
         """Let these legal steps follow the first `after` ones, in place of what followed, in one go on the disk.
 
-        Illegal for a step that is not legal there, MatchError for a closed match. Nothing has changed then.
+        kept: their numbers in the game, counted from 1, of those that stay as they were recorded though today's rules
+        judge otherwise. Illegal for any other step that is not legal there, MatchError for a closed match. Nothing has
+        changed then.
         """
-        self._shorten(after, undo_log.CORRECT, steps)
+        self._shorten(after, undo_log.CORRECT, steps, kept)
 
-    def _shorten(self, after: int, why: str, steps: Sequence[S]) -> None:
+    def _shorten(self, after: int, why: str, steps: Sequence[S], kept: Collection[int] = ()) -> None:
         """Cut the game down and let other steps follow; what goes is on the disk beside it first."""
         lines, positions = list(self._lines[: after + 1]), list(self._positions[: after + 1])
         chain = checksums.ChecksumChain()
-        for step in steps:
-            positions.append(self.system.play(positions[-1], step)[0])
+        for number, step in enumerate(steps, after + 1):
+            play = self.system.play_recorded if number in kept else self.system.play
+            positions.append(play(positions[-1], step)[0])
             lines.append(chain.with_checksum(self.system.step_written(step), lines))
         self._refuse_closed("couldn't undo the step")
         left = len(undo_log.redoable(self._records, self._lines))
@@ -247,6 +271,7 @@ class GameSession(Generic[P, S]):
         self._file.bring(lines, self._records)
         self._lines, self._positions = tuple(lines), tuple(positions)
         self._steps = (*self._steps[:after], *steps)
+        self._kept = frozenset((*(number for number in self._kept if number <= after), *kept))
         self._marks = {}
         self._sums.cut(after + 1)
         self.events = ()

@@ -42,7 +42,8 @@ class AreaQuestion:
 class _Answer:
     """What people said stands in an area, what the eye deemed likeliest then, and what it saw, where there is that.
 
-    commanders: those on its action spaces, {space: factions}, where the board stood as recorded; turn: in which turn.
+    commanders: those on its action spaces, {space: factions}, where the board stood as recorded; turn: in which turn;
+    by_turn: it follows from a turn that was taken; disputed: against what the eye was sure of.
     """
 
     units: Combo
@@ -50,12 +51,16 @@ class _Answer:
     sight: Picture | None
     commanders: Mapping[str, Sequence[str]] = field(default_factory=dict)
     turn: int = 0
+    by_turn: bool = False
+    disputed: bool = False
 
 
 class Answers:
     """What is certain of areas, each as long as its picture stays the same: people said so, or confirmed the turn.
 
-    Without pictures, an answer holds until the eye is sure of something else than then, or a step is taken.
+    Without pictures, an answer holds until the eye is sure of something else than then, or a step is taken. A touch on
+    a turn is no count: where the eye was sure of something else the area is disputed. Its count then holds to weigh the
+    next turns with, and for nothing else.
     """
 
     def __init__(self) -> None:
@@ -64,10 +69,22 @@ class Answers:
         self._cropper: tuple[Board, Cropper] | None = None
         self._board = ""
 
-    def take(self, area: str, units: Combo, reading: Reading | None, board: Board | None) -> None:
-        """Take people's count of an area as certain."""
+    def take(
+        self, area: str, units: Combo, reading: Reading | None, board: Board | None, *, by_turn: bool = False
+    ) -> None:
+        """Take people's count of an area as certain. by_turn: it follows from the turn that they chose or entered."""
         sight = self._sight(area, reading, board)
-        self._of[area] = _Answer(tuple(sorted(units)), best_in(reading, area), sight)
+        self._of[area] = _Answer(tuple(sorted(units)), best_in(reading, area), sight, by_turn=by_turn)
+
+    def dispute(self, position: Position, area: str, told: Reading) -> None:
+        """A turn was taken that leads to `position`, but the eye is sure of something else in this area."""
+        self.take(area, standing_in(position, area), told, position.board, by_turn=True)
+        self._of[area] = replace(self._of[area], disputed=True)
+
+    @property
+    def disputed(self) -> dict[str, Combo]:
+        """{area: what the eye is sure of} where a turn was taken that leaves something else there."""
+        return {area: answer.overruled for area, answer in self._of.items() if answer.disputed}
 
     def confirm(self, position: Position, reading: Reading) -> None:
         """The board stands as recorded: so it does in every area of which the eye is not sure that it is otherwise."""
@@ -81,9 +98,20 @@ class Answers:
         """Forget them all."""
         self._of.clear()
 
-    def next_position(self) -> None:
-        """A step was taken or taken back: what has no picture to hold it against is settled with it."""
-        self._of = {area: answer for area, answer in self._of.items() if answer.sight is not None}
+    def next_position(self, position: Position, *, undone: bool = False) -> None:
+        """A step was taken or taken back: what has no picture to hold it against is settled with it.
+
+        What is disputed stays so until the record has it otherwise. undone: taken back, and with it what followed from
+        turns.
+        """
+
+        def stays(area: str, answer: _Answer) -> bool:
+            if answer.disputed:
+                here = area in position.board.area_index  # of a game on another board nothing stays
+                return here and not undone and answer.units == standing_in(position, area)
+            return answer.sight is not None and not (undone and answer.by_turn)
+
+        self._of = {area: answer for area, answer in self._of.items() if stays(area, answer)}
         self._turn += 1
 
     def commanders(self) -> dict[str, Sequence[str]]:
@@ -102,10 +130,11 @@ class Answers:
     def _holds(self, area: str, answer: _Answer, reading: Reading, board: Board) -> bool:
         if area in reading.unreadable:
             return True
+        other = sure_of(reading, area) and best_in(reading, area) != answer.overruled
         now = self._sight(area, reading, board)
         if answer.sight is not None and now is not None:
-            return is_same_sight(answer.sight, now)
-        return not sure_of(reading, area) or best_in(reading, area) == answer.overruled
+            return is_same_sight(answer.sight, now) and not (answer.disputed and other)
+        return not other
 
     def _sight(self, area: str, reading: Reading | None, board: Board | None) -> Picture | None:
         """The area's crop; None where there is no picture, or a hand is in it."""
@@ -147,6 +176,14 @@ def with_commanders(reading: Reading, commanders: Mapping[str, Sequence[str]]) -
 
 def _commanders_in(position: Position, area: str) -> dict[str, Sequence[str]]:
     return {space.name: position.commanders_on(space.name) for space in position.board.spaces if space.area == area}
+
+
+def force_of(units: Combo) -> dict[str, dict[str, int]]:
+    """{faction: {unit: n}} of a count."""
+    force: dict[str, dict[str, int]] = {}
+    for faction, unit, n in units:
+        force.setdefault(faction, {})[unit] = n
+    return force
 
 
 def best_in(reading: Reading | None, area: str) -> Combo:

@@ -15,7 +15,7 @@ from companion.core import storage
 from companion.core.errors import CompanionError
 from companion.games.match import Match
 from companion.perception.calibration import Calibration, LivePictures
-from companion.perception.sync_monitor import TableView
+from companion.perception.sync_state import TableView
 from engine.orders.board import Board
 from intake.errors import Unreadable
 from intake.files import read_text

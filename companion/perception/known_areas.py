@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -35,11 +35,11 @@ class KnownAreas:
         self._of: dict[str, _Known] = {}
         self._board = ""
 
-    def confirm(self, position: Position, reading: Reading, commanders: Commanders) -> None:
+    def confirm(self, position: Position, reading: Reading, commanders: Commanders, but: Collection[str] = ()) -> None:
         """The board stands as recorded: so it does in every area of which the eye is not sure that it is otherwise.
 
-        commanders: those on the action spaces, also what still has to go home, which may have gone already: it is known
-        to be there only where it is seen.
+        but: the areas of which that is disputed. commanders: those on the action spaces, also what still has to go
+        home, which may have gone already: it is known to be there only where it is seen.
         """
         if self._board != position.board.name:
             self._of, self._board = {}, position.board.name
@@ -52,7 +52,9 @@ class KnownAreas:
             return tuple(one for one in on_board.commanders_on(space) if one in due or seen.get(one, 0.0) >= THERE)
 
         for one in compare(position, reading):
-            if one.area in reading.counts and one.area not in reading.unreadable and one.state != "differs":
+            if one.area not in reading.counts or one.area in but:
+                continue
+            if one.area not in reading.unreadable and one.state != "differs":
                 spaces = [space.name for space in position.board.spaces if space.area == one.area]
                 commanders_here = {space: held(space) for space in spaces}
                 self._of[one.area] = _Known(standing_in(position, one.area), commanders_here, reading)

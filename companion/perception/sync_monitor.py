@@ -6,15 +6,15 @@ of it is a `SyncState`, which the scenes show. Nothing here changes the game: th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, Protocol
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from companion.games.match import Match
 from companion.perception.adapters import Difference, compare, compare_idle
-from companion.perception.amiss import Item, is_behind, items_insisted_on, items_of, items_of_fixes
+from companion.perception.amiss import is_behind, items_insisted_on, items_of, items_of_fixes
 from companion.perception.area_questions import (
     Answers,
-    AreaQuestion,
     best_in,
     choice,
     is_torn,
@@ -30,6 +30,8 @@ from companion.perception.known_areas import KnownAreas
 from companion.perception.laid_cards import LaidCards
 from companion.perception.mistaken_commanders import commanders_on_board, with_known_commanders
 from companion.perception.rerolls import Throws, with_laid_rerolls
+from companion.perception.sync_state import Explainer, InferenceRequest, Sign, State, SyncState, TableView
+from companion.perception.taken_turns import taken_back, with_disputes
 from companion.perception.turn_progress import (
     PAUSE_S,
     THINKING_S,
@@ -48,94 +50,13 @@ from engine.orders.steps import Pass, Step
 from engine.orders.turn import ready
 
 if TYPE_CHECKING:
-    from vision.dice.reader import DiceReading
-    from vision.live.face_up import LaidCard
     from vision.reading.count import Combo
     from vision.reading.read import Reading
-
-Sign = Literal[
-    "off",
-    "ignored",
-    "lost",
-    "waiting",
-    "hand",
-    "moving",
-    "turn",
-    "sync",
-    "unsure",
-    "playing",
-    "dice",
-    "proposal",
-    "behind",
-    "out",
-]
-State = Literal["settled", "moving", "hand", "lost", "waiting"]
 
 OUT_AFTER_S = 4.0
 """How long a table that nothing explains is left alone before it is said: people pause between two pieces."""
 UNEXPLAINED = 0.5
 """The likelihood from which it counts that no legal turn explains what is seen."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TableView:
-    """What the watch has now. reading: the last settled one, the same object until a newer one settles; fault: why the
-    camera is lost, one sentence; blind: it gives pictures, but the board is not seen in them; frame: the camera's JPEG
-    of the reading, dice: what dice were read in it; yes: how often the printed “Yes” was pressed so far; cards: those
-    that lie face up.
-    """
-
-    state: State
-    reading: Reading | None = None
-    fault: str = ""
-    frame: bytes | None = None
-    dice: DiceReading | None = None
-    blind: bool = False
-    yes: int = 0
-    cards: tuple[LaidCard, ...] = ()
-
-
-class Explainer(Protocol):
-    """Weighs legal turns against a reading, perhaps in a thread of its own."""
-
-    def explanation(self, asked: InferenceRequest) -> Inference | None:
-        """What explains the reading; None while that is still worked out."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class InferenceRequest:
-    """A reading to be explained from a position. Two of them are the same only where they are one object.
-
-    laid: the cards that were laid face up meanwhile, by name; refused: people have said that nothing of what a
-    commander seemed to have come for was done.
-    """
-
-    position: Position
-    reading: Reading
-    laid: tuple[str, ...] = ()
-    refused: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SyncState:
-    """What the camera means now. "playing": a turn seems to be in progress; "dice": it waits for dice.
-    explanations: turns that may have been done, the likeliest first ("proposal"), or that have been done where the dice
-    changed nothing ("dice"); items: what is not as it has to be, where nothing explains it ("out"), where the board
-    still has to follow the game ("behind"), or beside the likeliest turn ("proposal");
-    choice: as many of the turns are asked about, none of them offered first; 0 where one is ("proposal");
-    nearest: the nearest legal thing that the items lead to, None where they lead to what is recorded;
-    fault, blind: as the watch has them.
-    """
-
-    sign: Sign = "off"
-    fault: str = ""
-    differences: tuple[Difference, ...] | None = None
-    explanations: tuple[Explanation, ...] = ()
-    question: AreaQuestion | None = None
-    choice: int = 0
-    items: tuple[Item, ...] = ()
-    nearest: Repair | None = field(default=None, compare=False)
-    blind: bool = False
 
 
 class SyncMonitor:
@@ -149,6 +70,9 @@ class SyncMonitor:
         self._explainer = explainer
         self._answers, self._known = Answers(), KnownAreas()
         self._refused: set[tuple[Step, ...]] = set()
+        self._stays = False  # the last turn wasn't taken back, whatever it looks like
+        self._is_laid = False  # people said that what was taken last is done on the board
+        self._against: dict[str, Combo] = {}  # of what the eye was sure, when a turn was taken that has it otherwise
         self._seen: tuple[Position, Reading] | None = None
         self._based: tuple[Position, Position] | None = None
         self._asked: InferenceRequest | None = None
@@ -175,8 +99,9 @@ class SyncMonitor:
         self._asked, self._answered = None, self.reading
 
     def refuse(self) -> None:
-        """None of the turns proposed was done: they are not proposed again from this position."""
+        """None of the turns proposed was done, nor was one taken back: it isn't proposed again from this position."""
         self._refused |= {one.steps for one in self.sense.explanations}
+        self._stays |= self.sense.taken_back is not None
         self._asked = None
 
     def reconsider(self) -> None:
@@ -186,6 +111,15 @@ class SyncMonitor:
         self._known.clear()
         self._asked = self._settled_s = self._rest_since_s = self._waiting_for = None
         self._settled = SyncState("waiting")
+
+    def is_laid(self) -> None:
+        """The step that was just taken is done on the board, people say; what the eye is sure of stands against it."""
+        self._is_laid = True
+
+    @property
+    def told(self) -> Reading | None:
+        """The last reading, with what is known of areas and what people said of them."""
+        return self.reading if self._asked is None else self._asked.reading
 
     def take_laid_cards(self, mode: Mode) -> tuple[str, ...]:
         """The cards laid face up since the turn began, by name; asked for, they count for no turn any more."""
@@ -248,7 +182,8 @@ class SyncMonitor:
         self._interrupt(now_s)  # nothing new is said while hands are at it
         if self._asked is None or self._asked.position is not self._base(match):
             self._conclude(match, reading, now_s)
-        return replace(self._settled, sign="hand" if state == "hand" else "moving")
+        sign: Sign = "hand" if state == "hand" else "moving"
+        return replace(self._settled, sign=sign, disputed=self.sense.disputed)
 
     def _interrupt(self, now_s: float) -> None:
         """Hands have come."""
@@ -263,58 +198,83 @@ class SyncMonitor:
             self._new_position(match)
         laid = self._cards.fresh(position.board.mode)
         if self._seen is None or self._seen[1] is not reading or self._asked is None or self._asked.laid != laid:
-            held = self._answers.held(reading, position.board)
             here = position.commanders if self._synced else commanders_on_board(match, position)  # all are home
-            told = with_known_commanders(reading, position.board, here)
-            told = with_answers(self._known.told(told, position.board), held)
+            told = self._known.told(with_known_commanders(reading, position.board, here), position.board)
+            told = with_answers(told, self._answers.held(told, position.board))
             told = with_commanders(told, self._answers.commanders())
             self._asked = InferenceRequest(position, told, laid, bool(self._refused))
-        self._seen = (position, reading)
-        self._clashed |= clashes(position, self._asked.reading)
-        inference = self._explainer.explanation(self._asked)
+        self._seen, asked = (position, reading), self._asked
+        clashing = clashes(position, asked.reading)
+        self._clashed |= clashing
+        inference = self._explainer.explanation(asked)
         if inference is not None:
-            meant = self._judge(match, self._asked, inference)
-            rest_s, meanwhile = self._patience(meant, position, self._asked.reading, inference.fuller)
+            if self._against and self._dispute(position, asked.reading, inference):
+                self._asked = None
+                return self._conclude(match, reading, now_s)  # weighed anew with what is disputed now
+            meant = self._judge(match, asked, inference)
+            rest_s, meanwhile = self._patience(meant, position, asked.reading, inference.fuller)
             rest_s = 0.0 if self._answered is reading else rest_s
             self._settled = self._after_rest(meant, rest_s, meanwhile, now_s)
-        return self._settled
+            if self._settled.sign == "dice" and not self._settled.explanations:
+                self._settled = replace(self._settled, clashing=tuple(sorted(clashing)))
+        return with_disputes(self._settled, position, self._answers.disputed)
 
     def _new_position(self, match: Match) -> None:
         """A step was taken or taken back: what was said of the table before is settled with it."""
-        self._answers.next_position()
-        self._cards.turn_begins()
         position = self._base(match)
-        self._accepted = None
-        if any(ready(one.position, Pass()) == position for one in self._settled.explanations):
+        self._answers.next_position(position, undone=len(match.steps) < self._steps)
+        self._cards.turn_begins()
+        self._accepted, self._against = None, {}
+        offered = self._settled.explanations
+        if self._is_laid or any(ready(one.position, Pass()) == position for one in offered):
             self._agreed, self._accepted = len(match.steps), self.reading
-            self._take_contradictions(position)
+            if self._asked is not None:
+                self._take_turn(position, offered[0].position if offered else position, self._asked.reading)
             if self._seen is not None and not has_come(position, self._seen[1]):  # the next turn was not done already
                 self._answers.confirm(position, self._seen[1])
                 if self._asked is not None:
-                    self._known.confirm(position, self._asked.reading, commanders_on_board(match, position))
+                    here = commanders_on_board(match, position)
+                    self._known.confirm(position, self._asked.reading, here, self._answers.disputed)
         elif self._refused and self._seen is not None and len(match.steps) > self._steps:
             self._take_entered(*self._seen, position)
         self._steps = len(match.steps)
         self._agreed = min(self._agreed, len(match.steps))
         self._asked = self._rest_since_s = self._waiting_for = self._seen = None
         self._refused.clear()
+        self._stays = self._is_laid = False
         self._clashed = frozenset()
         self._settled = SyncState("waiting")
         self._synced = False
 
-    def _take_contradictions(self, position: Position) -> None:
-        """Another turn was taken than the one proposed first: people know better what stands where these two differ."""
-        first = self._settled.explanations[0].position
+    def _take_turn(self, position: Position, first: Position, told: Reading) -> None:
+        """A turn was taken: where it differs from the one proposed first people know better, unless the eye is sure."""
+        self._against = _sure_against(position, position.board.area_index, told)
         for area in position.board.area_index:
-            if standing_in(position, area) != standing_in(first, area):
-                self._answers.take(area, standing_in(position, area), self.reading, position.board)
+            units = standing_in(position, area)
+            if units != standing_in(first, area) and area not in self._against:
+                self._answers.take(area, units, told, position.board, by_turn=True)
 
     def _take_entered(self, before: Position, seen: Reading, position: Position) -> None:
         """A turn was entered in place of those proposed: people know better what stands where it changed something."""
         if seen is self.reading and before.board is position.board:  # they saw this board
             for area in position.board.area_index:
-                if standing_in(position, area) not in (standing_in(before, area), best_in(seen, area)):
-                    self._answers.take(area, standing_in(position, area), seen, position.board)
+                units = standing_in(position, area)
+                if units not in (standing_in(before, area), best_in(seen, area)):
+                    self._answers.take(area, units, seen, position.board, by_turn=True)
+
+    def _dispute(self, position: Position, reading: Reading, inference: Inference) -> bool:
+        """Whether the eye is still sure of something else than the turn left that was taken, and no turn explains it.
+
+        From then on the game's count is what the next turns are weighed with.
+        """
+        if inference.none <= UNEXPLAINED and inference.explanations and inference.explanations[0].steps:
+            return False
+        still = _sure_against(position, self._against, reading)
+        disputed = [area for area, units in still.items() if units == self._against[area]]
+        for area in disputed:
+            self._answers.dispute(position, area, reading)
+        self._against = {}
+        return bool(disputed)
 
     def _after_rest(self, meant: SyncState, rest_s: float, meanwhile: Sign, now_s: float) -> SyncState:
         """What may be a turn in progress, or out of sync, is said only once it has been so for a while.
@@ -339,6 +299,8 @@ class SyncMonitor:
         """How long it has to be so before it is said, and the sign until then. fuller: the odds of a fuller turn."""
         if meant.sign in ("sync", "behind", "dice") and meant.question is None:
             return 0.0, meant.sign
+        if meant.taken_back is not None:
+            return PAUSE_S, "waiting"
         if clashes(position, reading) and not self._refused:
             return THINKING_S, "dice"
         if meant.explanations:
@@ -373,24 +335,51 @@ class SyncMonitor:
         if idle:
             if not self._synced:
                 self._answers.confirm(position, reading)
-                self._known.confirm(position, reading, position.commanders)
+                self._known.confirm(position, reading, position.commanders, self._answers.disputed)
             self._synced, self._agreed = True, len(match.steps)
             return _as_recorded(position, reading, differences, done)
-        if fits and turns:
-            doubt = question(position, reading, done)
-            after = compare(turns[0].position, reading)
-            doubtful = any(one.state != "agrees" for one in after if one.area in reading.counts)
-            said = tempered(turns, position, inference.fuller, doubtful)
-            seen = SyncState(
-                "proposal", differences=differences, explanations=said, question=doubt, items=items_of(after)
-            )
-            few = choice(turns) if doubt is not None or is_torn(turns) else 0
-            return replace(seen, question=None, choice=few) if few else seen
-        nearest = inference.repair
-        items = items_of(differences)
-        if nearest is not None:
-            items = items_insisted_on(items_of_fixes(nearest.fixes), nearest.position, reading)
-        return SyncState("out", differences=differences, items=items, nearest=nearest)
+        clashing = frozenset[str]() if self._refused else clashes(position, reading)
+        if fits and turns:  # what dice may have shown is not to be guessed
+            dice = SyncState("dice", differences=differences)
+            return dice if clashing else _proposed(position, reading, differences, done, inference.fuller)
+        seen = _out_of_sync(position, reading, differences, inference.repair)
+        if clashing and all(item.place in clashing for item in seen.items):
+            return SyncState("dice", differences=differences)
+        return replace(seen, taken_back=None if self._stays else taken_back(match, differences, reading))
+
+
+def _proposed(
+    position: Position,
+    reading: Reading,
+    differences: tuple[Difference, ...],
+    done: tuple[Explanation, ...],
+    fuller: float,
+) -> SyncState:
+    """The likeliest turn, what is odd beside it, and what to ask where it isn't plain. fuller: the odds of a fuller."""
+    turns = tuple(one for one in done if one.steps)
+    doubt = question(position, reading, done)
+    after = compare(turns[0].position, reading)
+    doubtful = any(one.state != "agrees" for one in after if one.area in reading.counts)
+    said = tempered(turns, position, fuller, doubtful)
+    seen = SyncState("proposal", differences=differences, explanations=said, question=doubt, items=items_of(after))
+    few = choice(turns) if doubt is not None or is_torn(turns) else 0
+    return replace(seen, question=None, choice=few) if few else seen
+
+
+def _out_of_sync(
+    position: Position, reading: Reading, differences: tuple[Difference, ...], nearest: Repair | None
+) -> SyncState:
+    """What is not as it has to be: as recorded, or as the nearest legal turn would leave it."""
+    items = items_of(differences)
+    if nearest is not None:
+        items = items_insisted_on(items_of_fixes(nearest.fixes), nearest.position, reading)
+    return SyncState("out", differences=differences, items=items, nearest=nearest)
+
+
+def _sure_against(position: Position, areas: Iterable[str], reading: Reading) -> dict[str, Combo]:
+    """{area: what the eye is sure of} where the game has something else."""
+    differs = {one.area for one in compare(position, reading) if one.state == "differs"}
+    return {area: best_in(reading, area) for area in areas if area in differs}
 
 
 def _as_recorded(

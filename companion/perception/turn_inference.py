@@ -8,15 +8,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.perception.adapters import compare, is_in_sight
+from companion.perception.area_questions import force_of
 from companion.perception.mistaken_commanders import new_commanders, taken_for_units
-from companion.perception.sync_monitor import InferenceRequest
+from companion.perception.sync_state import InferenceRequest
 from companion.perception.turn_progress import has_come, sharpened
 from engine.orders.inference.evidence import Evidence, evidence_of
 from engine.orders.inference.infer import Inference, weigh, with_fuller
 from engine.orders.position import Position
 
 if TYPE_CHECKING:
-    from vision.reading.count import Combo
     from vision.reading.read import Reading
 
 
@@ -54,18 +54,11 @@ def evidence_of_reading(position: Position, reading: Reading) -> Evidence:
     """What the eye makes of the table, for the rules; of what is covered it knows nothing."""
     hidden = set(reading.unreadable)
     counts = {
-        area: [(_force(combo), chance) for combo, chance in belief.options]
+        area: [(force_of(combo), chance) for combo, chance in belief.options]
         for area, belief in reading.counts.items()
         if area not in hidden
     }
     return evidence_of(position.board, counts, _commanders(position, reading))
-
-
-def _force(combo: Combo) -> dict[str, dict[str, int]]:
-    force: dict[str, dict[str, int]] = {}
-    for faction, unit, n in combo:
-        force.setdefault(faction, {})[unit] = n
-    return force
 
 
 def _commanders(position: Position, reading: Reading) -> dict[str, Mapping[str, float]] | None:

@@ -31,7 +31,7 @@ THINKING_S = 30.0
 FOUGHT = 20.0
 """How much likelier a turn is that fought where both sides were seen, against one that didn't."""
 LIKELY = 0.5
-"""The probability from which the eye is taken to see both sides in one area."""
+"""The probability from which both sides are taken to be in one area."""
 
 
 def sharpened(chance: float) -> float:
@@ -55,15 +55,17 @@ def has_come(position: Position, reading: Reading) -> bool:
 
 
 def clashes(position: Position, reading: Reading) -> frozenset[str]:
-    """The areas that both sides are in: units have moved in where the enemy stood, and the dice are to decide."""
+    """The areas that both sides are probably in: units have moved in where the enemy stood, and the dice are to decide.
+
+    How many there are of each side may be as doubtful as it likes.
+    """
     foe = position.board.factions[1 - position.to_move]
     return frozenset(
         area
         for area, belief in reading.counts.items()
         if area not in reading.unreadable
-        and belief.confidence >= LIKELY
-        and len({faction for faction, _unit, _n in belief.best}) > 1
         and foe in position.units_in(area)
+        and sum(chance for combo, chance in belief.options if len({who for who, _unit, _n in combo}) > 1) >= LIKELY
     )
 
 

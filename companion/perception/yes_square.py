@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.perception.sync_monitor import SyncState, TableView
+from companion.perception.sync_state import SyncState, TableView
 from engine.orders.steps import Step
 
 OFFERED_S = 1.5

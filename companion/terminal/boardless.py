@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.games.journal import AnyJournal
 from companion.scenes.story.presenter import SystemPresenter, people_of
-from companion.terminal.reports import GameReport
+from companion.terminal.reports import GameReport, kept_lines
 from companion.text.columns import columns
 from intake.text import one_line
 
@@ -46,6 +46,7 @@ class BoardlessReport(GameReport):
             before = positions[number - 1]
             turn = f"turn {before.turn}" if number == 1 or before.turn != positions[number - 2].turn else ""
             yield f"{number:>4}  {turn:<8}  {self.step_text(step, before)}"
+            yield from kept_lines(journal, number)
 
     def score_text(self, position: Any) -> str:
         """The numbers of both sides in columns, and who has won."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.journal import AnyJournal, of_orders
-from companion.terminal.reports import GameReport
+from companion.terminal.reports import GameReport, kept_lines
 from companion.text.columns import columns
 from companion.text.score import BoardOutcome, board_outcome
 from engine.orders.describe import describe_step
 from engine.orders.draft import event_text
-from engine.orders.game import owed, play
+from engine.orders.game import owed, play_recorded
 from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from engine.orders.score import HQ_LOST, VICTORY_POINTS
@@ -40,7 +40,8 @@ class OrdersReport(GameReport):
         for number, step in enumerate(game.steps, 1):
             before = game.positions[number - 1]
             lines.append(f"{number:>4}  {self.step_text(step, before)}")
-            happened = (event for event in play(before, step)[1] if event.kind not in SAID_ALREADY)
+            lines += kept_lines(game, number)
+            happened = (event for event in play_recorded(before, step)[1] if event.kind not in SAID_ALREADY)
             lines.extend(f"{'':6}  {event_text(before, event)}" for event in happened)
         return "\n".join([*lines, _end_text(game.last)])
 

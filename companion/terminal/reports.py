@@ -35,6 +35,17 @@ def judged_text(number: int, sentence: str, ruling: Ruling) -> str:
     return "\n".join(line for line in lines if line)
 
 
+def kept_lines(journal: AnyJournal, number: int) -> list[str]:
+    """Return the line that says why a step is kept though today's rules judge otherwise; none for any other step.
+
+    number: the step's, counted from 1.
+    """
+    if number not in journal.kept:
+        return []
+    why = journal.system.judge(journal.positions[number - 1], journal.steps[number - 1]).objections[0]
+    return [f"{'':6}  kept as it was recorded; today's rules wouldn't allow it: {why.message} ({why.citation})"]
+
+
 class GameReport(Protocol):
     """What a system gives the terminal of its games."""
 

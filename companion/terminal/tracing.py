@@ -10,11 +10,14 @@ from pathlib import Path
 
 from companion.core.errors import OwnFileError, UsageError
 from companion.core.storage import atomic_write
+from companion.perception.adapters import plan_of
 from companion.terminal.eye import parse_corners
+from companion.tracing import eye
 from companion.tracing.draft import Corner, Draft
 from companion.tracing.draft_file import draft_path, draft_text
 from companion.tracing.fault_sentences import fault_sentence
 from companion.tracing.work import TraceWork, new_draft
+from engine.orders.board import load_board
 from engine.orders.mode import mode_names
 from intake.files import read_file_or_pipe
 from intake.text import one_line
@@ -43,16 +46,19 @@ def begin_draft(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
         raise UsageError(f"--board: expected one of {', '.join(mode_names())}, not {options.board!r}")
     check_word(options.name)
     draft = new_draft(options.board, options.name)
-    if options.mm:
-        size = SIZE.fullmatch(options.mm)
-        if not size:
-            raise UsageError(f"--mm: expected WIDTHxHEIGHT in mm, not {options.mm!r}")
-        draft = replace(draft, size_mm=(float(size[1]), float(size[2])))
+    size = SIZE.fullmatch(options.mm) if options.mm else None
+    if options.mm and not size:
+        raise UsageError(f"--mm: expected WIDTHxHEIGHT in mm, not {options.mm!r}")
     height, width = photo_bgr.shape[:2]
-    corners: tuple[Corner, ...] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))  # the photo shows nothing else
-    if options.corners is not None:
-        corners = tuple((x / width, y / height) for x, y in parse_corners(options.corners))
-    return replace(draft, corners=corners)
+    plan = plan_of(load_board(options.board))
+    corners: tuple[Corner, ...] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    if options.corners is None and options.headless:
+        corners, size_mm = eye.find_board(photo_bgr, plan)
+    else:  # on a screen a finger drags the corners where they belong
+        if options.corners is not None:
+            corners = tuple((x / width, y / height) for x, y in parse_corners(options.corners))
+        size_mm = eye.size_of(photo_bgr, corners, plan.size_mm)
+    return replace(draft, corners=corners, size_mm=(float(size[1]), float(size[2])) if size else size_mm)
 
 
 def check_word(word: str) -> None:

@@ -13,7 +13,7 @@ from companion.core.sticks import PLACES
 from engine.words import mark
 
 if TYPE_CHECKING:
-    from companion.perception.sync_monitor import SyncState
+    from companion.perception.sync_state import SyncState
 
 _PULLED = (errno.EIO, errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EACCES)
 """How the system says that a disk is gone: its folder is gone, or is root's as nothing is mounted there."""

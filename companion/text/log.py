@@ -49,7 +49,7 @@ def step_sentence(step: Step, before: Position, people: People) -> str:
 
 def step_and_effects(step: Step, before: Position, people: People) -> str:
     """As `step_sentence`, and after it what the step cost and decided: losses, a new round, the winner."""
-    _after, events = game.play(before, step)
+    _after, events = game.play_recorded(before, step)
     if isinstance(step, Pass):  # whoever passes is told of already
         events = tuple(one for one in events if (one.kind, one.faction) != ("out", ready(before, step).to_move))
     return " ".join(filter(None, (step_sentence(step, before, people), *_effects(events, before.board, people))))

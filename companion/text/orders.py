@@ -263,8 +263,8 @@ def log_line(step: Step, before: Position) -> str:
 
 
 def effects(step: Step, before: Position) -> list[str]:
-    """What a legal step costs and decides, in words; `before` is the position it is taken in."""
-    _after, events = game.play(before, step)
+    """What a step that was taken costs and decides, in words; `before` is the position it is taken in."""
+    _after, events = game.play_recorded(before, step)
     board = before.board
     lost: Counter[tuple[int, int, int]] = Counter()
     for one in events:

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.tracing.begin import Proposal, SeenSpace
-from companion.tracing.draft import Corner
+from companion.tracing.draft import SIZE_MM, Corner
 from companion.tracing.hexes import BoardGrid, Point
 from vision.geometry import Picture
+from vision.plan import BoardPlan
+from vision.tracing.outline import find_known, find_outline, proportion_of
 from vision.tracing.trace import (
     FoundGrid,
     HexGrid,
@@ -23,6 +25,8 @@ from vision.tracing.trace import (
 
 SURE = 0.5
 """The confidence from which a grid or a space is taken without asking."""
+ALIKE = 0.05
+"""How far the proportions seen in a photo may be off those of a board whose size is known, as a part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,33 @@ class StraightBoard:
     def picture(self, px_per_mm: float) -> Picture:
         """The straight board, (H, W, 3) BGR, exactly its size at that scale."""
         return self.sheet.flat(px_per_mm)
+
+
+def find_board(photo_bgr: Picture, plan: BoardPlan) -> tuple[tuple[Corner, ...], Point]:
+    """Find a board's corners, parts of the photo, and its (width, height) in mm.
+
+    Where the print is that of the known board they are its own; else the board is what stands out in the photo.
+    """
+    height, width = photo_bgr.shape[:2]
+    found = find_known(photo_bgr, plan)
+    at_px = find_outline(photo_bgr) if found is None else found
+    corners = tuple((x / width, y / height) for x, y in at_px.tolist())
+    return corners, size_of(photo_bgr, corners, plan.size_mm) if found is None else plan.size_mm
+
+
+def size_of(photo_bgr: Picture, corners: Sequence[Corner], known_mm: Point) -> Point:
+    """Return the board's (width, height) in mm by its proportions in the photo.
+
+    A board as wide for its height as the known one, or as Rivers, which was measured, has that size; any other covers
+    as much as the known one. CornersError where the corners make no sense.
+    """
+    height, width = photo_bgr.shape[:2]
+    seen = proportion_of([(x * width, y * height) for x, y in corners], (width, height))
+    nearest = min((known_mm, SIZE_MM), key=lambda size: abs(seen * size[1] / size[0] - 1))
+    if abs(seen * nearest[1] / nearest[0] - 1) <= ALIKE:
+        return nearest
+    down = (known_mm[0] * known_mm[1] / seen) ** 0.5
+    return (round(seen * down, 1), round(down, 1))
 
 
 def straight(photo_bgr: Picture, corners: Sequence[Corner], size_mm: Point) -> Sheet:

@@ -13,7 +13,7 @@ from companion.core.heap import give_back
 from companion.tracing import eye
 from companion.tracing.begin import Proposal, with_areas, with_spaces
 from companion.tracing.checker import DraftFault, faults_of
-from companion.tracing.draft import Corner, Draft, DraftSpace, History
+from companion.tracing.draft import SIZE_MM, Corner, Draft, DraftSpace, History
 from companion.tracing.draft_file import draft_path, load_draft, photo_path, save_draft, save_photo
 from companion.tracing.edits import ToolTouch, apply, with_kind
 from companion.tracing.hexes import BoardGrid, NotOnePiece, Point
@@ -127,6 +127,17 @@ class TraceWork:
         """Send the eye to work; what it was doing is forgotten."""
         self.fault = ""
         self._errand.begin(work)
+
+    def put_corners(self, corners: Sequence[Corner]) -> None:
+        """Take these corners, and the size by their proportions where nobody has measured the board.
+
+        CornersError where they make no sense, OwnFileError.
+        """
+        known, before = load_board(self.draft.mode).size_mm, self.draft
+        size = eye.size_of(self.photo_bgr, corners, known)
+        unmeasured = [SIZE_MM, *([eye.size_of(self.photo_bgr, before.corners, known)] if before.corners else [])]
+        size_mm = size if before.size_mm in unmeasured else before.size_mm
+        self.put(replace(before, corners=tuple(corners), size_mm=size_mm))
 
     def find_grid(self, corners: Sequence[Corner]) -> None:
         """Make the board straight by these corners, and look for its grid and all that is on it."""

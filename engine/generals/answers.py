@@ -101,6 +101,11 @@ def _play(position: Position, step: Step) -> tuple[Position, tuple[str, ...]]:
     return after, changes(position, after)
 
 
+def _play_recorded(position: Position, step: Step) -> tuple[Position, tuple[str, ...]]:
+    after = game.apply_recorded(position, step)
+    return after, changes(position, after)
+
+
 GENERALS = System(
     name="generals",
     new=new_from_json,
@@ -111,6 +116,7 @@ GENERALS = System(
     judge=game.judge,
     examine=game.examine,
     play=_play,
+    play_recorded=_play_recorded,
     pending=_pending,
     event=lambda position, event: event,
     requests={"legal": _legal, "general": _general, "cost": _cost, "outlook": _outlook, "cut": _cut},

@@ -52,6 +52,7 @@ def cut_decides(cut: Mapping[str, Card]) -> str | None:
 
 _JUDGE: Judge[Position, Step] = Judge(lambda position: rules(), judge_step, perform_step, readings)
 judge, examine, apply, fold, replay = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply, _JUDGE.fold, _JUDGE.replay
+apply_recorded = _JUDGE.apply_recorded
 
 
 # --- what may be done -------------------------------------------------------------------

@@ -215,6 +215,7 @@ ORDERS = System(
     judge=game.judge,
     examine=game.examine,
     play=game.play,
+    play_recorded=game.play_recorded,
     pending=_pending,
     event=event_text,
     requests={"legal": _legal, "supply": _supply, "score": _score, "odds": _odds, "infer": infer_answer},

@@ -92,6 +92,11 @@ def _play(position: Position, step: Step) -> tuple[Position, tuple[Change, ...]]
     return after, changes(position, after, step)
 
 
+def _play_recorded(position: Position, step: Step) -> tuple[Position, tuple[Change, ...]]:
+    after = game.apply_recorded(position, step)
+    return after, changes(position, after, step)
+
+
 def _event(position: Position, event: Change) -> Json:
     """A change as the referee tells it."""
     out = {"event": event.kind, "unit": event.unit, "message": event.text, "cite": str(event.citation)}
@@ -108,6 +113,7 @@ SONAE = System(
     judge=game.judge,
     examine=game.examine,
     play=_play,
+    play_recorded=_play_recorded,
     pending=_pending,
     event=_event,
     requests={"measure": _measure, "legal": _legal},

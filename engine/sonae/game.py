@@ -34,6 +34,7 @@ def new_game(scenario: Scenario, switched: Iterable[str] = ()) -> Position:
 
 _JUDGE: Judge[Position, Step] = Judge(lambda position: rules(), judge_step, perform_step, readings)
 judge, examine, apply, fold, replay = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply, _JUDGE.fold, _JUDGE.replay
+apply_recorded = _JUDGE.apply_recorded
 
 
 def owed(position: Position) -> Owed | None:

@@ -108,6 +108,7 @@ PEBBLES: System[Position, Take] = System(
     judge=_judge.judge,
     examine=_judge.examine,
     play=lambda position, step: (_judge.apply(position, step), ()),
+    play_recorded=lambda position, step: (_judge.apply_recorded(position, step), ()),
     pending=lambda position: None,
     event=lambda position, event: event,
 )  # fmt: skip

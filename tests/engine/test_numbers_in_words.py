@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gettext
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -13,6 +12,7 @@ import pytest
 
 from engine.ruling import Citation, Hearing, Rule, _Facts, _template
 from engine.words import speak
+from intake.po_file import Catalogue, parse_po
 from tests.catalogue import LOCALE, WORDS, Text, texts
 
 NUMBERS = {
@@ -143,9 +143,8 @@ def test_english_has_the_form_that_goes_with_the_number(text: Text) -> None:
 
 
 @cache
-def catalogue() -> gettext.GNUTranslations:
-    with (LOCALE / "pt_BR" / "LC_MESSAGES" / "gunbai.mo").open("rb") as file:
-        return gettext.GNUTranslations(file)
+def catalogue() -> Catalogue:
+    return parse_po((LOCALE / "pt_BR" / "LC_MESSAGES" / "gunbai.po").read_bytes())
 
 
 @pytest.fixture

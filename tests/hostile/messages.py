@@ -19,6 +19,8 @@ READING: dict[str, Any] = {
     "pieces": [["red", "troop", "a1", [10.0, 20.0], 0.9, 1.5]],
     "strange": [],
     "support": [],
+    "cut_off": [],
+    "at_a_line": [],
     "quality": 0.8,
     "registration": {
         "matrix": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],

@@ -18,6 +18,9 @@ import pytest
 
 from tests.lab.machine import GUEST
 from tests.patience import PATIENCE_S
+from tests.programs import needs
+
+pytestmark = needs("bash", "seq", "sleep")
 
 
 class Wire:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -17,6 +16,7 @@ from companion import __version__
 from companion.cli import COMMANDS
 from requirements import manual
 from tests.patience import PATIENCE_S
+from tests.programs import needs
 from tests.setup.conftest import ROOT
 
 KNOWN = (".TH", ".SH", ".SS", ".PP", ".TP", ".nf", ".fi", ".sp")
@@ -119,7 +119,7 @@ def test_the_manual_has_every_command(language: str) -> None:
     assert not [line for line in page.splitlines() if line.startswith((".", "'")) and line.split()[0] not in KNOWN]
 
 
-@pytest.mark.skipif(shutil.which("man") is None, reason="man is not there")
+@needs("man")
 def test_man_has_nothing_to_say_against_it(tmp_path: Path) -> None:
     (tmp_path / "gunbai.1").write_text(manual.page("pt_BR"))
     words = ["man", "--warnings", "-Tutf8", "-E", "UTF-8", "-l", "gunbai.1"]
@@ -135,6 +135,7 @@ def test_completions_have_every_command_and_its_options(shell: str) -> None:
         assert word in text
 
 
+@needs("bash")
 def test_bash_completes_a_command(tmp_path: Path) -> None:
     (tmp_path / "gunbai").write_text(manual.completions("bash"))
     line = "source ./gunbai; COMP_WORDS=(gunbai cali); COMP_CWORD=1; _shtab_gunbai; echo ${COMPREPLY[*]}"

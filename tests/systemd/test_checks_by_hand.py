@@ -9,11 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import needs
+
 ROOT = Path(__file__).resolve().parents[2]
 LISTENS = (
     "import socket, time; s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(); print(1, flush=True); input()"
 )
 SITS = "print(1, flush=True); input()"
+
+
+pytestmark = needs("bash")
 
 
 def function(script: str, name: str) -> str:

@@ -8,9 +8,19 @@ import numpy as np
 import pytest
 
 from training.fit_scores import restyled_table
-from training.render import render_table
+from training.render import LIGHTS, render_table
 from training.restyle import Change, Floats, add_drift, add_ghosts, foreign_colour, random_ground, random_style
-from training.samples import CROP, FOREIGN_CLASS, Sample, pair_of, read_table, restyled, with_foreign
+from training.samples import (
+    CROP,
+    FOREIGN_CLASS,
+    Sample,
+    cut_off,
+    frames_and_empty,
+    pair_of,
+    read_table,
+    restyled,
+    with_foreign,
+)
 from vision.reading.network import CLASSES, OUTPUTS, STRIDE, THING
 
 SIZE = (90, 120)
@@ -60,6 +70,37 @@ def test_a_pair_of_crops_has_a_peak_and_a_thing_for_each_piece(samples: list[Sam
         peaks, things = (crop.target[: len(CLASSES)] >= 1).any(axis=0), crop.target[THING] >= 1
         assert things.any()
         assert (things | ~peaks).all()
+
+
+def test_a_table_is_photographed_in_several_lights_and_its_frames_take_turns_in_them(samples: list[Sample]) -> None:
+    assert [sample.light for sample in samples] == [0, 1]
+    for sample in samples:
+        assert len(sample.empties) == LIGHTS
+        assert sample.reference is sample.empties[sample.light]
+    own, other = (empty.astype(float) for empty in samples[0].empties[:2])
+    assert np.abs(own - other).mean() > 3
+
+
+def test_most_pairs_have_their_empty_board_in_another_light(samples: list[Sample]) -> None:
+    lights = []
+    for seed in range(40):
+        empty, frames = frames_and_empty(samples, np.random.default_rng(seed))
+        lights.append([empty is frame.reference for frame in frames])
+    apart = np.mean([not all(same) for same in lights])
+    assert 0.5 < apart < 0.8
+
+
+def test_beyond_the_pictures_edge_its_colours_go_on_and_nothing_is_asked() -> None:
+    for seed in range(8):
+        board = np.random.default_rng(0).uniform(0, 1, (CROP, CROP, 3)).astype(np.float32)
+        plain = board.copy()
+        seen = cut_off(board, np.random.default_rng(seed)) > 0
+        shown = np.kron(seen, np.ones((STRIDE, STRIDE))) > 0
+        assert 0.4 < seen.mean() < 1
+        assert (board[shown] == plain[shown]).all()
+        changed = (board != plain).any(axis=2)
+        assert changed.any()
+        assert not changed[shown].any()
 
 
 def test_a_foreign_piece_is_a_thing_of_no_class(samples: list[Sample]) -> None:

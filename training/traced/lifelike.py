@@ -12,7 +12,17 @@ import numpy as np
 import numpy.typing as npt
 
 from training.traced.captured import Captures, levelled, tiled, turned
-from training.traced.looks import Colour, Finish, Paint, Room, Setup, Sight, aimed_light, random_room
+from training.traced.looks import (
+    Colour,
+    Finish,
+    Paint,
+    Room,
+    Setup,
+    Sight,
+    aimed_light,
+    random_light,
+    random_room,
+)
 from training.traced.picture import Phone, linear
 from vision.plan import BoardPlan
 from vision.simulation.board_art import Image
@@ -54,6 +64,18 @@ def lifelike(setup: Setup, plan: BoardPlan, captures: Captures, held: bool = Fal
         phone=phone,
         drift=float(rng.choice([0.0, 0.4, 1.0], p=[0.25, 0.35, 0.4])),
     )
+
+
+def in_other_light(setup: Setup, rng: Rng, captures: Captures | None, held: bool = False) -> Setup:
+    """Return the same table under other lamps or in another room, exposed and balanced anew by the same camera."""
+    sight = Sight(setup.slab.size_mm, setup.scene.camera)
+    lights, room = random_light(rng, sight, held)
+    setup = replace(setup, scene=replace(setup.scene, lights=lights), room=room)
+    if captures is not None:
+        lights, room = _light(rng, setup, (sight, captures))
+    key = setup.finish.key * float(np.exp2(rng.uniform(-0.8, 0.5)))
+    finish = replace(setup.finish, key=float(np.clip(key, 0.3, 3.0)), balance=float(rng.uniform(0.2, 1.0)))
+    return replace(setup, scene=replace(setup.scene, lights=lights), room=room, finish=finish)
 
 
 def _light(rng: Rng, setup: Setup, place: tuple[Sight, Captures]) -> tuple[tuple[Light, ...], Room]:

@@ -12,10 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from training.boards import random_board
-from training.render import game_of, main, photograph
+from training.render import LIGHTS, game_of, main, photograph
 from training.traced.captured import Captures
-from training.traced.lifelike import lifelike
+from training.traced.lifelike import in_other_light, lifelike
 from training.traced.looks import random_setup
 from training.traced.studio import Plate, TracedStudio
 from training.traced.tracer import decoded_exr
@@ -28,11 +30,14 @@ def render_table(seed: int, frames: int, captured: Path | None = None) -> dict[s
     """The arrays of one training table, nearer to photographs with a folder of captures."""
     plan, marks = random_board(seed, game_of(seed))
     setup = random_setup(seed, plan)
-    if captured is not None:
-        setup = lifelike(setup, plan, Captures(captured, decoded_exr))
+    captures = None if captured is None else Captures(captured, decoded_exr)
+    if captures is not None:
+        setup = lifelike(setup, plan, captures)
     studio = TracedStudio(plan, setup, marks, PLATES[seed % len(PLATES)])
     shots = TableShots(studio, setup.manner, seed, tuple(marks.slots.values()))
-    return photograph(shots, seed, frames)
+    rng = np.random.default_rng([seed, 51])
+    others = [studio.in_light_of(in_other_light(setup, rng, captures)) for _ in range(LIGHTS - 1)]
+    return photograph(shots, others, seed, frames)
 
 
 if __name__ == "__main__":

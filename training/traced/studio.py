@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -63,7 +64,15 @@ class TracedStudio:
         self.tracer = Tracer(surfaces, setup.room, middle)
         self.falloff = falloff(setup.scene.lens, setup.scene.camera.size_px)
         self.film = self._bent()
-        self.gain = self._metered()
+        self.gain = self.metered()
+
+    def in_light_of(self, setup: Setup) -> TracedStudio:
+        """Return the same table in another light: that of a setup that differs in its lights, room and exposure."""
+        other = copy(self)
+        other.setup, other.scene = setup, setup.scene
+        other.tracer = self.tracer.in_room(setup.room)
+        other.gain = other.metered()
+        return other
 
     def camera_at(self, moment: Moment) -> SimulatedCamera:
         """The camera as nudged at a moment."""
@@ -102,8 +111,8 @@ class TracedStudio:
         edge = np.array([(x, y) for x in (0, width / 2, width) for y in (0, height / 2, height)])
         return bend(self.scene.camera, self.plate.film_px, View(self.scene.camera, self.setup.slab).px(edge))
 
-    def _metered(self) -> Linear:
-        """(3,) gains of the camera, measured on the empty board in a small picture."""
+    def metered(self) -> Linear:
+        """Return (3,) gains of the camera, measured on the empty board in a small picture."""
         camera = replace(self.scene.camera, radial=0.0)
         film = bend(replace(camera, size_px=METER_PX), METER_PX)
         eye = sensor(camera, film)

@@ -7,6 +7,7 @@ colours come in as blue-green-red and go out so.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from math import atan, degrees, pi
 from typing import Any
@@ -63,9 +64,13 @@ class Tracer:
     def __init__(self, surfaces: Mapping[str, Surface], room: Linear, middle_mm: tuple[float, float]) -> None:
         self.materials = {name: _material(surface) for name, surface in surfaces.items()}
         self.middle = np.array([*middle_mm, 0.0])
-        up = mitsuba.ScalarTransform4f().rotate([1, 0, 0], 90)
-        bitmap = mitsuba.Bitmap(np.ascontiguousarray(room[..., ::-1]))
-        self.room = mitsuba.load_dict({"type": "envmap", "bitmap": bitmap, "to_world": up})
+        self.room = _surrounding(room)
+
+    def in_room(self, room: Linear) -> Tracer:
+        """Return the same materials in another room."""
+        other = copy(self)
+        other.room = _surrounding(room)
+        return other
 
     def scene(self, bodies: Mapping[str, Body], lights: Sequence[Light], sky: float = 1.0) -> Any:
         """The scene of the bodies, by name, under the lights, in the room made `sky` times as bright."""
@@ -107,6 +112,12 @@ class Tracer:
         size = mitsuba.ScalarTransform4f().scale([light.radius_mm * sides[0], light.radius_mm * sides[1], 1.0])
         radiance = {"type": "rgb", "value": rgb}
         return {"type": shape, "to_world": aim @ size, "emitter": {"type": "area", "radiance": radiance}}
+
+
+def _surrounding(room: Linear) -> Any:
+    up = mitsuba.ScalarTransform4f().rotate([1, 0, 0], 90)
+    bitmap = mitsuba.Bitmap(np.ascontiguousarray(room[..., ::-1]))
+    return mitsuba.load_dict({"type": "envmap", "bitmap": bitmap, "to_world": up})
 
 
 def _material(surface: Surface) -> Any:

@@ -27,7 +27,11 @@ AT_ONCE_S = 0.004
 
 
 class FrameSource(Protocol):
-    """Anything that gives frames."""
+    """Anything that gives frames. noisy: no two of them are quite the same, as a sensor's noise is in them."""
+
+    @property
+    def noisy(self) -> bool:
+        """Whether the very same frame again and again means that the driver hangs."""
 
     def frame(self) -> Picture:
         """(H, W, 3) uint8 BGR: what is seen now; CameraError where nothing comes."""
@@ -38,6 +42,8 @@ class FrameSource(Protocol):
 
 class FolderCamera:
     """A folder of pictures, given one after the other by name; the last one stays until another comes after it."""
+
+    noisy = False
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -67,6 +73,8 @@ class FolderCamera:
 
 class DeviceCamera:
     """A camera that Video for Linux knows, by its device file; size_px: the (width, height) that is asked for."""
+
+    noisy = True
 
     def __init__(
         self, device: Path, size_px: tuple[int, int] | None = None, clock: Callable[[], float] = time.monotonic

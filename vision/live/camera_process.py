@@ -18,15 +18,17 @@ from functools import partial
 import cv2
 
 from vision.dice.reader import DiceReader, DiceReading
-from vision.errors import PictureError, VisionError
+from vision.errors import CameraError, PictureError, VisionError
 from vision.frame import jpeg_of, shrink_to_work
 from vision.geometry import Picture
 from vision.live.camera import FrameSource, open_camera
+from vision.live.frozen import FROZEN, SamePicture
 from vision.live.messages import Message, dice_data, reading_message, write_message
 from vision.live.shared_picture import SharedPicture
 from vision.live.watcher import TableWatcher, Update
 from vision.live.yes_square import YesSquare
 from vision.reading.read import Reading, prepare_table, read
+from vision.registration.lost import WayRound, way_round
 from vision.registration.register import Registration
 from vision.table import Table
 
@@ -59,6 +61,10 @@ class TableEye:
         """What dice lie beside it."""
         self._dice = self._dice or DiceReader(self._table)
         return self._dice.read(frame_bgr, found)
+
+    def way_round(self, frame_bgr: Picture) -> WayRound | None:
+        """How the board lies in a frame in which it isn't found."""
+        return way_round(prepare_table(self._table).anchors, frame_bgr)
 
 
 class Reporter:
@@ -103,7 +109,7 @@ class CameraLoop:
     def __init__(self, opened: Opened, live: SharedPicture, watcher: TableWatcher | None, reporter: Reporter) -> None:
         self._opened, self._live, self._watcher, self._reporter = opened, live, watcher, reporter
         self._source: FrameSource | None = None
-        self._yes = YesSquare()
+        self._same, self._yes = SamePicture(), YesSquare()
 
     def once(self, now_s: float) -> float:
         """Take a frame and tell what it comes to; how many seconds to wait before the next."""
@@ -111,8 +117,12 @@ class CameraLoop:
             if self._source is None:
                 self._source = self._opened()
             frame = shrink_to_work(self._source.frame())[0]  # no larger than a table is calibrated with
+            if self._source.noisy and self._same.is_frozen(frame, now_s):
+                raise CameraError(FROZEN)
         except VisionError as error:
             self.let_go()
+            if self._watcher is not None:
+                self._watcher.lose_sight()
             self._reporter.report_state("no-camera", str(error), now_s)
             return AGAIN_S
         self._live.show(frame)

@@ -125,6 +125,8 @@ def _reading_data(reading: Reading) -> dict[str, Any]:
         "quality": reading.quality,
         "strange": reading.strange,
         "support": reading.support,
+        "cut_off": reading.cut_off,
+        "at_a_line": reading.at_a_line,
         "registration": None if found is None else _registration_data(found),
     }
 
@@ -148,6 +150,8 @@ def _reading(data: Mapping[str, Any], image: Picture | None) -> Reading:
         registration=None if found is None else _registration(found),
         strange=tuple(map(text, rows(data["strange"]))),
         support=tuple(map(text, rows(data["support"]))),
+        cut_off=tuple(map(text, rows(data["cut_off"]))),
+        at_a_line=tuple(map(text, rows(data["at_a_line"]))),
     )
 
 

@@ -1,7 +1,9 @@
 """Whether something moves before the camera, and whether the whole picture has shifted. Small grey pictures, no clock.
 
 Light is not motion: a lamp that flickers, a rolling shutter that bands the rows and a camera that sets its exposure
-anew change every place of a row by one factor, which is taken out. What remains is compared with the picture's noise.
+anew change every place of a row by one factor, which is taken out. What remains is compared with the picture's noise,
+for which the change of most of the picture is taken. Where that is large, it is noise or light only if both pictures
+still show the same things; otherwise the camera sees something else, and all of the picture has changed.
 """
 
 from __future__ import annotations
@@ -21,6 +23,14 @@ LEAST_STEP = 3.0
 STEP_NOISES = 5.0
 # One cell alone may be an accident of the camera's.
 LEAST_CELLS = 2
+# A camera's noise is less than this, as a cell is a mean of many pixels; above, the two pictures have to be alike.
+MOST_NOISE = 1.2
+# Correlation of two evened pictures: 0.5 to 1 where a lamp went on or off or the light fell to a tenth, below 0.2 where
+# the camera saw another table, a ceiling or a lens cap, or the same table turned by 5 degrees.
+LEAST_ALIKE = 0.35
+# The square whose brightness and contrast are evened for that, and what is added to its variance (squared grey levels).
+ALIKE_WINDOW_PX = 15
+ALIKE_VARIANCE = 4.0
 # Grey level that the brightest tenth of a picture has to reach.
 DARK_LEVEL = 9.0
 # Added to grey levels before they are divided by one another.
@@ -48,14 +58,34 @@ def is_dark(small: Picture) -> bool:
 
 
 def changed_cells(before: Picture, now: Picture) -> Mask:
-    """(rows, columns) the cells of CELL_PX in which two small pictures differ by more than light and noise."""
+    """(rows, columns) the cells of CELL_PX in which two small pictures differ by more than light and noise.
+
+    All of them where the second picture shows something else.
+    """
     whole = _gap(before, now)
     rows, columns = whole.shape[0] // CELL_PX, whole.shape[1] // CELL_PX
     cells = whole[: rows * CELL_PX, : columns * CELL_PX].reshape(rows, CELL_PX, columns, CELL_PX)
     gap = np.asarray(cells.mean(axis=(1, 3)), np.float32)  # what moves is larger than a cell, noise averages out
     # 1.4826 times the median of the absolute deviations: the standard deviation of what has not moved, whatever has.
     noise = 1.4826 * float(np.median(np.abs(gap - np.median(gap))))
+    if noise > MOST_NOISE and likeness(before, now) < LEAST_ALIKE:
+        return np.ones((rows, columns), np.bool_)
     return np.asarray(np.abs(gap) > max(LEAST_STEP, STEP_NOISES * noise), np.bool_)
+
+
+def likeness(before: Picture, now: Picture) -> float:
+    """How alike the patterns of two small pictures are, whatever the light: 1 the same, 0 nothing in common."""
+    first, second = _evened(before), _evened(now)
+    strength = float(np.sqrt((first * first).mean() * (second * second).mean()))
+    return float((first * second).mean()) / max(strength, 1e-6)
+
+
+def _evened(small: Picture) -> Floats:
+    """A small picture with local brightness and contrast evened out, a little blurred against noise."""
+    grey, window = cv2.GaussianBlur(small, (0, 0), 1.0).astype(np.float32), (ALIKE_WINDOW_PX, ALIKE_WINDOW_PX)
+    mean = cv2.boxFilter(grey, cv2.CV_32F, window)
+    variance = cv2.sqrBoxFilter(grey, cv2.CV_32F, window) - mean * mean
+    return np.asarray((grey - mean) / np.sqrt(np.maximum(variance, 0) + ALIKE_VARIANCE), np.float32)
 
 
 def cells_within(outline: Matrix, shape: tuple[int, ...]) -> Mask:

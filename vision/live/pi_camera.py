@@ -47,6 +47,8 @@ def number_of(spec: str) -> int | None:
 class PiCamera:
     """One camera and its process. size_px: the (width, height) that is asked for. CameraError where none starts."""
 
+    noisy = True
+
     def __init__(self, number: int, size_px: tuple[int, int], clock: Callable[[], float] = time.monotonic) -> None:
         self._name, self._clock = f"{PREFIX}{number}", clock
         self._patience_s = STARTING_S

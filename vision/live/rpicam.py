@@ -90,6 +90,8 @@ def order_for(number: int, size_px: Size, modes: list[dict[str, Any]]) -> list[s
 class RpicamCamera:
     """One camera and its program. size_px: the (width, height) that is asked for. CameraError where none starts."""
 
+    noisy = True
+
     def __init__(self, program: str, number: int, size_px: Size, clock: Callable[[], float] = time.monotonic) -> None:
         self._name, self._clock = f"{PREFIX}{number}", clock
         self._patience_s = STARTING_S

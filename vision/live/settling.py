@@ -6,7 +6,7 @@ area surer than the surest of them: their beliefs are averaged (a linear pool; S
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -120,7 +120,7 @@ def contents_of(reading: Reading) -> tuple[object, ...]:
 def fuse(readings: Sequence[Reading]) -> SettledReading:
     """Several readings of one still scene as one, in the picture and the registration of the last of them."""
     last = readings[-1]
-    hidden = tuple(sorted({area for one in readings for area in one.unreadable}))
+    hidden = _in_any(one.unreadable for one in readings)
     seen = [area for area in last.counts if area not in hidden]
     areas = tuple(area for area in seen if len({one.counts[area].best for one in readings}) > 1)
     every = sorted({space for one in readings for space in one.leaders})
@@ -136,8 +136,14 @@ def fuse(readings: Sequence[Reading]) -> SettledReading:
         counts=counts,
         leaders=leaders,
         support=tuple(space for space in last.support if all(space in one.support for one in readings)),
+        cut_off=_in_any(one.cut_off for one in readings),
+        at_a_line=_in_any(one.at_a_line for one in readings),
     )
     return SettledReading(reading, areas, spaces)
+
+
+def _in_any(areas: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(sorted({area for some in areas for area in some}))
 
 
 def _pooled_count(area: str, readings: Sequence[Reading], flickers: bool) -> CountBelief:

@@ -5,6 +5,7 @@ No camera, no clock and no thread: frames and times come from outside, so that a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
@@ -14,9 +15,20 @@ from vision.dice.reader import DiceReading
 from vision.frame import fit_to_size
 from vision.geometry import Mask, Matrix, Picture, apply
 from vision.live.face_up import FaceUp, LaidCard
-from vision.live.motion import WIDTH_PX, Motion, cells_within, is_dark, is_motion, shift_between, small_of
+from vision.live.motion import (
+    LEAST_ALIKE,
+    WIDTH_PX,
+    Motion,
+    cells_within,
+    is_dark,
+    is_motion,
+    likeness,
+    shift_between,
+    small_of,
+)
 from vision.live.settling import HOLD_S, Settling, StillMean, contents_of
 from vision.reading.read import Reading
+from vision.registration.lost import WayRound
 from vision.registration.register import Registration
 from vision.table import Table
 
@@ -29,8 +41,11 @@ SHIFT_EVERY_S = 0.5
 # Where it is never still for so long (a fan, a noisy camera in the dark), a reading has to hold for longer instead.
 RESTLESS_S = 6.0
 RESTLESS_HOLD_S = 3.0
-# A board that is not found for less may have something in its way.
+# Until then pictures are averaged for the next check.
+GATHER_S = 1.0
+# A board that is not found for less may have something in its way; why it isn't found is looked for this often.
 LOST_S = 1.0
+WHY_EVERY_S = 3.0
 # Dice are read once nothing has moved beside the board for so long.
 DICE_STILL_S = 0.7
 # A corner that moved further is told as a knock; registration is good to 0.1 or 0.2 mm. SHIFTED: the same for the whole
@@ -46,16 +61,24 @@ SAME_DIE_MM = 4.0
 
 DARK = "it is too dark to see the board"
 LOST = "can't find the board in the camera's picture: is it where it was, and in view?"
+LOST_BECAUSE: Mapping[WayRound, str] = {
+    "upside-down": "the board lies upside down to the camera: turn it round, or set the camera up again",
+    "quarter": "the board is turned by a quarter to the camera: turn it back, or set the camera up again",
+    "mirrored": "the camera's picture is mirrored: turn mirroring off, or set the camera up again",
+}
 
 
 class Eye(Protocol):
-    """What reads frames of a table; both take a frame that fits the table's reference."""
+    """What reads frames of a table; all take a frame that fits the table's reference."""
 
     def read(self, frame_bgr: Picture) -> Reading:
         """What stands on the board."""
 
     def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
         """What dice lie beside it."""
+
+    def way_round(self, frame_bgr: Picture) -> WayRound | None:
+        """How the board lies in a frame in which it isn't found; None where it isn't seen in any way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +126,7 @@ class TableWatcher:
         self._small: Picture | None = None
         self._moving_s: float | None = None
         self._lost_s: float | None = None
+        self._lost, self._why_due_s = LOST, 0.0
         self._dice_due_s: float | None = None
         self._read_due_s = self._shift_due_s = 0.0
 
@@ -122,6 +146,11 @@ class TableWatcher:
             return self._enter("moving")
         frame = fit_to_size(frame_bgr, self._table.picture_size, "the camera's frame")
         return self._with_cards(self._still(frame, small, now_s), frame, now_s)
+
+    def lose_sight(self) -> None:
+        """No picture comes: what the next one shows is looked at anew."""
+        self._begin_anew(0.0)
+        self._motion, self._moving_s, self.state = Motion(), None, "starting"
 
     # ---- motion ---------------------------------------------------------------------------------
 
@@ -152,24 +181,36 @@ class TableWatcher:
     # ---- stillness ------------------------------------------------------------------------------
 
     def _still(self, frame: Picture, small: Picture, now_s: float) -> Update:
-        self._mean.add(frame)
-        if self.state == "settled" and self._has_shifted(small, now_s):
+        if self.state == "settled" and self._is_elsewhere(small, now_s):
+            self._mean.clear()
             self._read_due_s = now_s
+        dice_are_due = self.state == "settled" and self._dice_due_s is not None and now_s >= self._dice_due_s
+        if self.state != "settled" or self._dice_due_s is not None or self._read_due_s - now_s <= GATHER_S:
+            self._mean.add(frame)
         if now_s >= self._read_due_s:
             picture = self._mean.mean
             seen = self._judge_reading(self._eye.read(picture), picture, now_s)
             self._small = small
             self._read_due_s = now_s + (CHECK_EVERY_S if self.state == "settled" else READ_EVERY_S)
+            if self.state in ("settled", "lost"):  # the next look is at what is seen then
+                self._mean.clear()
             return seen
-        if self.state == "settled" and self._dice_due_s is not None and now_s >= self._dice_due_s:
-            return self._dice_alone(self._mean.mean)
-        return self._enter(self.state, LOST if self.state == "lost" else "")
+        return self._dice_alone(self._mean.mean) if dice_are_due else self._enter(self.state, self._fault)
 
-    def _has_shifted(self, small: Picture, now_s: float) -> bool:
-        """Whether the whole picture lies elsewhere than when it was read: seen now and then, as it takes a while."""
+    @property
+    def _fault(self) -> str:
+        return self._lost if self.state == "lost" else ""
+
+    def _is_elsewhere(self, small: Picture, now_s: float) -> bool:
+        """Whether the picture shows something else than when it was read, or the same elsewhere.
+
+        Looked for now and then, as it takes a while.
+        """
         if now_s < self._shift_due_s or self._small is None or self._small.shape != small.shape:
             return False
         self._shift_due_s = now_s + SHIFT_EVERY_S
+        if likeness(self._small, small) < LEAST_ALIKE:
+            return True
         shift = shift_between(self._small, small)
         return shift is not None and shift.share > SHIFTED
 
@@ -177,7 +218,7 @@ class TableWatcher:
         """What a reading of a still table comes to."""
         found = reading.registration
         if found is None:
-            return self._without_board(now_s)
+            return self._without_board(picture, now_s)
         self._lost_s = None
         nudge = self._detect_nudge(found)
         self._lies, self._near = found, self._cells_near(found)
@@ -205,7 +246,7 @@ class TableWatcher:
         self._last = Settled(held.reading, picture, dice)
         return Update("settled", settled=self._last, nudge=nudge)
 
-    def _without_board(self, now_s: float) -> Update:
+    def _without_board(self, picture: Picture, now_s: float) -> Update:
         """No board where one should be: something may still be in the way, until it has been so for a while."""
         self._settling.clear()
         if self._lost_s is None:
@@ -213,7 +254,10 @@ class TableWatcher:
         if now_s - self._lost_s < LOST_S:
             return self._enter("hand")
         self._near = None
-        return self._enter("lost", LOST)
+        if now_s >= self._why_due_s:
+            way = self._eye.way_round(picture)
+            self._lost, self._why_due_s = LOST_BECAUSE.get(way, LOST) if way else LOST, now_s + WHY_EVERY_S
+        return self._enter("lost", self._lost)
 
     # ---- dice -----------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from vision.reading.count import (
     units_of,
 )
 from vision.reading.doubt import area_doubts, never_sure, strange_areas
+from vision.reading.limits import View, areas_at_a_line, cut_off_areas, pieces_in_view, view_of
 from vision.reading.network import NOTHING_KNOWN, STRIDE, Detections, PieceNetwork, Printed, cells_of, window_of
 from vision.reading.once import once_for
 from vision.reading.palette import colours_at, palette_of
@@ -65,7 +66,8 @@ class Reading:
     leaders: {space: {faction: probability}} behind `commanders`; pieces: what was found; board_image: (H, W, 3) BGR,
     None where the board was not found; quality: 0 to 1, the share of the board's points that agree where it lies;
     registration: how the frame lies to the reference, None where that was not found; strange: areas in which something
-    stands that is of neither side; support: the spaces of the support board that are in sight.
+    stands that is of neither side; support: the spaces of the support board that are in sight; cut_off: those of the
+    unreadable areas that lie partly outside the picture; at_a_line: areas on both sides of a line that a piece is on.
     """
 
     units: Mapping[str, Mapping[str, Mapping[str, int]]]
@@ -81,6 +83,8 @@ class Reading:
     registration: Registration | None = None
     strange: tuple[str, ...] = ()
     support: tuple[str, ...] = ()
+    cut_off: tuple[str, ...] = ()
+    at_a_line: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -317,7 +321,7 @@ def read(table: Table, frame_bgr: Picture) -> Reading:
         share = 0.0 if found is None else found.share
         return Reading({}, {}, dict.fromkeys(names, 0.0), names, _ms(began), quality=share)
     board = with_tone_of(board_image(table, frame, found), setting.ground.image_bgr)
-    reading = _read_board(setting, board, found)
+    reading = _read_board(setting, board, found, view_of(table, found))
     if setting.support is not None:
         reading = _with_support(reading, *setting.support, (frame, found))
     return replace(reading, ms=_ms(began))
@@ -334,15 +338,17 @@ def doubts_in(
     return area_doubts((board_bgr, setting.ground.image_bgr), setting.places, setting.start, finds, pieces)
 
 
-def _read_board(setting: PreparedTable, board: Picture, found: Registration) -> Reading:
+def _read_board(setting: PreparedTable, board: Picture, found: Registration, view: View) -> Reading:
     finds, found_pieces = detect_all(board, setting)
     pieces = pieces_of(found_pieces, packaged_weights(setting.known), setting.start.lifts)
-    pieces = without_tops(pieces, setting.ground)
+    pieces = pieces_in_view(without_tops(pieces, setting.ground), view)
     shares = covered_shares(cover_of(finds, setting.places), setting.places)
     doubts = doubts_in(setting, board, finds, pieces)
     counts = calibrate_beliefs(beliefs(pieces, setting.places.plan), packaged_weights(setting.known)["area"], doubts)
-    counts |= {area: not_sure(counts[area]) for area in never_sure(doubts, setting.start, pieces)}
-    hidden = hidden_areas(shares, counts)
+    at_a_line = areas_at_a_line(finds, setting.places, pieces)
+    counts |= {area: not_sure(counts[area]) for area in never_sure(doubts, setting.start, pieces) | at_a_line}
+    cut_off = cut_off_areas(setting.places.plan, view)
+    hidden = tuple(sorted({*hidden_areas(shares, counts), *cut_off}))
     leaders = leaders_of(pieces)
     return Reading(
         units={area: units for area, units in units_of(counts).items() if area not in hidden},
@@ -357,6 +363,8 @@ def _read_board(setting: PreparedTable, board: Picture, found: Registration) -> 
         quality=found.share,
         registration=found,
         strange=tuple(area for area in strange_areas(doubts) if area not in hidden),
+        cut_off=tuple(sorted(cut_off)),
+        at_a_line=tuple(sorted(at_a_line - set(hidden))),
     )
 
 
@@ -375,8 +383,11 @@ def _with_support(
     finds, candidates_there = detect(board, setting)
     pieces = pieces_of(candidates_there, packaged_weights(setting.known), setting.start.lifts)
     cover = cover_of(finds, setting.places)
+    view = view_of(table, lies)
     in_sight = sorted(
-        space.name for space in setting.places.plan.spaces if not _is_covered(space.at_mm, cover, setting.places)
+        space.name
+        for space in setting.places.plan.spaces
+        if view.shows([space.at_mm])[0] and not _is_covered(space.at_mm, cover, setting.places)
     )
     leaders = {space: held for space, held in leaders_of(pieces).items() if space in in_sight}
     return replace(

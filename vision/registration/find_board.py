@@ -109,13 +109,33 @@ def by_outline(picture_bgr: Picture, plan: BoardPlan) -> Matrix | None:
 def _guesses(picture: Picture, plan: BoardPlan) -> Iterator[list[Matrix]]:
     """Where the board may be, likely places first: for each the corners in its four turns."""
     hulls = _hulls(picture)
-    outlines = [(_fullness(hull, outline), outline) for hull in hulls for outline in _four_sided(hull)]
-    outlines.sort(key=lambda pair: -pair[0])
-    for outline in _distinct([outline for _, outline in outlines])[:MOST_OUTLINES]:
+    for _full, outline in _outlines(hulls):
         yield [np.roll(outline, turn, axis=0) for turn in range(4)]
     boxes = [cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float64) for hull in hulls]
     for box in _distinct(boxes)[:MOST_BOXES]:
         yield [_board_around(np.roll(box, turn, axis=0), plan) for turn in range(4)]
+
+
+def _outlines(hulls: Iterable[npt.NDArray[Any]]) -> list[tuple[float, Matrix]]:
+    """How full each four-sided outline (4, 2) of a hull is, 0 to 1, and the outline, clockwise; the fullest first."""
+    found = [(_fullness(hull, outline), outline) for hull in hulls for outline in _four_sided(hull)]
+    found.sort(key=lambda pair: -pair[0])
+    full = {id(outline): share for share, outline in found}
+    return [(full[id(outline)], outline) for outline in _distinct([outline for _, outline in found])[:MOST_OUTLINES]]
+
+
+def find_outlines(picture_bgr: Picture) -> list[tuple[float, Matrix]]:
+    """Find what may be a board without knowing its plan: (how full, 0 to 1; its corners (4, 2) px), fullest first.
+
+    The corners run clockwise from the one that is nearest to the picture's top left.
+    """
+    shrink = min(1.0, WORK_PX / max(picture_bgr.shape[:2]))
+    small = np.asarray(cv2.resize(picture_bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+    found = []
+    for full, outline in _outlines(_hulls(small)):
+        first = int(outline.sum(axis=1).argmin())
+        found.append((full, np.roll(outline, -first, axis=0) / shrink))
+    return found
 
 
 def _board_around(box: Matrix, plan: BoardPlan) -> Matrix:

@@ -191,7 +191,7 @@ def _robust_homography(source: Floats, target: Floats, agree_px: float) -> tuple
     return np.asarray(homography, np.float64), inliers.ravel().astype(bool)
 
 
-def _orb_guess(anchors: Anchors, grey: Picture) -> Matrix | None:
+def guess_by_features(anchors: Anchors, grey: Picture) -> Matrix | None:
     """A first guess frame <- reference from ORB features, for a board that moved too far to be tracked."""
     orb = cv2.ORB.create(nfeatures=2500)
     mask = np.zeros(anchors.grey.shape, np.uint8)
@@ -227,7 +227,7 @@ def _far_guess(anchors: Anchors, grey: Picture, whole: Box) -> Matrix | None:
     agreed = _robust_homography(source, target, ROUGH_AGREE_PX)
     if agreed is not None and int(agreed[1].sum()) >= max(LEAST_POINTS, ROUGH_SHARE * len(anchors.points_px)):
         return agreed[0]
-    far = _orb_guess(anchors, grey)
+    far = guess_by_features(anchors, grey)
     if far is not None:
         return far
     return None if agreed is None else agreed[0]

@@ -44,6 +44,20 @@ def random_scene(seed: int, plan: BoardPlan, size_px: tuple[int, int] = (1280, 9
     )
 
 
+def in_other_light(scene: Scene, plan: BoardPlan, rng: Rng) -> Scene:
+    """Return the same table under other lamps or windows, exposed and balanced anew by the same camera."""
+    lights, ambient = _lights(rng, plan)
+    taken = _lens(rng)
+    lens = replace(
+        scene.lens,
+        balance_bgr=taken.balance_bgr,
+        exposure=taken.exposure,
+        noise=taken.noise,
+        vignetting=scene.lens.vignetting,
+    )
+    return replace(scene, lights=lights, ambient=ambient, lens=lens, gloss=float(rng.random() < 0.4))
+
+
 def _camera(rng: Rng, plan: BoardPlan, size_px: tuple[int, int]) -> SimulatedCamera:
     width, height = plan.size_mm
     camera = SimulatedCamera(

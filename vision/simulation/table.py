@@ -11,6 +11,7 @@ commanders by space, the pieces' bases and the board's corners in pixels, the ar
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -148,6 +149,12 @@ class Studio:
             middles = {name: setting.px(at) for name, at in self.scene.support.spaces}
             truth["support_px"] = {name: np.round(at, 2).tolist() for name, at in middles.items()}
         return Shot(seen, truth, covered)
+
+    def in_light_of(self, scene: Scene) -> Studio:
+        """Return the same table in another light: that of a scene that differs in its lights and its lens alone."""
+        other = copy(self)
+        other.scene, other.falloff = scene, falloff(scene.lens, scene.camera.size_px)
+        return other
 
     def sides(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mask:
         """(H, W) whose piece each pixel of that picture shows: 1 the plan's first faction, 2 its second, 0 neither."""

@@ -191,6 +191,11 @@ class TableShots:
 
     def frames(self, count: int) -> Iterator[tuple[Shot, tuple[PlacedPiece, ...], Moment]]:
         """Random positions, each with its pieces and its moment."""
+        for pieces, moment in self.positions(count):
+            yield self.studio.shoot(pieces, moment), pieces, moment
+
+    def positions(self, count: int) -> Iterator[tuple[tuple[PlacedPiece, ...], Moment]]:
+        """Return what lies there in each frame, and its moment, without taking a picture."""
         rng = np.random.default_rng([self.seed, 14])
         plan, scene = self.studio.plan, self.studio.scene
         places = plan if scene.support is None else scene.support.joined_to(plan)
@@ -198,7 +203,7 @@ class TableShots:
             pieces = random_pieces(places, rng, self.manner.habits)
             moment = random_moment(rng, scene, self.manner, plan)
             moment = replace(moment, tokens=self.slots if rng.random() < 0.9 else ())
-            yield self.studio.shoot(pieces, moment), pieces, moment
+            yield pieces, moment
 
 
 def table_shots(seed: int, plan: BoardPlan, marks: BoardMarks | None = None, support: Sequence[str] = ()) -> TableShots:

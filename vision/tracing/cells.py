@@ -32,6 +32,9 @@ INNER = 0.62
 SLACK_MM = 2.5
 # A board's usual border is as strong as the 0.85 quantile of its sides; about 0.17 of that is as likely one as not.
 USUAL, BORDER_SHARE, BORDER_STEEP = 0.85, 0.17, 4.0
+# A clean print may have faint borders too: where the fainter sides on the map fall into two groups this far apart (as a
+# logarithm, of strengths counted from NO_LINE), with at least so many in each, the gap parts a border from none.
+NO_LINE, CLEAR_GAP, LEAST_ALIKE = 1.0, 0.55, 4
 # Weights of `outside_inputs`: always, mean chance of a border to the outside, log of unlikeness, how much lies outside.
 OUTSIDE_MODEL = np.array([2.0, -1.5, -3.0, 0.0])
 
@@ -87,12 +90,20 @@ class CellSampler:
         return {cell: self.colour(cell) for cell in self.cells}
 
     @cached_property
+    def lines(self) -> dict[Pair, float]:
+        """How strong a line is printed between each two neighbours."""
+        pairs = sorted({pair_of(c, n) for c in self.cells for n in self.grid.neighbours(c) if n in self.colours})
+        return {pair: self._line(pair) for pair in pairs}
+
+    @cached_property
+    def even_line(self) -> float:
+        """The strength of a line that is as likely a solid border as not, by the board's usual borders."""
+        return BORDER_SHARE * float(np.quantile(list(self.lines.values()) or [0.0], USUAL)) + 1.0
+
+    @cached_property
     def borders(self) -> dict[Pair, float]:
         """For each two neighbours the chance that a solid border parts them."""
-        pairs = sorted({pair_of(c, n) for c in self.cells for n in self.grid.neighbours(c) if n in self.colours})
-        lines = {pair: self._line(pair) for pair in pairs}
-        usual = float(np.quantile(list(lines.values()) or [0.0], USUAL))
-        return {pair: border_chance(line, usual) for pair, line in lines.items()}
+        return {pair: border_chance(line, self.even_line) for pair, line in self.lines.items()}
 
     def _line(self, pair: Pair) -> float:
         start, end = self.grid.side(*pair)
@@ -116,9 +127,23 @@ def line_along(profile: Floats, tried: Matrix) -> float:
     return float(sorted(np.linalg.norm(part, axis=1).max() for part in parts)[1])
 
 
-def border_chance(line: float, usual: float) -> float:
-    """How likely a line of this strength is a solid border, on a board whose borders usually are that strong."""
-    return _logistic(BORDER_STEEP * float(np.log((line + 0.3) / (BORDER_SHARE * usual + 1.0))))
+def border_chance(line: float, even_line: float) -> float:
+    """Return the chance that a line of this strength is a solid border, 0.5 for one as strong as `even_line`."""
+    return _logistic(BORDER_STEEP * float(np.log((line + 0.3) / even_line)))
+
+
+def faint_line(lines: Iterable[float], even_line: float) -> float:
+    """Return the strength that parts faint borders from sides without any, `even_line` where they are not clearly apart.
+
+    >>> round(faint_line([0.0, 0.0, 0.1, 0.2, 4.0, 4.0, 8.0, 8.0, 50.0], 9.0), 1), faint_line([0.1, 0.1, 4.0, 50.0], 9.0)
+    (1.4, 9.0)
+    """
+    logs = np.log(np.sort([line for line in lines if line < even_line]) + NO_LINE)
+    gaps = np.diff(logs)[LEAST_ALIKE - 1 : 1 - LEAST_ALIKE]
+    if not len(gaps) or gaps.max() < CLEAR_GAP:
+        return even_line
+    at = int(gaps.argmax()) + LEAST_ALIKE
+    return float(np.exp(logs[at - 1 : at + 1].mean()) - NO_LINE)
 
 
 def _logistic(value: float) -> float:
@@ -163,7 +188,9 @@ def propose_areas(sheet: Sheet, grid: HexGrid, on_map: Mapping[Cell, float]) -> 
     """Borders, kinds and areas of the cells on the map."""
     ground = CellSampler(sheet, grid)
     here = [cell for cell in ground.whole if on_map.get(cell, 0.0) > 0.5]
-    borders = {pair: chance for pair, chance in ground.borders.items() if pair[0] in here and pair[1] in here}
+    lines = {pair: line for pair, line in ground.lines.items() if pair[0] in here and pair[1] in here}
+    even_line = faint_line(lines.values(), ground.even_line)
+    borders = {pair: border_chance(line, even_line) for pair, line in lines.items()}
     kinds = _kinds(ground, here, on_map)
     return Proposal(borders, kinds, _areas(here, borders))
 

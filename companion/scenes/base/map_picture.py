@@ -9,7 +9,7 @@ from companion.core.language import _
 from companion.games.match import Match
 from companion.games.position_facts import hand_size, supplied
 from companion.perception.adapters import Difference
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.scenes.base.traces import last_turn
 from companion.settings.layers import Settings
 from companion.text.faults import fault_words

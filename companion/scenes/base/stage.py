@@ -18,7 +18,8 @@ from companion.games.private_hand import PrivateHands
 from companion.games.status import Aloud, Rounds, Situation
 from companion.perception.dice import DiceFollower, DiceOffer
 from companion.perception.rerolls import Faces
-from companion.perception.sync_monitor import SyncMonitor, SyncState
+from companion.perception.sync_monitor import SyncMonitor
+from companion.perception.sync_state import SyncState
 from companion.perception.turn_inference import InlineExplainer
 from companion.scenes.base.reviews import Reviews
 from companion.settings.layers import Settings, changed

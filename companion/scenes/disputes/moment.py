@@ -84,8 +84,8 @@ class MomentScene(BackScene):
         log = self.table.game_log
         if not self.number:
             return Text(_("The start of the game."), "strong"), Text(log.start())
-        step, (before, after) = self.match.steps[self.number - 1], self.match.positions[self.number - 1 :][:2]
-        text = log.whole(step, before, after) or self.table.presenter.silent_words()
+        step = self.match.steps[self.number - 1]
+        text = log.of_record(self.number) or self.table.presenter.silent_words()
         return Text(text, "strong"), *(Text(mark, "warn") for mark in log.marks(step))
 
     def _ways(self) -> tuple[Block, ...]:

@@ -38,7 +38,7 @@ class StepScene(BackScene):
     def show(self) -> Screen:
         """The sentence, the question, the picture; the board as it stood before."""
         step, before = self.match.steps[self.number - 1], self.match.positions[self.number - 1]
-        line = self.table.game_log.whole(step, before, self.match.positions[self.number])
+        line = self.table.game_log.of_record(self.number)
         why = Slip(_("Why was that allowed?"), "", "", Intent("why"))
         marks = Marks(dict.fromkeys(named_areas(before.board, line), "chosen"))
         return Screen(
@@ -56,7 +56,7 @@ class StepScene(BackScene):
     def _consequences(self, step: Step, before: Position) -> tuple[Block, ...]:
         """What happened by itself, each with the section that has it so."""
         slips = []
-        for event in game.play(before, step)[1]:
+        for event in game.play_recorded(before, step)[1]:
             section = section_of(event, before)
             if section is not None:
                 cite = str(self.book[section].citation)

@@ -87,8 +87,7 @@ class OnlyLookScene:
         """The step in words."""
         if not self.number:
             return (Text(self.tale.start(), "strong"),)
-        positions = self.match.positions[self.number - 1 : self.number + 1]
-        text = self.tale.whole(self.match.steps[self.number - 1], *positions)
+        text = self.tale.of_record(self.number)
         return (Text(text, "strong"),) if text else ()
 
     def _leaf(self) -> Block:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.core.language import _
 from companion.games.chance import Chance
 from companion.games.opponent import NAME
 from companion.perception.adapters import compare
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
+from companion.perception.turn_progress import clashes
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Offer, Reply
 from companion.scenes.base.traces import last_turn
 from companion.scenes.orders.answers import RollPanel
 from companion.scenes.orders.hand_tasks import announced, differences
+from companion.scenes.orders.laid_otherwise import laid_otherwise
+from companion.scenes.orders.notices import notice
 from companion.scenes.orders.task_list import ToDo
 from companion.text.advice import reason_words, turn_advice, worth_telling
-from companion.text.orders import log_line, sentence
+from companion.text.orders import area_name, log_line, sentence
 from companion.ui.screen import Block, Button, Check, Checks, Intent, Prompt, Text, confirm_button
 from engine.orders import game
 from engine.orders.game import Owed
@@ -60,12 +65,15 @@ class AnnouncedPanel:
         self.todo = ToDo(lambda: (_("Please do this for {who}:").format(who=NAME), announced(before, self.after, step)))
         self.may_play = False
         self._reasons = reasons
+        self._amiss: tuple[Block, ...] = ()
 
     def show(self) -> Face:
         """The sentence and why, the list, and the button that says it is done."""
         head = Prompt(self.seat, self.deed(), self._why())
         card = (Button(_("Play a card"), Intent("window"), "quiet", "plan"),) if self.may_play else ()
-        return Face((head, *self._list()), (undo_button(), *card, confirm_button(_("Done"))), self._marks())
+        return Face(
+            (head, *self._list(), *self._amiss), (undo_button(), *card, confirm_button(_("Done"))), self._marks()
+        )
 
     def _list(self) -> tuple[Block, ...]:
         """What hands have to do, a line each; what the camera sees done has a tick."""
@@ -98,12 +106,23 @@ class AnnouncedPanel:
         }
         return Marks(changes=came, space=self.step.space, traces=arrows)
 
-    def heed(self, sense: SyncState, reading: Reading | None) -> None:
-        """Tick what the camera sees done."""
+    def heed(self, sense: SyncState, reading: Reading | None, *, ticks: bool = True) -> None:
+        """Say what the camera sees laid otherwise, and tick what it sees done, where that is wanted."""
         if reading is None or sense.sign not in AT_REST:
             return
+        disputed = notice(SyncState(disputed=sense.disputed), self.before.board)
+        self._amiss = (*disputed, *self._laid_otherwise(reading))
         agree = {one.area for one in compare(self.after, reading) if one.state == "agrees"}
-        self.todo.done |= {n for n, task in enumerate(self.todo.tasks) if task.places and task.places <= agree}
+        if ticks:
+            self.todo.done |= {n for n, task in enumerate(self.todo.tasks) if task.places and task.places <= agree}
+
+    def _laid_otherwise(self, reading: Reading) -> Iterator[Text]:
+        """A line for each thing that is missing or misplaced, once hands have begun with the units."""
+        yield from (Text(line, "bad") for line in laid_otherwise(ready(self.before, self.step), self.after, reading))
+        owed = game.owed(self.after)
+        if owed is not None and owed.area in clashes(ready(self.before, self.step), reading):
+            told = _("Both sides seem to be in {area}. Touch “Done”, then roll the dice.")
+            yield Text(told.format(area=area_name(owed.area or "")), "strong")
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """It is done."""

@@ -25,6 +25,8 @@ LEVEL = "strong"
 SEED = 0
 """The strong level leaves nothing to chance: the same turn has the same hint, whenever it is asked for."""
 LONGEST_S = 8.0
+HUNG_S = 30.0
+"""A thought that has gone on for so long hangs: it is ended."""
 MOST = 3
 MOST_REASONS = 2
 
@@ -43,17 +45,22 @@ class HintPanel:
         self.failed = False
         self._thinking = thinking
         self._thought: Thought[Choice] | None = None
+        self._since_s = 0.0
 
-    def think(self) -> bool:
+    def think(self, now_s: float = 0.0) -> bool:
         """Begin to think, or take in what has come of it: whether there is something new to show."""
         if self.found or self.failed:
             return False
         if self._thought is None:
+            self._since_s = now_s
             wanted = TurnWanted(self.known, self.seat, LEVEL, SEED, LONGEST_S)
             self._thought = self._thinking.begin(partial(choice, wanted))
         for one in self._thought.news():
             self.found = best_ways(self.position, one.candidates)
-        self.failed = not self.found and self._thought.state != "thinking"
+        ended = self._thought.state != "thinking" or now_s - self._since_s >= HUNG_S
+        self.failed = not self.found and ended
+        if self.failed:
+            self.stop()
         return bool(self.found) or self.failed
 
     def stop(self) -> None:

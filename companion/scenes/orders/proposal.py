@@ -10,7 +10,7 @@ from companion.core.language import _, plural
 from companion.perception.amiss import Item
 from companion.perception.area_questions import AreaQuestion
 from companion.perception.rerolls import Faces, Throws, most_rerolls, rolls_before
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
 from companion.scenes.orders.counting import CountPanel
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
 LARGE_PT = 16.5
 MOST_TARGETS = 4
-WORTH_A_LINE = 0.001
-"""The likelihood from which a turn after the runner-up is listed."""
+WORTH_A_LINE = 0.01
+"""The likelihood from which another turn than the first is offered at all."""
 
 
 class ProposalPanel:
@@ -69,7 +69,7 @@ class ProposalPanel:
         alike = (one for one in (*others, *from_other_spaces(first, position)) if is_alike(one, first, position))
         if (rival := next(alike, None)) is not None:
             others = [rival, *(one for one in others if one is not rival)]
-        self.turns = (first, *(turn for n, turn in enumerate(others) if n < 1 or turn.likelihood >= WORTH_A_LINE))
+        self.turns = (first, *(turn for turn in others if turn is rival or turn.likelihood >= WORTH_A_LINE))
         self.beside = beside
         self.rerolled = RerolledPanel(position, self.turns[:1], len(before), before) if before else None
 
@@ -353,11 +353,3 @@ def idle_panel(
         return ChoicePanel(position, sense.explanations, sense.choice)
     before = rolls_before(sense.explanations[0], position, throws)
     return ProposalPanel(position, sense.explanations, sense.items, before)
-
-
-def notice(sense: SyncState) -> tuple[Block, ...]:
-    """A line over the idle turn while the board is not as recorded, with the way to put it right."""
-    if sense.sign == "out":
-        button = Button(_("Fix it"), Intent("repair"), "danger", note=_("the board and the game differ"))
-        return (Buttons((button,), 1),)
-    return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from companion.core.language import _, language_in_use
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.scenes.base.panels import Close, Face, Reply
 from companion.scenes.orders.hand_tasks import Task
 from companion.ui.screen import Block, Button, Buttons, CheckLine, Checklist, Intent, Prompt, Text, confirm_button

@@ -36,10 +36,15 @@ def former_game(match: Match, number: int) -> Recast | None:
         return None
     try:
         steps = tuple(step_from_json(checksums.plain(object_of(line))) for line in found[-1].lines)
-        position = game.fold(match.positions[number - 1], steps)
+        position, kept = match.positions[number - 1], list[int]()
+        for n, step in enumerate(steps, number):
+            kept += [] if game.judge(position, step).legal else [n]
+            position = game.play_recorded(position, step)[0]
     except (ValueError, EngineError):
         return None
-    return None if steps == match.steps[number - 1 :] else Recast(number - 1, steps, position, 0, restored=True)
+    if steps == match.steps[number - 1 :]:
+        return None
+    return Recast(number - 1, steps, position, 0, restored=True, kept=tuple(kept))
 
 
 class CorrectScene(BackScene):

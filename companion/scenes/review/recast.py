@@ -16,6 +16,7 @@ from companion.scenes.story.game_log import visible
 from companion.scenes.story.tables import OrdersTable
 from companion.text.log import step_sentence
 from companion.ui.screen import Block, Screen, Slip, Text
+from engine.errors import Illegal
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Pass, Step
@@ -28,7 +29,8 @@ class Recast:
 
     after: how many steps stay as they are; steps: what follows them, as far as the rules go along; dropped: how many
     of the recorded steps do not follow any more; taken_out: whether a step goes and none comes in its place; restored:
-    whether the steps are what stood there before a correction.
+    whether the steps are what stood there before a correction; kept: of the steps, by their new numbers from 1, those
+    that stay as they were recorded though today's rules judge otherwise.
     """
 
     after: int
@@ -37,6 +39,7 @@ class Recast:
     dropped: int
     taken_out: bool = False
     restored: bool = False
+    kept: tuple[int, ...] = ()
 
 
 def recast(match: Match, number: int, replaced: Sequence[Step]) -> Recast:
@@ -46,16 +49,21 @@ def recast(match: Match, number: int, replaced: Sequence[Step]) -> Recast:
     the other one is to move, the rest cannot have been.
     """
     position = game.fold(match.positions[number - 1], replaced)
-    steps, rest = list(replaced), match.steps[number:]
+    steps, rest, kept = list(replaced), match.steps[number:], list[int]()
     for n, step in enumerate(rest):
-        legal = game.judge(position, step).legal
-        if isinstance(step, Accept) and not legal:
-            continue
-        if not legal or _mover(position, step) != _mover(match.positions[number + n], step):
-            return Recast(number - 1, tuple(steps), position, len(rest) - n, not replaced)
-        position = game.apply(position, step)
+        play = game.play_recorded if number + n + 1 in match.kept else game.play
+        try:
+            after = play(position, step)[0]
+        except Illegal:
+            if isinstance(step, Accept):
+                continue
+            return Recast(number - 1, tuple(steps), position, len(rest) - n, not replaced, kept=tuple(kept))
+        if _mover(position, step) != _mover(match.positions[number + n], step):
+            return Recast(number - 1, tuple(steps), position, len(rest) - n, not replaced, kept=tuple(kept))
+        position = after
         steps.append(step)
-    return Recast(number - 1, tuple(steps), position, 0, not replaced)
+        kept += [number - 1 + len(steps)] if number + n + 1 in match.kept else []
+    return Recast(number - 1, tuple(steps), position, 0, not replaced, kept=tuple(kept))
 
 
 class ReviewScene(ConsentScene):
@@ -125,7 +133,7 @@ class ReviewScene(ConsentScene):
         return names if len(names) <= MOST_MARKED else []
 
     def _record(self) -> Scene:
-        self.table.match.recast(self.found.after, self.found.steps)
+        self.table.match.recast(self.found.after, self.found.steps, self.found.kept)
         self.table.refresh()
         return self.table
 

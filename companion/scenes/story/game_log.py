@@ -14,12 +14,14 @@ from companion.games.journal import object_of
 from companion.games.match import AnyMatch
 from companion.games.undo_log import CORRECT, UndoRecord
 from companion.scenes.base.consent import ConsentScene
+from companion.scenes.base.reasons import bare
 from companion.scenes.base.stage import Scene, Table
 from companion.scenes.story.outline import Followed, LogPart, LogSection, Outline
 from companion.scenes.story.presenter import SystemPresenter, people_of
 from companion.text.people import People
 from companion.ui.lazy import LazySequence
-from engine.errors import EngineError
+from engine.errors import EngineError, Illegal
+from engine.ruling import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,18 @@ class MatchLog:
         """The same, with what came of it by itself."""
         return self.presenter.line_with_effects(step, before, after, self.people)
 
+    def of_record(self, number: int) -> str:
+        """Return what step `number`, counted from 1, was and brought about, and that it stays as it was recorded.
+
+        "" for one that goes without saying.
+        """
+        step, (before, after) = self.match.steps[number - 1], self.match.positions[number - 1 : number + 1]
+        text = self.whole(step, before, after)
+        if number not in self.match.kept:
+            return text
+        why = self.match.system.judge(before, step).objections[0]
+        return f"{text} {kept_words(why)}".strip()
+
     def is_silent(self, step: Any) -> bool:
         """Whether a step goes without saying."""
         return self.presenter.is_silent(step)
@@ -147,6 +161,12 @@ class MatchLog:
                 yield TurnEntry(part.round, seat, part.round if by_turns else part.number, card)
 
 
+def kept_words(why: Finding) -> str:
+    """Say that a step stays as it was recorded, though today's rules judge otherwise, and for what reason."""
+    form = _("Kept as it was recorded; today's rules wouldn't allow it: {why} ({cite}).")
+    return form.format(why=bare(why), cite=why.citation)
+
+
 def chapter_title(title: str, section: LogSection) -> str:
     """The title of a chapter, with its number where a long round has several."""
     return title if section.number == 1 else _("{title} ({n})").format(title=title, n=section.number)
@@ -154,9 +174,9 @@ def chapter_title(title: str, section: LogSection) -> str:
 
 def entries(log: MatchLog, indices: range) -> Iterator[LogEntry]:
     """The steps at these indices that are worth a sentence, with their marks."""
-    steps, positions, marks = log.match.steps, log.match.positions, taken_back_marks(log, indices)
+    steps, marks = log.match.steps, taken_back_marks(log, indices)
     for i in indices:
-        text = log.whole(steps[i], positions[i], positions[i + 1])
+        text = log.of_record(i + 1)
         if text:
             yield LogEntry(i + 1, text, (*log.marks(steps[i]), *marks.get(i, ())))
 
@@ -214,18 +234,14 @@ def visible_count(log: MatchLog) -> int:
 
 def line_numbers(log: MatchLog) -> Iterator[int]:
     """The numbers of the steps that there is something to say of, of some only what came of them, newest first."""
-    steps, positions = log.match.steps, log.match.positions
-    for n in range(len(steps), 0, -1):
-        step = steps[n - 1]
-        if not log.is_silent(step) or log.whole(step, positions[n - 1], positions[n]):
-            yield n
+    steps = log.match.steps
+    return (n for n in range(len(steps), 0, -1) if not log.is_silent(steps[n - 1]) or log.of_record(n))
 
 
 def step_lines(log: MatchLog) -> Iterator[tuple[int, str]]:
     """(number from 1, sentence with what came of it) of the steps that there is something to say of, newest first."""
-    steps, positions = log.match.steps, log.match.positions
-    for number in range(len(steps), 0, -1):
-        text = log.whole(steps[number - 1], positions[number - 1], positions[number])
+    for number in range(len(log.match.steps), 0, -1):
+        text = log.of_record(number)
         if text:
             yield number, text
 
@@ -246,10 +262,12 @@ def redo_lines(log: MatchLog) -> list[tuple[int, str]]:
     match = log.match
     position = match.position
     for n, step in enumerate(match.again, 1):
-        if not match.system.judge(position, step).legal:
+        try:
+            after = match.system.play_recorded(position, step)[0]
+        except Illegal:
             break
         text = log.line(step, position)
-        position = match.system.play(position, step)[0]
+        position = after
         if text:
             found.append((n, text))
         elif found:  # a silent step goes with the one before it

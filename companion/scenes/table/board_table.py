@@ -9,7 +9,7 @@ from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.games.match import Match
 from companion.games.position_facts import hand_size
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.scenes.base.halves import ask_button, watcher_blocks
 from companion.scenes.base.map_picture import map_picture, overlay_of, status, verdict
 from companion.scenes.base.panels import Answer, Face, Open, Panel, Refuse, Reply, Take
@@ -24,9 +24,11 @@ from companion.scenes.orders.answers import RollPanel, WindowPanel, answer_for
 from companion.scenes.orders.by_hand import RoundPanel, StandsPanel, StillByHand, marked_map, marked_status
 from companion.scenes.orders.card_panels import ONE_CARD, CardsPanel, RerollPanel, may_announce
 from companion.scenes.orders.cards import CardsScene
+from companion.scenes.orders.counting import CountPanel
 from companion.scenes.orders.deploying import DeployForm
 from companion.scenes.orders.halves import asks_about, cards_button, half_blocks, is_elsewhere, with_tasks
 from companion.scenes.orders.hints import HintPanel, Hints
+from companion.scenes.orders.notices import TakenBackPanel, notice
 from companion.scenes.orders.panels import CardOffer
 from companion.scenes.orders.placing import PlaceForm, placed_last
 from companion.scenes.orders.proposal import (
@@ -36,7 +38,6 @@ from companion.scenes.orders.proposal import (
     ThrowPanel,
     idle_panel,
     is_same_turn,
-    notice,
 )
 from companion.scenes.orders.repair import RepairScene
 from companion.scenes.orders.rerolled import RerolledPanel
@@ -45,6 +46,7 @@ from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.review import follow
 from companion.scenes.review.correct import MapMomentScene
 from companion.scenes.review.correct_now import StraightScene
+from companion.scenes.story.game_log import take_back
 from companion.scenes.story.presenter import ArgumentQuestion, RulesQuestion, Ways
 from companion.scenes.table.more_ways import hints_way, more_ways
 from companion.scenes.table.orders_presenter import ORDERS
@@ -63,7 +65,15 @@ from engine.ruling import Ruling
 
 BEGINS = (TurnPanel, HintPanel, AreaPanel, DeployForm)  # a turn: the windows of the last one are passed by
 OFFERS = (ProposalPanel, AlternativesPanel, ThrowPanel, RerolledPanel)  # what the camera saw done, for a touch
-PANELS = ("todo", "round", "otherwise", "window", "hint")  # what would take the place of the other player's panel
+FOLLOWS = (TurnPanel, HintPanel, WindowPanel, QuestionPanel, TakenBackPanel, *OFFERS)  # they give way to what it sees
+PANELS = (
+    "todo",
+    "round",
+    "otherwise",
+    "window",
+    "hint",
+    "recount",
+)  # what would take the place of the other player's panel
 
 
 class BoardTable(TableScene[Position, Step]):
@@ -131,6 +141,8 @@ class BoardTable(TableScene[Position, Step]):
     def asked_for(self) -> Panel[Step]:
         """The panel that the position asks for."""
         owed, sense = self.owed(self.position), self.stage.sense_at(self.match.position)
+        if sense.taken_back is not None:
+            return self.taken_back_panel(sense.taken_back)
         if owed is None or sense.sign == "proposal":  # where a card was asked for, the board shows that they played on
             return idle_panel(self.next_position(), sense, self.stage.throws) or self.turn_panel()
         return self.set_up(answer_for(self.position, owed))
@@ -148,10 +160,15 @@ class BoardTable(TableScene[Position, Step]):
     def turn_panel(self) -> TurnPanel:
         """The idle turn, with what the hands' list brings and what the camera doubts."""
         position = self.next_position()
-        panel = TurnPanel(Spaces(position, self.stage.sense.differences), self.log(), notice(self.stage.sense))
+        sense = self.stage.sense
+        panel = TurnPanel(Spaces(position, sense.differences), self.log(), notice(sense, position.board))
         panel.news = self.hands.news
         panel.may_play = self.owed(self.match.position) is not None or bool(self.may_announce(position))
         return panel
+
+    def taken_back_panel(self, left: int) -> TakenBackPanel:
+        """Asks whether the last turn is to be undone, which leaves so many steps."""
+        return TakenBackPanel(self.next_position(), self.match.steps[left:], self.match.positions[left])
 
     @property
     def waits_for(self) -> frozenset[str]:
@@ -242,17 +259,22 @@ class BoardTable(TableScene[Position, Step]):
             self.hands.todo.heed(sense)
         if sense == self._last_sense:
             return
-        offered = (sense.explanations, sense.question, sense.sign == "out")
-        before = (self._last_sense.explanations, self._last_sense.question, self._last_sense.sign == "out")
+        offered, before = _offered(sense), _offered(self._last_sense)
         self._last_sense = sense
         if isinstance(self.panel, TurnPanel):
             self.panel.spaces.differences = sense.differences
-        if offered != before and isinstance(self.panel, (TurnPanel, HintPanel, WindowPanel, QuestionPanel, *OFFERS)):
+        if offered != before and isinstance(self.panel, FOLLOWS):
             self.refresh()
 
     def say_out_of_sync(self) -> None:
-        """Say it over the map; a touch puts it away."""
-        self.banner = _("The board doesn't match the game. “Fix it” walks you through, or play on.")
+        """Say it over the map, unless what is asked says it; a touch puts it away, and so does a board put right."""
+        sense = self.stage.sense
+        if sense.taken_back is not None:
+            return
+        if isinstance(self.panel, FOLLOWS):
+            self.banner = _("The board doesn't match the game. “Fix it” walks you through, or play on.")
+        else:  # no way to it beside what is open now
+            self.banner = f"{verdict(sense)[1]}."
 
     def ways_on(self) -> tuple[Button, ...]:
         """Beside an idle turn: the cards, the argument, and the demo's hands."""
@@ -301,6 +323,8 @@ class BoardTable(TableScene[Position, Step]):
             "otherwise": lambda intent: self.open(StandsPanel(self.position, intent.what)),
             "window": self._window,
             "hint": lambda intent: self._hint(),
+            "recount": self._recount,
+            "undo-turn": lambda intent: self._undo_turn(),
         }
         return {**super().own(), **more}
 
@@ -325,13 +349,21 @@ class BoardTable(TableScene[Position, Step]):
 
     def tick(self, now_s: float) -> Scene | None:
         """The table, once a hint has come."""
-        del now_s
         self.hints.mind(self.panel)
-        return self if isinstance(self.panel, HintPanel) and self.panel.think() else None
+        return self if isinstance(self.panel, HintPanel) and self.panel.think(now_s) else None
 
     def _hint(self) -> None:
         if self.hints.may_ask(self.panel):
             self.open(self.hints.at(self.next_position(), self.hinted()))
+
+    def _recount(self, intent: Intent) -> None:
+        if intent.what in self.match.board.area_index:
+            self.open(CountPanel(self.next_position(), intent.what))
+
+    def _undo_turn(self) -> Scene | None:
+        """Undo the last turn, as it was taken back on the board."""
+        left = self.stage.sense_at(self.match.position).taken_back
+        return None if left is None else take_back(self, left, self)
 
     def hinted(self) -> Position:
         """What a hint may know of: all that lies open. Both players see it."""
@@ -435,3 +467,8 @@ class BoardTable(TableScene[Position, Step]):
         """Let the simulated table's players do a turn without a word to the app."""
         if self.stage.senses.hands is not None:
             self.stage.senses.hands.do_turn(self.match)
+
+
+def _offered(sense: SyncState) -> tuple[object, ...]:
+    """What of the camera's meaning changes what is asked."""
+    return sense.explanations, sense.question, sense.sign == "out", sense.disputed, sense.clashing, sense.taken_back

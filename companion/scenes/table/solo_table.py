@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from companion.core.language import _
 from companion.games.match import Match
+from companion.games.opponent import NAME
 from companion.games.status import Aloud
 from companion.games.told_cards import kept_told
 from companion.perception.rerolls import rolls_before
-from companion.perception.sync_monitor import SyncState
-from companion.scenes.base.panels import Offer, Panel, Refuse, Reply
+from companion.perception.sync_state import SyncState
+from companion.scenes.base.panels import Answer, Offer, Panel, Refuse, Reply
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel
 from companion.scenes.orders.answers import answer_for
@@ -38,6 +40,8 @@ from engine.ruling import Ruling
 
 LONGEST_S = 60.0
 """A level's work is done much earlier; on a machine that is slower than any, the best turn so far is taken."""
+HUNG_S = 90.0
+"""A thought that has gone on for so long hangs: it is ended."""
 LIKELY_ENOUGH = 0.2
 """How likely the turn that was announced has to be, as the camera sees it, to be taken for done: it was asked for."""
 OWN_ANSWERS = (Remove, Return, Accept)
@@ -58,6 +62,7 @@ class SoloTable(BoardTable):
         self.opponent = match.opponent
         self._thought: tuple[object, Thought[Choice]] | None = None
         self._chosen: Choice | None = None
+        self._thinks_since_s: float | None = None
         self._answered: tuple[object, Step | None] | None = None
         self._announced: AnnouncedPanel | None = None
         self._refused: SyncState | None = None
@@ -137,13 +142,27 @@ class SoloTable(BoardTable):
             if self._thought is not None:
                 self._thought[1].stop()
             thought = self.stage.services.thinking.begin(partial(choice, self._wanted(view, LONGEST_S)))
-            self._thought, self._chosen = (about, thought), None
+            self._thought, self._chosen, self._thinks_since_s = (about, thought), None, None
         thought = self._thought[1]
         if self._chosen is None:
             self._chosen = next(iter(thought.news()), None)
             if self._chosen is None and thought.state != "thinking":  # no process could be had for it
-                self._chosen = next(choice(self._wanted(view, 0.0)))
+                self._chosen = self._at_a_glance()
         return self._chosen
+
+    def _at_a_glance(self) -> Choice:
+        """The best turn that it finds without thinking."""
+        return next(choice(self._wanted(self._view(self.next_position()), 0.0)))
+
+    def _end_if_hung(self, now_s: float) -> None:
+        """End a thought that has gone on for too long, and say so: it takes the best turn at a glance."""
+        if self._thinks_since_s is None:
+            self._thinks_since_s = now_s
+        if self._thought is not None and now_s - self._thinks_since_s >= HUNG_S:
+            self._thought[1].stop()
+            self._chosen = self._at_a_glance()
+            self.refresh()
+            self.banner = _("{who} thought for too long, so it plays the best turn at a glance.").format(who=NAME)
 
     def _wanted(self, view: Position, seconds: float) -> TurnWanted:
         seed = self.opponent.seed_at(len(self.match.steps))
@@ -209,7 +228,7 @@ class SoloTable(BoardTable):
         reasons = next(one.reasons for one in chosen.candidates if one.turn == chosen.turn)
         panel = self._announce(chosen.turn, reasons)
         panel.may_play = self.owed(self.match.position) is not None
-        return self._as_seen(panel) or panel
+        return self._seen_instead(panel) or panel
 
     def _announce(self, step: Step, reasons: tuple[Reason, ...] = ()) -> AnnouncedPanel:
         """The panel of what it does, the same again as long as that is to be done."""
@@ -217,6 +236,13 @@ class SoloTable(BoardTable):
         if known is None or known.before is not position or known.step != step:
             self._announced = known = AnnouncedPanel(position, step, self._app, reasons)
         return known
+
+    def _seen_instead(self, panel: AnnouncedPanel) -> Panel[Step] | None:
+        """What the camera has seen: the last turn taken back, or the one that was announced done."""
+        sense = self.stage.sense_at(self.match.position)
+        if sense.taken_back is None or sense is self._refused:
+            return self._as_seen(panel)
+        return self.taken_back_panel(sense.taken_back)
 
     def _as_seen(self, panel: AnnouncedPanel) -> ProposalPanel | None:
         """The turn that was announced, where the camera has seen it done."""
@@ -239,16 +265,23 @@ class SoloTable(BoardTable):
         if isinstance(panel, ThinkingPanel) and self._choice() is not None:
             self.refresh()
         elif isinstance(panel, AnnouncedPanel):
-            if self.stage.settings.tick_by_camera:
-                panel.heed(self.stage.sense, self.stage.senses.monitor.reading)
-            self.panel = self._as_seen(panel) or panel
+            panel.heed(self.stage.sense, self.stage.senses.monitor.told, ticks=self.stage.settings.tick_by_camera)
+            self.panel = self._seen_instead(panel) or panel
+
+    def say_out_of_sync(self) -> None:
+        """Not beside what the app announces: there it is told piece by piece."""
+        if not isinstance(self.panel, AnnouncedPanel):
+            super().say_out_of_sync()
 
     def tick(self, now_s: float) -> Scene | None:
         """The table, once a thought has come to its end."""
-        if not isinstance(self.panel, ThinkingPanel) or self._choice() is None:
+        if not isinstance(self.panel, ThinkingPanel):
             return super().tick(now_s)
-        self.refresh()
-        return self
+        if self._choice() is None:
+            self._end_if_hung(now_s)
+        else:
+            self.refresh()
+        return None if isinstance(self.panel, ThinkingPanel) else self
 
     # ---- touches -----------------------------------------------------------------------------------
 
@@ -266,6 +299,10 @@ class SoloTable(BoardTable):
                 self.stage.senses.monitor.refuse()
                 self.refresh()
                 return None
+            case Answer(area, units) if self.next_position().to_move_name == self._app:
+                self.stage.senses.monitor.answer(area, units)
+                self.refresh()
+                return None
         return super().follow(reply)
 
     def _done(self, step: Step) -> Scene | None:
@@ -274,6 +311,8 @@ class SoloTable(BoardTable):
         following = self.offer(step)
         if len(self.match.steps) > number:
             self.hands.did(number)
+            if self.next_position().turn is None:
+                self.stage.senses.monitor.is_laid()
         return following
 
     def end(self) -> Scene | None:

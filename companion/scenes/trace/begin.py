@@ -228,7 +228,11 @@ class TraceCornersScene:
         elif intent.verb == "turn":
             self.corners = [*self.corners[-1:], *self.corners[:-1]]
         elif intent.verb == "next":
-            self.work.put(replace(self.work.draft, corners=tuple(self.corners)))
+            try:
+                self.work.put_corners(self.corners)
+            except VisionError as fault:
+                self.banner = fault_words(str(fault))
+                return None
             return GridScene(self.work, self, self.back)
         elif intent.verb == "back":
             self.work.close()

@@ -16,7 +16,7 @@ from companion.app.dimming import Backlight, Idle, find_backlight
 from companion.games.clock import GameClock
 from companion.games.match import Match
 from companion.perception.area_questions import AreaQuestion
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.scenes.disputes.ruling import RulingScene, question_of
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.orders_presenter import ORDERS

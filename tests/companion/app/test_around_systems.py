@@ -18,7 +18,7 @@ from companion.core import storage
 from companion.desk.lights import FACTIONS, lights
 from companion.games.clock import clock_path
 from companion.games.match import AnyMatch
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.scenes.base.panels import Why
 from companion.scenes.base.stage import Table, situation_of
 from companion.scenes.base.unsaved import UnsavedScene

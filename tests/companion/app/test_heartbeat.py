@@ -8,7 +8,7 @@ import pytest
 
 from companion.app.service import CAMERA_S, FEEDS, STUCK, Heartbeat, status_text
 from companion.games.match import Match
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from tests.companion.sample_games import game_file
 from tests.companion.situations import of
 

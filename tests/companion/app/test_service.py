@@ -22,7 +22,7 @@ from companion.app.service import Service, Stopping, in_service, is_appliance
 from companion.core.errors import MatchError
 from companion.games.journal import read_journal
 from companion.games.match import Match
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.view.window import window
 from companion.view.window.display import ScreenError
 from companion.view.window.window import run_window

@@ -1,7 +1,6 @@
 """A machine in a folder, with an os-release."""
 
 import platform
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from companion.appliance import machine, running
 from companion.appliance.layout import Layout
 from tests.companion.appliance.machines import Rehearsal, Rehearsed, make_tree
+from tests.programs import require
 from tests.setup.conftest import launcher
 
 __all__ = ["launcher"]
@@ -59,8 +59,7 @@ def back_where_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def key(tmp_path: Path) -> Path:
     """Somebody's private key, with the public one beside it."""
-    if shutil.which("ssh-keygen") is None:
-        pytest.skip("ssh-keygen is not there")
+    require("ssh-keygen")
     path = tmp_path / "key"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(path)], check=True)
     return path

@@ -21,6 +21,7 @@ from companion.core.errors import ApplianceError
 from tests.companion.appliance.installing.rehearsal import install, works
 from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
 from tests.companion.appliance.test_update import update
+from tests.programs import needs
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -147,7 +148,7 @@ def test_half_an_update_has_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert list(tmp_path.glob("a.update*")) == []
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="git is not there")
+@needs("git")
 def test_what_is_not_committed_is_not_packed(tmp_path: Path) -> None:
     source = make_tree(tmp_path / "tree")
     git = ["git", "-C", str(source), "-c", "user.name=a", "-c", "user.email=a@b"]

@@ -18,6 +18,7 @@ from tests.companion.appliance.installing.rehearsal import install, state_of, wo
 from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
 from tests.companion.appliance.test_pack import Packer, Signed
 from tests.companion.appliance.test_update import refused, update
+from tests.programs import needs, require
 
 Capture = pytest.CaptureFixture[str]
 
@@ -188,6 +189,7 @@ def unpacked(machine: Signed, key: Path, tmp_path: Path, monkeypatch: pytest.Mon
     target = signed(machine, key, make_tree(tmp_path / "newer", "1.1.0"), tmp_path / "signed.update", build=7)
     where = tmp_path / "unpacked"
     where.mkdir()
+    require("tar")
     subprocess.run(["tar", "-x", "-C", where, "-f", target], check=True)
     monkeypatch.setattr(running, "ROOT", where / "tree")
     return where / "tree"
@@ -282,7 +284,7 @@ def test_what_was_packed_before_there_were_builds_is_read(machine: Signed, tmp_p
     assert update(machine, str(build(tmp_path, 3))) == 0, "a release of that time has no build"
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="git is not there")
+@needs("git")
 def test_a_build_is_the_moment_of_its_commit(tmp_path: Path) -> None:
     tree = make_tree(tmp_path / "tree")
     for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "all", "--date=@5"]):

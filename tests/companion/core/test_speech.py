@@ -6,7 +6,6 @@ the real espeak-ng, and only where that is installed.
 
 from __future__ import annotations
 
-import shutil
 import time
 import wave
 from array import array
@@ -18,8 +17,9 @@ import pytest
 from companion.core.speech import MOST_LETTERS, MOST_S, Speech, find_voice
 from tests.companion.core.voices import put_voice
 from tests.patience import PATIENCE_S
+from tests.programs import needs
 
-needs_espeak = pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not there")
+needs_espeak = needs("espeak-ng")
 
 
 @pytest.fixture

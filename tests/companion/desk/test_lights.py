@@ -9,7 +9,7 @@ from companion.app.cues import CUES
 from companion.desk.in_use import BUZZES
 from companion.desk.lights import FACTIONS, FAINT, TURN_S, State, colour_of, lights
 from companion.perception.area_questions import AreaQuestion
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.settings.layers import PALETTES
 from companion.ui.screen import Intent
 from companion.view.window.ambience import Ambience, state

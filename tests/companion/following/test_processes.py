@@ -68,8 +68,8 @@ class Player:
 def following(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     (tmp_path / "games").mkdir()
     environment = {**os.environ, "GUNBAI_DATA": str(tmp_path), "GUNBAI_LIVE": str(tmp_path / "run")}
-    heeds = ("env", "--default-signal=INT")  # what a shell starts in the background ignores an interrupt
-    command = [*heeds, sys.executable, "-m", "companion", "follow", "--json"]
+    command = [sys.executable, "-m", "companion", "follow", "--json"]
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment) as process:
         late = Timer(PATIENCE_S, process.kill)  # nothing comes any more: `until` ends
         late.start()

@@ -135,14 +135,24 @@ class Remembering(Hand):
         return next(one for one in steppers(self.screen.blocks) if Intent(one.verb, one.what) == wanted)
 
 
+_TOUCHED: dict[Scene, list[Intent]] = {}
+"""What was touched to make a scene, in English: it is found again by that in other languages."""
+
+
 @contextmanager
 def hung(make: Scene, spoken: str = "en") -> Iterator[Hand]:
     """The scene on the stage of an app with a data folder of its own, made while that language is spoken."""
-    found: list[Intent] = []
-    if spoken != "en":
-        with _hung(lambda app: make(Remembering(app, found))):
+    again = spoken != "en"
+    if again and make not in _TOUCHED:
+        with hung(make):
             pass
-    with speaking(spoken), _hung(lambda app: make(Remembering(app, found, again=spoken != "en"))) as hand:
+    found = _TOUCHED[make] if again else []
+    with (
+        mock.patch.object(language, "catalogue_of", _CATALOGUE_OF),
+        speaking(spoken),
+        _hung(lambda app: make(Remembering(app, found, again=again))) as hand,
+    ):
+        _TOUCHED[make] = found
         yield hand
 
 
@@ -153,7 +163,6 @@ def _hung(make: Callable[[App], None]) -> Iterator[Hand]:
         mock.patch.dict(os.environ, {"GUNBAI_DATA": folder}),
         mock.patch("companion.app.app.today", return_value="game"),
         mock.patch("companion.scenes.settings.pages.find_voice", return_value=None),  # as a bare machine is
-        mock.patch.object(language, "catalogue_of", _CATALOGUE_OF),
         shelves(),
     ):
         app = App()
@@ -204,4 +213,8 @@ def tried() -> Iterator[list[Try]]:
 
 def unpainted() -> AbstractContextManager[object]:
     """Screens are laid out and not painted, which takes most of the time."""
-    return mock.patch("companion.view.window.painting.paint")
+    return mock.patch("companion.view.window.painting.paint", _leave_unpainted)
+
+
+def _leave_unpainted(*_of_a_layer: object) -> None:
+    """Stand for what paints: cheaper than a mock, which there are thousands of."""

@@ -85,6 +85,7 @@ def _covers(box: tuple[int, int, int, int], other: tuple[int, int, int, int]) ->
     return (y, high) == (top, low) and x <= left and x + wide >= left + narrow
 
 
+@pytest.mark.long
 def test_what_confirms_has_one_place_in_all_three_games() -> None:
     places: dict[object, dict[tuple[int, int, int, int], set[str]]] = defaultdict(lambda: defaultdict(set))
     seen: dict[str, set[str]] = defaultdict(set)

@@ -235,7 +235,7 @@ def test_what_is_no_language_is_english(code: str) -> None:
 def test_a_damaged_catalogue_is_told_and_english(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "pt_BR" / "LC_MESSAGES" / "gunbai.mo"
+    path = tmp_path / "pt_BR" / language.FILE
     path.parent.mkdir(parents=True)
     path.write_bytes(b"torn")
     monkeypatch.setattr(language, "CATALOGUES", tmp_path)

@@ -29,6 +29,7 @@ from companion.games.match import Match
 from engine.orders.steps import Step
 from tests.companion.games.test_power import Disk
 from tests.companion.sample_games import BOARD, BONUSES, REQUEST, game_file, lines_of, played
+from tests.programs import needs, require
 
 STEPS = played()[0]
 CALLS = ("open", "write", "fsync", "ftruncate", "replace", "unlink")
@@ -347,15 +348,17 @@ def test_a_real_limit_on_the_size_of_files_leaves_whole_lines(tmp_path: Path) ->
 @pytest.fixture
 def tiny(tmp_path: Path) -> Iterator[Path]:
     """A real disk of 16 kB."""
+    require("mount", "umount")
     folder = tmp_path / "tiny"
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", str(folder)]
-    if shutil.which("mount") is None or subprocess.run(command, capture_output=True, check=False).returncode:
-        pytest.skip("a tiny disk needs root and mount")
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("a tiny disk needs root, who may mount it")
     yield folder
     subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
+@needs("mount")
 def test_a_real_full_disk_and_a_real_read_only_one(tiny: Path) -> None:
     match = Match.start(tiny / "game.jsonl", BOARD, "red", BONUSES)
     (tiny / "fill").write_bytes(bytes(3 * 4096 - 1))  # a page is left for the game

@@ -168,7 +168,7 @@ READERS: Mapping[str, tuple[str, Reads]] = {
     "what a table taught": ("data/tables/x.table.experience.json", _experience),
     "a position": ("data/position.json", lambda path: inputs.load_any(str(path))),
     "steps": ("data/steps.json", lambda path: inputs.load_steps(str(path), system_named("orders"))),
-    "texts": ("locale/pt_BR/LC_MESSAGES/gunbai.mo", _texts),
+    "texts": ("locale/pt_BR/LC_MESSAGES/gunbai.po", _texts),
 }
 SET_ASIDE = ("tags", "a clock", "what a table taught")
 NO_FAULT = {"tags": ("nothing", "an empty file")}

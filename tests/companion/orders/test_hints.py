@@ -13,7 +13,7 @@ from companion.app.app import App, SavedGames
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Services, Stage
 from companion.scenes.orders.deploying import DeployForm
-from companion.scenes.orders.hints import HintPanel, best_ways
+from companion.scenes.orders.hints import HUNG_S, HintPanel, best_ways
 from companion.scenes.orders.turn import AreaPanel, TurnPanel, form_of
 from companion.scenes.table.board_table import BoardTable
 from companion.thinking.thought import InlineThought, Thought, Work
@@ -188,6 +188,16 @@ def test_a_thought_that_failed_is_said_and_the_game_goes_on(table: Hand, slow: S
     assert table.text().startswith("No hint this time")
     table.press("Back")
     assert isinstance(scene(table).panel, TurnPanel)
+
+
+def test_a_thought_that_hangs_is_ended(table: Hand, slow: Slow) -> None:
+    table.press("Hint")
+    table.app.tick(5.0)
+    table.app.tick(5.0 + HUNG_S - 1.0)
+    assert table.text().startswith("Looking for good moves")
+    table.app.tick(5.0 + HUNG_S)
+    assert slow.begun[0].stopped
+    assert table.text().startswith("No hint this time")
 
 
 def test_a_pass_is_confirmed_where_the_turn_begins(table: Hand) -> None:

@@ -7,7 +7,8 @@ import pytest
 from companion.games.match import Match
 from companion.perception.laid_cards import LaidCards
 from companion.perception.rerolls import Faces
-from companion.perception.sync_monitor import SyncMonitor, TableView
+from companion.perception.sync_monitor import SyncMonitor
+from companion.perception.sync_state import TableView
 from companion.perception.turn_inference import InlineExplainer
 from companion.perception.turn_progress import THINKING_S
 from engine.orders import game

@@ -16,7 +16,8 @@ from companion.perception.mistaken_commanders import (
     new_commanders,
     with_known_commanders,
 )
-from companion.perception.sync_monitor import InferenceRequest, SyncMonitor, TableView
+from companion.perception.sync_monitor import SyncMonitor
+from companion.perception.sync_state import InferenceRequest, TableView
 from companion.perception.turn_inference import InlineExplainer, explain
 from engine.orders.inference.infer import Inference
 from engine.orders.position import Position

@@ -7,7 +7,8 @@ import pytest
 from companion.demo.table import SimulatedTable
 from companion.games.match import Match
 from companion.perception.adapters import compare
-from companion.perception.sync_monitor import SyncMonitor, SyncState, TableView
+from companion.perception.sync_monitor import SyncMonitor
+from companion.perception.sync_state import SyncState, TableView
 from companion.perception.turn_inference import InlineExplainer, evidence_of_reading
 from companion.scenes.base.map_picture import verdict
 from engine.orders import game

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.perception.sync_monitor import SyncState, TableView
+from companion.perception.sync_state import SyncState, TableView
 from companion.perception.yes_square import OFFERED_S, YesPresses
 from companion.scenes.orders.proposal import ProposalPanel
 from companion.ui.screen import Intent

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.scenes.orders.proposal import ProposalPanel
 from companion.scenes.table.ending import EndScene
 from companion.scenes.table.round_end import RoundEndScene, change_words, round_start

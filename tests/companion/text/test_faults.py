@@ -17,7 +17,7 @@ from companion.core.errors import MatchError, SettingsError
 from companion.core.language import speaking
 from companion.games.journal import read_journal
 from companion.games.match import Match
-from companion.perception.sync_monitor import SyncState, TableView
+from companion.perception.sync_state import SyncState, TableView
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
 from companion.text.faults import fault_words, table_fault_words

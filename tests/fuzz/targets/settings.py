@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gettext
 import os
 import shutil
 from dataclasses import asdict
@@ -175,16 +174,14 @@ def _start() -> bool:
 
 def _locale(folder: Path) -> Work:
     """A damaged catalogue: the texts are English then."""
-    real = language.CATALOGUES / "pt_BR" / "LC_MESSAGES" / "gunbai.mo"
-    honest = real.read_bytes()
-    place = folder / "locale" / "pt_BR" / "LC_MESSAGES"
-    place.mkdir(parents=True)
+    honest = (language.CATALOGUES / "pt_BR" / language.FILE).read_bytes()
+    path = folder / "locale" / "pt_BR" / language.FILE
+    path.parent.mkdir(parents=True)
     language.CATALOGUES = folder / "locale"
 
     def read(data: bytes) -> bool:
-        (place / "gunbai.mo").write_bytes(data)
+        path.write_bytes(data)
         language.languages.cache_clear()
-        vars(gettext)["_translations"].clear()
         codes = language.languages()
         hold(codes["en"] == "English", "English is always there")
         language.use_language("pt_BR")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import needs
 from tests.systemd.units.unit_files import (
     CURRENT,
     MOST_EXPOSURE,
@@ -52,6 +53,7 @@ def test_systemd_finds_no_fault(tmp_path: Path) -> None:
     assert [line for line in told if wrong.name not in line] == []
 
 
+@needs("bash")
 @pytest.mark.parametrize("script", ["systemd/gunbai.sh", "systemd/stick.sh", *SCRIPTS])
 def test_scripts_can_be_read_by_their_shell(script: str) -> None:
     subprocess.run(["bash", "-n", str(ROOT / script)], check=True)

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
+from tests.programs import needs
 
 ROOT = Path(__file__).resolve().parents[3]
 SYSTEMD = ROOT / "systemd"
@@ -25,7 +25,7 @@ MOST_EXPOSURE = 20  # tenths
 Sections = dict[str, dict[str, list[str]]]
 
 analyze = shutil.which("systemd-analyze")
-needs_systemd = pytest.mark.skipif(analyze is None, reason="systemd-analyze is not there")
+needs_systemd = needs("systemd-analyze")
 PI_WATCHDOG_S = 15  # bcm2835_wdt counts to 15.99 s
 
 

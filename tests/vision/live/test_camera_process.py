@@ -30,7 +30,7 @@ class Camera:
 
     def __init__(self, picture: Picture) -> None:
         self.picture = picture
-        self.plugged = True
+        self.plugged, self.noisy = True, False
         self.opened = self.closed = 0
 
     def open(self) -> FrameSource:

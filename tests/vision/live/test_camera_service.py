@@ -230,6 +230,8 @@ def test_it_lets_go_of_the_camera_when_the_app_goes(
 class Lens:
     """A camera that knows whether it is open."""
 
+    noisy = False
+
     def __init__(self, held: list[str], name: str) -> None:
         self._held, self._name = held, name
         held.append(name)

@@ -27,7 +27,8 @@ from vision.live.watcher import (
     is_news,
     same_dice,
 )
-from vision.reading.read import Reading, read
+from vision.reading.read import Reading, prepare_table, read
+from vision.registration.lost import WayRound, way_round
 from vision.registration.register import Registration
 from vision.simulation.table import Moment
 from vision.table import with_support
@@ -54,6 +55,9 @@ class Eye:
 
     def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
         return self.lie
+
+    def way_round(self, frame_bgr: Picture) -> WayRound | None:
+        return way_round(prepare_table(pictures().table).anchors, frame_bgr)
 
 
 class Room:

@@ -1,8 +1,13 @@
 """Who may read a backup."""
 
+import json
 import os
-from collections.abc import Mapping
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 
@@ -98,3 +103,75 @@ def test_wherever_a_link_leads_root_writes_no_copy_there(
     who = noted(Rights(monkeypatch, {data: 990}), monkeypatch)
     assert back_up(backing_up.default_folder()).made
     assert who == {"read": {990}, "written": {990}}
+
+
+# ---- as real root --------------------------------------------------------------------------------
+
+OWNER, GROUP, OTHER_GROUP = 65_534, 64_999, 64_998
+PROBE = f"""
+import json, os, sys
+from pathlib import Path
+from companion.appliance import rights
+
+folder = Path(sys.argv[1])
+os.setgroups([0, {OTHER_GROUP}])
+
+def seen(name):
+    told = {{}}
+    for path in sorted(folder.parent.iterdir()):
+        try:
+            told[path.name] = path.is_dir() or bool(path.read_bytes())
+        except PermissionError:
+            told[path.name] = False
+    made = folder / name
+    made.touch()
+    return {{"reads": told, "made": [made.stat().st_uid, made.stat().st_gid]}}
+
+told = {{"root": seen("a")}}
+with rights.as_owner(folder):
+    told["as owner"] = seen("b")
+told["root again"] = seen("c")
+told["groups"] = [os.getegid(), *os.getgroups()]
+rights.become_owner(folder)
+told["owner"] = seen("d")
+told["for good"] = [*os.getresuid(), *os.getresgid(), *os.getgroups()]
+print(json.dumps(told))
+"""
+"""What root can read, and whose is what it makes, in a process of its own: from the last of it there is no way back."""
+
+
+@pytest.fixture(scope="module")
+def told_by_root() -> Iterator[dict[str, Any]]:
+    """What PROBE tells, beside files of root's, of the two groups' and of everybody's."""
+    with TemporaryDirectory(dir="/tmp") as scratch:
+        place = Path(scratch)
+        place.chmod(0o755)
+        files = {"root": (0, 0, 0o640), "theirs": (0, GROUP, 0o640), "root's group": (0, OTHER_GROUP, 0o640)}
+        for name, (user, group, mode) in {**files, "everybody": (0, 0, 0o644)}.items():
+            (place / name).write_text("secret")
+            os.chown(place / name, user, group)
+            (place / name).chmod(mode)
+        (place / "games").mkdir()
+        os.chown(place / "games", OWNER, GROUP)
+        done = subprocess.run(
+            [sys.executable, "-c", PROBE, place / "games"], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        yield json.loads(done.stdout)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another")
+class TestRealRoot:
+    @pytest.mark.parametrize("who", ["as owner", "owner"])
+    def test_reads_and_makes_what_the_owner_may_and_no_more(self, told_by_root: dict[str, Any], who: str) -> None:
+        """Neither by root's own group nor by one that it was in besides."""
+        reads = {"root": False, "theirs": True, "root's group": False, "everybody": True, "games": True}
+        assert told_by_root[who] == {"reads": reads, "made": [OWNER, GROUP]}
+
+    def test_is_root_before_and_afterwards(self, told_by_root: dict[str, Any]) -> None:
+        reads = dict.fromkeys(("root", "theirs", "root's group", "everybody", "games"), True)
+        assert told_by_root["root"] == told_by_root["root again"] == {"reads": reads, "made": [0, 0]}
+        assert told_by_root["groups"] == [0, 0, OTHER_GROUP]
+
+    def test_becomes_the_owner_for_good(self, told_by_root: dict[str, Any]) -> None:
+        assert told_by_root["for good"] == [OWNER] * 3 + [GROUP] * 3

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.perception.area_questions import AreaQuestion, standing_in
-from companion.perception.sync_monitor import TableView
+from companion.perception.sync_state import TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent

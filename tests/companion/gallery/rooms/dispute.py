@@ -23,7 +23,7 @@ from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui.screen import Intent
 from engine.orders import game
-from engine.orders.steps import Agreed, Deploy
+from engine.orders.steps import Agreed, Deploy, Step
 from tests.companion.gallery.gallery import scene
 from tests.companion.gallery.rooms.modes import ALPINE, new
 from tests.companion.review.arguing import match_of
@@ -31,6 +31,8 @@ from tests.companion.touching import Hand
 
 SEED = 11
 STEPS = 24
+_PLAYED: dict[int, tuple[Step, ...]] = {}
+"""The steps of a game of so many: to think of them takes longer than to show a scene of it."""
 
 
 def under_way(hand: Hand, steps: int = STEPS) -> tuple[BoardTable, Match]:
@@ -38,9 +40,12 @@ def under_way(hand: Hand, steps: int = STEPS) -> tuple[BoardTable, Match]:
     hand.start()
     table = hand.app.scene
     assert isinstance(table, BoardTable)
+    for step in _PLAYED.get(steps, ()):
+        table.match.offer(step)
     player = Autoplayer(SEED)
     while len(table.match.steps) < steps or game.owed(table.match.position) is not None:
         table.match.offer(player.step(table.match.position))
+    _PLAYED[steps] = table.match.steps
     table.refresh()
     return table, table.match
 

@@ -125,12 +125,12 @@ def test_two_turns_played_before_the_first_was_confirmed_are_taken_with_one_touc
     assert desk.sign == "sync"
 
 
-def test_what_is_hardly_possible_is_not_listed_but_for_the_runner_up(desk: Desk) -> None:
+@pytest.mark.parametrize(("likely", "offered"), [((0.9, 0.002), 1), ((0.9, 0.05, 0.002), 2), ((0.6, 0.3, 0.05), 3)])
+def test_what_is_hardly_possible_is_not_offered_at_all(desk: Desk, likely: tuple[float, ...], offered: int) -> None:
     start = desk.match.position
-    turns = tuple(
-        Explanation((Pass(),), game.apply(start, Pass()), "", chance) for chance in (0.9, 0.0001, 0.0001, 0.002)
-    )
-    assert [turn.likelihood for turn in ProposalPanel(start, turns).turns] == [0.9, 0.0001, 0.002]
+    steps = (ADVANCE, Pass(), Deploy("bombard:e4", target="e3"))
+    turns = tuple(Explanation((step,), start, "", chance) for step, chance in zip(steps, likely, strict=False))
+    assert len(ProposalPanel(start, turns).turns) == offered
 
 
 @pytest.mark.parametrize("way", [("Something else",), ("1 more possible turn", "Something else")])

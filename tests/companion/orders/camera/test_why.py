@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.perception.sync_monitor import TableView
+from companion.perception.sync_state import TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.orders.repair import RepairScene
 from companion.scenes.table.board_table import BoardTable

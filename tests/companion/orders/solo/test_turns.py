@@ -7,12 +7,13 @@ from typing import Any
 
 from companion.app.sayings import Sayings
 from companion.games.opponent import NAME
-from companion.perception.sync_monitor import TableView
+from companion.perception.sync_state import TableView
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel
 from companion.scenes.orders.answers import RollPanel, WindowPanel
 from companion.scenes.orders.told_hand import ToldHandScene
 from companion.scenes.orders.turn import TurnPanel
+from companion.scenes.table.solo_table import HUNG_S
 from companion.thinking.player import TurnWanted, choice
 from companion.thinking.thought import InlineThought, State, Thought
 from companion.ui import screen as scr
@@ -168,6 +169,31 @@ def test_behind_another_screen_the_thought_goes_on(alone: Alone) -> None:
     slow.thoughts[0].ready = True
     hand.wait().app.touch(Intent("back"))
     assert isinstance(hand.panel, AnnouncedPanel)
+
+
+def test_a_thought_that_hangs_is_ended_and_the_game_goes_on(alone: Alone) -> None:
+    hand = alone()
+    slow = thinking(hand)
+    hand.play(Pass()).wait(5.0).wait(HUNG_S - 1.0)
+    assert isinstance(hand.panel, ThinkingPanel)
+    assert not slow.thoughts[0].stopped
+    version = hand.app.version
+    hand.wait(1.0)
+    assert slow.thoughts[0].stopped
+    assert "thought for too long" in hand.screen.banner
+    assert hand.app.version > version, "it is drawn anew"
+    wanted = TurnWanted(hand.match.position, "black", "child", hand.table.opponent.seed_at(1), 0.0)
+    assert hand.announced.step == next(choice(wanted)).turn
+    hand.press("Done")
+    assert len(slow.thoughts) == 1
+
+
+def test_each_thought_has_its_own_time(alone: Alone) -> None:
+    hand = alone()
+    slow = thinking(hand)
+    hand.play(Pass()).wait(HUNG_S - 1.0).press("Undo").wait().play(ADVANCE).wait(HUNG_S - 1.0)
+    assert isinstance(hand.panel, ThinkingPanel)
+    assert [one.stopped for one in slow.thoughts] == [True, False]
 
 
 def test_without_a_process_to_think_in_it_takes_the_best_at_a_glance(alone: Alone) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.language import use_language
 from companion.perception.amiss import Item
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.scenes.orders.hand_tasks import put_back, tasks
 from companion.scenes.orders.moving import MoveForm
 from companion.scenes.orders.preview import ends

@@ -7,7 +7,8 @@ from dataclasses import replace
 from companion.games.match import Match
 from companion.perception.area_questions import standing_in
 from companion.perception.dice import Thrown
-from companion.perception.sync_monitor import InferenceRequest, SyncMonitor
+from companion.perception.sync_monitor import SyncMonitor
+from companion.perception.sync_state import InferenceRequest
 from companion.perception.turn_inference import InlineExplainer, explain
 from engine.orders import game
 from engine.orders.inference.infer import Inference

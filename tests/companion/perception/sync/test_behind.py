@@ -10,7 +10,8 @@ from companion.games.match import Match
 from companion.perception.adapters import compare
 from companion.perception.amiss import Item, is_behind, items_insisted_on
 from companion.perception.area_questions import standing_in
-from companion.perception.sync_monitor import OUT_AFTER_S, SyncMonitor, TableView
+from companion.perception.sync_monitor import OUT_AFTER_S, SyncMonitor
+from companion.perception.sync_state import TableView
 from companion.perception.turn_inference import InlineExplainer
 from companion.perception.turn_progress import THINKING_S
 from engine.orders import game

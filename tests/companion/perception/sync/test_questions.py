@@ -9,7 +9,8 @@ import pytest
 
 from companion.games.match import Match
 from companion.perception.area_questions import answers_for, choice, question, standing_in, with_answers
-from companion.perception.sync_monitor import OUT_AFTER_S, InferenceRequest, SyncMonitor, TableView
+from companion.perception.sync_monitor import OUT_AFTER_S, SyncMonitor
+from companion.perception.sync_state import InferenceRequest, TableView
 from companion.perception.turn_progress import PAUSE_S, THINKING_S
 from engine.orders import game
 from engine.orders.inference.infer import Explanation, Inference
@@ -163,18 +164,21 @@ def test_what_was_answered_once_is_asked_no_more_as_long_as_the_area_looks_the_s
     assert looked_at(picture, seen_there) == "unsure", "a piece more: it has to be asked again"
 
 
-def test_where_another_turn_is_taken_than_the_first_people_have_said_what_stands_there(match: Match) -> None:
+@pytest.mark.parametrize("sure", [True, False])
+def test_where_another_turn_is_taken_than_the_first_people_settle_what_the_eye_is_not_sure_of(
+    match: Match, sure: bool
+) -> None:
     picture = np.random.default_rng(1).integers(60, 120, (*Grid(match.position.board.size_mm).shape, 3), np.uint8)
     explainer = Torn(match.position, ((moved(1), 0.9), (moved(2), 0.1)))
     minded = SyncMonitor(explainer)
-    seen = replace(reading_of(game.apply(match.position, moved(1))), board_image=picture)
+    doubts = {} if sure else {"c4": ((ONE_RED, 0.85), (TWO, 0.15))}
+    seen = replace(reading_of(game.apply(match.position, moved(1)), doubts), board_image=picture)
     minded.update(match, TableView("settled", seen), 0.0)
     assert minded.sense.sign == "proposal"
     match.offer(moved(2))
     minded.update(match, TableView("settled", seen), 1.0)
     told = explainer.asked[-1].reading
-    assert told.units["c4"] == {"red": {"troop": 2}}, "though the eye is sure of one"
-    assert told.units["d5"] == match.position.units_in("d5")
+    assert told.units["c4"] == {"red": {"troop": 1 if sure else 2}}, "a touch on a turn is no count"
 
 
 @pytest.mark.parametrize("refused", [True, False])

@@ -6,7 +6,8 @@ import pytest
 
 from companion.games.match import Match
 from companion.perception.area_questions import standing_in
-from companion.perception.sync_monitor import OUT_AFTER_S, SyncMonitor, TableView
+from companion.perception.sync_monitor import OUT_AFTER_S, SyncMonitor
+from companion.perception.sync_state import TableView
 from companion.perception.turn_inference import InlineExplainer
 from engine.orders import game
 from engine.orders.steps import Deploy, Pass

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.perception.area_questions import standing_in
-from companion.perception.sync_monitor import OUT_AFTER_S, SyncMonitor, TableView
+from companion.perception.sync_monitor import OUT_AFTER_S, SyncMonitor
+from companion.perception.sync_state import TableView
 from companion.perception.turn_progress import PAUSE_S, THINKING_S, missed_shots
 from engine.orders import game
 from engine.orders.board import load_board

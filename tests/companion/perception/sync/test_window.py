@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.perception.area_questions import standing_in
-from companion.perception.sync_monitor import TableView
+from companion.perception.sync_state import TableView
 from companion.perception.turn_progress import THINKING_S
 from engine.orders import game
 from engine.orders.steps import Pass

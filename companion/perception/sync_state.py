@@ -1,0 +1,103 @@
+"""What the watch hands over and what comes of it: the words between the camera, the monitor and the scenes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from companion.perception.adapters import Difference
+from companion.perception.amiss import Item
+from companion.perception.area_questions import AreaQuestion
+from engine.orders.inference.infer import Explanation, Inference
+from engine.orders.inference.repair import Repair
+from engine.orders.position import Position
+
+if TYPE_CHECKING:
+    from vision.dice.reader import DiceReading
+    from vision.live.face_up import LaidCard
+    from vision.reading.read import Reading
+
+Sign = Literal[
+    "off",
+    "ignored",
+    "lost",
+    "waiting",
+    "hand",
+    "moving",
+    "turn",
+    "sync",
+    "unsure",
+    "playing",
+    "dice",
+    "proposal",
+    "behind",
+    "out",
+]
+State = Literal["settled", "moving", "hand", "lost", "waiting"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableView:
+    """What the watch has now. reading: the last settled one, the same object until a newer one settles; fault: why the
+    camera is lost, one sentence; blind: it gives pictures, but the board is not seen in them; frame: the camera's JPEG
+    of the reading, dice: what dice were read in it; yes: how often the printed “Yes” was pressed so far; cards: those
+    that lie face up.
+    """
+
+    state: State
+    reading: Reading | None = None
+    fault: str = ""
+    frame: bytes | None = None
+    dice: DiceReading | None = None
+    blind: bool = False
+    yes: int = 0
+    cards: tuple[LaidCard, ...] = ()
+
+
+class Explainer(Protocol):
+    """Weighs legal turns against a reading, perhaps in a thread of its own."""
+
+    def explanation(self, asked: InferenceRequest) -> Inference | None:
+        """What explains the reading; None while that is still worked out."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InferenceRequest:
+    """A reading to be explained from a position. Two of them are the same only where they are one object.
+
+    laid: the cards that were laid face up meanwhile, by name; refused: people have said that nothing of what a
+    commander seemed to have come for was done.
+    """
+
+    position: Position
+    reading: Reading
+    laid: tuple[str, ...] = ()
+    refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SyncState:
+    """What the camera means now. "playing": a turn seems to be in progress; "dice": it waits for dice.
+    explanations: turns that may have been done, the likeliest first ("proposal"), or that have been done where the dice
+    changed nothing ("dice"); items: what is not as it has to be, where nothing explains it ("out"), where the board
+    still has to follow the game ("behind"), or beside the likeliest turn ("proposal");
+    choice: as many of the turns are asked about, none of them offered first; 0 where one is ("proposal");
+    nearest: the nearest legal thing that the items lead to, None where they lead to what is recorded;
+    disputed: what stands there otherwise than a turn left it that was taken, as far as the eye is sure;
+    clashing: the areas in which both sides probably are ("dice"); taken_back: so many steps are left, as the board
+    stands again as before the last turn ("out");
+    fault, blind: as the watch has them.
+    """
+
+    sign: Sign = "off"
+    fault: str = ""
+    differences: tuple[Difference, ...] | None = None
+    explanations: tuple[Explanation, ...] = ()
+    question: AreaQuestion | None = None
+    choice: int = 0
+    items: tuple[Item, ...] = ()
+    nearest: Repair | None = field(default=None, compare=False)
+    blind: bool = False
+    disputed: tuple[Item, ...] = ()
+    clashing: tuple[str, ...] = ()
+    taken_back: int | None = None

@@ -1,0 +1,71 @@
+"""What hands have left out or laid elsewhere of what they were asked to do, as far as the camera is sure of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from companion.core.language import plural
+from companion.perception.adapters import compare
+from companion.perception.amiss import Item, items_of
+from companion.perception.mistaken_commanders import NOTHING, THERE
+from companion.text.orders import area_name, problem, sentence
+from engine.orders import game
+from engine.orders.position import Position
+from engine.words import counted
+from vision.reading.read import Reading
+
+
+def laid_otherwise(before: Position, after: Position, reading: Reading) -> tuple[str, ...]:
+    """A sentence for each piece that is missing or misplaced; none before hands have begun with the units.
+
+    before, after: what the board showed, and has to show. What may have been lost to dice since is not missing.
+    """
+    begun = any(one.state == "differs" and ":" not in one.area for one in compare(before, reading))
+    if not begun:
+        return ()
+    owed = game.owed(after)
+    rolled_for = owed.area if owed is not None else None
+    items = [
+        item
+        for item in items_of(compare(after, reading))
+        if not (item.more < 0 and item.place == rolled_for) and (item.unit != "commander" or _is_sure(item, reading))
+    ]
+    return tuple(_sentences(items, after, before.to_move_name))
+
+
+def _is_sure(commander: Item, reading: Reading) -> bool:
+    chance = reading.leaders.get(commander.place, {}).get(commander.faction, 0.0)
+    return chance < NOTHING if commander.more < 0 else chance > THERE
+
+
+def _sentences(items: list[Item], after: Position, mover: str) -> Iterator[str]:
+    """First what lies in a wrong place, each with the place that it is missing from; then what is left."""
+    left = {(one.place, one.faction, one.unit): one.more for one in items if one.unit != "commander"}
+    for (place, *kind), (other, *missing) in product(left, left):
+        n = min(left[place, kind[0], kind[1]], -left[other, missing[0], missing[1]])
+        if kind == missing and n > 0:
+            left[place, kind[0], kind[1]] -= n
+            left[other, missing[0], missing[1]] += n
+            told = plural(
+                "{units} in {place} belongs in {other}",
+                "{units} in {place} belong in {other}",
+                n,
+                units=_units(kind[0], kind[1], n, mover),
+                place=area_name(place),
+                other=area_name(other),
+            )
+            yield sentence(told)
+    for (place, faction, unit), more in left.items():
+        if more < 0:
+            units, at = _units(faction, unit, -more, mover), area_name(place)
+            told = plural("{place} still needs {units}", "{place} still needs {units}", -more, place=at, units=units)
+            yield sentence(told)
+        elif more > 0:
+            yield sentence(problem(Item(place, faction, unit, more), after.board))
+    yield from (sentence(problem(one, after.board)) for one in items if one.unit == "commander")
+
+
+def _units(faction: str, unit: str, n: int, mover: str) -> str:
+    """So many units; whose they are is said of those that aren't the mover's."""
+    return counted(n, unit, "" if faction == mover else faction)

@@ -1,0 +1,57 @@
+"""What the camera holds against the record, beside what is asked: lines that stay until they are put right."""
+
+from __future__ import annotations
+
+from companion.core.language import _
+from companion.perception.sync_state import SyncState
+from companion.scenes.base.panels import Face, Refuse, Reply
+from companion.text.orders import area_name, listed, problem, sentence, turn_lines
+from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Text, confirm_button
+from engine.orders.board import Board
+from engine.orders.position import Position
+from engine.orders.steps import Step
+
+MOST_LINES = 2
+
+
+def notice(sense: SyncState, board: Board) -> tuple[Block, ...]:
+    """The lines over an idle turn while the board is not as recorded, with the ways to put it right."""
+    if sense.clashing:
+        form = _("Both sides seem to be in {areas}. Roll the dice, then remove the losses.")
+        told = Text(form.format(areas=listed(map(area_name, sense.clashing))), "strong")
+        return (told, Buttons((_count_button(sense.clashing[0]),), 1))
+    lines = tuple(
+        Text(_("But: {problem}").format(problem=problem(one, board)), "bad") for one in sense.disputed[:MOST_LINES]
+    )
+    count = tuple(_count_button(one.place) for one in sense.disputed[:1])
+    note = "" if count else _("the board and the game differ")
+    fix = (Button(_("Fix it"), Intent("repair"), "danger", note=note),) if lines or sense.sign == "out" else ()
+    return (*lines, Buttons((*count, *fix), len(count) + 1)) if fix else ()
+
+
+def _count_button(area: str) -> Button:
+    return Button(_("Count {area}").format(area=area_name(area)), Intent("recount", area))
+
+
+class TakenBackPanel:
+    """The board stands again as before the last turn: one touch takes it back in the record as well.
+
+    steps, positions: the last turn's, its first position first.
+    """
+
+    def __init__(self, position: Position, steps: tuple[Step, ...], before: Position) -> None:
+        self.position = position
+        self._before = before
+        self._steps = steps
+
+    def show(self) -> Face:
+        """The question, the turn, and both answers."""
+        turn = " ".join(map(sentence, turn_lines(self._steps, self._before)))
+        asked = Prompt(self._before.to_move_name, _("The last turn was taken back. Undo it?"), turn)
+        stays = Button(_("No, it counts"), Intent("none"), "quiet")
+        undo = confirm_button(_("Yes, undo it"), intent=Intent("undo-turn"))
+        return Face((asked, Text(_("Seen on the board. Is that right?"), "strong")), (stays, undo))
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """It was not taken back."""
+        return Refuse() if intent.verb == "none" else None

@@ -1,0 +1,97 @@
+"""Catalogues of texts as translators write them (GNU gettext's .po), within limits: none is trusted to be sound."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from collections.abc import Callable, Mapping
+
+from intake.errors import Unreadable
+from intake.text import decoded
+
+MOST_BYTES = 4_000_000
+NUMBERS = range(200)
+"""Each of them has to have a form: one that can't be worked out would be found out far from here."""
+
+_ASIDE = r"((?:\n|#.*\n)*)"
+_ENTRY = re.compile(
+    rf'{_ASIDE}msgid "(.*)"\n(?:msgstr "(.*)"\n|msgid_plural ".*"\n((?:msgstr\[[0-9]\] ".*"\n)+))',
+)
+_FORM = re.compile(r'msgstr\[([0-9])\] "(.*)"\n')
+_END = re.compile(rf"{_ASIDE}\Z")
+_FUZZY = re.compile(r"^#,.*\bfuzzy\b", re.MULTILINE)
+_ESCAPE = re.compile(r"\\(.)")
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+_RULE = re.compile(r"plural=([^;]+)")
+
+Texts = dict[str | tuple[str, int], str]
+"""A text to its translation; the first form of a number of things, with the number of a form, to that form."""
+
+
+class Catalogue(gettext.NullTranslations):
+    """The texts of one language; what it lacks stays as it is asked for."""
+
+    def __init__(self, texts: Texts, form_of: Callable[[int], int], head: Mapping[str, str]) -> None:
+        super().__init__()
+        self._texts, self._form_of, self._head = texts, form_of, head
+
+    def gettext(self, message: str) -> str:
+        """Return the translation; of a number of things, its form for one."""
+        found = self._texts.get(message)
+        return self._texts.get((message, self._form_of(1)), message) if found is None else found
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """Return the form that goes with a number."""
+        found = self._texts.get((msgid1, self._form_of(n)))
+        return super().ngettext(msgid1, msgid2, n) if found is None else found
+
+    def info(self) -> dict[str, str]:
+        """Return what the head of the file says: {name in small letters: value}."""
+        return dict(self._head)
+
+
+def parse_po(data: bytes) -> Catalogue:
+    """Return the catalogue, without what isn't translated or is marked as fuzzy; Unreadable where it is none."""
+    texts = _texts_of(decoded(data).replace("\r\n", "\n") + "\n")
+    head = dict(_head_lines(str(texts.pop("", ""))))
+    rule = _RULE.search(head.get("plural-forms", "plural=n!=1;"))
+    if rule is None:
+        raise Unreadable("not a text catalogue, or damaged (no rule for plurals)")
+    try:
+        form_of = gettext.c2py(rule[1])
+        for n in NUMBERS:
+            form_of(n)
+    except (ValueError, ArithmeticError) as error:
+        raise Unreadable(f"not a text catalogue, or damaged ({error})") from error
+    return Catalogue(texts, form_of, head)
+
+
+def _texts_of(lines: str) -> Texts:
+    """Return all that is translated; Unreadable where not all of it is a catalogue."""
+    text = lines.replace('"\n"', "")  # a long string goes on in the next line
+    texts: Texts = {}
+    end = 0
+    for entry in _ENTRY.finditer(text):
+        if entry.start() != end:
+            break
+        end = entry.end()
+        aside, asked, told, forms = entry.groups()
+        if "fuzzy" in aside and _FUZZY.search(aside):
+            continue
+        if told:
+            texts[_unescaped(asked)] = _unescaped(told)
+        elif forms:
+            found = _FORM.findall(forms)
+            texts.update(((_unescaped(asked), int(which)), _unescaped(form)) for which, form in found if form)
+    if not end or not _END.match(text, end):
+        raise Unreadable(f"not a text catalogue, or damaged (after {len(texts)} texts)")
+    return texts
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), text) if "\\" in text else text
+
+
+def _head_lines(head: str) -> list[tuple[str, str]]:
+    parted = [line.partition(":") for line in head.split("\n") if ":" in line]
+    return [(name.strip().lower(), value.strip()) for name, _colon, value in parted]

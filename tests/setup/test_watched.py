@@ -1,0 +1,75 @@
+"""Which lines the tests run is seen in the rooms that each is there for, and what watches costs nothing elsewhere."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from coverage import CoverageData
+
+from tests import run
+from tests.watched import CHILDREN, watcher_of
+
+ROOT = Path(__file__).resolve().parents[2]
+TESTS = """
+import subprocess, sys
+import pytest
+from engine import sections
+from intake import json_text
+
+def test_it():
+    sections.load_book("sengoku")
+    json_text.parse_json(b"1")
+
+@pytest.mark.long
+def test_long():
+    from engine.sonae import scenario
+
+def test_child():
+    subprocess.run([sys.executable, "-c", "import vision.bases.bases; import engine.words"], check=True)
+"""
+
+
+@pytest.mark.parametrize("folder", [*run.ENGINE_TESTS, *run.UNWATCHED_TESTS])
+def test_what_is_told_apart_is_there(folder: str) -> None:
+    assert folder.endswith("/")
+    assert list((ROOT / folder).rglob("test_*.py"))
+    assert watcher_of(f"{folder}test_x.py::test_it", long=False) != "others"
+
+
+def seen(folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> dict[str, set[int]]:
+    """Return {a module's name: the numbers of its lines that were run} by tests of its own."""
+    (folder / "test_it.py").write_text(TESTS)
+    monkeypatch.setenv("COVERAGE_FILE", str(folder / "seen"))
+    monkeypatch.delenv(CHILDREN, raising=False)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.watched", "-p", "no:cacheprovider", *options]
+    subprocess.run([*command, str(folder / "test_it.py")], cwd=ROOT, env=os.environ | {"PYTHONPATH": "."}, check=True)
+    lines: dict[str, set[int]] = {}
+    for path in folder.glob("seen.*"):
+        data = CoverageData(str(path))
+        data.read()
+        for name in data.measured_files():
+            lines.setdefault(str(Path(name).relative_to(ROOT)), set()).update(data.lines(name) or [])
+    return lines
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_the_rooms_of_a_test_are_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: str) -> None:
+    lines = seen(tmp_path, monkeypatch, "-n", workers)
+    book, parse = body_of("engine/sections.py", "load_book"), body_of("intake/json_text.py", "parse_json")
+    assert lines["engine/sections.py"], "what is imported is watched in every room"
+    assert not lines["engine/sections.py"] & book, "the engine is watched in its own tests alone"
+    assert lines["intake/json_text.py"] & parse
+    assert not lines["engine/sonae/scenario.py"], "a long test is watched nowhere"
+    assert lines["vision/bases/bases.py"], "so is what a test starts"
+
+
+def body_of(path: str, function: str) -> set[int]:
+    """Return the numbers of the lines of a function, without its first."""
+    nodes = ast.walk(ast.parse((ROOT / path).read_text()))
+    (node,) = (node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == function)
+    assert node.end_lineno is not None
+    return set(range(node.lineno + 1, node.end_lineno + 1))

@@ -1,0 +1,94 @@
+"""Where an area ends in a picture: at the picture's own edge, and at the line to the area next to it.
+
+What isn't in the picture can't be read: the board image only repeats the picture's last row there. And a piece whose
+middle is on the line between two areas may belong to either.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import Matrix, apply
+from vision.plan import BoardPlan
+from vision.reading.network import Detections
+from vision.reading.piece_sets import LEADER
+from vision.reading.pieces import SAME_MM, Piece
+from vision.reading.places import Places
+from vision.registration.register import Registration
+from vision.table import Table
+
+CUT_MM = 1.0
+"""An area may lie so far outside the picture: a piece within it is hardly hidden by that."""
+BORDER_MM = 3.5
+"""A middle so near to a line may be on the other side: 2 mm, and what the middle of a base is missed by."""
+LIKELY = 0.5
+AROUND = 16
+"""Places on the circle about a middle that are looked at for another area."""
+
+
+class View(NamedTuple):
+    """How a picture of (width, height) `size_px` sees a board: the homography (3, 3) from the board's mm to pixels."""
+
+    picture_from_board: Matrix
+    size_px: tuple[int, int]
+
+    def shows(self, points_mm: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+        """(N,) which points (N, 2) of the board are in the picture."""
+        seen = apply(self.picture_from_board, points_mm)
+        return np.asarray(((seen >= 0) & (seen <= np.array(self.size_px) - 1)).all(axis=1), np.bool_)
+
+
+def view_of(table: Table, found: Registration) -> View:
+    """How a registered frame sees the board."""
+    back = np.asarray(np.linalg.inv(table.board_from_reference @ found.reference_from_frame), np.float64)
+    return View(back, table.picture_size)
+
+
+def cut_off_areas(plan: BoardPlan, view: View) -> set[str]:
+    """The areas of which a part lies outside the picture."""
+    return {area.name for area in plan.areas if not view.shows(_inwards(np.asarray(area.polygon_mm))).all()}
+
+
+def _inwards(outline_mm: Matrix) -> Matrix:
+    """The corners of an outline (N, 2), each drawn CUT_MM towards the middle of them."""
+    ways = outline_mm.mean(axis=0) - outline_mm
+    far = np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), CUT_MM)
+    return np.asarray(outline_mm + ways * (CUT_MM / far), np.float64)
+
+
+def pieces_in_view(pieces: Sequence[Piece], view: View) -> list[Piece]:
+    """The pieces that stand inside the picture."""
+    return [piece for piece in pieces if view.shows([piece.at_mm])[0]]
+
+
+def areas_at_a_line(finds: Detections, places: Places, pieces: Sequence[Piece]) -> set[str]:
+    """The areas on both sides of a line on which a unit stands, or a thing that may be one."""
+    leaders = [piece.at_mm for piece in pieces if piece.kind == LEADER and piece.score > LIKELY]
+    found = [piece.at_mm for piece in pieces if piece.kind != LEADER and piece.score > LIKELY]
+    found += [
+        at for at, heat in finds.things() if heat > LIKELY and all(math.dist(at, one) > SAME_MM for one in leaders)
+    ]
+    sides = (_areas_around(at_mm, places) for at_mm in found)
+    return {area for areas in sides if len(areas) > 1 for area in areas}
+
+
+def _areas_around(at_mm: tuple[float, float], places: Places) -> set[str]:
+    """The areas that can hold units at a point of the board and on a circle of BORDER_MM about it."""
+    turns = np.arange(AROUND) * (2 * np.pi / AROUND)
+    circle = np.stack([np.cos(turns), np.sin(turns)], axis=1) * BORDER_MM + np.asarray(at_mm)
+    labels = _labels_at(places, [at_mm, *circle])
+    areas = (places.plan.areas[label - 1] for label in labels if label)
+    return {area.name for area in areas if places.plan.units_of(area)}
+
+
+def _labels_at(places: Places, points_mm: Sequence[npt.ArrayLike]) -> set[int]:
+    """The areas' labels, 0 for none, at some points of the board; those outside its image left out."""
+    rows, columns = places.grid.shape
+    px = np.round(places.grid.px(points_mm)).astype(int)
+    inside = ((px >= 0) & (px < np.array([columns, rows]))).all(axis=1)
+    return set(places.labels[px[inside, 1], px[inside, 0]].tolist())

@@ -1,0 +1,41 @@
+"""Why a board isn't found: it lies the other way round to the camera than it did, or the picture is mirrored.
+
+Features are recognised however they are turned, but never mirrored. They say only which way round the board lies:
+turned so far, its pieces and shadows look other than what the eye has learnt of this table.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from vision.geometry import Picture, apply
+from vision.registration.register import Anchors, even_contrast, guess_by_features
+
+WayRound = Literal["upside-down", "quarter", "mirrored"]
+
+
+def way_round(anchors: Anchors, frame_bgr: Picture) -> WayRound | None:
+    """How the board lies in a frame (of the reference's size) in which it isn't found.
+
+    None where it isn't seen at all, or lies as it did.
+    """
+    grey = even_contrast(frame_bgr)
+    turn = _turn_in(anchors, grey)
+    if turn is None:
+        return None if _turn_in(anchors, np.asarray(cv2.flip(grey, 1), np.uint8)) is None else "mirrored"
+    if turn < 45:
+        return None
+    return "quarter" if turn < 135 else "upside-down"
+
+
+def _turn_in(anchors: Anchors, grey: Picture) -> float | None:
+    """By how many degrees, 0 to 180, the board is turned in an evened picture; None where it isn't seen."""
+    guess = guess_by_features(anchors, grey)
+    if guess is None:
+        return None
+    left, right = (anchors.corners_px[[0, 3]].mean(axis=0), anchors.corners_px[[1, 2]].mean(axis=0))
+    (x, y), (u, v) = right - left, np.diff(apply(guess, [left, right]), axis=0)[0]
+    return float(abs(np.degrees(np.arctan2(x * v - y * u, x * u + y * v))))
