@@ -37,7 +37,7 @@ from companion.commands import (
     trace,
 )
 from companion.commands.appliance import backup, card, install, pack, restore, uninstall, update
-from companion.commands.parsing import Parser
+from companion.commands.parsing import Parser, check_files
 from companion.core.errors import CompanionError
 from companion.core.language import _, language_of, speaking
 from companion.core.log import tell
@@ -45,6 +45,7 @@ from companion.core.printable import fault_of, let_go, visible_output
 from companion.crash import last_net
 from engine.errors import EngineError
 from engine.words import mark
+from intake.files import STANDARD_INPUT
 from vision.errors import VisionError
 
 DONE, NO, BAD_INPUT = 0, 1, 2
@@ -127,7 +128,9 @@ def _refused(error: BaseException) -> int:
     from companion.text.faults import fault_words, message_of
 
     with speaking(language_of(os.environ)):
-        return _say(fault_words(message_of(error)))
+        told = fault_words(message_of(error))
+        piped = told.startswith(f"{STANDARD_INPUT}: ")
+        return _say(_("standard input") + told.removeprefix(STANDARD_INPUT) if piped else told)
 
 
 def _own_boards() -> None:
@@ -156,6 +159,7 @@ def _status(argv: Sequence[str]) -> int:
     try:
         with speaking(language_of(os.environ)):
             options = parser().parse_args(argv or ["--help"])
+        check_files(options)
         if not options.alone:
             _own_boards()
         with speaking(language_of(os.environ)) if options.spoken else nullcontext():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import stat
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
@@ -14,6 +15,7 @@ from intake.text import decoded
 
 Reader = Callable[[Path | str, int], bytes]
 
+STANDARD_INPUT = "-"
 CHUNK = 1 << 20
 PATIENCE_S = 5.0
 
@@ -41,7 +43,12 @@ def read_text(path: Path | str, most_bytes: int) -> str:
 
 
 def read_file_or_pipe(path: Path | str, most_bytes: int) -> bytes:
-    """As `read_file`; of a pipe what is written into it, as long as its writer doesn't pause for five seconds."""
+    """As `read_file`; of a pipe what is written into it, as long as its writer doesn't pause for five seconds.
+
+    "-" is standard input, which is read to its end.
+    """
+    if str(path) == STANDARD_INPUT:
+        return _standard_input(most_bytes)
     descriptor = _opened(path, lambda mode: stat.S_ISREG(mode) or stat.S_ISFIFO(mode))
     with os.fdopen(descriptor, "rb") as file:
         piped = stat.S_ISFIFO(os.fstat(descriptor).st_mode)
@@ -58,6 +65,11 @@ def _opened(path: Path | str, is_wanted: Callable[[int], bool]) -> int:
         return descriptor
     os.close(descriptor)
     raise Unreadable("not a plain file")
+
+
+def _standard_input(most_bytes: int) -> bytes:
+    """Return what comes on standard input; Unreadable where it is too long."""
+    return _within(sys.stdin.buffer.read(most_bytes + 1), most_bytes)
 
 
 def _piped(descriptor: int, most_bytes: int) -> bytes:

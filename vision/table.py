@@ -114,6 +114,10 @@ class Table:
         corners = apply(reference_from_board, board_corners_mm(plan.size_mm) + first)
         return Table(plan, self.reference_bgr, tuple((x, y) for x, y in corners.tolist()))
 
+    def to_bytes(self) -> bytes:
+        """Return the table as the bytes of its file."""
+        return _pack(self)
+
     def save(self, path: Path | str) -> None:
         """Write the table to one file, whole or not at all; TableError where it cannot be written."""
         target = Path(path)

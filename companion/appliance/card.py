@@ -144,6 +144,8 @@ def prepare(card: Path, update: Path, wishes: Wishes) -> Made:
     check_wishes(wishes)
     release = check_update(update, wishes)
     debs = _debs(wishes.packages)
+    if debs and (card / PACKAGES).exists() and (card / PACKAGES).samefile(debs[0].parent):
+        raise ApplianceError(f"{debs[0].parent}: this folder is on the card and will be replaced: name another one")
     sources = {card / UPDATE: update, **{card / PACKAGES / deb.name: deb for deb in debs}}
     _refuse_small(card, sources)
     try:

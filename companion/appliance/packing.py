@@ -36,7 +36,8 @@ def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path
     for one in runs_on:
         if not _RUNS_ON.fullmatch(one):
             raise ApplianceError(f"{one!r}: expected a processor and a Python, such as {RUNS_ON[0]!r}")
-    if target.exists():
+    part = target.with_name(f"{target.name}.part-{os.getpid()}")
+    if os.path.lexists(target) or os.path.lexists(part):
         raise ApplianceError(f"{target}: there already")
     _refuse_changed(root, host)
     sources = {TREE + name: path for name, path in files_of(root).items()}
@@ -45,10 +46,7 @@ def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path
         sources |= {WHEELS + path.name: path for path in wheels}
         manifest = manifest_of(root, sources, runs_on, build_of(root, host))
         signature = signing.sign(host, key, to_bytes(manifest)) if key else b""
-        # The update gets its name once it is whole.
-        part = target.with_name(f"{target.name}.part")
-        part.unlink(missing_ok=True)
-        try:
+        try:  # the update gets its name once it is whole
             archive.make(part, manifest, sources, signature)
             archive.verify(part)
             part.rename(target)

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from companion.checks.check_result import CheckResult, Machine
 from companion.core.language import _, plural
+from companion.core.outputs import make_folder, write_output
 from companion.perception.adapters import plan_of
 from companion.perception.camera_list import cameras_found
 from companion.perception.camera_watch import CameraWatch
@@ -159,8 +160,7 @@ def _words() -> Mapping[str, tuple[str, str]]:
 
 
 def save_picture(folder: Path, picture: Picture) -> Path:
-    """Keep the whole picture as camera.jpg in a folder; OSError where the disk refuses."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / "camera.jpg"
-    path.write_bytes(jpeg_of(picture, KEPT_QUALITY))
+    """Keep the whole picture as camera.jpg in a folder; OutputError where it cannot be, or no plain file is there."""
+    path = make_folder(folder) / "camera.jpg"
+    write_output(path, jpeg_of(picture, KEPT_QUALITY))
     return path

@@ -3,6 +3,7 @@
 import argparse
 import json
 
+from companion.commands.parsing import InputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -28,6 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """FOLDER [--no-start] [--list] [--json] [--areas SHARE] [--silent N]."""
     parser.add_argument(
         "folder",
+        type=InputFile,
         metavar="FOLDER",
         help=_("tables with the right answers, folders or bundles: a folder of them, or just one"),
     )
@@ -62,6 +64,7 @@ def run(options: argparse.Namespace) -> int:
     """0, or 1 where the eye is right less often, or wrong and sure more often, than was asked."""
     from pathlib import Path
 
+    from companion.core.progress import progress
     from companion.terminal import bench
     from intake.text import one_line
     from vision.scoring import Tally
@@ -70,7 +73,9 @@ def run(options: argparse.Namespace) -> int:
     sources = bench.sources_in(folder)
     for source in sources:
         name = one_line(str(source.relative_to(folder)) if source != folder else source.resolve().name)
-        tally = bench.tally_of(bench.opened(source, with_start=not options.no_start))
+        with progress(name):
+            known = bench.opened(source, with_start=not options.no_start)
+        tally = bench.tally_of(known)
         if options.json:
             print(json.dumps(bench.tally_json(name, tally, listed=options.list)), flush=True)
         else:

@@ -2,6 +2,7 @@
 
 import argparse
 
+from companion.commands.parsing import InputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -20,7 +21,9 @@ EVERY_S = 0.25
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """SETTINGS [--check]."""
-    parser.add_argument("settings", metavar="SETTINGS", help=_('a TOML file with broker = "…" and what else it needs'))
+    parser.add_argument(
+        "settings", type=InputFile, metavar="SETTINGS", help=_('a TOML file with broker = "…" and what else it needs')
+    )
     parser.add_argument("--check", action="store_true", help=_("only read the settings"))
 
 

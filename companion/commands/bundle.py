@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from companion.commands.parsing import InputFile, OutputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -38,10 +39,15 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """GAME|FRAME... --table TABLE [--steps STEPS | --truth STATE...] -o BUNDLE, or --check BUNDLE [--json]."""
-    parser.add_argument("what", nargs="*", metavar="GAME|FRAME", help=_("a saved game, and pictures of the board"))
-    parser.add_argument("--table", metavar="TABLE", help=_("the calibrated table (default: from the settings)"))
+    parser.add_argument(
+        "what", nargs="*", type=InputFile, metavar="GAME|FRAME", help=_("a saved game, and pictures of the board")
+    )
+    parser.add_argument(
+        "--table", type=InputFile, metavar="TABLE", help=_("the calibrated table (default: from the settings)")
+    )
     parser.add_argument(
         "--truth",
+        type=InputFile,
         action="append",
         default=[],
         metavar="STATE",
@@ -58,8 +64,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=_("the board matched the game in every picture the app kept"),
     )
     parser.add_argument("--with-names", action="store_true", help=_("keep the players' names and notes in the game"))
-    parser.add_argument("-o", "--output", metavar="BUNDLE", help=_("the file to write"))
-    parser.add_argument("--check", metavar="BUNDLE", help=_("read a bundle's pictures again"))
+    parser.add_argument("-o", "--output", type=OutputFile, metavar="BUNDLE", help=_("the file to write"))
+    parser.add_argument("--check", type=InputFile, metavar="BUNDLE", help=_("read a bundle's pictures again"))
     parser.add_argument("--json", action="store_true", help=_("with --check: one JSON object per picture"))
 
 
@@ -72,9 +78,11 @@ def run(options: argparse.Namespace) -> int:
             raise UsageError("--check takes a bundle and nothing else")
         from pathlib import Path
 
+        from companion.core.progress import progress
         from companion.evidence import bundle
 
-        checks = bundle.check_bundle(Path(options.check))
+        with progress(options.check):
+            checks = bundle.check_bundle(Path(options.check))
         for check in checks:
             print(json.dumps(bundle.check_json(check)) if options.json else bundle.check_text(check))
         return 0 if all(check.good for check in checks) else 1
@@ -87,8 +95,11 @@ def _pack(options: argparse.Namespace) -> int:
     from pathlib import Path
 
     from companion.core.errors import UsageError
+    from companion.core.outputs import check_output
+    from companion.core.progress import progress
     from companion.evidence import bundle
     from companion.evidence.bundle_file import BundleFrame, write_bundle
+    from companion.evidence.pictures import frames_beside
     from companion.games.journal import read_journal
     from companion.perception.table_file import load_table
     from companion.settings import layers
@@ -106,10 +117,16 @@ def _pack(options: argparse.Namespace) -> int:
     if table_path is None:
         raise UsageError("--table TABLE is needed: the settings name none")
     table = load_table(str(table_path))
+    kept = () if game is None or journal is None else frames_beside(game, journal)
+    check_output(options.output, (table_path, *(picture.path for picture in kept)))
     frames: list[BundleFrame] = []
-    if game is not None and journal is not None:
-        frames += bundle.kept_frames(table, game, journal, as_played=options.as_played)
-    frames += [bundle.frame_from_file(table, path, *one) for path, one in zip(pictures, known, strict=True)]
+    with progress(options.output, len(kept) + len(pictures)) as step:
+        if game is not None and journal is not None:
+            frames += bundle.kept_frames(table, game, journal, as_played=options.as_played)
+            step(len(kept))
+        for path, (truth, steps) in zip(pictures, known, strict=True):
+            frames.append(bundle.frame_from_file(table, path, truth, steps))
+            step()
     if not frames:
         raise UsageError(f"{game}: no pictures were kept with this game: name some")
     data = None if game is None or journal is None else bundle.game_bytes(game, journal, names=options.with_names)

@@ -2,6 +2,7 @@
 
 import argparse
 
+from companion.commands.parsing import InputFile, OutputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -29,19 +30,26 @@ example:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """REFERENCE --board B [--corners C] [--support S] [--start START] -o TABLE."""
-    parser.add_argument("reference", metavar="REFERENCE", help=_("a photo of the empty board: no pieces, no tokens"))
+    parser.add_argument(
+        "reference", type=InputFile, metavar="REFERENCE", help=_("a photo of the empty board: no pieces, no tokens")
+    )
     parser.add_argument("--board", required=True, metavar="B", help=_("the board's name, such as sengoku-rivers"))
     parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"', help=_("the board's corners in that photo"))
     parser.add_argument(
         "--support", metavar='"S x,y S x,y"', help=_("spaces of the support board, where it is in sight")
     )
-    parser.add_argument("--start", metavar="START", help=_("a photo of the starting position, to learn your pieces"))
-    parser.add_argument("-o", "--output", required=True, metavar="TABLE", help=_("the table file to write"))
+    parser.add_argument(
+        "--start", type=InputFile, metavar="START", help=_("a photo of the starting position, to learn your pieces")
+    )
+    parser.add_argument(
+        "-o", "--output", type=OutputFile, required=True, metavar="TABLE", help=_("the table file to write")
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """0 when the table is written, whatever is to be said of its photos."""
     from companion.core.log import tell
+    from companion.core.progress import progress
     from companion.terminal.eye import TablePhotos, calibrate_table, parse_corners, parse_support
     from engine.orders.board import load_board
 
@@ -49,7 +57,8 @@ def run(options: argparse.Namespace) -> int:
     corners = parse_corners(options.corners) if options.corners is not None else None
     support = parse_support(options.support, board) if options.support is not None else ()
     photos = TablePhotos(options.reference, options.start, corners, support)
-    made, doubts = calibrate_table(board, photos, options.output)
+    with progress(options.reference):
+        made, doubts = calibrate_table(board, photos, options.output)
     print(made)
     for doubt in doubts:
         tell("warning", doubt)

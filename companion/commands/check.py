@@ -3,6 +3,7 @@
 import argparse
 import json
 
+from companion.commands.parsing import InputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -23,7 +24,9 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """POSITION STEPS [--json]."""
-    parser.add_argument("position", metavar="POSITION", help=_("a position or a saved game, or - for standard input"))
+    parser.add_argument(
+        "position", type=InputFile, metavar="POSITION", help=_("a position or a saved game, or - for standard input")
+    )
     parser.add_argument("steps", metavar="STEPS", help=_("a file of steps (JSON), or one step"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object per step"))
 

@@ -2,6 +2,7 @@
 
 import argparse
 
+from companion.commands.parsing import OutputFolder
 from companion.core.language import _
 from engine.systems import DEFAULT, SYSTEMS
 from engine.words import mark
@@ -12,6 +13,8 @@ DESCRIPTION = mark("""\
 Plays a game by itself. Every turn is legal; the pieces are moved on a simulated table, a simulated camera takes a
 picture, the eye reads it, and the reading is compared with the game. At the end the last picture is scored.
 On a screen you can watch, and a touch takes over. Without one it prints each turn and writes pictures.
+In the folder of the pictures, photos is a table as docs/photographs.md has it: the empty board, the start and frames
+with the truth, to try gunbai calibrate, trace, read and bench on.
 --system sonae plays a battle with miniatures, --system generals a card game: without a camera, step by step, with the
 result at the end.
 
@@ -34,7 +37,7 @@ def _seed(text: str) -> int:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """[--headless] [--board B] [--system S] [--seed N] [--turns N] [--pictures DIR]."""
+    """[--headless] [--board B] [--system S] [--seed N] [--turns N] [--pictures DIR] [--verbose] [--size WxH]."""
     parser.add_argument("--headless", action="store_true", help=_("without a screen: print each turn"))
     parser.add_argument("--system", choices=tuple(SYSTEMS), default=DEFAULT, help=_("which rules (default: orders)"))
     parser.add_argument(
@@ -44,7 +47,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=_seed, default=1, metavar="N", help=_("another number, another game (default: 1)")
     )
     parser.add_argument("--turns", type=_count, metavar="N", help=_("stop after N turns and score the board"))
-    parser.add_argument("--pictures", metavar="DIR", help=_("the folder for pictures of screen and table"))
+    parser.add_argument(
+        "--pictures", type=OutputFolder, metavar="DIR", help=_("the folder for pictures of screen and table")
+    )
+    parser.add_argument(
+        "--verbose", action="store_true", help=_("also say what the eye sees rightly without being sure of it")
+    )
     parser.add_argument("--size", metavar="WxH", help=_("the screen's size, such as 800x480"))
 
 

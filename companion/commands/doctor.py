@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from companion.commands.parsing import OutputFolder
 from companion.core.language import _
 from engine.words import mark
 
@@ -22,7 +23,9 @@ examples:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """[--json] [--pictures DIR]."""
     parser.add_argument("--json", action="store_true", help=_("one JSON object"))
-    parser.add_argument("--pictures", type=Path, metavar="DIR", help=_("save the camera's picture in this folder"))
+    parser.add_argument(
+        "--pictures", type=OutputFolder, metavar="DIR", help=_("save the camera's picture in this folder")
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -41,7 +44,9 @@ def run(options: argparse.Namespace) -> int:
     nobody_chose = chosen == layers.Settings() and not options.json
     use_language(language_of(os.environ) if nobody_chose else chosen.language)
     found = []
-    for check in health.checks(parts(chosen), health.Around(pictures=options.pictures)):
+    for check in health.checks(
+        parts(chosen), health.Around(pictures=Path(options.pictures) if options.pictures else None)
+    ):
         found.append(check)
         if not options.json:
             print(health.line(check), flush=True)

@@ -2,6 +2,7 @@
 
 import argparse
 
+from companion.commands.parsing import InputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -23,7 +24,7 @@ EVERY_S = 0.25
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """[GAME] [--json] [--once]."""
-    parser.add_argument("game", nargs="?", metavar="GAME", help=_("follow this saved game only"))
+    parser.add_argument("game", nargs="?", type=InputFile, metavar="GAME", help=_("follow this saved game only"))
     parser.add_argument("--json", action="store_true", help=_("events as JSON (default: in words)"))
     parser.add_argument("--once", action="store_true", help=_("only print how things are now"))
 
@@ -36,8 +37,8 @@ def run(options: argparse.Namespace) -> int:
 
     from companion.core.errors import InputError
     from companion.core.storage import data_dir
-    from companion.following.events import in_words
     from companion.following.follower import Follower
+    from companion.following.words import in_words
     from companion.games.live_note import place
 
     only = Path(options.game) if options.game else None

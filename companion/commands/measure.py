@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from companion.commands.parsing import InputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -32,12 +33,14 @@ exit status: 0 measured, 1 a move was against the rules, 2 bad input""")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """PHOTO [--scenario NAME | --game FILE] [--units A B] [--marking WHERE] [--base-height H] [--json]."""
-    parser.add_argument("photo", metavar="PHOTO", help=_("a picture of the whole table"))
+    parser.add_argument("photo", type=InputFile, metavar="PHOTO", help=_("a picture of the whole table"))
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
         "--scenario", metavar="NAME", default="maru-shikaku", help=_("the battle that the units belong to")
     )
-    which.add_argument("--game", metavar="FILE", help=_("the saved battle: what has moved since, and was it allowed?"))
+    which.add_argument(
+        "--game", type=InputFile, metavar="FILE", help=_("the saved battle: what has moved since, and was it allowed?")
+    )
     parser.add_argument("--units", nargs=2, metavar=("A", "B"), help=_("lay the ruler from one unit to another"))
     parser.add_argument(
         "--marking", choices=("middle", "rear"), default="middle", help=_("where the markers are on their bases")
@@ -101,6 +104,7 @@ def _marking(options: argparse.Namespace) -> Marking:
 
 def _sighting(options: argparse.Namespace, position: Position, marking: Marking) -> Sighting:
     from companion.core.errors import InputError
+    from companion.core.progress import progress
     from companion.measuring.field import sighting_of
     from companion.settings.marking import marked_table
     from intake.files import read_file_or_pipe
@@ -108,7 +112,8 @@ def _sighting(options: argparse.Namespace, position: Position, marking: Marking)
     from vision.frame import load_picture
 
     table = marked_table(position.scenario, marking)
-    seen = sighting_of(position, measure(load_picture(options.photo, read_file_or_pipe), table))
+    with progress(options.photo):
+        seen = sighting_of(position, measure(load_picture(options.photo, read_file_or_pipe), table))
     if seen.fault:
         raise InputError(f"{options.photo}: {seen.fault}")
     return seen

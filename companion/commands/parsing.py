@@ -11,6 +11,42 @@ from typing import Any, NoReturn
 
 from companion.core.errors import UsageError
 from companion.core.language import _, code_of, language_of, languages, use_language
+from intake.files import STANDARD_INPUT
+
+
+class InputFile(str):
+    """The name of a file that a command reads, "-" for standard input, or of a folder that it reads from."""
+
+    __slots__ = ()
+
+
+class OutputFile(str):
+    """The name of a file that a command writes."""
+
+    __slots__ = ()
+
+
+class OutputFolder(str):
+    """The name of a folder that a command writes files into."""
+
+    __slots__ = ()
+
+
+def check_files(options: argparse.Namespace) -> None:
+    """Raise OutputError where a command would write over what it reads or over no plain file, before it begins.
+
+    UsageError where standard input is to be two things at once.
+    """
+    from companion.core.outputs import check_folder, check_outputs
+
+    given = [one for value in vars(options).values() for one in (value if isinstance(value, list) else [value])]
+    inputs = [one for one in given if isinstance(one, InputFile)]
+    if inputs.count(InputFile(STANDARD_INPUT)) > 1:
+        raise UsageError("standard input can only be one of the files")
+    check_outputs([one for one in given if isinstance(one, OutputFile)], inputs)
+    for folder in given:
+        if isinstance(folder, OutputFolder):
+            check_folder(folder)
 
 
 class Format(argparse.RawDescriptionHelpFormatter):

@@ -3,6 +3,7 @@
 import argparse
 import gc
 
+from companion.commands.parsing import InputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -25,8 +26,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--size", metavar="WxH", help=_("a window of this size, such as 800x480 (default: whole screen)")
     )
-    parser.add_argument("--game", metavar="FILE", help=_("continue this saved game"))
-    parser.add_argument("--table", metavar="TABLE", help=_("the calibrated table (see gunbai calibrate)"))
+    parser.add_argument("--game", type=InputFile, metavar="FILE", help=_("continue this saved game"))
+    parser.add_argument(
+        "--table", type=InputFile, metavar="TABLE", help=_("the calibrated table (see gunbai calibrate)")
+    )
     parser.add_argument("--camera", metavar="SPEC", help=_("a camera's number or device, or a folder of pictures"))
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.parsing import add_language, speak_as_asked
+from companion.commands.parsing import OutputFile, OutputFolder, add_language, speak_as_asked
 from companion.core.language import _
 from engine.words import mark
 
@@ -40,8 +40,12 @@ LEAST_MM, MOST_MM = 10.0, 100.0
 def arguments(parser: argparse.ArgumentParser) -> None:
     """BOARD [-o FILE] [--svg FOLDER] [--paper a4|a3] [--parts PART,...] [--language CODE]."""
     parser.add_argument("board", metavar="BOARD", help=_('which board, e.g. wwii-alpine, or "markers"'))
-    parser.add_argument("-o", "--output", metavar="FILE", help=_("the PDF to write (default: BOARD.pdf)"))
-    parser.add_argument("--svg", metavar="FOLDER", help=_("write one SVG per sheet into this folder instead"))
+    parser.add_argument(
+        "-o", "--output", type=OutputFile, metavar="FILE", help=_("the PDF to write (default: BOARD.pdf)")
+    )
+    parser.add_argument(
+        "--svg", type=OutputFolder, metavar="FOLDER", help=_("write one SVG per sheet into this folder instead")
+    )
     parser.add_argument("--paper", choices=("a4", "a3"), default="a4", help=_("the board's paper"))
     parser.add_argument(
         "--parts", metavar="PART,...", help=_("board, support, cards, pieces, codes, yes (default: all)")
@@ -56,19 +60,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when the sheets are written."""
+    from companion.core.outputs import check_output
+    from companion.core.progress import progress
     from companion.printing import prints
+    from companion.text.columns import count_text
     from intake.text import one_line
 
     speak_as_asked(options)
-    printed = _markers(options) if options.board == MARKERS else _board(options)
+    if not options.svg:  # the name may be ours
+        check_output(options.output or f"{options.board}.pdf")
+    with progress(options.board):
+        printed = _markers(options) if options.board == MARKERS else _board(options)
     count = sum(len(pages) for pages in printed.parts.values())
     if options.svg:
         prints.write_svgs(Path(options.svg), printed)
-        print(f"{count} sheets in {one_line(options.svg)}")
+        print(f"{count_text(count, 'sheet')} in {one_line(options.svg)}")
         return 0
     path = Path(options.output or f"{printed.name}.pdf")
     prints.write_pdf(path, printed)
-    print(f"{one_line(str(path))}: {count} sheets; print at 100 %")
+    print(f"{one_line(str(path))}: {count_text(count, 'sheet')}; print at 100 %")
     return 0
 
 

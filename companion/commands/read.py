@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from companion.commands.parsing import InputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -25,15 +26,18 @@ example:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """--table TABLE FRAME... [--game GAME] [--json]."""
     parser.add_argument(
-        "--table", required=True, metavar="TABLE", help=_("the calibrated table (see gunbai calibrate)")
+        "--table", type=InputFile, required=True, metavar="TABLE", help=_("the calibrated table (see gunbai calibrate)")
     )
-    parser.add_argument("frames", nargs="+", metavar="FRAME", help=_("a picture of the board"))
-    parser.add_argument("--game", metavar="GAME", help=_("the game so far, as a hint to what is on the board"))
+    parser.add_argument("frames", nargs="+", type=InputFile, metavar="FRAME", help=_("a picture of the board"))
+    parser.add_argument(
+        "--game", type=InputFile, metavar="GAME", help=_("the game so far, as a hint to what is on the board")
+    )
     parser.add_argument("--json", action="store_true", help=_("one JSON object per picture"))
 
 
 def run(options: argparse.Namespace) -> int:
     """0 when every picture was read."""
+    from companion.core.progress import progress
     from companion.perception.adapters import reading_json, with_game
     from companion.perception.table_file import load_table, read_frame
     from companion.terminal import eye
@@ -41,7 +45,8 @@ def run(options: argparse.Namespace) -> int:
     table = load_table(options.table)
     position = _last_position(options.game) if options.game else None
     for frame in options.frames:
-        seen = read_frame(table, frame)
+        with progress(frame):
+            seen = read_frame(table, frame)
         if position is not None:
             seen = with_game(seen, position)
         print(json.dumps(reading_json(frame, seen)) if options.json else eye.reading_text(frame, seen), flush=True)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 
-from companion.commands.parsing import add_language, speak_as_asked
+from companion.commands.parsing import InputFile, OutputFile, add_language, speak_as_asked
 from companion.core.language import _
 from engine.words import mark
 
@@ -25,12 +24,12 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """GAME [--json | [--html FILE] [--gif FILE] [--language CODE]]."""
-    parser.add_argument("game", metavar="GAME", help=_("a saved game (JSON lines)"))
+    parser.add_argument("game", type=InputFile, metavar="GAME", help=_("a saved game (JSON lines)"))
     parser.add_argument("--json", action="store_true", help=_("only the last position, as JSON"))
     parser.add_argument(
-        "--html", metavar="FILE", type=Path, help=_("write a page that replays the game in any browser")
+        "--html", metavar="FILE", type=OutputFile, help=_("write a page that replays the game in any browser")
     )
-    parser.add_argument("--gif", metavar="FILE", type=Path, help=_("write the game as an animated picture"))
+    parser.add_argument("--gif", metavar="FILE", type=OutputFile, help=_("write the game as an animated picture"))
     add_language(parser, _("of the page and the picture: en or pt_BR"))
 
 
@@ -38,12 +37,12 @@ def run(options: argparse.Namespace) -> int:
     """0, or 1 where the rules refuse a step."""
     if options.html or options.gif:
         return _write(options)
-    from companion.games.journal import read_game
     from companion.games.match import remark
     from companion.terminal import reports
+    from companion.terminal.inputs import load_game
     from companion.text.columns import ruling_text
 
-    journal = read_game(Path(options.game))
+    journal = load_game(options.game)
     if options.json:
         print(json.dumps(journal.system.written(journal.last), ensure_ascii=False))
     else:
@@ -59,7 +58,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _write(options: argparse.Namespace) -> int:
     """0 when the files are written."""
-    from companion.core.errors import MatchError, UsageError
+    from pathlib import Path
+
+    from companion.core.errors import UsageError
     from companion.replays.animation import write_gif
     from companion.replays.page import write_page
     from intake.text import one_line
@@ -69,9 +70,6 @@ def _write(options: argparse.Namespace) -> int:
     speak_as_asked(options)
     for write, path in ((write_page, options.html), (write_gif, options.gif)):
         if path is not None:
-            try:
-                write(Path(options.game), path)
-            except OSError as error:
-                raise MatchError(f"{path}: can't be written ({error.strerror})") from error
-            print(one_line(str(path)))
+            write(Path(options.game), Path(path))
+            print(one_line(path))
     return 0

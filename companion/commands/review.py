@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-from pathlib import Path
 
-from companion.commands.parsing import add_language, speak_as_asked
+from companion.commands.parsing import InputFile, add_language, speak_as_asked
 from companion.core.language import _
 from engine.words import mark
 
@@ -25,7 +23,7 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """GAME [--json | --language CODE]."""
-    parser.add_argument("game", metavar="GAME", help=_("a saved game of General Orders (JSON lines)"))
+    parser.add_argument("game", type=InputFile, metavar="GAME", help=_("a saved game of General Orders (JSON lines)"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object"))
     add_language(parser, _("of the text: en or pt_BR"))
 
@@ -33,15 +31,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """0 when it is printed; MatchError for a game that has no review."""
     from companion.core.errors import MatchError
-    from companion.games.journal import of_orders, read_game
+    from companion.core.progress import progress
+    from companion.games.journal import of_orders
     from companion.games.match import remark
     from companion.systems.game_system import game_system
     from companion.terminal import reports
     from companion.terminal import review as printed
-    from companion.text.columns import count_text
+    from companion.terminal.inputs import load_game
     from engine.orders.player.review import review, turn_count
 
-    journal = read_game(Path(options.game))
+    journal = load_game(options.game)
     system = game_system(journal.system.name)
     if not system.has_board:
         raise MatchError(f"{options.game}: there is no review of {system.title} yet, only of General Orders")
@@ -51,9 +50,11 @@ def run(options: argparse.Namespace) -> int:
     if not total:
         raise MatchError(f"{options.game}: no turn has been played yet, so there is nothing to review")
     speak_as_asked(options)
-    if sys.stderr.isatty():
-        reports.notice(f"{count_text(total, 'turn')} to look back on, about half a second each")
-    turns = list(review(game.positions, game.steps))
+    turns = []
+    with progress(options.game, total) as step:
+        for turn in review(game.positions, game.steps):
+            turns.append(turn)
+            step()
     found = printed.review_json(game, turns) if options.json else None
     print(printed.review_text(game, turns) if found is None else json.dumps(found, ensure_ascii=False))
     return 0

@@ -2,6 +2,7 @@
 
 import argparse
 
+from companion.commands.parsing import InputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -19,10 +20,15 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """POSITION, or --table TABLE FRAME [--game GAME]; [--json]."""
-    parser.add_argument("what", metavar="POSITION|FRAME", help=_("a position or saved game, or with --table a picture"))
-    parser.add_argument("--table", metavar="TABLE", help=_("score a picture of this table"))
     parser.add_argument(
-        "--game", metavar="GAME", help=_("with --table: the game it belongs to, for round and initiative")
+        "what", type=InputFile, metavar="POSITION|FRAME", help=_("a position or saved game, or with --table a picture")
+    )
+    parser.add_argument("--table", type=InputFile, metavar="TABLE", help=_("score a picture of this table"))
+    parser.add_argument(
+        "--game",
+        type=InputFile,
+        metavar="GAME",
+        help=_("with --table: the game it belongs to, for round and initiative"),
     )
     parser.add_argument("--json", action="store_true", help=_("one JSON object"))
 

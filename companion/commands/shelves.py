@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from companion.commands.parsing import InputFile, OutputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -50,13 +51,15 @@ class ShelfCommand:
     def arguments(self, parser: argparse.ArgumentParser) -> None:
         """[--check FILE | --add FILE | --share NAME -o FILE | --remove NAME]; boards also have --nudge."""
         one = parser.add_mutually_exclusive_group()
-        one.add_argument("--check", metavar="FILE", help=_("check a file and say what's wrong with it"))
-        one.add_argument("--add", metavar="FILE", help=_("add one of your own from its file"))
+        one.add_argument("--check", type=InputFile, metavar="FILE", help=_("check a file and say what's wrong with it"))
+        one.add_argument("--add", type=InputFile, metavar="FILE", help=_("add one of your own from its file"))
         one.add_argument("--share", metavar="NAME", help=_("copy one of your own to a file"))
         one.add_argument("--remove", metavar="NAME", help=_("remove one of your own"))
-        parser.add_argument("-o", "--output", metavar="FILE", help=_("where --share copies it to"))
+        parser.add_argument("-o", "--output", type=OutputFile, metavar="FILE", help=_("where --share copies it to"))
         if self is BOARDS:
-            one.add_argument("--nudge", metavar="TABLE", help=_("fit a calibrated table's board to its print"))
+            one.add_argument(
+                "--nudge", type=InputFile, metavar="TABLE", help=_("fit a calibrated table's board to its print")
+            )
             parser.add_argument("--name", default="own", metavar="WORD", help=_("what --nudge calls it (default: own)"))
 
     def run(self, options: argparse.Namespace) -> int:

@@ -2,6 +2,7 @@
 
 import argparse
 
+from companion.commands.parsing import InputFile, OutputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -24,14 +25,18 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """PHOTO --board MODE [--name WORD] [--corners C] [--mm WxH] [--headless] [-o FILE] [--size WxH]."""
-    parser.add_argument("photo", metavar="PHOTO", help=_("a photo of the empty board"))
+    parser.add_argument("photo", type=InputFile, metavar="PHOTO", help=_("a photo of the empty board"))
     parser.add_argument("--board", required=True, metavar="MODE", help=_("which board it is, such as wwii-alpine"))
     parser.add_argument("--name", default="own", metavar="WORD", help=_("a short name for your copy (default: own)"))
     parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"', help=_("the board's corners in that photo"))
     parser.add_argument("--mm", metavar="WxH", help=_("the board's width and height in mm, if you have measured it"))
     parser.add_argument("--headless", action="store_true", help=_("no screen: write what the photo shows"))
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help=_("the file to write: a board, or with --headless a draft")
+        "-o",
+        "--output",
+        type=OutputFile,
+        metavar="FILE",
+        help=_("the file to write: a board, or with --headless a draft"),
     )
     parser.add_argument(
         "--size", metavar="WxH", help=_("a window of this size, such as 800x480 (default: whole screen)")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from companion.core.errors import OwnFileError, blamed
+from companion.core.outputs import make_folder, write_output
 from companion.core.sticks import out_of_here
 from companion.core.storage import atomic_write, data_dir
 from companion.games.sharing import FOLDER
@@ -150,13 +151,14 @@ class OwnFiles(Generic[T]):
         return list(islice(filter(is_new, (path for folder in folders for path in files_in(folder))), MOST_OFFERED))
 
     def export(self, name: str, to: Path) -> None:
-        """Copy a file to another place. OwnFileError where that cannot be done."""
-        write(to, text_of(self.path_of(name)).encode())
+        """Copy a file to another place, in place of a plain file that is there. OwnFileError, OutputError."""
+        make_folder(to.parent)
+        write_output(to, text_of(self.path_of(name)).encode(), (self.path_of(name),))
 
     def share(self, name: str) -> Path:
         """Copy a file to where people take things away: a memory stick, or a folder for that; the copy."""
         to = out_of_here(shared_folder()) / f"{name}{SUFFIX}"
-        self.export(name, to)
+        write(to, text_of(self.path_of(name)).encode())
         return to
 
     def delete(self, name: str) -> None:

@@ -3,6 +3,7 @@
     CompanionError
       UsageError        an argument of the command line that says nothing sensible
       InputError        a file that is not what it should be: no JSON, no position, no list of steps
+      OutputError       a file that a command cannot write, or must not
       MatchError        a saved game that cannot be opened, written or shared
       SettingsError     a settings file with a fault
       BundleError     a bundle of a bug report that is broken, too large or of another version
@@ -40,6 +41,10 @@ class UsageError(CompanionError):
 
 class InputError(CompanionError):
     """A file that is not what it should be."""
+
+
+class OutputError(CompanionError):
+    """A file that a command cannot write, or must not: no plain file, or one of those that it reads."""
 
 
 class MatchError(CompanionError):

@@ -53,9 +53,14 @@ def language_in_use() -> object:
     return _InUse.catalogue
 
 
+def language_code() -> str:
+    """Return the language that is spoken: "en", "pt_BR"."""
+    return _InUse.catalogue.info().get("language", "en")
+
+
 def language_tag() -> str:
     """The language that is spoken, as web pages name it: "en", "pt-BR"."""
-    return _InUse.catalogue.info().get("language", "en").replace("_", "-")
+    return language_code().replace("_", "-")
 
 
 def catalogue_of(language: str) -> gettext.NullTranslations:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any, TextIO, cast
 
 from intake.text import visible
 
+STANDARD_ERROR = 2
 STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
 
 
@@ -38,6 +40,12 @@ class Visible:
     def flush(self) -> None:
         """Hand on what waits; OSError where nobody takes it."""
         with self._noting():
+            self._stream.flush()
+
+    def overwrite(self, line: str) -> None:
+        """Put a line of our own in place of the last one on a terminal, "" for none; lost where nobody takes it."""
+        with suppress(OSError, ValueError):
+            self._stream.write(f"\r\x1b[K{visible(line)}")
             self._stream.flush()
 
     def __getattr__(self, name: str) -> Any:
@@ -64,6 +72,27 @@ def let_go(stream: TextIO) -> None:
     """Lose what still waits in a stream that takes nothing, so that the end of the process does not try again."""
     with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nothing:
         os.dup2(nothing.fileno(), stream.fileno())
+
+
+@contextmanager
+def without_lines(start: bytes) -> Iterator[None]:
+    """Keep lines that begin so off standard error while a library runs that writes there; others come afterwards."""
+    try:
+        before = os.dup(STANDARD_ERROR)
+    except OSError:  # it is closed: nothing is written there
+        yield
+        return
+    with tempfile.TemporaryFile() as caught:
+        os.dup2(caught.fileno(), STANDARD_ERROR)
+        try:
+            yield
+        finally:
+            os.dup2(before, STANDARD_ERROR)
+            os.close(before)
+            caught.seek(0)
+            for line in caught:
+                if not line.startswith(start):
+                    os.write(STANDARD_ERROR, line)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from companion.app.app import App, SavedGames
 from companion.content.embedded import with_texts
 from companion.core import storage
 from companion.core.errors import MatchError
-from companion.demo.game_demo import GAME, DemoOptions, GameDemo
+from companion.demo.game_demo import DemoOptions, GameDemo
 from companion.games.match import AnyMatch
 from companion.games.session import GameSession
 from companion.scenes.base.ports import Demonstration
@@ -95,7 +95,7 @@ class BoardlessDemo(GameDemo):
         """0; 1 where it had to be broken off without an end."""
         request, player = self.request(options.seed, options.board), self.player(options.seed, options.turns)
         if not options.is_watched:
-            return play_printed(options.folder() / GAME, request, player, options.seed)
+            return play_printed(options.game_path(), request, player, options.seed)
         match = new_match(storage.new_game_path(f"demo-{options.seed}"), request)
         return play_in_window(match, player, settings, options.size)
 

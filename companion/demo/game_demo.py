@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from companion.core import storage
+from companion.core.errors import OutputError
 from companion.core.language import use_language
+from companion.core.outputs import check_output, make_folder
 from companion.scenes.base.ports import Demonstration
 from companion.settings.layers import Settings, load
 from companion.settings.values import size_px
@@ -17,6 +19,8 @@ from engine.orders.board import Board
 from engine.systems import DEFAULT
 
 GAME = "game.jsonl"
+BESIDE = ("demo.table", "*-screen.png")
+"""One of these lies beside the game of every demo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +34,14 @@ class DemoOptions:
     pictures: Path | None = None
     size: tuple[int, int] | None = None
     system: str = DEFAULT
+    verbose: bool = False
 
     @classmethod
     def of(cls, given: argparse.Namespace) -> DemoOptions:
         """From the command line; UsageError for a size that is none."""
         size = size_px(given.size) if given.size else None
         pictures = Path(given.pictures) if given.pictures else None
-        return cls(given.board, given.seed, given.turns, given.headless, pictures, size, given.system)
+        return cls(given.board, given.seed, given.turns, given.headless, pictures, size, given.system, given.verbose)
 
     @property
     def is_watched(self) -> bool:
@@ -46,10 +51,16 @@ class DemoOptions:
         return not self.headless and has_screen()
 
     def folder(self) -> Path:
-        """Where pictures and the game are put; it is made where it is missing."""
-        folder = self.pictures or storage.data_dir() / "demo"
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder
+        """Return where pictures and the game are put; it is made where it is missing. OutputError."""
+        return make_folder(self.pictures or storage.data_dir() / "demo")
+
+    def game_path(self) -> Path:
+        """Return where the game is put; an earlier demo's may be there. OutputError where somebody else's is."""
+        path = self.folder() / GAME
+        check_output(path)
+        if path.exists() and not any(found for form in BESIDE for found in path.parent.glob(form)):
+            raise OutputError(f"{path}: not the game of a demo, and it stays as it is: choose another folder")
+        return path
 
 
 class GameDemo(Protocol):

@@ -14,8 +14,11 @@ from companion.app.app import App, SavedGames
 from companion.core import storage
 from companion.core.errors import AdapterError
 from companion.core.log import tell
+from companion.core.outputs import write_output
+from companion.core.progress import progress
 from companion.demo.game_demo import GAME, DemoOptions, GameDemo
 from companion.demo.hands import SimulatedWatch
+from companion.demo.photographs import DemoPhotographs
 from companion.demo.player import BlindEye, DemoPlayer, SimulatedEye, TableLook, set_up, turns_of
 from companion.demo.telling import turn_words
 from companion.games.match import Match
@@ -39,7 +42,7 @@ from vision.reading.read import Reading
 
 BOARD = "sengoku-rivers"
 TABLE, FINAL = "demo.table", "final-table.png"
-PICTURE_EVERY = 10
+PICTURE_EVERY, FRAME_EVERY = 10, 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,25 +77,39 @@ DEMO = BoardDemo()
 
 
 def _headless(options: DemoOptions, board: Board) -> int:
-    folder = options.folder()
-    eye = SimulatedEye(options.seed).ready_for(board)
-    match = _new_match(folder / GAME, board, options.seed)
+    path = options.game_path()
+    folder = path.parent
+    with progress(board.name):
+        eye = SimulatedEye(options.seed).ready_for(board)
+        if not isinstance(eye, BlindEye):
+            _save_table(folder, eye, board)
+        match = _new_match(path, board, options.seed)
+        last = eye.look(match.position)
     print(f"{board.name}, seed {options.seed}, {match.position.initiative_name} begins", flush=True)
+    photographs = None
     if isinstance(eye, BlindEye):
         print(f"{eye.fault}; its pictures are drawn and not read", flush=True)
     else:
-        eye.table_for(board)[1].save(folder / TABLE)
-    last = eye.look(match.position)
+        photographs = DemoPhotographs(folder, eye.table_for(board)[1], match)
     for turn in turns(match, DemoPlayer(options.seed, options.turns), eye):
-        print(turn_text(turn, last), flush=True)
-        if turn.number == 1 or turn.number % PICTURE_EVERY == 0:
-            _save_pictures(folder, f"turn-{turn.number:02}", match, turn.look)
+        print(turn_text(turn, last, verbose=options.verbose), flush=True)
         last = turn.look
+        if turn.number == 1 or turn.number % PICTURE_EVERY == 0:
+            _save_pictures(folder, f"turn-{turn.number:02}", match, last)
+        if photographs is not None and turn.number % FRAME_EVERY == 0:
+            photographs.add(last)
     _save_pictures(folder, "final", match, last)
+    if photographs is not None and turns_of(match) % FRAME_EVERY:
+        photographs.add(last)
     status = _score_table(folder, match.position) if last.reading else _scored_unseen(folder, match.position)
     print(f"pictures, the game and its table are in {folder}")
     match.close()
     return status
+
+
+def _save_table(folder: Path, eye: SimulatedEye, board: Board) -> None:
+    """Write the simulated table's file. OutputError."""
+    write_output(folder / TABLE, eye.table_for(board)[1].to_bytes())
 
 
 def _new_match(path: Path, board: Board, seed: int) -> Match:
@@ -114,18 +131,19 @@ def turns(match: Match, player: DemoPlayer, eye: SimulatedEye | BlindEye) -> Ite
         yield SeenTurn(turns_of(match), before, text, eye.look(match.position))
 
 
-def turn_text(turn: SeenTurn, last: TableLook) -> str:
-    """A turn as one line, and a line more for each place where the eye sees something else or cannot tell.
+def turn_text(turn: SeenTurn, last: TableLook, *, verbose: bool = False) -> str:
+    """Tell a turn in one line, with a line more for each place where the eye sees something else than the game has.
 
-    What was so at the last look already is not said again.
+    What was so at the last look already is not said again. verbose: also what it sees rightly, but isn't sure of.
     """
     wide = max(map(len, turn.before.board.factions))
     head = f"R{turn.before.round} turn {turn.number:>2}  {turn.before.to_move_name:<{wide}}  {turn.text}"
     if turn.look.reading is None:
         return head
     known = {_gist(one) for one in last.differences}
-    wrong = [one for one in turn.look.differences if one.state != "agrees" and _gist(one) not in known]
-    seen = eye_text(turn.look.reading, turn.look.differences)
+    told = turn.look.differences if verbose else [one for one in turn.look.differences if one.expected != one.seen]
+    wrong = [one for one in told if one.state != "agrees" and _gist(one) not in known]
+    seen = eye_text(turn.look.reading, turn.look.differences, verbose=verbose)
     return "\n".join([f"{head} · {seen}", *(f"{'':{wide + 14}}{difference_text(one)}" for one in wrong)])
 
 
@@ -134,10 +152,13 @@ def _gist(difference: Difference) -> tuple[str, str, str, str]:
     return difference.area, difference.state, str(difference.expected), str(difference.seen)
 
 
-def eye_text(reading: Reading, differences: Sequence[Difference]) -> str:
-    """How much of the table agrees with the game."""
+def eye_text(reading: Reading, differences: Sequence[Difference], *, verbose: bool = False) -> str:
+    """Tell how much of the table agrees with the game; what is right agrees, however sure the eye is of it.
+
+    verbose: what it isn't sure of is counted apart.
+    """
     areas = [one for one in differences if ":" not in one.area]
-    states = Counter(one.state for one in areas)
+    states = Counter("agrees" if one.expected == one.seen and not verbose else one.state for one in areas)
     unsure = f", {states['hidden']} unsure" if states["hidden"] else ""
     wrong = f", {states['differs']} wrong" if states["differs"] else ""
     return f"eye: {states['agrees']}/{len(areas)} areas agree{unsure}{wrong}, {reading.ms:.0f} ms"
@@ -166,10 +187,10 @@ def _save_pictures(folder: Path, name: str, match: Match, look: TableLook) -> No
 
 
 def save_picture(path: Path, picture: Picture) -> None:
-    """A picture (H, W, 3) BGR as a PNG file; OSError where it cannot be written."""
+    """Write a picture (H, W, 3) BGR as a PNG file; OutputError."""
     done, data = cv2.imencode(".png", picture)
     assert done, "a picture in memory can always be packed"
-    path.write_bytes(data.tobytes())
+    write_output(path, data.tobytes())
 
 
 # ---- the score ----------------------------------------------------------------------------------
@@ -227,16 +248,19 @@ def _watch(options: DemoOptions, board: Board, settings: Settings) -> int:
     status = run_window(app, options.size or settings.screen_size_px)
     watch.close()
     watch.join()
-    return status or _scored_after(match, eye, options.folder())
+    return status or _scored_after(match, eye, options.game_path())
 
 
-def _scored_after(match: Match, eye: SimulatedEye, folder: Path) -> int:
+def _scored_after(match: Match, eye: SimulatedEye, path: Path) -> int:
     """Score the table as the window left it; a turn that was not finished is left out."""
+    folder = path.parent
     finished = max(number for number, position in enumerate(match.positions) if owed(position) is None)
-    storage.atomic_write(folder / GAME, b"".join(match.path.read_bytes().splitlines(keepends=True)[: finished + 1]))
+    lines = match.path.read_bytes().splitlines(keepends=True)[: finished + 1]
     position, ready = match.positions[finished], eye.ready_for(match.board)
     save_picture(folder / FINAL, ready.look(position).picture)
     if isinstance(ready, BlindEye):
+        write_output(path, b"".join(lines))
         return _scored_unseen(folder, position)
-    ready.table_for(match.board)[1].save(folder / TABLE)
+    _save_table(folder, ready, match.board)
+    write_output(path, b"".join(lines))
     return _score_table(folder, position)

@@ -120,13 +120,7 @@ def game_bytes(game: Path, journal: OrdersJournal, *, names: bool) -> bytes:
 
 def table_bytes(table: Table) -> bytes:
     """A table as the bytes of its file."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / TABLE
-        try:
-            table.save(path)
-        except VisionError as error:
-            raise BundleError(str(error)) from error
-        return path.read_bytes()
+    return table.to_bytes()
 
 
 class BugReports:

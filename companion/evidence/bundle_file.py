@@ -25,15 +25,15 @@ from typing import Any
 
 from companion.content.boards import BOARDS
 from companion.content.own_files import text_of
-from companion.core import storage
 from companion.core.errors import BundleError, MatchError, blamed
+from companion.core.outputs import write_output
 from companion.games.journal import of_orders, parse_journal
 from companion.perception.adapters import plan_of
 from engine.errors import BadTable, UnknownBoard
 from engine.orders.board import Board, add_board, load_board, read_board, remove_board
 from intake import pictures
 from intake.errors import Unreadable
-from intake.files import read_file_or_pipe
+from intake.files import STANDARD_INPUT, read_file_or_pipe
 from intake.jpeg import is_jpeg
 from intake.json_text import parse_json
 from intake.text import decoded
@@ -86,13 +86,10 @@ class Bundle:
 
 
 def write_bundle(path: Path, bundle: Bundle) -> None:
-    """Write a bundle to a file, whole or not at all; BundleError where the disk refuses or it is over a limit."""
+    """Write a bundle to a file, whole or not at all; BundleError where it is over a limit, OutputError."""
     data = bundle_bytes(bundle)
     parse_bundle(data, str(path))  # what nobody could read again is not written
-    try:
-        storage.atomic_write(path, data)
-    except OSError as error:
-        raise BundleError(f"{path}: can't be written ({error.strerror})") from error
+    write_output(path, data)
 
 
 def bundle_bytes(bundle: Bundle) -> bytes:
@@ -131,7 +128,7 @@ def _frame_head(name: str, frame: BundleFrame) -> dict[str, Any]:
 def read_bundle(path: Path) -> Bundle:
     """The bundle in a file; BundleError where it cannot be read, is over a limit or is broken."""
     with blamed(path, BundleError):
-        if path.stat().st_size > WHOLE_LIMIT:
+        if str(path) != STANDARD_INPUT and path.stat().st_size > WHOLE_LIMIT:
             raise BundleError(f"{path}: larger than {WHOLE_LIMIT // MEGABYTE} MB, the limit for a bundle")
         data = read_file_or_pipe(path, WHOLE_LIMIT)
     return parse_bundle(data, str(path))

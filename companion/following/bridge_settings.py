@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.core.errors import SettingsError
 from intake.errors import Unreadable
-from intake.files import read_file
+from intake.files import read_file_or_pipe
 from intake.toml_text import parse_toml
 
 MOST_BYTES = 20_000
@@ -50,7 +50,7 @@ KINDS: Mapping[str, type] = {"port": int, "tls": bool, "names": bool}
 def read_settings(path: Path) -> BridgeSettings:
     """What the file says. SettingsError, naming file and key, for anything else."""
     try:
-        told = parse_toml(read_file(path, MOST_BYTES).decode())
+        told = parse_toml(read_file_or_pipe(path, MOST_BYTES).decode())
     except OSError as error:
         raise SettingsError(f"{path}: can't be read ({error.strerror})") from error
     except UnicodeDecodeError as error:

@@ -13,7 +13,6 @@ from companion.games.journal import AnyJournal, players_of
 from companion.games.summary import records_of
 from companion.terminal.reports import report_of
 from engine.system import System
-from intake.text import one_line
 
 Event = dict[str, Any]
 """A JSON object; `event` says which."""
@@ -66,17 +65,3 @@ def changes(before: Mapping[str, Any], now: Mapping[str, Any], name: str, n: int
     for key in KEPT:
         if now[key] != before.get(key):
             yield {"event": key, "game": name, "n": n, **now[key]}
-
-
-def in_words(event: Event) -> str:
-    """An event for people: its name, and what it says."""
-    said = event.get("text") or ", ".join(
-        f"{key} {_short(value)}" for key, value in event.items() if key not in ("event", "game", "n", "step", "text")
-    )
-    return one_line(f"{event['event']} {said or event.get('game') or 'none'}")
-
-
-def _short(value: object) -> str:
-    if isinstance(value, dict):
-        return " ".join(f"{key} {_short(one)}" for key, one in value.items())
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)

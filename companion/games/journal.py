@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -180,8 +181,9 @@ class _Reader:
     def read(self) -> JournalFault | None:
         """On to the end of the data, or to the first fault."""
         end = self.starts[-1]
-        for number, line in enumerate(_lines_from(self.data, end), self._number(end)):
-            end += len(line)
+        for number, raw in enumerate(_lines_from(self.data, end), self._number(end)):
+            end += len(raw)
+            line = raw.removeprefix(BOM_UTF8) if number == 1 else raw  # editors put it there
             if not line.strip():
                 continue
             if len(self.steps) == MOST_STEPS:

@@ -6,35 +6,26 @@ at, cards, bonuses and open questions. There is no index file: a Library is buil
 
 from __future__ import annotations
 
-import difflib
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from companion.games.rules_index import Document, Index
+from engine.asked import load_questions
 from engine.orders.mode import Mode
 from engine.rulebook import Reading
 from engine.ruling import Citation, Rule
 from engine.sections import Section, load_book
 
-TITLE, TAG, PLACE, TEXT, ASIDE = 8.0, 5.0, 3.0, 2.0, 1.0  # what a word counts for where it stands
-EXACT, PREFIX, SLIP = 1.0, 0.75, 0.5  # and by how well it was typed
-KINDS = {"section": 1.5, "card": 1.2, "bonus": 1.2, "reading": 1.1, "rule": 1.0}
-SLIP_LETTERS = 4  # shorter words are taken as they are typed
-ALIKE = 0.78  # of difflib: one wrong letter in five
-COMMON = frozenset(
-    {
-        "a", "an", "and", "are", "as", "at", "by", "can", "do", "does", "for", "how", "i", "if", "in", "into",
-        "is", "it", "many", "may", "much", "my", "of", "on", "or", "the", "to", "what", "when", "where", "who",
-        "why", "with", "you", "your",
-    }
-)  # fmt: skip
+TITLE, TAG, PLACE, TEXT, ASIDE, ASKED = 8.0, 5.0, 3.0, 2.0, 1.0, 1.5  # what a word counts for where it stands
+KINDS = {"section": 1.3, "card": 1.1, "bonus": 1.1, "reading": 1.05, "rule": 1.0}
+EXAMPLE = 0.75
+"""What the examples of a book count for beside what they are examples of."""
 
 OFTEN = ("operation-cards", "area-bonuses", "game-end")
 
-_WORD = re.compile(r"[a-z0-9]+")
 _PLACES = re.compile(r"\{\w+\}")
 
 Say = Callable[[str], str]
@@ -42,11 +33,31 @@ Say = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """Which questions lead to the entries: those of a book, in the language that is spoken and in English."""
+
+    book: str = ""
+    language: str = "en"
+
+    def questions(self, key: str) -> tuple[str, ...]:
+        """Return the questions that an entry answers."""
+        languages = dict.fromkeys((self.language, "en"))
+        return tuple(line for language in languages for line in load_questions(self.book, language).get(key, ()))
+
+
+ENGLISH = Asked()
+
+
+@dataclass(frozen=True, slots=True)
 class Played:
-    """How a game is played: the readings switched to their other answer; the sections looked for most, by name."""
+    """How a game is played: the readings switched to their other answer; the sections looked for most, by name.
+
+    asked: the questions that lead to its rules.
+    """
 
     switched: frozenset[str] = frozenset()
     often: tuple[str, ...] = ()
+    asked: Asked = ENGLISH
 
 
 PLAYED = Played()
@@ -79,92 +90,44 @@ class RulesEntry:
         return self.key.partition(":")[2]
 
 
-def words_of(text: str) -> list[str]:
-    """The words of a text as they are compared: small letters without accents, plurals as singulars.
-
-    >>> words_of("Siege Weapons, daimyō's supplies")
-    ['siege', 'weapon', 'daimyo', 'supply']
-    """
-    plain = text.replace("’s", "").replace("'s", "").casefold()
-    if not plain.isascii():
-        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
-    return [_singular(word) for word in _WORD.findall(plain)]
-
-
-def _singular(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
-
-
 class Library:
     """Entries, and the words that lead to them.
 
-    readings: the unclear rules among them, by name; often: the keys of what is looked for most; switched: the readings
-    that this table plays by their other answer.
+    readings: the unclear rules among them, by name; say: puts their texts in the players' language.
     """
 
     def __init__(
         self,
         entries: Iterable[RulesEntry],
         readings: Mapping[str, Reading],
-        often: Iterable[str] = (),
         say: Say = str,
-        *,
-        switched: Iterable[str] = (),
+        played: Played = PLAYED,
     ) -> None:
         self.entries: Mapping[str, RulesEntry] = {entry.key: _translate(entry, say) for entry in entries}
         self.readings = readings
-        self.switched = frozenset(switched)
+        self.switched = played.switched
+        self.asked = played.asked
+        often = (f"section:{name}" for name in played.often)
         self.often = tuple(self.entries[key] for key in often if key in self.entries)
 
     @cached_property
-    def _weights(self) -> Mapping[str, Mapping[str, float]]:
-        """{word: {entry: what it counts for there}}, gathered for the first search."""
-        weights: dict[str, dict[str, float]] = defaultdict(dict)
-        for entry in self.entries.values():
-            fields = (
-                (entry.title, TITLE), (" ".join(entry.tags), TAG), (entry.citation.section, PLACE),
-                (entry.text, TEXT), (entry.aside, ASIDE),
-            )  # fmt: skip
-            for text, weight in fields:
-                for word in words_of(text):
-                    weights[word][entry.key] = max(weight, weights[word].get(entry.key, 0.0))
-        return weights
+    def _index(self) -> Index:
+        """The words that lead to the entries, gathered for the first search."""
+        return Index({key: self._document(entry) for key, entry in self.entries.items()}, self.asked.language)
+
+    def _document(self, entry: RulesEntry) -> Document:
+        asked = self.asked.questions(entry.key)
+        fields = (
+            (entry.title, TITLE), (" ".join(entry.tags), TAG), (entry.citation.section, PLACE), (entry.text, TEXT),
+            (entry.aside, ASIDE), (" ".join(asked), ASKED),
+        )  # fmt: skip
+        example = EXAMPLE if entry.name.startswith("example") else 1.0
+        named = (entry.name,) if entry.kind == "rule" else ()
+        return Document(fields, (entry.title, *named, *asked), KINDS[entry.kind] * example)
 
     def find(self, query: str, most: int = 12) -> tuple[RulesEntry, ...]:
-        """What the words lead to, the best first: those with all of them first, then with all but one."""
-        words = words_of(query)
-        asked = [word for word in words if word not in COMMON] or words
-        found = [self._hits(word) for word in asked]
-        scores: dict[str, float] = defaultdict(float)
-        matched: dict[str, int] = defaultdict(int)
-        for hits in found:
-            for key, score in hits.items():
-                scores[key] += score
-                matched[key] += 1
-        enough = max(matched.values(), default=0) - 1
-        near = [key for key in scores if matched[key] >= enough]
-        ranked = sorted(near, key=lambda key: (-matched[key], -self._rank(key, scores[key], words)))
-        return tuple(self.entries[key] for key in ranked[:most])
-
-    def _rank(self, key: str, score: float, words: list[str]) -> float:
-        """The score by the kind of entry; doubled where the words are its whole title."""
-        entry = self.entries[key]
-        return score * KINDS[entry.kind] * (2 if words_of(entry.title) == words else 1)
-
-    def _hits(self, word: str) -> dict[str, float]:
-        """{entry: score} for one word: as typed and as the beginning of longer words, or else as a slip."""
-        hits: dict[str, float] = {}
-        for known, weights in self._weights.items():
-            if known == word or (len(word) > 1 and known.startswith(word)):
-                _raise(hits, weights, EXACT if known == word else PREFIX)
-        if not hits and len(word) >= SLIP_LETTERS:
-            for known in difflib.get_close_matches(word, self._weights, n=3, cutoff=ALIKE):
-                _raise(hits, self._weights[known], SLIP)
-        return hits
+        """Return what answers the query, typed as people type, the best first."""
+        return tuple(self.entries[key] for key, _score in self._index.search(query)[:most])
 
     def see(self, key: str) -> tuple[RulesEntry, ...]:
         """What goes with an entry."""
@@ -190,22 +153,18 @@ class Library:
         return tuple(entry for entry in self.entries.values() if entry.kind == "section")
 
 
-def _raise(hits: dict[str, float], weights: Mapping[str, float], by: float) -> None:
-    for key, weight in weights.items():
-        hits[key] = max(hits.get(key, 0.0), weight * by)
-
-
 # ---- the entries of a mode of General Orders ---------------------------------------------------
 
 
-def library_of(mode: Mode, say: Say = str, switched: Iterable[str] = ()) -> Library:
+def library_of(mode: Mode, say: Say = str, switched: Iterable[str] = (), language: str = "en") -> Library:
     """All there is to read of a mode of play; switched: the readings that are played by their other answer."""
     shelf = _Shelf(mode)
     entries = (
         *shelf.sections(say), *shelf.cards(say), *shelf.bonuses(), *shelf.readings(), *shelf.rules(),
     )  # fmt: skip
     first = ("supply", "conflicts", *map(_section_name, mode.actions), *OFTEN)
-    return Library(entries, mode.readings, (f"section:{name}" for name in first), say, switched=switched)
+    played = Played(frozenset(switched), first, Asked("orders", language))
+    return Library(entries, mode.readings, say, played)
 
 
 def _translate(entry: RulesEntry, say: Say) -> RulesEntry:
@@ -322,10 +281,11 @@ def book_library(
         RulesEntry(f"section:{name}", one.title, one.text, one.citation, one.tags, one.title, _leads(one))
         for name, one in book.items()
     )
-    asked = (_open_question(one, _homes(book, one.name), one.name in played.switched) for one in readings.values())
+    open_questions = (
+        _open_question(one, _homes(book, one.name), one.name in played.switched) for one in readings.values()
+    )
     single = (_rule(rule, _homes(book, rule.id, rule.reading)) for rule in rules.values())
-    often = (f"section:{name}" for name in played.often)
-    return Library((*sections, *asked, *single), readings, often, say, switched=played.switched)
+    return Library((*sections, *open_questions, *single), readings, say, played)
 
 
 def _leads(one: Section) -> tuple[str, ...]:

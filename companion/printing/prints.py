@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.core.language import _
+from companion.core.outputs import make_folder, write_output
 from companion.printing.card_sheets import card_sheets, code_sheets
 from companion.printing.map_sheet import map_sheet
 from companion.printing.paper import PaperPage, page_svg, pages_pdf
@@ -41,18 +42,18 @@ def board_sheets(board: Board, parts: Sequence[str], paper: str) -> Printed:
 
 
 def write_pdf(path: Path, printed: Printed) -> None:
-    """All sheets in one PDF. Raises OSError."""
+    """Write all sheets in one PDF. OutputError."""
     pages = [page for part in printed.parts.values() for page in part]
-    path.write_bytes(pages_pdf(pages, printed.title))
+    write_output(path, pages_pdf(pages, printed.title))
 
 
 def write_svgs(folder: Path, printed: Printed) -> list[Path]:
-    """Each sheet as an SVG of its own, e.g. wwii-alpine-cards-2.svg. Raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write each sheet as an SVG of its own, e.g. wwii-alpine-cards-2.svg. OutputError."""
+    make_folder(folder)
     written = []
     for part, pages in printed.parts.items():
         for number, page in enumerate(pages, start=1):
             path = folder / f"{printed.name}-{part}-{number}.svg"
-            path.write_text(page_svg(page), encoding="utf-8")
+            write_output(path, page_svg(page).encode())
             written.append(path)
     return written

@@ -75,10 +75,19 @@ def _inside(words: tuple[Words, ...], paper_mm: Point) -> tuple[Words, ...]:
 
 
 def _frame(paper_mm: Point) -> str:
-    """White over the margins, so that nothing is drawn where the printer can't, and a hair line to cut along."""
-    (width, height), (right, bottom) = room_mm(paper_mm), paper_mm
+    """White over the margins, so that nothing is drawn where the printer can't, and a hair line to cut along.
+
+    It reaches beyond the paper: a page is rounded up to whole pixels, and the last row would show the drawing.
+    """
+    (width, height), (right, bottom) = room_mm(paper_mm), (side + MARGIN_MM for side in paper_mm)
     x0, y0, x1, y1 = MARGIN_MM, MARGIN_MM, MARGIN_MM + width, MARGIN_MM + height
-    bars = [(0.0, 0.0, right, y0), (0.0, y1, right, bottom - y1), (0.0, y0, x0, height), (x1, y0, right - x1, height)]
+    left = top = -MARGIN_MM
+    bars = [
+        (left, top, right - left, y0 - top),
+        (left, y1, right - left, bottom - y1),
+        (left, y0, x0 - left, height),
+        (x1, y0, right - x1, height),
+    ]
     white = "".join(f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" fill="#ffffff"/>' for x, y, w, h in bars)
     return white + cut_line(x0, y0, x1 - x0, y1 - y0)
 

@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image
 
-from companion.core.storage import atomic_write
+from companion.core.errors import MatchError
+from companion.core.outputs import open_output
+from companion.core.progress import progress
+from companion.replays.gif_file import GifFile
 from companion.replays.story import Story
 from companion.scenes.story.presenter import with_picture
 from companion.ui.screen import Block, Prompt, Screen, Text
 from companion.view.page.pictures import card_pixels
 
 SIZE_PX = (800, 480)
-COLOURS = 64
+MOST_TURNS = 300
+"""Of a game; each takes a seventh of a second to draw, and nobody watches longer."""
 TURN_MS, LAST_MS = 1400, 6000
 """How long each turn is shown, and the end."""
 
 
 def write_gif(game: Path, to: Path) -> None:
-    """Write the animation of a saved game. MatchError as `Story`; OSError where the file cannot be written."""
-    pictures = [_picture(screen) for screen in screens(Story(game))]
-    first, *others = pictures
-    times = [TURN_MS] * len(others) + [LAST_MS]
-    data = io.BytesIO()
-    first.save(data, "GIF", save_all=True, append_images=others, duration=times, loop=0, optimize=False, disposal=1)
-    atomic_write(to, data.getvalue())
+    """Write the animation of a saved game, picture by picture. MatchError as `Story`, or too long; OutputError."""
+    story = Story(game)
+    turns = sum(1 for _turn in story.turns())
+    if turns > MOST_TURNS:
+        told = f"{turns} turns, and an animated picture takes {MOST_TURNS}: make a page of it instead (--html)"
+        raise MatchError(f"{game}: {told}")
+    with open_output(to, (game,)) as out, progress(str(to), turns + 1) as step:
+        pictures = GifFile(out, SIZE_PX)
+        for screen in screens(story):
+            pictures.add(Image.frombytes("RGB", SIZE_PX, card_pixels(screen, SIZE_PX)), TURN_MS)
+            step()
+        pictures.finish(LAST_MS)
 
 
 def screens(story: Story) -> Iterator[Screen]:
@@ -45,9 +53,3 @@ def screens(story: Story) -> Iterator[Screen]:
             *((curve,) if curve is not None else ()),
         )
         yield with_picture(Screen(title=story.title, blocks=blocks), story.picture(last))
-
-
-def _picture(screen: Screen) -> Image.Image:
-    """(height, width) with a palette of its own."""
-    picture = Image.frombytes("RGB", SIZE_PX, card_pixels(screen, SIZE_PX))
-    return picture.quantize(COLOURS, dither=Image.Dither.NONE)

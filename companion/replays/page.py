@@ -18,7 +18,8 @@ from string import Template
 from typing import Any
 
 from companion.core.language import _, language_tag
-from companion.core.storage import atomic_write
+from companion.core.outputs import write_output
+from companion.core.progress import progress
 from companion.replays.story import Story, Table
 from companion.text.review import TurnWords, point_lines, point_title
 from companion.view.kit.glass import Glass
@@ -33,8 +34,11 @@ ANCHORS = {"left": ("start", 0.0), "centre": ("middle", 0.5), "right": ("end", 1
 
 
 def write_page(game: Path, to: Path) -> None:
-    """Write the page of a saved game. MatchError as `Story`; OSError where the file cannot be written."""
-    atomic_write(to, page_of(Story(game)).encode())
+    """Write the page of a saved game. MatchError as `Story`; OutputError."""
+    story = Story(game)
+    with progress(str(to)):
+        page = page_of(story)
+    write_output(to, page.encode(), (game,))
 
 
 def page_of(story: Story) -> str:

@@ -9,13 +9,13 @@ from typing import Any
 
 from companion.core.errors import MatchError
 from companion.games.game_file import GameFile
-from companion.games.journal import read_game
 from companion.games.match import AnyMatch, Match, session_of
 from companion.games.review_file import read_review
 from companion.scenes.story.course import Course
 from companion.scenes.story.game_log import MatchLog, TurnEntry
 from companion.scenes.story.presenter import SystemPresenter
 from companion.scenes.systems import portrait_of
+from companion.terminal.inputs import load_game
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import MapPicture
@@ -47,7 +47,7 @@ class Story:
 
     def __init__(self, path: Path) -> None:
         """MatchError for a file that is no saved game, or one without a single step that is understood here."""
-        journal = read_game(path)
+        journal = load_game(str(path))
         if not journal.steps:
             raise MatchError(f"{path}: no step has been played yet, so there is nothing to replay")
         self.match: AnyMatch = session_of(journal.system.name)(GameFile(path), journal)

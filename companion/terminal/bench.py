@@ -17,6 +17,7 @@ from typing import Any
 from companion.content.boards import BOARDS
 from companion.core.errors import BundleError, InputError, blamed
 from companion.core.log import tell
+from companion.core.progress import progress
 from companion.evidence.bundle import opened_table
 from companion.evidence.bundle_file import GAME, Bundle, BundleFrame, known_board, read_bundle
 from companion.evidence.recorder import units_of
@@ -28,7 +29,7 @@ from companion.text.columns import PLURALS, count_text, force_text
 from companion.text.percent import percent
 from engine.orders.board import load_board
 from engine.orders.position import Position
-from intake.files import read_file
+from intake.files import STANDARD_INPUT, read_file
 from intake.json_text import MOST_BYTES, parse_object
 from vision.frame import picture_bytes
 from vision.plan import BoardPlan, load_plan
@@ -77,8 +78,10 @@ class KnownTable:
 
 def sources_in(folder: Path) -> list[Path]:
     """The tables' folders and bundles in a folder, or that it is itself; InputError where there are none."""
-    if folder.is_file():
+    if str(folder) == STANDARD_INPUT or folder.is_file():
         return [folder]
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such file or folder")
     found = (one for pattern in (TRUTH, "*.zip") for one in folder.rglob(pattern) if one.is_file())
     sources = sorted(one.parent if one.name == TRUTH else one for one in islice(found, MOST_TABLES + 1))
     if not sources:
@@ -90,7 +93,7 @@ def sources_in(folder: Path) -> list[Path]:
 
 def opened(source: Path, *, with_start: bool = True) -> KnownTable:
     """The table of a folder or a bundle. CompanionError or VisionError names what is wrong with it."""
-    return _of_bundle(source, with_start) if source.is_file() else _of_folder(source, with_start)
+    return _of_folder(source, with_start) if source.is_dir() else _of_bundle(source, with_start)
 
 
 def _of_folder(folder: Path, with_start: bool) -> KnownTable:
@@ -207,8 +210,10 @@ def _leaders(table: Table, position: Position) -> frozenset[tuple[str, str]]:
 def tally_of(known: KnownTable) -> Tally:
     """All frames of a table read and scored. VisionError."""
     tally = Tally()
-    for frame, reading in known.readings():
-        tally.add(score_frame(reading, frame.truth, known.table.plan, frame.name))
+    with progress(known.name, len(known.frames)) as step:
+        for frame, reading in known.readings():
+            tally.add(score_frame(reading, frame.truth, known.table.plan, frame.name))
+            step()
     return tally
 
 

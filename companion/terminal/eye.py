@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from companion.core.errors import InputError, UsageError
 from companion.core.heap import give_back
+from companion.core.outputs import write_output
 from companion.perception.adapters import SURE, plan_of, sure_of, unsure
 from companion.perception.calibration import Learned, learned_with
 from companion.perception.table_file import blamed
@@ -72,10 +74,10 @@ class TablePhotos:
 def calibrate_table(board: Board, photos: TablePhotos, output: str) -> tuple[str, tuple[str, ...]]:
     """Make a table file; what it was made from, and what is wrong with its photos as the app tells it, in words.
 
-    What `table_of_photos` raises, and no file then.
+    What `table_of_photos` raises, and no file then; OutputError.
     """
     learned = table_of_photos(plan_of(board), photos)
-    learned.table.save(output)
+    write_output(Path(output), learned.table.to_bytes(), filter(None, (photos.reference, photos.start)))
     width, height = learned.table.picture_size
     found = f"board found at {' '.join(f'{x:.0f},{y:.0f}' for x, y in learned.table.corners_px)}"
     if photos.corners is not None:

@@ -5,14 +5,14 @@ Every fault ends as one line that says where it is: the file, and the line where
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.core.errors import InputError, blamed
+from companion.core.errors import InputError, MatchError, blamed
 from companion.core.storage import is_there
-from companion.games.journal import object_of, parse_journal
+from companion.games.journal import MOST_BYTES as MOST_GAME_BYTES
+from companion.games.journal import AnyJournal, object_of, parse_journal
 from companion.games.match import remark
 from companion.terminal.reports import report_of
 from engine.codec import brief
@@ -22,11 +22,10 @@ from engine.referee import MOST_STEPS
 from engine.system import System
 from engine.systems import DEFAULT, system_named
 from intake.errors import Unreadable
-from intake.files import read_file_or_pipe
+from intake.files import STANDARD_INPUT, read_file_or_pipe
 from intake.json_text import parse_json
 from intake.text import decoded
 
-STANDARD_INPUT = "-"
 MOST_BYTES = 32_000_000
 NOTATION_WORDS = ("pass", "accept")
 PICTURES = (b"\x89PNG", b"\xff\xd8\xff")  # how files of pictures begin
@@ -52,12 +51,13 @@ class AnyLoaded:
 def read_bytes(name: str) -> bytes:
     """A file's bytes, or those of standard input for "-"; InputError names a file that cannot be read."""
     with blamed(name, InputError):
-        if name != STANDARD_INPUT:
-            return read_file_or_pipe(name, MOST_BYTES)
-        data = sys.stdin.buffer.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise Unreadable(f"longer than {MOST_BYTES // 1_000_000} MB, the limit")
-        return data
+        return read_file_or_pipe(name, MOST_BYTES)
+
+
+def load_game(name: str) -> AnyJournal:
+    """Return the saved game in a file, or on standard input for "-"; MatchError where it can't be read or is none."""
+    with blamed(name, MatchError):
+        return parse_journal(read_file_or_pipe(name, MOST_GAME_BYTES), name)
 
 
 def _decode(data: bytes, name: str) -> str:

@@ -9,8 +9,12 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from companion.content.own_files import Owned, OwnFiles
-from companion.core.errors import UsageError
-from intake.text import one_line
+from companion.core.errors import OwnFileError, UsageError, blamed
+from companion.core.progress import progress
+from companion.text.columns import count_text
+from intake.files import STANDARD_INPUT, read_file_or_pipe
+from intake.text import decoded, one_line
+from intake.toml_text import MOST_BYTES
 
 T = TypeVar("T", bound=Owned)
 KNOWN = {"printed": "as printed", "owner": "an owner's", "practice": "made up for practice"}
@@ -29,7 +33,9 @@ def answer(options: argparse.Namespace, listing: ShelfListing[T]) -> str:
     """Do what was asked for; the lines that say so. UsageError, OwnFileError or BadTable where it cannot be done."""
     shelf = listing.shelf
     if options.check:
-        return f"{one_line(options.check)}: sound. {listing.line(shelf.load(Path(options.check)))}"
+        return f"{one_line(options.check)}: sound. {listing.line(_checked(shelf, options.check))}"
+    if options.add == STANDARD_INPUT:
+        raise UsageError("--add: name a file, as it is called on the shelf as its file is")
     if options.add:
         return f"added: {listing.line(shelf.import_file(Path(options.add)))}"
     name = options.share or options.remove
@@ -47,6 +53,15 @@ def answer(options: argparse.Namespace, listing: ShelfListing[T]) -> str:
     return "\n".join([*map(listing.line, listing.everything()), *broken])
 
 
+def _checked(shelf: OwnFiles[T], name: str) -> T:
+    """What is in a file, or comes on standard input, where it has any name. OwnFileError, BadTable."""
+    if name != STANDARD_INPUT:
+        return shelf.load(Path(name))
+    with blamed(name, OwnFileError):
+        text = decoded(read_file_or_pipe(name, MOST_BYTES))
+    return shelf.read("own", text, name)
+
+
 def nudge(table: str, word: str) -> str:
     """Put the board of a table, laid on its print, on the shelf under a name of its own; how much better it lies."""
     from companion.content.boards import BOARDS
@@ -55,7 +70,8 @@ def nudge(table: str, word: str) -> str:
     from companion.tracing.nudged import nudged_board
 
     check_word(word)
-    board, found = nudged_board(load_table(table), word)
+    with progress(table):
+        board, found = nudged_board(load_table(table), word)
     better = f"{found.before:.0%} of the lines lay on print before, {found.after:.0%} now"
     return f"{BOARDS.path_of(board.name)}: moved by up to {found.moved_mm:.1f} mm; {better}"
 
@@ -67,10 +83,11 @@ def _boards() -> ShelfListing[Any]:
     from companion.content.boards import BOARDS
     from engine.orders.board import Board, board_names, load_board
 
-    known = {**KNOWN, "owner": "taken down by an owner", "practice": "a practice board"}
+    known = {**KNOWN, "owner": "an owner's copy", "practice": "a practice board"}
 
     def line(board: Board) -> str:
-        count = f"{len(board.areas)} areas, {sum(space.at_mm is not None for space in board.spaces)} spaces on the map"
+        spaces = sum(space.at_mm is not None for space in board.spaces)
+        count = f"{count_text(len(board.areas), 'area')}, {count_text(spaces, 'space')} on the map"
         return f"{board.name} ({board.mode.title}): {count}; {known[board.known]}"
 
     return ShelfListing(BOARDS, line, lambda: map(load_board, board_names()))
@@ -82,7 +99,7 @@ def _decks() -> ShelfListing[Any]:
 
     def line(deck: Deck) -> str:
         of = f"{', '.join(deck.factions) or 'no faction'}, hand of {deck.hand_limit}"
-        found = f"{deck.name} ({deck.title}): {deck.size} cards, {of}; {KNOWN[deck.known]}"
+        found = f"{deck.name} ({deck.title}): {count_text(deck.size, 'card')}, {of}; {KNOWN[deck.known]}"
         why = "; ".join(f"{one.message} ({one.citation})" for one in check_deck(deck).objections)
         return f"{found}; not to be played with yet: {why}" if why else found
 
@@ -94,8 +111,12 @@ def _battles() -> ShelfListing[Any]:
     from engine.sonae.scenario import Scenario, load_scenario, scenario_names
 
     def line(battle: Scenario) -> str:
-        armies = " against ".join(f"{army.title} ({len(army.divisions)} divisions)" for army in battle.armies)
-        return f"{battle.name} ({battle.title}): {armies}, {len(battle.units)} units; {KNOWN[battle.known]}"
+        armies = " against ".join(
+            f"{army.title} ({count_text(len(army.divisions), 'division')})" for army in battle.armies
+        )
+        return (
+            f"{battle.name} ({battle.title}): {armies}, {count_text(len(battle.units), 'unit')}; {KNOWN[battle.known]}"
+        )
 
     return ShelfListing(BATTLES, line, lambda: map(load_scenario, scenario_names()))
 

@@ -8,15 +8,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from companion.core.errors import OwnFileError, UsageError
-from companion.core.storage import atomic_write
+from companion.core.errors import UsageError
+from companion.core.outputs import write_output
+from companion.core.progress import progress
 from companion.perception.adapters import plan_of
 from companion.terminal.eye import parse_corners
+from companion.text.columns import count_text
 from companion.tracing import eye
 from companion.tracing.draft import Corner, Draft
-from companion.tracing.draft_file import draft_path, draft_text
+from companion.tracing.draft_file import draft_path, draft_text, photo_path
 from companion.tracing.fault_sentences import fault_sentence
-from companion.tracing.work import TraceWork, new_draft
+from companion.tracing.work import TraceWork, free_name, new_draft
 from engine.orders.board import load_board
 from engine.orders.mode import mode_names
 from intake.files import read_file_or_pipe
@@ -34,9 +36,12 @@ Show = Callable[[TraceWork, str | None, Path | None], int]
 def trace(options: argparse.Namespace, show: Show) -> int:
     """Trace as asked for, with `show` where a screen is wanted; the exit status."""
     photo = load_picture(options.photo, read_file_or_pipe)
-    draft = begin_draft(options, photo)
     if options.headless:
-        return trace_headless(TraceWork(draft, photo), options.output)
+        with progress(options.photo):
+            work = TraceWork(begin_draft(options, photo), photo)
+            propose(work)
+        return tell_proposal(work, options.output)
+    draft = begin_draft(options, photo)
     return show(TraceWork(draft, photo), options.size, Path(options.output) if options.output else None)
 
 
@@ -45,7 +50,7 @@ def begin_draft(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
     if options.board not in mode_names():
         raise UsageError(f"--board: expected one of {', '.join(mode_names())}, not {options.board!r}")
     check_word(options.name)
-    draft = new_draft(options.board, options.name)
+    draft = new_draft(options.board, free_name(options.board, options.name))
     size = SIZE.fullmatch(options.mm) if options.mm else None
     if options.mm and not size:
         raise UsageError(f"--mm: expected WIDTHxHEIGHT in mm, not {options.mm!r}")
@@ -67,8 +72,8 @@ def check_word(word: str) -> None:
         raise UsageError(f"--name: expected a short word in lower-case letters, not {word!r}")
 
 
-def trace_headless(work: TraceWork, output: str | None) -> int:
-    """Let the eye look, write the draft, tell what is missing; 0 where nothing is that keeps it from being a board."""
+def propose(work: TraceWork) -> None:
+    """Let the eye look, and take what it proposes into the draft. CornersError."""
     work.find_grid(work.draft.corners)
     work.wait()
     work.fetch()
@@ -76,6 +81,10 @@ def trace_headless(work: TraceWork, output: str | None) -> int:
         raise CornersError(work.fault)
     work.take_proposal()
     work.close()
+
+
+def tell_proposal(work: TraceWork, output: str | None) -> int:
+    """Write the draft, tell what is missing; 0 where nothing is that keeps it from being a board."""
     where = _write(work.draft, output)
     faults = work.faults()
     grave = [fault for fault in faults if fault.grave]
@@ -91,7 +100,7 @@ def _counts(work: TraceWork) -> str:
     if draft.grid is None:
         return "no hexes were seen: give the corners with --corners, or trace it in the app"
     sure = "sure" if work.look is not None and work.look.is_sure else "not sure"
-    found = f"{len(draft.patches)} areas, {len(draft.spots)} action spaces"
+    found = f"{count_text(len(draft.patches), 'area')}, {count_text(len(draft.spots), 'action space')}"
     return f"hexes of {draft.grid.side_mm:.1f} mm ({sure}), {found}"
 
 
@@ -100,8 +109,5 @@ def _write(draft: Draft, output: str | None) -> Path:
     if output is None:
         return draft_path(draft.name)
     path = Path(output)
-    try:
-        atomic_write(path, draft_text(draft).encode())
-    except OSError as error:
-        raise OwnFileError(f"{path}: can't be written ({error.strerror})") from error
+    write_output(path, draft_text(draft).encode(), (draft_path(draft.name), photo_path(draft.name)))
     return path

@@ -229,6 +229,14 @@ def new_draft(mode: str, word: str, size_mm: Point | None = None) -> Draft:
     return replace(draft, size_mm=size_mm) if size_mm else draft
 
 
+def free_name(mode: str, word: str) -> str:
+    """Return the word, or the word with a number where a draft has that name."""
+    name, number = word, 2
+    while draft_path(f"{mode}-{name}").exists():
+        name, number = f"{word}{number}", number + 1
+    return name
+
+
 def reopen_draft(name: str) -> TraceWork:
     """A draft from the shelf with its photo. OwnFileError, VisionError where one cannot be read."""
     draft = load_draft(draft_path(name))

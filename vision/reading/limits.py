@@ -26,7 +26,9 @@ CUT_MM = 1.0
 """An area may lie so far outside the picture: a piece within it is hardly hidden by that."""
 BORDER_MM = 3.5
 """A middle so near to a line may be on the other side: 2 mm, and what the middle of a base is missed by."""
-LIKELY = 0.5
+BESIDE_MM = 6.0
+"""So near is what stands between two areas, as a base is as wide."""
+LIKELY = 0.2
 AROUND = 16
 """Places on the circle about a middle that are looked at for another area."""
 
@@ -78,17 +80,18 @@ def areas_at_a_line(finds: Detections, places: Places, pieces: Sequence[Piece]) 
 
 
 def _areas_around(at_mm: tuple[float, float], places: Places) -> set[str]:
-    """The areas that can hold units at a point of the board and on a circle of BORDER_MM about it."""
+    """The areas that can hold units in which a point of the board lies, or close beside which."""
+    within = _labels_at(places, np.array([at_mm]))
+    reach = BORDER_MM if within else BESIDE_MM
     turns = np.arange(AROUND) * (2 * np.pi / AROUND)
-    circle = np.stack([np.cos(turns), np.sin(turns)], axis=1) * BORDER_MM + np.asarray(at_mm)
-    labels = _labels_at(places, [at_mm, *circle])
-    areas = (places.plan.areas[label - 1] for label in labels if label)
+    circle = np.asarray(at_mm) + reach * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    areas = (places.plan.areas[label - 1] for label in within | _labels_at(places, circle))
     return {area.name for area in areas if places.plan.units_of(area)}
 
 
-def _labels_at(places: Places, points_mm: Sequence[npt.ArrayLike]) -> set[int]:
-    """The areas' labels, 0 for none, at some points of the board; those outside its image left out."""
+def _labels_at(places: Places, points_mm: Matrix) -> set[int]:
+    """The labels of the areas in which some points (N, 2) of the board lie."""
     rows, columns = places.grid.shape
     px = np.round(places.grid.px(points_mm)).astype(int)
     inside = ((px >= 0) & (px < np.array([columns, rows]))).all(axis=1)
-    return set(places.labels[px[inside, 1], px[inside, 0]].tolist())
+    return set(places.labels[px[inside, 1], px[inside, 0]].tolist()) - {0}

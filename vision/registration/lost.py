@@ -11,8 +11,8 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from vision.geometry import Picture, apply
-from vision.registration.register import Anchors, even_contrast, guess_by_features
+from vision.geometry import Picture
+from vision.registration.register import Anchors, even_contrast, guess_by_features, registered_straight, turn_deg
 
 WayRound = Literal["upside-down", "quarter", "mirrored"]
 
@@ -36,6 +36,6 @@ def _turn_in(anchors: Anchors, grey: Picture) -> float | None:
     guess = guess_by_features(anchors, grey)
     if guess is None:
         return None
-    left, right = (anchors.corners_px[[0, 3]].mean(axis=0), anchors.corners_px[[1, 2]].mean(axis=0))
-    (x, y), (u, v) = right - left, np.diff(apply(guess, [left, right]), axis=0)[0]
-    return float(abs(np.degrees(np.arctan2(x * v - y * u, x * u + y * v))))
+    whole = slice(0, grey.shape[0]), slice(0, grey.shape[1])
+    found = registered_straight(anchors, grey, whole, np.asarray(np.linalg.inv(guess), np.float64))
+    return turn_deg(anchors, guess) if found is not None and found.good else None

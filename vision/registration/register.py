@@ -24,6 +24,7 @@ POINT_DISTANCE_PX = 10
 ROOM_PX = 64
 # Of the square whose brightness and contrast are evened: some 10 mm of a board that fills a picture of 1280 px.
 EVEN_WINDOW_PX = 31
+EVEN_LEVEL = 127.5
 # OpenCV's error of a tracked point, the mean difference of grey levels in its window: above, it is not the same place.
 TRACK_ERROR = 40.0
 # MAGSAC's threshold for an inlier; then that of the least squares fits, and how many of them.
@@ -41,6 +42,17 @@ STILL_POINTS = 160
 STILL_SHARE = 0.4
 STILL_MAJORITY = 0.5
 STILL_DRIFT = 0.9
+# Of a board that is turned further, or that matches worse, points are tracked again on a picture turned as the
+# reference is: windows that are turned to one another match badly. The board then matches to within 0.3 px, a wrinkled
+# or bowed one to within 0.45, at half of its points in sight at least. Lines and hexes of a mirrored board or of another
+# one match, too, but not so well: 0.66 px at best, at a third of the points, or 0.83 where all lines are alike.
+STRAIGHT_DEG, ROUGH_ERROR_PX = 3.0, 0.6
+MOST_ERROR_PX, FEW_ERROR_PX, FEW = 0.75, 0.6, 0.4
+# Of an evened picture's grey levels about a point, their deviation there: on plain ground nothing can be tracked, but
+# what isn't tracked stays where it was looked for.
+LEAST_TEXTURE = 15.0
+# A board that is turned further isn't read: its pieces are seen from another side than those of the start.
+MOST_TURN_DEG = 45.0
 # What a registration needs to be built on: inliers, their share, and the part of the board that their hull covers. A
 # few points in one corner would fix the far corner badly.
 LEAST_POINTS = 20
@@ -109,7 +121,7 @@ def even_contrast(picture_bgr: Picture) -> Picture:
     np.sqrt(np.maximum(spread, 0, out=spread), out=spread)
     spread += np.float32(6)  # grey levels: on plain ground noise would be raised to a pattern otherwise
     above = cv2.divide(cv2.subtract(grey, mean, dst=mean, dtype=cv2.CV_32F), spread, dst=mean)
-    return np.asarray(cv2.addWeighted(above, 45, above, 0, 127.5, dtype=cv2.CV_8U), np.uint8)
+    return np.asarray(cv2.addWeighted(above, 45, above, 0, EVEN_LEVEL, dtype=cv2.CV_8U), np.uint8)
 
 
 def _smaller(frame_bgr: Picture, box: Box) -> tuple[Picture, float]:
@@ -265,6 +277,46 @@ def _registration_from(anchors: Anchors, source: Floats, target: Floats) -> Regi
     return Registration(back / back[2, 2], share, float(hull), error, int(kept.sum()), bool(shift < STILL_PX))
 
 
+def turn_deg(anchors: Anchors, frame_from_reference: Matrix) -> float:
+    """By how much a board is turned in a frame, 0 to 180."""
+    ends = np.stack([anchors.corners_px[[0, 3]].mean(axis=0), anchors.corners_px[[1, 2]].mean(axis=0)])
+    (before,), (now,) = np.diff(ends, axis=0), np.diff(apply(frame_from_reference, ends), axis=0)
+    return float(abs(np.degrees(np.arctan2(before[0] * now[1] - before[1] * now[0], before @ now))))
+
+
+def _registered(anchors: Anchors, seen: Picture, box: Box, guess: Matrix) -> Registration | None:
+    """The registration from a guess frame <- reference; None where it isn't the board, or turned too far.
+
+    seen: the frame's evened picture of a box.
+    """
+    if turn_deg(anchors, guess) > MOST_TURN_DEG:
+        return None
+    found = _registration_from(anchors, *_track(anchors, seen, guess, (box, FINE)))
+    if found is None or (found.error_px <= ROUGH_ERROR_PX and turn_deg(anchors, guess) < STRAIGHT_DEG):
+        return found
+    return registered_straight(anchors, seen, box, found.reference_from_frame)
+
+
+def registered_straight(anchors: Anchors, seen: Picture, box: Box, back: Matrix) -> Registration | None:
+    """The registration by tracking on the picture as laid over the reference by a guess reference <- frame, `back`.
+
+    None where so much is amiss then that it isn't the board.
+    """
+    shift = np.array([[1, 0, box[1].start], [0, 1, box[0].start], [0, 0, 1]], np.float64)
+    rows, columns = anchors.grey.shape
+    straight = np.asarray(cv2.warpPerspective(seen, back @ shift, (columns, rows), borderValue=EVEN_LEVEL), np.uint8)
+    kept, moved = _flow((anchors.grey, straight), anchors.points_px, anchors.points_px, FINE)
+    texture = cv2.sqrBoxFilter(straight, cv2.CV_32F, (FINE.side_px, FINE.side_px))
+    texture -= np.square(cv2.boxFilter(straight, cv2.CV_32F, (FINE.side_px, FINE.side_px)))
+    at = np.clip(np.round(moved).astype(int), 0, [columns - 1, rows - 1])
+    kept &= texture[at[:, 1], at[:, 0]] > LEAST_TEXTURE**2
+    target = apply(np.asarray(np.linalg.inv(back), np.float64), moved[kept]).astype(np.float32)
+    found = _registration_from(anchors, anchors.points_px[kept], target)
+    if found is None or found.error_px > (MOST_ERROR_PX if found.share > FEW else FEW_ERROR_PX):
+        return None
+    return found
+
+
 def _still(anchors: Anchors, small: Picture, scale: float) -> Registration | None:
     """The registration of a frame from a camera that did not move, or None: most points stayed, none with another."""
     points = anchors.small_points_px
@@ -294,7 +346,7 @@ def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
     guess = _near_guess(anchors, small, scale)
     if guess is not None:  # it lies about where it lay
         seen = even_contrast(frame_bgr[anchors.box])
-        return _registration_from(anchors, *_track(anchors, seen, guess, (anchors.box, FINE)))
+        return _registered(anchors, seen, anchors.box, guess)
     seen, whole = even_contrast(frame_bgr), (slice(0, frame_bgr.shape[0]), slice(0, frame_bgr.shape[1]))
     guess = _far_guess(anchors, seen, whole)
-    return None if guess is None else _registration_from(anchors, *_track(anchors, seen, guess, (whole, FINE)))
+    return None if guess is None else _registered(anchors, seen, whole, guess)

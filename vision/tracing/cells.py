@@ -133,9 +133,9 @@ def border_chance(line: float, even_line: float) -> float:
 
 
 def faint_line(lines: Iterable[float], even_line: float) -> float:
-    """Return the strength that parts faint borders from sides without any, `even_line` where they are not clearly apart.
+    """Return the strength that parts faint borders from sides without any; `even_line` where nothing clearly does.
 
-    >>> round(faint_line([0.0, 0.0, 0.1, 0.2, 4.0, 4.0, 8.0, 8.0, 50.0], 9.0), 1), faint_line([0.1, 0.1, 4.0, 50.0], 9.0)
+    >>> round(faint_line([0.0, 0.0, 0.1, 0.2, 4.0, 4.0, 8.0, 8.0, 50.0], 9.0), 1), faint_line([0.1, 4.0, 50.0], 9.0)
     (1.4, 9.0)
     """
     logs = np.log(np.sort([line for line in lines if line < even_line]) + NO_LINE)

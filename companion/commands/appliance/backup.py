@@ -2,6 +2,7 @@
 
 import argparse
 
+from companion.commands.parsing import OutputFolder
 from companion.core.language import _, plural
 from engine.words import mark
 
@@ -23,6 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """[--to DIR] [--keep N] [--stdin]."""
     parser.add_argument(
         "--to",
+        type=OutputFolder,
         metavar="DIR",
         help=_("the folder for the copies (default: backups beside the games), or - for standard output"),
     )
@@ -37,6 +39,7 @@ def run(options: argparse.Namespace) -> int:
 
     from companion.appliance.backing_up import back_up, default_folder, keep, stream
     from companion.core.errors import UsageError
+    from companion.core.progress import progress
 
     if options.keep < 1:
         raise UsageError("--keep: must be at least 1")
@@ -46,7 +49,8 @@ def run(options: argparse.Namespace) -> int:
         _tell_left_out(stream(sys.stdout.buffer))
         return 0
     folder = Path(options.to) if options.to else default_folder()
-    copied = keep(sys.stdin.buffer, folder, options.keep) if options.stdin else back_up(folder, options.keep)
+    with progress(str(folder)):
+        copied = keep(sys.stdin.buffer, folder, options.keep) if options.stdin else back_up(folder, options.keep)
     _tell_left_out(copied.left_out)
     from intake.text import one_line
 

@@ -2,6 +2,7 @@
 
 import argparse
 
+from companion.commands.parsing import InputFile, OutputFolder
 from companion.core.language import _, code_of
 from engine.words import mark
 
@@ -23,15 +24,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """CARD UPDATE [--user NAME] [--language CODE] [--keyboard LAYOUT] [--timezone ZONE] [--ssh-key FILE]
     [--signer FILE] [--packages DIR].
     """
-    parser.add_argument("card", metavar="CARD", help=_("where the card's boot partition is mounted"))
-    parser.add_argument("update", metavar="UPDATE", help=_("a file made by `gunbai pack`"))
+    parser.add_argument("card", type=OutputFolder, metavar="CARD", help=_("where the card's boot partition is mounted"))
+    parser.add_argument("update", type=InputFile, metavar="UPDATE", help=_("a file made by `gunbai pack`"))
     parser.add_argument("--user", default="owner", metavar="NAME", help=_("the user for logging in (default: owner)"))
     parser.add_argument("--language", default="en", metavar="CODE", help=_("en or pt_BR"))
     parser.add_argument("--keyboard", default="us", metavar="LAYOUT", help=_("the layout, such as us, gb, br"))
     parser.add_argument("--timezone", default="Etc/UTC", metavar="ZONE", help=_("such as America/Sao_Paulo"))
-    parser.add_argument("--ssh-key", metavar="FILE", help=_("a public key that may log in; without it nobody can"))
-    parser.add_argument("--signer", metavar="FILE", help=_("a public key whose signed updates the machine accepts"))
-    parser.add_argument("--packages", metavar="DIR", help=_("Debian packages (.deb, arm64) to install first"))
+    parser.add_argument(
+        "--ssh-key", type=InputFile, metavar="FILE", help=_("a public key that may log in; without it nobody can")
+    )
+    parser.add_argument(
+        "--signer", type=InputFile, metavar="FILE", help=_("a public key whose signed updates the machine accepts")
+    )
+    parser.add_argument(
+        "--packages", type=InputFile, metavar="DIR", help=_("Debian packages (.deb, arm64) to install first")
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -39,6 +46,7 @@ def run(options: argparse.Namespace) -> int:
     from pathlib import Path
 
     from companion.appliance.card import Wishes, prepare
+    from companion.core.progress import progress
 
     wishes = Wishes(
         user=options.user,
@@ -49,7 +57,8 @@ def run(options: argparse.Namespace) -> int:
         signer=key_of(options.signer),
         packages=Path(options.packages) if options.packages else None,
     )
-    made = prepare(Path(options.card), Path(options.update), wishes)
+    with progress(options.card):
+        made = prepare(Path(options.card), Path(options.update), wishes)
     form = _("{place}: Gunbai {release}, {n} packages, {size} MB. Unmount it and start the Pi.")
     size = made.size // 1_000_000
     print(form.format(place=options.card, release=made.release, n=made.packages, size=size))

@@ -2,6 +2,7 @@
 
 import argparse
 
+from companion.commands.parsing import InputFile, OutputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -19,7 +20,7 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """-o FILE [--for "PROCESSOR PYTHON"]... [--sign KEY]."""
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help=_("the file to write"))
+    parser.add_argument("-o", "--output", type=OutputFile, metavar="FILE", required=True, help=_("the file to write"))
     parser.add_argument(
         "--for",
         dest="runs_on",
@@ -27,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar='"PROCESSOR PYTHON"',
         help=_("where it will run; may be repeated (default: aarch64 and x86_64, Python 3.11 and 3.13)"),
     )
-    parser.add_argument("--sign", metavar="KEY", help=_("sign it with this private OpenSSH key"))
+    parser.add_argument("--sign", type=InputFile, metavar="KEY", help=_("sign it with this private OpenSSH key"))
 
 
 def run(options: argparse.Namespace) -> int:

@@ -2,6 +2,7 @@
 
 import argparse
 
+from companion.commands.parsing import InputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -19,7 +20,7 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """FILE [--dry-run]."""
-    parser.add_argument("file", metavar="FILE", help=_("the copy, or - for standard input"))
+    parser.add_argument("file", type=InputFile, metavar="FILE", help=_("the copy, or - for standard input"))
     parser.add_argument("--dry-run", action="store_true", help=_("only show what would be done"))
 
 
@@ -30,6 +31,7 @@ def run(options: argparse.Namespace) -> int:
 
     from companion.appliance import copies, restoring, rights
     from companion.core import storage
+    from companion.core.progress import progress
 
     piped = options.file == "-"
     with copies.piped(sys.stdin.buffer) if piped else copies.opened(Path(options.file)) as file:
@@ -38,5 +40,6 @@ def run(options: argparse.Namespace) -> int:
         for line in surveyed.told:
             print(line)
         if not options.dry_run:
-            restoring.restore(file, surveyed)
+            with progress(options.file):
+                restoring.restore(file, surveyed)
     return 1 if surveyed.left_out else 0

@@ -3,6 +3,7 @@
 import argparse
 
 from companion.commands.appliance.install import asking, unsigned
+from companion.commands.parsing import InputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -21,7 +22,7 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """FILE [--older] [--unsigned] | --back | --stick RELEASE, [--yes] [--dry-run] [--root DIR]."""
-    parser.add_argument("file", nargs="?", metavar="FILE", help=_("the update"))
+    parser.add_argument("file", nargs="?", type=InputFile, metavar="FILE", help=_("the update"))
     asking(parser)
     parser.add_argument("--back", action="store_true", help=_("go back to the previous release"))
     parser.add_argument("--older", action="store_true", help=_("accept an update older than the current release"))

@@ -225,7 +225,7 @@ def area_facts(position: Position, area: str) -> tuple[str, ...]:
     if position.turn is not None and as_mover(position, position.to_move_name).turn is not None:
         return (*facts, _("Finish this turn to see what each side can do here."))
     for faction in position.board.factions:
-        ways = list(_ways(as_mover(position, faction), area))
+        ways = _ways(as_mover(position, faction), area)
         form = _("{who} can: {ways}.") if ways else _("{who} has no action here.")
         facts.append(form.format(who=faction_name(faction), ways="; ".join(ways)))
     return tuple(facts)
@@ -247,13 +247,21 @@ def _points(position: Position, area: str) -> Iterator[str]:
     yield form.format(points=points, who=faction_name(holder))
 
 
-def _ways(position: Position, area: str) -> Iterator[str]:
-    """What the faction to move may do into, at or from an area, without any card."""
+def _ways(position: Position, area: str) -> list[str]:
+    """What the faction to move may do into, at or from an area, without any card.
+
+    A shot at an area without enemies is legal: it is told only where there is nothing better to do.
+    """
+    nobody = position.units_in(area).keys() <= {position.to_move_name}
+    useful, useless = [], []
     for name, offer in game.legal(position).spaces.items():
         space = position.board.space(name)
         words = _way(offer, space_title(space), area, linked=space.area == area)
-        if words:
-            yield words
+        if words and nobody and offer.verb == "shoot":
+            useless.append(_("{way} (it would hit nobody)").format(way=words))
+        elif words:
+            useful.append(words)
+    return useful or useless
 
 
 def _way(offer: Offer, title: str, area: str, linked: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from companion.core.errors import MatchError
-from companion.core.language import _
+from companion.core.language import _, language_code
 from companion.core.storage import games_dir
 from companion.games.rules_search import library_of
 from companion.games.saved.shelf import Saved, last_running, last_system, shelf
@@ -89,7 +89,11 @@ class HomeScene:
     def _rules(self) -> Scene:
         """The rules of the last game, as long as it goes on; else those of the board that a new game starts from."""
         last = last_running(shelf().games)
-        library = library_of(self.stage.board.mode, _) if last is None else portrait_of(last.system).library(last)
+        library = (
+            library_of(self.stage.board.mode, _, language=language_code())
+            if last is None
+            else portrait_of(last.system).library(last)
+        )
         return RulesScene(library, self)
 
     def _resume(self) -> Scene | None:

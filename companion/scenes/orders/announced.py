@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.core.language import _
+from companion.core.language import _, language_in_use
 from companion.games.chance import Chance
 from companion.games.opponent import NAME
 from companion.perception.adapters import compare
@@ -66,6 +66,7 @@ class AnnouncedPanel:
         self.may_play = False
         self._reasons = reasons
         self._amiss: tuple[Block, ...] = ()
+        self._heeded: tuple[Reading, tuple[object, ...]] | None = None  # what was seen last, and how it is told
 
     def show(self) -> Face:
         """The sentence and why, the list, and the button that says it is done."""
@@ -110,6 +111,10 @@ class AnnouncedPanel:
         """Say what the camera sees laid otherwise, and tick what it sees done, where that is wanted."""
         if reading is None or sense.sign not in AT_REST:
             return
+        how = sense.disputed, ticks, language_in_use()
+        if self._heeded is not None and self._heeded[0] is reading and self._heeded[1] == how:
+            return
+        self._heeded = reading, how
         disputed = notice(SyncState(disputed=sense.disputed), self.before.board)
         self._amiss = (*disputed, *self._laid_otherwise(reading))
         agree = {one.area for one in compare(self.after, reading) if one.state == "agrees"}

@@ -1,4 +1,7 @@
-"""Hints: three good ways to use a turn, each with why, at what risk, and its chance to win. One touch fills it in."""
+"""Hints: three good ways to use a turn, each with why, at what risk, and its chance to win. One touch fills it in.
+
+The map shows one of them at a time.
+"""
 
 from __future__ import annotations
 
@@ -43,6 +46,7 @@ class HintPanel:
         self.seat = position.to_move_name
         self.found: tuple[Candidate, ...] = ()
         self.failed = False
+        self._on_map = 0  # the number of the move that the map shows
         self._thinking = thinking
         self._thought: Thought[Choice] | None = None
         self._since_s = 0.0
@@ -70,7 +74,7 @@ class HintPanel:
             self._thought = None
 
     def show(self) -> Face:
-        """Three moves to choose from, with their arrows on the map."""
+        """Three moves to choose from, one of them with its arrows on the map."""
         back = (Button(_("Back"), Intent("cancel"), "quiet"),)
         if self.failed:
             return Face((Prompt(self.seat, _("No hint this time"), _("The app couldn't think it through.")),), back)
@@ -78,13 +82,18 @@ class HintPanel:
             hint = _("You can play on meanwhile: touch the map.")
             return Face((Prompt(self.seat, _("Looking for good moves"), hint),), back)
         prompt = Prompt(self.seat, _("Best moves · chance to win"))
-        return Face((prompt, *self._slips()), back, self._marks())
+        return Face((prompt, *self._slips()), (*back, *self._next()), self._marks())
 
     def _slips(self) -> Iterator[Slip]:
         form = _("{percent} · {move}")
         for number, one in enumerate(self.found):
             move = form.format(percent=chance_percent(one.chance), move=turn_advice(one.turn, self.position))
-            yield Slip(move, " ".join(self._why(one)), intent=Intent("take", "", number))
+            shown = number == self._on_map and len(self.found) > 1
+            yield Slip(move, " ".join(self._why(one)), intent=Intent("take", "", number), chosen=shown)
+
+    def _next(self) -> tuple[Button, ...]:
+        """The way to see the next one on the map, where there are several."""
+        return (Button(_("Show the next on the map"), Intent("next-move")),) if len(self.found) > 1 else ()
 
     def _why(self, one: Candidate) -> Iterator[str]:
         """Why, but for what the move itself says, and at what risk, but for what may win the game at once."""
@@ -94,16 +103,19 @@ class HintPanel:
         yield from (risk_words(odds, self.position) for odds in one.odds if not (wins and odds.ends))
 
     def _marks(self) -> Marks:
-        """Their spaces, and arrows for what would move."""
-        turns = [one.turn for one in self.found if isinstance(one.turn, Deploy)]
-        traces = [last_turn((self.known, apply(self.known, turn)), (turn,)) for turn in turns]
-        return Marks(live=frozenset(turn.space for turn in turns), traces=tuple(one for some in traces for one in some))
+        """The space of the move that is shown, and arrows for what would move."""
+        turn = self.found[self._on_map].turn
+        if not isinstance(turn, Deploy):
+            return Marks()
+        return Marks(space=turn.space, traces=last_turn((self.known, apply(self.known, turn)), (turn,)))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Fill one of them in, or go back; a pass is confirmed where the turn begins."""
         if intent.verb == "take" and intent.n < len(self.found):
             turn = self.found[intent.n].turn
             return Open(form_of(self.position, turn)) if isinstance(turn, Deploy) else Close()
+        if intent.verb == "next-move" and self.found:
+            self._on_map = (self._on_map + 1) % len(self.found)
         return Close() if intent.verb == "cancel" else None
 
 

@@ -42,16 +42,18 @@ def _is_sure(commander: Item, reading: Reading) -> bool:
 def _sentences(items: list[Item], after: Position, mover: str) -> Iterator[str]:
     """First what lies in a wrong place, each with the place that it is missing from; then what is left."""
     left = {(one.place, one.faction, one.unit): one.more for one in items if one.unit != "commander"}
-    for (place, *kind), (other, *missing) in product(left, left):
-        n = min(left[place, kind[0], kind[1]], -left[other, missing[0], missing[1]])
-        if kind == missing and n > 0:
-            left[place, kind[0], kind[1]] -= n
-            left[other, missing[0], missing[1]] += n
+    pairs = [(here, there) for here, there in product(left, left) if here[1:] == there[1:]]
+    for here, there in sorted(pairs, key=lambda pair: abs(left[pair[0]] + left[pair[1]])):  # as many before others
+        n = min(left[here], -left[there])
+        if n > 0:
+            left[here] -= n
+            left[there] += n
+            (place, faction, unit), other = here, there[0]
             told = plural(
                 "{units} in {place} belongs in {other}",
                 "{units} in {place} belong in {other}",
                 n,
-                units=_units(kind[0], kind[1], n, mover),
+                units=_units(faction, unit, n, mover),
                 place=area_name(place),
                 other=area_name(other),
             )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.core.language import _, plural
-from companion.games.rules_search import Library, Played, book_library
+from companion.core.language import _, language_code, plural
+from companion.games.rules_search import Asked, Library, Played, book_library
 from companion.games.status import Rounds
 from companion.scenes.sonae.picture import SEATS, field_picture, sketch_of
 from companion.scenes.story.portrait import Portrait
@@ -171,7 +171,8 @@ class SonaePresenter(SystemPresenter[Position, Step]):
     def library(self, position: Position | None = None) -> Library:
         """The rules to look things up in."""
         switched = position.readings if position is not None else frozenset()
-        return book_library(sections(), rules(), readings(), Played(switched, OFTEN), _)
+        played = Played(switched, OFTEN, Asked("sonae", language_code()))
+        return book_library(sections(), rules(), readings(), played, _)
 
     def readings(self, position: Position | None = None) -> Mapping[str, Reading]:
         """What the post leaves open."""

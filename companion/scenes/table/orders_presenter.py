@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from companion.core.language import _, plural
+from companion.core.language import _, language_code, plural
 from companion.games.rules_search import Library, library_of
 from companion.games.saved.shelf import Saved
 from companion.games.session import GameSession
@@ -253,7 +253,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
 
     def library(self, position: Position) -> Library:
         """The rules of the mode."""
-        return library_of(position.board.mode, _, position.readings)
+        return library_of(position.board.mode, _, position.readings, language_code())
 
     def readings(self, position: Position) -> Mapping[str, Reading]:
         """What the mode's book leaves open."""
@@ -319,7 +319,7 @@ class OrdersPortrait(Portrait):
 
     def library(self, game: Saved) -> Library:
         """The rules of the board's mode."""
-        return library_of(load_board(game.board).mode, _)
+        return library_of(load_board(game.board).mode, _, language=language_code())
 
 
 PORTRAIT = OrdersPortrait(ORDERS)

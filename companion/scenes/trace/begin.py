@@ -21,10 +21,9 @@ from companion.scenes.trace.picture import picture_of
 from companion.scenes.trace.trace import TraceScene
 from companion.text.faults import fault_words
 from companion.tracing.draft import Corner
-from companion.tracing.draft_file import draft_path
 from companion.tracing.hexes import BoardGrid, Point
 from companion.tracing.viewport import BoardImage, Viewport
-from companion.tracing.work import TraceWork, new_draft, reopen_draft
+from companion.tracing.work import TraceWork, free_name, new_draft, reopen_draft
 from companion.ui.draft_picture import DraftPicture, Mark
 from companion.ui.intents import Place
 from companion.ui.screen import (
@@ -79,14 +78,6 @@ class ModeScene(SubScene):
 
             return TypingScene(ask, choose_source, self)
         return super().touch(intent)
-
-
-def free_name(mode: str, word: str) -> str:
-    """The word, or the word with a number where a draft has that name."""
-    name, number = word, 2
-    while draft_path(f"{mode}-{name}").exists():
-        name, number = f"{word}{number}", number + 1
-    return name
 
 
 class SourceScene(SubScene):

@@ -9,6 +9,7 @@ from typing import Protocol
 import pygame
 
 from companion.core.errors import CompanionError
+from companion.core.outputs import write_output
 from companion.core.storage import atomic_write
 from companion.ui.screen import Screen
 from companion.view.kit.glass import Glass
@@ -31,11 +32,12 @@ class Showing(Protocol):
 def save_screen(showing: Showing, path: Path, size_px: tuple[int, int] = SIZE_PX) -> None:
     """Write what is shown now as a PNG of that size (width, height).
 
-    OSError where the file cannot be written, PrivateScreenError where a player's own hand is shown.
+    OutputError where the file cannot be written, PrivateScreenError where a player's own hand is shown.
     """
     surface = draw(_shareable(showing.screen()), size_px).painted()
-    with path.open("wb") as file:
-        pygame.image.save(surface, file, "screen.png")
+    data = io.BytesIO()
+    pygame.image.save(surface, data, "screen.png")
+    write_output(path, data.getvalue())
 
 
 def save_card(screen: Screen, path: Path) -> None:

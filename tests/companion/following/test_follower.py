@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.following.events import KEPT, in_words, step_event
+from companion.following.events import KEPT, step_event
 from companion.following.follower import SCAN_EVERY, Follower
 from companion.games.live_note import Noted, place, read_note
 from companion.games.match import Match, open_game, session_of

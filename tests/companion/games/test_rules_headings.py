@@ -140,7 +140,7 @@ def say_in(language: str) -> Callable[[str], str]:
 @cache
 def library(mode: str, language: str) -> Library:
     with cited_from("pt" if language == "pt_BR" else "en"):
-        return library_of(load_mode(mode), say_in(language))
+        return library_of(load_mode(mode), say_in(language), language=language)
 
 
 @pytest.mark.parametrize(("mode", "name", "heading", "language"), ASKED)

@@ -110,15 +110,21 @@ def test_either_of_them_may_do_without_again(table: Hand) -> None:
     assert isinstance(scene(table).panel, TurnPanel)
 
 
-def test_three_moves_are_shown_with_their_arrows(table: Hand, slow: Slow) -> None:
+def test_three_moves_are_shown_and_the_map_has_one_at_a_time(table: Hand, slow: Slow) -> None:
     slips = shown(table, slow)
     assert len(slips) == 3
     assert slips[1].title.endswith("% · Advance to d1 with 1 troop from e1")
     assert slips[1].text == "Takes d1: 1 point."
-    drawn = table.screen.map
-    assert drawn is not None
-    assert ("move", "e1", "d1") in [(one.kind, one.start, one.end) for one in drawn.traces]
-    assert "advance:d1" in [space.name for space in drawn.spaces if space.live]
+    for number, slip in enumerate(slips):
+        assert [one.chosen for one in table.screen.blocks if isinstance(one, Slip)] == [n == number for n in range(3)]
+        drawn = table.screen.map
+        assert drawn is not None
+        [space] = [space.name for space in drawn.spaces if space.chosen] or [""]
+        assert space.partition(":")[2] in slip.title
+        arrows = [(one.kind, one.start, one.end) for one in drawn.traces]
+        assert (("move", "e1", "d1") in arrows) == (number == 1), "one at a time"
+        table.press("Show the next on the map")
+    assert next(one for one in table.screen.blocks if isinstance(one, Slip)).chosen, "and round again"
 
 
 @pytest.mark.long

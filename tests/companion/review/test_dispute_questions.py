@@ -264,6 +264,14 @@ def test_both_sides_see_what_they_could_do_there() -> None:
     assert area_facts(position, "a3")[-2:] == ("Red has no action here.", "Black can: Reinforce 1; Reinforce 2.")
 
 
+def test_a_shot_at_ones_own_units_would_hit_nobody() -> None:
+    start = game.new_game("sengoku-rivers", "red", {})
+    assert area_facts(start, "e3")[-2] == "Red can: Reinforce 1; Reinforce 2.", "there are better things to do"
+    assert area_facts(start, "c2")[-2] == "Red can: Shell from d3 with 2 dice (it would hit nobody)."
+    under_fire = rivers("e3:3 d3:3 d4:2", "a3:3 c4:2")
+    assert not any("hit nobody" in line for line in area_facts(under_fire, "c4"))
+
+
 def test_a_payload_brings_as_many_dice_as_are_spent_and_a_drop_none() -> None:
     bombing = " ".join(area_facts(atoll("a1:4 a2:2 b1:3 zone-red:3 zone-white:3", "d2:4 c2:3 zone-green:2"), "c2"))
     assert "with up to 2 dice" in bombing

@@ -16,7 +16,7 @@ import pytest
 from companion.perception.adapters import plan_of
 from companion.printing.map_sheet import BLEED_MM, map_sheet
 from companion.printing.paper import page_svg
-from companion.terminal.tracing import begin_draft, trace_headless
+from companion.terminal.tracing import begin_draft, propose, tell_proposal
 from companion.tracing import eye
 from companion.tracing.draft import SIZE_MM
 from companion.tracing.work import TraceWork
@@ -39,7 +39,9 @@ def scan() -> Picture:
     surface = pygame.image.load_sized_svg(BytesIO(plain.encode()), size)
     drawn = np.ascontiguousarray(pygame.surfarray.array3d(surface).transpose(1, 0, 2)[..., ::-1])
     edge = round(PAPER_MM * PX_PER_MM)
-    return np.asarray(cv2.copyMakeBorder(drawn, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=(255,) * 3), np.uint8)
+    return np.asarray(
+        cv2.copyMakeBorder(drawn, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=(255,) * 3), np.uint8
+    )
 
 
 def true_corners() -> list[tuple[float, float]]:
@@ -60,7 +62,8 @@ def test_every_area_of_a_flat_scan_is_proposed(
     assert np.abs(found - true_corners()).max() < 2
     assert draft.size_mm == load_board(BOARD).size_mm
     work = TraceWork(draft, scan())
-    assert trace_headless(work, None) == 1
+    propose(work)
+    assert tell_proposal(work, None) == 1
     assert "21 areas, 36 action spaces" in capsys.readouterr().out
     kinds = [patch.kind for patch in work.draft.patches]
     areas = load_board(BOARD).areas

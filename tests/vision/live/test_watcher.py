@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import ClassVar
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.vision.live.room import STEP_S, Eye, Room, knocked, states, under_a_hand
 from tests.vision.tables import LATER, pictures, supported, supported_studio, units_at_start
 from vision.dice.reader import DiceReading, Die
 from vision.errors import PictureError
@@ -27,60 +26,9 @@ from vision.live.watcher import (
     is_news,
     same_dice,
 )
-from vision.reading.read import Reading, prepare_table, read
-from vision.registration.lost import WayRound, way_round
-from vision.registration.register import Registration
+from vision.reading.read import Reading, read
 from vision.simulation.table import Moment
 from vision.table import with_support
-
-STEP_S = 0.125
-
-
-class Eye:
-    """The real eye on the small table, each picture read once; dice are as the test says."""
-
-    known: ClassVar[dict[int, Reading]] = {}
-
-    def __init__(self) -> None:
-        self.reads = 0
-        self.lie: DiceReading = DiceReading(())
-        self.tell: Callable[[Reading], Reading] = lambda reading: reading
-
-    def read(self, frame_bgr: Picture) -> Reading:
-        self.reads += 1
-        key = hash(frame_bgr.tobytes())
-        if key not in Eye.known:
-            Eye.known[key] = read(pictures().table, frame_bgr)
-        return self.tell(Eye.known[key])
-
-    def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
-        return self.lie
-
-    def way_round(self, frame_bgr: Picture) -> WayRound | None:
-        return way_round(prepare_table(pictures().table).anchors, frame_bgr)
-
-
-class Room:
-    """A table that is watched: frames are shown to the watcher, an eighth of a second apart."""
-
-    def __init__(self) -> None:
-        self.eye = Eye()
-        self.watcher = TableWatcher(pictures().table, self.eye)
-        self.now_s = 100.0
-
-    def show(self, picture: Picture, for_s: float) -> list[Update]:
-        return list(self._shown(picture, for_s))
-
-    def _shown(self, picture: Picture, for_s: float) -> Iterator[Update]:
-        for _ in range(round(for_s / STEP_S)):
-            self.now_s += STEP_S
-            yield self.watcher.see(picture, self.now_s)
-
-    def settled(self, picture: Picture, for_s: float = 2.0) -> Update:
-        """Show a picture until it has settled for the first time."""
-        found = [seen for seen in self.show(picture, for_s) if seen.settled is not None]
-        assert len(found) == 1
-        return found[0]
 
 
 @pytest.fixture
@@ -91,24 +39,6 @@ def room() -> Room:
 @pytest.fixture
 def start() -> Picture:
     return pictures().start.picture
-
-
-def under_a_hand(picture: Picture, across: int = 0) -> Picture:
-    corners = np.array(pictures().table.corners_px)
-    x, y = corners[3] + 0.3 * (corners[1] - corners[3])
-    hand = cv2.ellipse(picture.copy(), (int(x) + across, int(y)), (95, 75), 0, 0, 360, (125, 165, 215), -1)
-    return np.asarray(hand, np.uint8)
-
-
-def knocked(picture: Picture, across: float = 7.0, turn_deg: float = 0.4) -> Picture:
-    height, width = picture.shape[:2]
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn_deg, 1.0)
-    matrix[0, 2] += across
-    return np.asarray(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-
-
-def states(seen: list[Update]) -> list[str]:
-    return list(dict.fromkeys(one.state for one in seen))
 
 
 # ---- settling -----------------------------------------------------------------------------------

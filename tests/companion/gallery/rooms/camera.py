@@ -68,6 +68,41 @@ def doubted(faction: str, numbers: Mapping[int, float], unit: str = "troop") -> 
 
 
 @scene
+def disputed(hand: Hand) -> None:
+    """The runner-up was taken, but the eye is sure of one troop fewer in c4 and one more in d5."""
+    hand.start()
+    start, table = hand.position, hand.app.table
+    assert isinstance(table, BoardTable)
+    few = reading_of(game.apply(start, replace(ADVANCE, moves=(("d5", "troop", 1),))))
+    watched(hand, few)
+    table.offer(ADVANCE)
+    hand.app.stage.senses.monitor.is_laid()
+    watched(hand, few)
+
+
+@scene
+def taken_back_on_the_board(hand: Hand) -> None:
+    """A turn that was taken stands on the board no more."""
+    hand.start()
+    start, table = hand.position, hand.app.table
+    assert isinstance(table, BoardTable)
+    watched(hand, reading_of(game.apply(start, ADVANCE)))
+    hand.press("Yes, that's right")
+    watched(hand, reading_of(hand.position))
+    watched(hand, reading_of(start))
+
+
+@scene
+def both_sides_there(hand: Hand) -> None:
+    """Red's troops have moved in where a black one stands, and the dice are to decide."""
+    hand.start()
+    assert isinstance(hand.app.table, BoardTable)
+    hand.app.table.match.offer(Agreed(areas=(("c5", (("black", "troop", 1),)),)))
+    attack = Deploy("advance:c5", moves=(("d5", "troop", 2),))
+    watched(hand, reading_of(game.apply(hand.position, attack)))
+
+
+@scene
 def alternatives(hand: Hand) -> None:
     """A reinforcement of which many numbers are doubtful: several turns fit."""
     hand.start()

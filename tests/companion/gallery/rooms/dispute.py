@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.core.language import _
+from companion.core.language import _, language_code
 from companion.demo.autoplayer import Autoplayer
 from companion.evidence.pictures import Name, folder_of, keep
 from companion.games.match import Match
@@ -231,13 +231,13 @@ def whatif_dice(hand: Hand) -> None:
 @scene
 def rules_contents(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = RulesScene(library_of(table_of(found).match.board.mode, _), found)
+    hand.app.scene = RulesScene(library_of(table_of(found).match.board.mode, _, language=language_code()), found)
 
 
 @scene
 def rules_found(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = RulesScene(library_of(table_of(found).match.board.mode, _), found, "suply")
+    hand.app.scene = RulesScene(library_of(table_of(found).match.board.mode, _, language=language_code()), found, "suply")
 
 
 @scene
@@ -281,5 +281,5 @@ def section_of_two_editions(hand: Hand) -> None:
     hand.app.stage.change(edition="pt")
     table = hand.app.table
     assert isinstance(table, BoardTable)
-    rules = RulesScene(library_of(match_of(hand).board.mode, _), hand.app.scene)
+    rules = RulesScene(library_of(match_of(hand).board.mode, _, language=language_code()), hand.app.scene)
     hand.app.scene = EntryScene(rules.library, "section:paradrop", rules)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from companion.games.chance import Thrown
+from companion.perception.sync_state import SyncState
 from companion.scenes.orders.announced import AnnouncedPanel, ThinkingPanel
 from companion.scenes.table.solo_table import SoloTable
 from companion.ui.screen import Intent
+from engine.orders.game import apply
 from engine.orders.player import Reason
 from engine.orders.steps import Deploy
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
 from tests.companion.gallery.rooms.turn import played
+from tests.companion.perception.seeing import reading_of
 from tests.companion.touching import TOKENS, Hand
 
 
@@ -50,6 +53,17 @@ def app_advances_half_done(hand: Hand) -> None:
     step = Deploy("advance:c4", moves=(("d5", "troop", 4),))
     table.panel = AnnouncedPanel(table.match.position, step, "red", (Reason("takes", ("c4",), 2),))
     table.panel.todo.done = {0}
+
+
+@scene
+def app_reinforces_next_door(hand: Hand) -> None:
+    """Of its troops one is missing and two lie in the wrong area."""
+    table = begun(hand).app.scene
+    assert isinstance(table, SoloTable)
+    step = Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 2)))
+    panel = table.panel = AnnouncedPanel(table.match.position, step, "red")
+    laid = Deploy("reinforce:1", place=(("d3", "troop", 2), ("d5", "troop", 2)))
+    panel.heed(SyncState("playing"), reading_of(apply(table.match.position, laid)))
 
 
 @scene

@@ -45,6 +45,7 @@ def seen(hand: SoloHand, position: Position) -> SoloHand:
         ({"d3": 3}, "e1 still needs 2 troops."),
         ({"d3": 3, "d5": 2}, "2 troops in d5 belong in e1."),
         ({"d3": 3, "d5": 1, "e1": 1}, "1 troop in d5 belongs in e1."),
+        ({"d3": 2, "d5": 2}, "2 troops in d5 belong in e1.\nd3 still needs 1 troop."),
         ({"d3": 4, "e1": 2}, "1 red troop too many in d3."),
     ],
 )

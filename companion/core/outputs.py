@@ -1,0 +1,119 @@
+"""The files that people have commands write: never over what is read, never over anything but a plain file.
+
+Every such file is written here, beside its place, and takes that place when it is whole: what was there before stays
+until then. A link is followed to the file it means.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from companion.core.errors import OutputError, reason
+from intake.files import STANDARD_INPUT
+
+Name = Path | str
+
+
+def check_outputs(outputs: Iterable[Name], inputs: Iterable[Name]) -> None:
+    """Raise OutputError unless every output may be written: a plain file or none yet, no input, none of them twice."""
+    taken = [*inputs]
+    for output in outputs:
+        check_output(output, taken)
+        taken.append(output)
+
+
+def check_output(path: Name, inputs: Iterable[Name] = ()) -> None:
+    """Raise OutputError unless there is a plain file of this name, or none yet, and it is none of the inputs."""
+    if str(path) == STANDARD_INPUT:
+        raise OutputError(f"{path}: name a file to write")
+    found = _status(path)
+    if found is not None and not stat.S_ISREG(found.st_mode):
+        raise OutputError(f"{path}: not a plain file: nothing is written there")
+    for other in inputs:
+        if _is_same(path, found, other):
+            raise OutputError(f"{path}: this command uses that file already: name another one to write")
+
+
+def _is_same(path: Name, found: os.stat_result | None, other: Name) -> bool:
+    """Whether two names mean one file, whatever links lead to it; standard input may be a file too."""
+    if str(other) == STANDARD_INPUT:
+        with suppress(OSError):
+            return found is not None and os.path.samestat(found, os.fstat(0))
+        return False
+    there = _status(other)
+    if found is None or there is None:
+        return found is there and os.path.realpath(path) == os.path.realpath(other)
+    return os.path.samestat(found, there)
+
+
+def _status(path: Name) -> os.stat_result | None:
+    """What a name leads to; None where that is nothing, or it cannot be told."""
+    try:
+        return Path(path).stat()
+    except (OSError, ValueError):
+        return None
+
+
+def check_folder(path: Name) -> None:
+    """Raise OutputError where something other than a folder has this name."""
+    found = _status(path)
+    if found is not None and not stat.S_ISDIR(found.st_mode):
+        raise OutputError(f"{path}: not a folder")
+
+
+def make_folder(path: Path) -> Path:
+    """Make the folder that files are written into, with those above it, unless it is there. OutputError."""
+    check_folder(path)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise OutputError(f"{path}: can't be made ({reason(error)})") from error
+    return path
+
+
+def write_output(path: Path, data: bytes, inputs: Iterable[Name] = ()) -> None:
+    """Write a file whole, in place of a plain file that is there. OutputError as `check_output`, or the disk's."""
+    with open_output(path, inputs) as out:
+        out.write(data)
+
+
+@contextmanager
+def open_output(path: Path, inputs: Iterable[Name] = ()) -> Iterator[BinaryIO]:
+    """Open a new file that takes this name once it is whole; where that fails, what was there stays. OutputError."""
+    check_output(path, inputs)
+    try:
+        real = Path(os.path.realpath(path))
+        beside = real.with_name(f"{real.name}.new-{os.getpid()}")
+        beside.unlink(missing_ok=True)
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    except (OSError, ValueError) as error:
+        raise OutputError(f"{path}: can't be written ({reason(error)})") from error
+    try:
+        with os.fdopen(handle, "wb") as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        _put_in_place(beside, real)
+    except OSError as error:
+        raise OutputError(f"{path}: can't be written ({reason(error)})") from error
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def _put_in_place(beside: Path, real: Path) -> None:
+    """Give a whole file its name and, where one was there, that one's rights."""
+    check_output(real)  # it may have become something else since
+    with suppress(FileNotFoundError):
+        beside.chmod(stat.S_IMODE(real.stat().st_mode))
+    beside.replace(real)
+    folder = os.open(real.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

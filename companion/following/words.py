@@ -1,0 +1,105 @@
+"""The events of a game for people: one plain sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.core.language import _, plural
+from companion.following.events import Event
+from engine.words import mark
+from intake.text import one_line
+
+CAMERA = {
+    "off": mark("the camera is off"),
+    "lost": mark("the camera doesn't see the board"),
+    "waiting": mark("the camera is starting"),
+    "hand": mark("a hand is over the board"),
+    "moving": mark("something is moving on the board"),
+    "turn": mark("a turn is being entered in the app"),
+    "playing": mark("a turn is being played on the board"),
+    "dice": mark("the camera sees the dice"),
+    "sync": mark("the board matches the game"),
+    "unsure": mark("the camera isn't sure what is on the board"),
+    "proposal": mark("the camera has seen a turn, to be confirmed"),
+    "out": mark("the board and the game differ"),
+    "behind": mark("the board is behind the game"),
+    "ignored": mark("the camera is being ignored"),
+}
+
+
+def in_words(event: Event) -> str:
+    """Tell an event in one sentence; one that is not known here by its name."""
+    tell = _TOLD.get(event["event"])
+    return one_line(tell(event) if tell is not None else event["event"])
+
+
+def _app(event: Event) -> str:
+    return _("the app is running") if event["running"] else _("the app isn't running")
+
+
+def _camera(event: Event) -> str:
+    state = str(event["state"])
+    return _(CAMERA[state]) if state in CAMERA else _("the camera: {state}").format(state=state)
+
+
+def _game(event: Event) -> str:
+    if event["game"] is None:
+        return _("no game on the table")
+    players = event["players"]
+    sides = [f"{side} ({players[side]})" if players.get(side) else side for side in event["sides"]]
+    told = [str(event["game"])] + ([str(event["board"])] if event["board"] else [])
+    told += [_("{who} against {other}").format(who=sides[0], other=sides[1])] if len(sides) == 2 else sides
+    return ", ".join([*told, plural("{n} step", "{n} steps", event["steps"])])
+
+
+def _step(event: Event) -> str:
+    return f"{event['n']}: {event['text']}"
+
+
+def _undo(event: Event) -> str:
+    return plural("taken back: {n} step is left", "taken back: {n} steps are left", event["n"])
+
+
+def _round(event: Event) -> str:
+    return _("round {n}").format(n=event["round"])
+
+
+def _turn(event: Event) -> str:
+    return _("{who} to move").format(who=event["to_move"]) if event["to_move"] else _("nobody to move")
+
+
+def _owed(event: Event) -> str:
+    return str(event["owed"].get("message") or event["owed"].get("wants")) if event["owed"] else _("nothing is owed")
+
+
+def _score(event: Event) -> str:
+    sides = [f"{side} {_numbers(value)}" for side, value in event["score"].items()]
+    return _("score: {numbers}").format(numbers=", ".join(sides) or "–")
+
+
+def _numbers(value: object) -> str:
+    if isinstance(value, Mapping):
+        return f"({', '.join(f'{name} {number}' for name, number in value.items())})"
+    return str(value)
+
+
+def _winner(event: Event) -> str:
+    if not event["winner"]:
+        return _("nobody has won yet")
+    if not event["reason"]:
+        return _("{who} wins").format(who=event["winner"])
+    return _("{who} wins: {why}").format(who=event["winner"], why=event["reason"])
+
+
+_TOLD: Mapping[str, Callable[[Event], str]] = {
+    "app": _app,
+    "camera": _camera,
+    "game": _game,
+    "step": _step,
+    "undo": _undo,
+    "round": _round,
+    "turn": _turn,
+    "owed": _owed,
+    "score": _score,
+    "winner": _winner,
+}
