@@ -21,12 +21,12 @@ from hardware.card_reader import CardReader
 from hardware.controller import TableController
 from hardware.device import Device
 from hardware.events import Ailing, CodeRead, Event, Plugged
-from hardware.frames import SHORTEST_CODE
+from hardware.frames import ENDS, SHORTEST_CODE
 from hardware.simulated_ports import Cable, Faults, SimulatedController, SimulatedTags
 from hardware.wire import BAUD
 
 CHUNK_BYTES = 100
-PRINTABLE, ENDS, HEX = 95 / 256, 2 / 256, 22 / 256
+PRINTABLE, CODE_ENDS, LINE_ENDS, HEX = 95 / 256, len(ENDS) / 256, 2 / 256, 22 / 256
 
 
 def expected_tags() -> float:
@@ -36,7 +36,7 @@ def expected_tags() -> float:
 
 def expected_codes() -> float:
     """Of a random byte, the chance to end a line of four or more printable characters that began at another's end."""
-    return ENDS * ENDS * PRINTABLE**SHORTEST_CODE / (1 - PRINTABLE)
+    return CODE_ENDS * CODE_ENDS * PRINTABLE**SHORTEST_CODE / (1 - PRINTABLE)
 
 
 def expected_lines() -> float:
@@ -45,7 +45,7 @@ def expected_lines() -> float:
     `$GBNOW,` is seven bytes that must be as they are, `,`, `,` and `*` three more, ten hex digits in capitals, two of
     checksum, and an end; HEL and THR are as long or ask for more.
     """
-    return 3 * (1 / 256) ** 10 * (16 / 256) ** 10 * (1 / 256) ** 2 * ENDS
+    return 3 * (1 / 256) ** 10 * (16 / 256) ** 10 * (1 / 256) ** 2 * LINE_ENDS
 
 
 Make = Callable[[Cable], Device]

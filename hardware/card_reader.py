@@ -17,6 +17,8 @@ QUIET_S = 1.0
 """An RDM6300 repeats a tag while it lies there: the same code counts again once it was silent for so long."""
 DOUBT_S = 60.0
 """So long after a byte that had to be skipped a tag has to come twice: a bad line spoils frames now and then."""
+PAUSE_S = 0.25
+"""So long a scanner that ends its codes with nothing is silent after one; its bytes come within milliseconds."""
 WATCHED_S = 0.1
 """At most so much of it passes between two polls: a tag is not laid down again because a thread was late."""
 
@@ -39,7 +41,7 @@ class CardReader:
         self._link = Link(name, opener)
         self._parser = CodeParser(framing)
         self._lying: dict[str, _Lying] = {}
-        self._last_s, self._watched_s = 0.0, 0.0
+        self._last_s, self._watched_s, self._heard_s = 0.0, 0.0, 0.0
         self._bad_s = float("-inf")
         self._skipped_bytes = 0
         self._noise = NoiseWatch()
@@ -53,14 +55,22 @@ class CardReader:
         """Return the codes laid down since the last call, and any change of the port."""
         if self._link.poll(now_s):
             self._parser.begin(self._framing)
-        codes = self._parser.feed(self._link.read(now_s))
+        self._watched_s += min(now_s - self._last_s, WATCHED_S)
+        self._last_s = now_s
+        codes = self._codes(self._link.read(now_s))
         told = self._link.take_told() + self._new(codes, now_s)
         if self._noise.begins(self._parser.tally):
             told += (Ailing(self._name, "noise", self._name, now_s),)
         return told
 
+    def _codes(self, data: bytes) -> tuple[str, ...]:
+        if data:
+            self._heard_s = self._watched_s
+            return self._parser.feed(data)
+        return self._parser.pause() if self._watched_s - self._heard_s >= PAUSE_S else ()
+
     def _new(self, codes: tuple[str, ...], now_s: float) -> tuple[Event, ...]:
-        self._pass_time(now_s)
+        self._take_away()
         for code in codes:
             lying = self._lying.setdefault(code, _Lying(self._watched_s))
             lying.seen_s = self._watched_s
@@ -70,9 +80,8 @@ class CardReader:
             self._lying[code].told = True
         return tuple(CodeRead(self._name, code, now_s) for code in new)
 
-    def _pass_time(self, now_s: float) -> None:
-        self._watched_s += min(now_s - self._last_s, WATCHED_S)
-        self._last_s = now_s
+    def _take_away(self) -> None:
+        """Forget the cards that have been silent for long enough; note whether the line is bad."""
         tally = self._parser.tally
         if tally.skipped_bytes != self._skipped_bytes:
             self._skipped_bytes, self._bad_s = tally.skipped_bytes, self._watched_s

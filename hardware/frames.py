@@ -2,8 +2,9 @@
 
 RDM6300 (and RDM630), from its data sheet: STX (0x02), ten hex digits, two hex digits of checksum, ETX (0x03), where the
 checksum is the exclusive or of the five bytes that the ten digits encode. Scanners in serial mode: printable text,
-ended by CR, LF or CR LF. The two share no first or last byte, so an unknown reader is recognised by its data: a frame
-with a valid checksum makes it an RDM6300, and from then on text is ignored.
+ended by CR, LF, CR LF or TAB, as the scanner is set up; one that ends it with nothing falls silent. The two share no
+first or last byte, so an unknown reader is recognised by its data: a frame with a valid checksum makes it an RDM6300, and
+from then on text is ignored.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Literal
 
 from hardware.errors import FrameError
 
-STX, ETX, CR, LF = 0x02, 0x03, 0x0D, 0x0A
+STX, ETX, TAB, CR, LF = 0x02, 0x03, 0x09, 0x0D, 0x0A
+ENDS = (TAB, CR, LF)
 TAG_FRAME_BYTES = 14
 SHORTEST_CODE, LONGEST_CODE = 4, 128
 """Characters of a scanner's line; shorter ones are taken for noise, as text has no checksum."""
@@ -73,15 +75,24 @@ class CodeParser:
         self.tally = Tally()
         self._held = bytearray()
         self._lost = False
+        self._ends_lines = False
 
     def feed(self, data: bytes) -> tuple[str, ...]:
         """Take the next bytes; return the codes they complete: a tag's digits, or a scanner's line."""
         found = (self._take(byte) for byte in data)
         return tuple(code for code in found if code is not None)
 
+    def pause(self) -> tuple[str, ...]:
+        """Take a silence for the end of a line, of a scanner that has ended none otherwise; return the code."""
+        if self._ends_lines or self.framing == "rdm6300" or self._held[:1] == b"\x02":
+            return ()
+        code = self._end_line()
+        return () if code is None else (code,)
+
     def begin(self, framing: Framing) -> None:
-        """Forget partial frames and the recognised kind, as after a replug; the tally continues."""
+        """Forget partial frames and what is known of the reader, as after a replug; the tally continues."""
         self.framing = framing
+        self._ends_lines = False
         self._skip(0)
 
     def _take(self, byte: int) -> str | None:
@@ -99,7 +110,7 @@ class CodeParser:
             return self._end_tag()
         if len(self._held) >= TAG_FRAME_BYTES or byte not in HEX_DIGITS:
             self._skip(0)
-            self._lost = byte not in (CR, LF)  # what is left of a broken frame is no line
+            self._lost = byte not in ENDS  # what is left of a broken frame is no line
         return None
 
     def _end_tag(self) -> str | None:
@@ -116,8 +127,10 @@ class CodeParser:
         return tag
 
     def _take_of_line(self, byte: int) -> str | None:
-        if byte in (CR, LF):
-            return self._end_line()
+        if byte in ENDS:
+            code = self._end_line()
+            self._ends_lines = self._ends_lines or code is not None
+            return code
         if self._lost or self.framing == "rdm6300" or not 0x20 <= byte <= 0x7E or len(self._held) == LONGEST_CODE:
             self._skip(1)
             self._lost = self.framing != "rdm6300"

@@ -12,7 +12,7 @@ from companion.checks.check_result import CheckResult, Machine
 from companion.core.language import _, plural
 from companion.core.outputs import make_folder, write_output
 from companion.perception.adapters import plan_of
-from companion.perception.camera_list import cameras_found
+from companion.perception.camera_list import cameras_found, device_of
 from companion.perception.camera_watch import CameraWatch
 from companion.text.faults import fault_words
 from engine.orders.board import Board
@@ -72,7 +72,7 @@ class CameraLooks:
         self._wanted, self._board, self._live, self._begin = wanted, board, live, begin
         self._machine = machine or Machine()
 
-    def look(self, found: tuple[str, ...] | None = None, *, busy: bool = False) -> CheckResult:
+    def look(self, found: Mapping[str, str] | None = None, *, busy: bool = False) -> CheckResult:
         """Which cameras there are, and what is seen through the one that is set up, or the first.
 
         busy: an app runs in another process, and has the one that is set up.
@@ -85,12 +85,12 @@ class CameraLooks:
         if camera is None:
             return "note", _("No camera found."), _("You can play by touch without one.")
         holder = "Gunbai" if busy and self._wanted else self._holder(camera)
-        return self._report(camera, holder, _("found: {names}").format(names=", ".join(found) or camera))
+        return self._report(camera, holder, _("found: {names}").format(names=", ".join(found.values()) or camera))
 
-    def _is_there(self, camera: str, found: tuple[str, ...]) -> bool:
-        if camera.isdigit() or camera.startswith("csi:"):
-            return camera in found
-        return Path(camera).exists()
+    def _is_there(self, camera: str, found: Mapping[str, str]) -> bool:
+        if camera.isdigit():
+            return device_of(camera) in map(device_of, found)
+        return camera in found if camera.startswith("csi:") else Path(camera).exists()
 
     def _report(self, camera: str, holder: str, names: str) -> CheckResult:
         if holder:
@@ -110,7 +110,7 @@ class CameraLooks:
         """Who else has the camera, "" for nobody; a Pi's own has no device that could be held."""
         if self._live is not None:
             return ""
-        return next(iter(self._machine.holders(Path(f"/dev/video{camera}" if camera.isdigit() else camera))), "")
+        return next(iter(self._machine.holders(device_of(camera))), "")
 
     def _take_picture(self, camera: str) -> tuple[Picture | None, str]:
         """A picture of now, or why there is none."""

@@ -63,9 +63,9 @@ class DemoCameras:
         """Whether it was calibrated."""
         return self._path.exists()
 
-    def names(self) -> tuple[str, ...]:
+    def names(self) -> Mapping[str, str]:
         """Its name."""
-        return ("simulated",)
+        return {"simulated": "simulated"}
 
     def begin(self, camera: str) -> Calibration:
         """A calibration of the simulated table."""

@@ -6,7 +6,7 @@ was saved and with the old one where not.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -15,6 +15,7 @@ from companion.core import storage
 from companion.core.errors import CompanionError
 from companion.games.match import Match
 from companion.perception.calibration import Calibration, LivePictures
+from companion.perception.camera_list import in_use_first
 from companion.perception.sync_state import TableView
 from engine.orders.board import Board
 from intake.errors import Unreadable
@@ -156,7 +157,7 @@ class AppCameras:
         self,
         board: Callable[[], Board],
         watched: CameraSession,
-        names: Callable[[], tuple[str, ...]],
+        names: Callable[[], Mapping[str, str]],
         pictures: Callable[[str], LivePictures],
     ) -> None:
         self._board = board
@@ -170,10 +171,9 @@ class AppCameras:
         table = self._watched.setup.table
         return table is not None and table.exists()
 
-    def names(self) -> tuple[str, ...]:
+    def names(self) -> Mapping[str, str]:
         """The camera in use first, then the others."""
-        used = self._watched.setup.camera
-        return tuple(dict.fromkeys(name for name in ((used,) if used else ()) + self._names()))
+        return in_use_first(self._watched.setup.camera, self._names())
 
     def begin(self, camera: str) -> Calibration:
         """A calibration with this camera; the watch lets go of it until the calibration is closed."""

@@ -8,7 +8,7 @@ holds without it:
     board = "sengoku-rivers"  # what a new game starts from; set by itself when a game begins
     edition = "en"        # "en" or "pt": the book whose sections and pages are cited, where there are two
     table = "/home/pi/kitchen-table.npz"
-    camera = "0"
+    camera = "/dev/v4l/by-id/usb-046d_HD_Pro_Webcam_C920_1A2B3C4D-video-index0"  # "0" may be another one tomorrow
     evidence = true       # keep small pictures of what each turn changed, and the last frames, beside the game
 
     [screen]

@@ -95,6 +95,7 @@ def test_a_framing_that_was_told_reads_nothing_else() -> None:
     ("data", "codes", "skipped"),
     [
         (b"CARD\rCARD\nCARD\r\n\r\n\n", ("CARD",) * 3, 0),
+        (b"CARD\tCARD\r\tCARD\t", ("CARD",) * 3, 0),
         (b"ABC\rABCD\r", ("ABCD",), 3),
         (b"A" * LONGEST_CODE + b"\r", ("A" * LONGEST_CODE,), 0),
         (b"A" * (LONGEST_CODE + 9) + b"\rGOOD\r", ("GOOD",), LONGEST_CODE + 9),
@@ -113,6 +114,35 @@ def test_what_is_no_frame_is_skipped_and_counted(data: bytes, codes: tuple[str, 
     assert (parser.tally.frames, parser.tally.skipped_bytes) == (len(codes), skipped)
 
 
+@pytest.mark.parametrize(
+    ("data", "codes", "skipped"),
+    [
+        (b"CARD-17", ("CARD-17",), 0),
+        (b"ABC", (), 3),
+        (b"A" * (LONGEST_CODE + 1), (), LONGEST_CODE + 1),
+        (b"CA\x00RD-17", (), 8),
+        (b"GOOD\rCARD-17", (), 0),
+        (b"ABC\rCARD-17", ("CARD-17",), 3),
+        (FRAME[:8], (), 0),
+        (FRAME + b"CARD-17", (), 7),
+    ],
+)
+def test_a_silence_ends_a_line_where_nothing_else_does(data: bytes, codes: tuple[str, ...], skipped: int) -> None:
+    parser = CodeParser()
+    parser.feed(data)
+    assert parser.pause() == codes
+    assert parser.pause() == ()
+    assert parser.tally.skipped_bytes == skipped
+
+
+def test_a_replugged_scanner_may_be_another_one() -> None:
+    parser = CodeParser()
+    parser.feed(b"GOOD\r")
+    parser.begin("any")
+    parser.feed(b"CARD-17")
+    assert parser.pause() == ("CARD-17",)
+
+
 def test_a_wrong_checksum_is_counted() -> None:
     parser = CodeParser()
     parser.feed(b"\x02" + b"0" * 11 + b"1\x03")
@@ -122,7 +152,7 @@ def test_a_wrong_checksum_is_counted() -> None:
 @pytest.mark.parametrize("framing", FRAMINGS)
 def test_noise_makes_no_tags_and_no_memory(framing: Framing) -> None:
     """A tag in noise is one in 10^20 bytes; a line of four or more printable characters between two ends is one in
-    half a million: `q p^4 / (1 - p)` after each end of a line, p = 95/256 printable, q = 2/256 ends, q again for these.
+    a quarter of a million: `q p^4 / (1 - p)` after each end of a line, p = 95/256 printable, q = 3/256 ends, q again for these.
     """
     chance = Random(6)
     parser = CodeParser(framing)

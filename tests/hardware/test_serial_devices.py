@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.card_reader import CardReader
+from hardware.card_reader import PAUSE_S, CardReader
 from hardware.controller import TableController
 from hardware.device import Device
 from hardware.events import Ailing, CodeRead, Event, Plugged
@@ -142,7 +142,7 @@ def test_a_tag_that_lies_there_while_nobody_polls_is_not_read_again(rig: Rig) ->
     assert codes(rig.run(reader, 1)) == []
 
 
-@pytest.mark.parametrize("ending", ["\r", "\n", "\r\n"])
+@pytest.mark.parametrize("ending", ["\r", "\n", "\r\n", "\t"])
 def test_a_scanned_code_is_read_as_it_is_printed(rig: Rig, ending: str) -> None:
     scanner = SimulatedScanner(ending)
     reader = reader_on(rig, scanner)
@@ -151,6 +151,40 @@ def test_a_scanned_code_is_read_as_it_is_printed(rig: Rig, ending: str) -> None:
     scanner.scan("4006381333931")
     assert codes(rig.run(reader, 1)) == ["Ambush #3: 2 of 4", "4006381333931"]
     assert reader.health().counts == {"frames": 2, "skipped_bytes": 0, "bad_checksums": 0, "reopened": 0}
+
+
+def test_a_code_that_nothing_ends_is_read_after_a_pause(rig: Rig) -> None:
+    scanner = SimulatedScanner("")
+    reader = reader_on(rig, scanner)
+    rig.cables[0].faults = Faults(split=3)
+    rig.run(reader, 0.5)
+    for code in ("Ambush #3: 2 of 4", "4006381333931", "4006381333931"):
+        scanner.scan(code)
+        assert codes(rig.run(reader, PAUSE_S / 2)) == []
+        assert codes(rig.run(reader, 2)) == [code]
+    assert reader.health().counts["skipped_bytes"] == 0
+
+
+def test_a_scanner_that_ends_its_codes_is_not_cut_short(rig: Rig) -> None:
+    scanner = SimulatedScanner("\t")
+    reader = reader_on(rig, scanner)
+    rig.run(reader, 0.5)
+    scanner.scan("FIRST")
+    assert codes(rig.run(reader, 1)) == ["FIRST"]
+    rig.cables[0].inject(b"AMBU")
+    assert codes(rig.run(reader, 5)) == []
+    rig.cables[0].inject(b"SH\t")
+    assert codes(rig.run(reader, 1)) == ["AMBUSH"]
+
+
+def test_a_thread_that_is_late_is_no_pause(rig: Rig) -> None:
+    reader = reader_on(rig, SimulatedScanner(""))
+    rig.run(reader, 0.5)
+    rig.cables[0].inject(b"AMBU")
+    assert codes(rig.run(reader, PAUSE_S / 3)) == []
+    rig.clock.now_s += 20
+    rig.cables[0].inject(b"SH")
+    assert codes(rig.run(reader, 1)) == ["AMBUSH"]
 
 
 def test_split_bytes_give_the_same_codes(rig: Rig) -> None:
@@ -209,7 +243,7 @@ def test_a_half_frame_from_before_a_replug_is_forgotten(rig: Rig) -> None:
     reader = reader_on(rig, scanner)
     rig.run(reader, 0.5)
     rig.cables[0].inject(b"HALF")
-    rig.run(reader, 0.5)
+    rig.run(reader, PAUSE_S / 2)
     rig.cables[0].unplug()
     rig.run(reader, 0.5)
     rig.cables[0].plug()

@@ -139,6 +139,7 @@ def open_camera(spec: str, size_px: tuple[int, int] | None = None) -> FrameSourc
     if is_folder:
         return FolderCamera(path)
     if not is_there:
-        what = "there is no such camera" if spec.isdigit() else "not a camera number, device or folder of pictures"
+        is_device = spec.isdigit() or spec.startswith("/dev/")
+        what = "there is no such camera" if is_device else "not a camera number, device or folder of pictures"
         raise CameraError(f"{path}: {what}")
     return DeviceCamera(path, size_px)

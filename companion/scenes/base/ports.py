@@ -28,8 +28,8 @@ class Cameras(Protocol):
     def ready(self) -> bool:
         """Whether a table is calibrated and in use."""
 
-    def names(self) -> tuple[str, ...]:
-        """What each camera is called, as settings and commands name it."""
+    def names(self) -> Mapping[str, str]:
+        """{as settings and commands name it: as people call it} of each camera."""
 
     def begin(self, camera: str) -> Calibration:
         """Open a camera for a calibration; CalibrationError or VisionError where it cannot be opened."""

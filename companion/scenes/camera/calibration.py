@@ -5,6 +5,8 @@ Each step is a scene. All of them work on one `Calibration`; leaving any of them
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.core.errors import CalibrationError
 from companion.core.language import _, plural
 from companion.perception.calibration import GRAVE, Calibration, Corners
@@ -24,20 +26,20 @@ def begin(cameras: Cameras, back: Scene) -> Scene:
     names = cameras.names()
     if not names:
         raise CalibrationError(_("No camera found. Plug one in and try again."))
-    return EmptyScene(cameras.begin(names[0]), back) if len(names) == 1 else CameraScene(cameras, names, back)
+    return EmptyScene(cameras.begin(next(iter(names))), back) if len(names) == 1 else CameraScene(cameras, names, back)
 
 
 class CameraScene:
     """Which camera is it?"""
 
-    def __init__(self, cameras: Cameras, names: tuple[str, ...], back: Scene) -> None:
+    def __init__(self, cameras: Cameras, names: Mapping[str, str], back: Scene) -> None:
         self.cameras = cameras
         self.names = names
         self.back = back
 
     def show(self) -> Screen:
         """A button for each."""
-        buttons = tuple(Button(name, Intent("camera", name)) for name in self.names)
+        buttons = tuple(Button(name, Intent("camera", camera)) for camera, name in self.names.items())
         return Screen(
             title=_("Which camera sees the board?"), blocks=(Buttons(buttons, 1),), actions=(cancel_button(),)
         )

@@ -118,7 +118,7 @@ class SourceScene(SubScene):
         """Fetch the photo; on to its corners."""
         self.banner = ""
         if intent.verb == "camera" and self.cameras is not None:
-            return CameraPhotoScene(self.cameras.begin(self.cameras.names()[0]), self)
+            return CameraPhotoScene(self.cameras.begin(next(iter(self.cameras.names()))), self)
         try:
             if intent.verb == "file" and 0 <= intent.n < len(self.files):
                 return self.begin(load_picture(str(self.files[intent.n])), ())

@@ -176,7 +176,11 @@ def test_a_picture_is_judged_in_words(picture: Picture, told: str, remedy: str) 
 def test_a_picture_is_taken_and_shown_small() -> None:
     watch = Watch(board())
     looks = CameraLooks("0", BOARD, begin=lambda _camera: watch, machine=Machine(Path("/nowhere")))
-    assert looks.look(("0", "2")) == ("ok", "found: 0, 2; 640×480, good light, sharp", "")
+    assert looks.look({"0": "A webcam (video0)", "2": "B (video2)"}) == (
+        "ok",
+        "found: A webcam (video0), B (video2); 640×480, good light, sharp",
+        "",
+    )
     assert looks.shot is not None
     assert looks.shot.size_px == (640, 480)
     assert watch.closed == [True]
@@ -189,15 +193,17 @@ def test_the_first_camera_is_tried_where_none_is_set_up() -> None:
         asked.append(camera)
         return Watch(board(0.05))
 
-    state, _told, remedy = CameraLooks(None, BOARD, begin=begin, machine=Machine(Path("/nowhere"))).look(("csi:0", "1"))
+    state, _told, remedy = CameraLooks(None, BOARD, begin=begin, machine=Machine(Path("/nowhere"))).look(
+        {"csi:0": "csi:0", "1": "1"}
+    )
     assert (state, remedy[:8]) == ("note", "Take off")
     assert asked == ["csi:0"]
-    assert CameraLooks(None, BOARD).look(())[:2] == ("note", "No camera found.")
+    assert CameraLooks(None, BOARD).look({})[:2] == ("note", "No camera found.")
 
 
 @pytest.mark.parametrize("camera", ["0", "csi:1", "/dev/no-such-camera"])
 def test_a_camera_that_is_set_up_has_to_be_there(camera: str) -> None:
-    looked = CameraLooks(camera, BOARD).look(("2",))
+    looked = CameraLooks(camera, BOARD).look({"2": "2"})
     assert looked[:2] == ("bad", f"Camera {camera} is set up but not connected.")
 
 
@@ -206,7 +212,7 @@ def test_a_driver_that_hangs_and_a_camera_that_fails_are_told_and_let_go_of(monk
     hung, broken = Watch(state="starting"), Watch(state="no-camera", fault="0: the camera gave no picture")
     for watch, told in ((hung, "no picture within 0 seconds"), (broken, "0: the camera gave no picture")):
         looks = CameraLooks("0", BOARD, begin=lambda _camera, one=watch: one, machine=Machine(Path("/nowhere")))  # type: ignore[misc]
-        assert looks.look(("0",))[:2] == ("bad", f"found: 0; {told}")
+        assert looks.look({"0": "0"})[:2] == ("bad", f"found: 0; {told}")
         assert (watch.closed, looks.shot) == ([True], None)
 
 
@@ -221,11 +227,11 @@ def test_a_camera_in_use_is_left_alone(tmp_path: Path) -> None:
         raise AssertionError("it is opened")
 
     looks = CameraLooks("0", BOARD, begin=begin, machine=Machine(tmp_path))
-    assert looks.look(("0",))[:2] == ("note", "found: 0; in use by cheese (4242): left alone")
+    assert looks.look({"0": "0"})[:2] == ("note", "found: 0; in use by cheese (4242): left alone")
     looks = CameraLooks("csi:0", BOARD, begin=begin, machine=Machine(tmp_path))
-    assert looks.look(("csi:0",), busy=True)[:2] == ("note", "found: csi:0; in use by Gunbai: left alone")
+    assert looks.look({"csi:0": "csi:0"}, busy=True)[:2] == ("note", "found: csi:0; in use by Gunbai: left alone")
     watch = Watch(board())
-    assert CameraLooks("0", BOARD, live=watch, begin=begin, machine=Machine(tmp_path)).look(("0",))[0] == "ok"
+    assert CameraLooks("0", BOARD, live=watch, begin=begin, machine=Machine(tmp_path)).look({"0": "0"})[0] == "ok"
     assert watch.closed == [], "the app's own watch goes on"
 
 

@@ -12,8 +12,9 @@ from companion.bootstrap import cameras_for, launch_options
 from companion.demo.hands import SimulatedWatch
 from companion.demo.pictures import DemoCameras
 from companion.games.match import Match
+from companion.perception import camera_list
 from companion.perception.calibration import Learned
-from companion.perception.camera_list import cameras_found
+from companion.perception.camera_list import cameras_found, in_use_first
 from companion.perception.cameras import (
     AppCameras,
     CameraSession,
@@ -54,8 +55,52 @@ def test_cameras_are_found_and_what_is_none_is_left_out(tmp_path: Path) -> None:
     device(folder, 3, "A webcam", index=1)
     device(folder, 11, "bcm2835-codec-decode")
     (folder / "video7").mkdir()
-    assert cameras_found(folder) == ("2", "10")
-    assert cameras_found(tmp_path / "none") == ()
+    assert list(cameras_found(folder, tmp_path).items()) == [
+        ("2", "A webcam (video2)"),
+        ("10", "USB Camera: HD (video10)"),
+    ]
+    assert cameras_found(tmp_path / "none", tmp_path) == {}
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two webcams of one make, whose one name the second has, another one, and one without any name."""
+    devices, dev = tmp_path / "video4linux", tmp_path / "dev"
+    for number, name in ((0, "C270"), (2, "C270"), (4, "HD Webcam: HD Web"), (6, "Screen grabber")):
+        device(devices, number, name)
+    links = {"id/usb-C270": 2, "id/usb-HD_1A2B": 4, "path/usb-1.1": 0, "path/usb-1.2": 2, "path/usb-1.3": 4}
+    for link, number in links.items():
+        at = dev / f"v4l/by-{link}-video-index0"
+        at.parent.mkdir(parents=True, exist_ok=True)
+        (dev / f"video{number}").touch()
+        at.symlink_to(f"../../video{number}")
+    monkeypatch.setattr(camera_list, "DEVICES", devices)
+    monkeypatch.setattr(camera_list, "DEV", dev)
+    return dev
+
+
+def test_cameras_are_called_what_they_are_called_after_a_restart_too(machine: Path) -> None:
+    assert cameras_found(camera_list.DEVICES, machine) == {
+        f"{machine}/v4l/by-path/usb-1.1-video-index0": "C270 (video0)",
+        f"{machine}/v4l/by-path/usb-1.2-video-index0": "C270 (video2)",
+        f"{machine}/v4l/by-id/usb-HD_1A2B-video-index0": "HD Webcam (video4)",
+        "6": "Screen grabber (video6)",
+    }
+
+
+@pytest.mark.parametrize("kept", ["4", "/dev/video4", "/dev/v4l/by-id/usb-HD_1A2B-video-index0"])
+def test_the_camera_in_use_comes_first_by_its_stable_name(machine: Path, kept: str) -> None:
+    """Also where an earlier release kept its number: set up anew, it is kept by the name."""
+    found = cameras_found(camera_list.DEVICES, machine)
+    offered = in_use_first(kept.replace("/dev/", f"{machine}/"), found)
+    assert next(iter(offered.items())) == (f"{machine}/v4l/by-id/usb-HD_1A2B-video-index0", "HD Webcam (video4)")
+    assert len(offered) == len(found)
+
+
+def test_a_camera_in_use_that_is_not_there_stays_first(machine: Path) -> None:
+    found = cameras_found(camera_list.DEVICES, machine)
+    assert next(iter(in_use_first("9", found).items())) == ("9", "9")
+    assert in_use_first(None, found) == found
 
 
 @pytest.mark.parametrize("receiver", ["unicam-image", "rp1-cfe-csi2_ch0"])
@@ -68,7 +113,7 @@ def test_cameras_on_the_connectors_come_first(tmp_path: Path, receiver: str) -> 
         place.mkdir()
         (place / "name").write_text(name + "\n")
     (folder / "v4l-subdev9").mkdir()
-    assert cameras_found(folder) == ("csi:0", "csi:1", "8")
+    assert list(cameras_found(folder, tmp_path)) == ["csi:0", "csi:1", "8"]
 
 
 class Watch(Watching):
@@ -107,7 +152,7 @@ def borrowed(watches: Watches, setup: Setup) -> tuple[AppCameras, CameraSession,
     camera = Camera()
     watched = CameraSession(watches.start, setup)
     return (
-        AppCameras(lambda: load_board("sengoku-rivers"), watched, lambda: ("0", "2"), lambda name: camera),
+        AppCameras(lambda: load_board("sengoku-rivers"), watched, lambda: {"0": "A", "2": "B"}, lambda name: camera),
         watched,
         camera,
     )
@@ -117,7 +162,7 @@ def test_the_watch_lets_go_while_a_calibration_goes_on(tmp_path: Path) -> None:
     watches = Watches()
     setup = Setup(tmp_path / "kitchen.table", "2")
     found, watched, camera = borrowed(watches, setup)
-    assert found.names() == ("2", "0"), "the one in use first"
+    assert list(found.names()) == ["2", "0"], "the one in use first"
     work = found.begin("2")
     assert watches.begun[0].closed
     assert watched.glimpse(some_match()) is None
@@ -200,7 +245,7 @@ def test_a_demo_calibrates_its_own_table() -> None:
         watched = CameraSession(lambda setup: watch, Setup(None, None))
         found = cameras_for(launch_options(given(demo=True), Settings()), watched, lambda: load_board("sengoku-rivers"))
         assert isinstance(found, DemoCameras)
-        assert found.names() == ("simulated",)
+        assert list(found.names()) == ["simulated"]
         assert not found.ready
     finally:
         watch.close()

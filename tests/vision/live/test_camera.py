@@ -38,6 +38,8 @@ def test_a_broken_picture_in_a_folder_is_named(tmp_path: Path) -> None:
 def test_what_is_no_camera_is_told_in_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(CameraError, match="/dev/video97: there is no such camera"):
         open_camera("97")
+    with pytest.raises(CameraError, match="/dev/v4l/by-id/none: there is no such camera"):
+        open_camera("/dev/v4l/by-id/none")
     with pytest.raises(CameraError, match="nowhere: not a camera number, device or folder of pictures"):
         open_camera(str(tmp_path / "nowhere"))
     (tmp_path / "file").write_bytes(b"x")

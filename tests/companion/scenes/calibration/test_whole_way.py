@@ -13,7 +13,7 @@ from companion.scenes.camera.calibration import CameraScene, EmptyScene, MapFitS
 from companion.scenes.camera.calibration_start import LearningScene, ResultScene
 from companion.scenes.camera.support_board import SupportScene
 from companion.text.calibration import TEXTS, fault_text
-from companion.ui.screen import Intent
+from companion.ui.screen import Buttons, Intent
 from companion.view.page.canvas import draw
 from engine.orders.board import load_board
 from tests.companion.gallery.sheet_checks import misplaced
@@ -92,8 +92,8 @@ class SomeCameras:
         self.given = names
         self.begun: list[str] = []
 
-    def names(self) -> tuple[str, ...]:
-        return self.given
+    def names(self) -> dict[str, str]:
+        return {name: f"Camera {name}" for name in self.given}
 
     def begin(self, camera: str) -> Calibration:
         self.begun.append(camera)
@@ -110,6 +110,8 @@ def test_one_of_several_is_chosen(newcomer: Newcomer) -> None:
     cameras = SomeCameras(newcomer, "0", "2")
     scene = begin(cameras, newcomer.back)
     assert isinstance(scene, CameraScene)
+    (offered,) = (block for block in scene.show().blocks if isinstance(block, Buttons))
+    assert [button.label for button in offered.buttons] == ["Camera 0", "Camera 2"]
     assert scene.touch(Intent("camera", "7")) is None
     assert scene.touch(Intent("cancel")) is newcomer.back
     assert isinstance(scene.touch(Intent("camera", "2")), EmptyScene)
@@ -178,5 +180,6 @@ def test_every_step_fits_the_screen(newcomer: Newcomer, size_px: tuple[int, int]
     check("the support board is marked")
     newcomer.scene = LearningScene(newcomer.work, newcomer.back, lambda: EmptyScene(newcomer.work, newcomer.back))
     check("learning")
-    newcomer.scene = CameraScene(SomeCameras(newcomer, "0", "/dev/video2"), ("0", "/dev/video2"), newcomer.back)
+    cameras = SomeCameras(newcomer, "0", "/dev/video2")
+    newcomer.scene = CameraScene(cameras, cameras.names(), newcomer.back)
     check("which camera")

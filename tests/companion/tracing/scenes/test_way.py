@@ -138,8 +138,8 @@ class Cameras:
     def __init__(self) -> None:
         self.live = Live()
 
-    def names(self) -> tuple[str, ...]:
-        return ("0",)
+    def names(self) -> dict[str, str]:
+        return {"0": "A webcam (video0)"}
 
     def begin(self, camera: str) -> Live:
         del camera
