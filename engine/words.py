@@ -159,6 +159,23 @@ def counted(n: int, thing: str, whose: str = "") -> str:
     return _Spoken.form(one, many, n).format(n=n, whose=say(whose), thing=thing).replace("  ", " ")
 
 
+_KINDS = {
+    "troop": mark("troops"),
+    "ship": mark("ships"),
+    "siege": mark("siege weapons"),
+    "aircraft": mark("aircraft"),
+}
+
+
+def kind_words(unit: str) -> str:
+    """Units of a kind, without their number.
+
+    >>> kind_words("troop"), kind_words("aircraft")
+    ('troops', 'aircraft')
+    """
+    return say(_KINDS[unit])
+
+
 def decimal(number: float, digits: int | None = None) -> str:
     """A number with so many digits after the point, or as many as it needs; the point is the spoken language's own.
 

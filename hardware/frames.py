@@ -3,8 +3,8 @@
 RDM6300 (and RDM630), from its data sheet: STX (0x02), ten hex digits, two hex digits of checksum, ETX (0x03), where the
 checksum is the exclusive or of the five bytes that the ten digits encode. Scanners in serial mode: printable text,
 ended by CR, LF, CR LF or TAB, as the scanner is set up; one that ends it with nothing falls silent. The two share no
-first or last byte, so an unknown reader is recognised by its data: a frame with a valid checksum makes it an RDM6300, and
-from then on text is ignored.
+first or last byte, so an unknown reader is recognised by its data: a frame with a valid checksum makes it an RDM6300,
+and from then on text is ignored.
 """
 
 from __future__ import annotations

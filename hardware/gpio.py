@@ -1,8 +1,9 @@
 """A Raspberry Pi's pins, through gpiozero on lgpio; both are imported only when pins are opened.
 
-Buttons close their pin to ground against the Pi's own pull-up, and are sampled (`debounce`): gpiozero's own debounce
-waits for edges and can lose one. The encoder is not sampled: turned fast, its contacts change every 5 ms or less. The
-kernel records every edge with its time, and gpiozero's encoder counts clicks from them and tolerates bounce.
+Buttons close their pin to ground, or open it where they rest closed, against the Pi's own pull-up. They are sampled
+(`debounce`): gpiozero's own debounce waits for edges and can lose one. The encoder is not sampled: turned fast, its
+contacts change every 5 ms or less. The kernel records every edge with its time, and gpiozero's encoder counts clicks
+from them and tolerates bounce.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -35,13 +37,16 @@ class GpioPins:
         except PinsError:
             self.close()
             raise
-        self._contacts = [(name, button.pin) for name, button in self._buttons.items()]
+        self._contacts = [(name, button.pin, wiring.is_inverted(name)) for name, button in self._buttons.items()]
 
     def _take(self, wiring: Wiring) -> None:
         from gpiozero import InputDevice, OutputDevice, RotaryEncoder
 
         for name, pin in wiring.outputs().items():
-            self._outputs[name] = self._one(name, pin, lambda pin: OutputDevice(pin, pin_factory=self._factory))
+            lit = not wiring.is_inverted(name)
+            self._outputs[name] = self._one(
+                name, pin, partial(OutputDevice, active_high=lit, pin_factory=self._factory)
+            )
         for name, pin in wiring.controls().items():
             self._buttons[name] = self._one(
                 name, pin, lambda pin: InputDevice(pin, pull_up=True, pin_factory=self._factory)
@@ -64,10 +69,10 @@ class GpioPins:
         """The factory's kind, such as "LGPIOFactory"."""
         return type(self._factory).__name__
 
-    def closed_contacts(self) -> frozenset[str]:
-        """The controls whose pins are low now."""
+    def held(self) -> frozenset[str]:
+        """The controls whose pins are low now, or high where their contacts rest closed."""
         try:
-            return frozenset([name for name, pin in self._contacts if not pin.state])
+            return frozenset([name for name, pin, rests_closed in self._contacts if bool(pin.state) == rests_closed])
         except self._faults as error:
             raise PinsError(f"the pins can no longer be read: {error}") from error
 
@@ -86,7 +91,7 @@ class GpioPins:
             raise PinsError(f"the lamps can no longer be set: {error}") from error
 
     def close(self) -> None:
-        """Set all outputs low, then all pins to inputs; raises PinsError if some can't be reached any more."""
+        """Switch all outputs off, then make all pins inputs; raises PinsError if some can't be reached any more."""
         devices = [*self._outputs.values(), *self._buttons.values(), *self._encoders]
         dark = [output.off for output in self._outputs.values() if not output.closed]
         deeds = [*dark, *(device.close for device in devices), self._factory.close]

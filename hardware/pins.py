@@ -20,17 +20,17 @@ class Pins(Protocol):
     def address(self) -> str:
         """What they are, for the self-check."""
 
-    def closed_contacts(self) -> frozenset[str]:
-        """The controls whose contacts are closed now, bounce and all."""
+    def held(self) -> frozenset[str]:
+        """The controls that are held now, bounce and all."""
 
     def clicks_turned(self) -> int:
         """Clicks of the encoder since the last call, clockwise positive."""
 
     def drive(self, outputs: Mapping[str, bool]) -> None:
-        """Set these outputs, by the field names of Wiring; what is not wired is passed over."""
+        """Switch these outputs on or off, by the field names of Wiring; what is not wired is passed over."""
 
     def close(self) -> None:
-        """All outputs low, all pins inputs again."""
+        """All outputs off, all pins inputs again."""
 
 
 PinsOpener = Callable[[Wiring], Pins]
@@ -82,7 +82,7 @@ class PinDevice:
             self._buzzing = sounds
         steps = pins.clicks_turned()
         turned = (Turned(steps, now_s),) if steps else ()
-        return (*turned, *self._debouncer.sample(pins.closed_contacts(), now_s))
+        return (*turned, *self._debouncer.sample(pins.held(), now_s))
 
     def show(self, lights: Lights) -> None:
         """Set the lamps at once."""

@@ -16,16 +16,18 @@ CHATTER = 0.5
 class SimulatedPins:
     """Pins controlled by calls: `press` and `release`, `turn`; `bounce`, `stick`, `spike`, `flicker`, `vanish`.
 
-    Controls have their names from hardware.events; ValueError for one that isn't wired. All calls are thread-safe.
+    Controls have their names from hardware.events; ValueError for one that isn't wired. What a wiring inverts makes no
+    difference: fingers and lamps are simulated, not levels. All calls are thread-safe.
     Randomness comes from `seed`.
     """
 
     def __init__(self, wiring: Wiring, seed: int = 0) -> None:
+        self.wiring = wiring
         self._controls = tuple(wiring.controls())
         self._encoder = wiring.encoder()
         self._random = random.Random(seed)
         self._lock = Lock()
-        self._closed_contacts: set[str] = set()
+        self._pressed: set[str] = set()
         self._bouncing: dict[str, int] = {}
         self._bounce_samples = 0
         self._stuck: set[str] = set()
@@ -44,15 +46,15 @@ class SimulatedPins:
     # ---- fingers ------------------------------------------------------------------------------
 
     def press(self, control: str) -> None:
-        """Close this control's contact until `release`."""
+        """Hold this control until `release`."""
         with self._lock:
-            self._closed_contacts.add(self._wired(control))
+            self._pressed.add(self._wired(control))
             self._bouncing[control] = self._bounce_samples
 
     def release(self, control: str) -> None:
-        """Open it again."""
+        """Let go of it."""
         with self._lock:
-            self._closed_contacts.discard(self._wired(control))
+            self._pressed.discard(self._wired(control))
             self._bouncing[control] = self._bounce_samples
 
     def turn(self, clicks: int) -> None:
@@ -97,8 +99,8 @@ class SimulatedPins:
 
     # ---- Pins ---------------------------------------------------------------------------------
 
-    def closed_contacts(self) -> frozenset[str]:
-        """One sample of all contacts."""
+    def held(self) -> frozenset[str]:
+        """One sample of all controls."""
         self._check()
         with self._lock:
             spikes, self._spikes = self._spikes, set()
@@ -140,7 +142,7 @@ class SimulatedPins:
             self._bouncing[control] = left - 1
         if left > 0 or control in self._flickering:
             return self._random.random() < CHATTER
-        return control in self._closed_contacts or control in self._stuck
+        return control in self._pressed or control in self._stuck
 
     def _check(self) -> None:
         if self._gone or self.closed:

@@ -25,7 +25,7 @@ An audio board on I2S needs BCM 18 to 21 and a DPI panel needs nearly all: with 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from hardware.errors import WiringError
@@ -40,12 +40,30 @@ LAMPS = (*(f"{lamp}_{colour}" for lamp in ("turn", "initiative") for colour in C
 """All lamps by the names of their pins; an RGB lamp has three."""
 
 
+def _field(control: str) -> str:
+    return control.replace("-", "_")
+
+
+BUTTONS = tuple(map(_field, CONTROLS))
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "buttons": BUTTONS,
+    "lamps": LAMPS,
+    "turn": tuple(name for name in LAMPS if name.startswith("turn_")),
+    "initiative": tuple(name for name in LAMPS if name.startswith("initiative_")),
+}
+"""What may be inverted together, as an RGB lamp's three legs are."""
+INVERTIBLE = (*GROUPS, "buzzer", *BUTTONS, *LAMPS)
+NAMES = (*BUTTONS, "encoder_a", "encoder_b", *LAMPS, "buzzer")
+"""All that can be wired."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wiring:
     """BCM numbers of everything on the header; 0 is not wired. Raises WiringError for impossible wirings.
 
     Fields up to `next` are hardware.events.CONTROLS with "_" for "-"; the arrows replace an encoder, so they are
-    not wired if there is one.
+    not wired if there is one. inverted: what works the other way, by its field or a group of GROUPS: a lamp from 3V3 to
+    its pin (common anode), a buzzer that a low level sounds, a button whose contact rests closed.
     """
 
     confirm_one: int = 5
@@ -68,6 +86,7 @@ class Wiring:
     unsure: int = 12
     out_of_sync: int = 22
     buzzer: int = 18
+    inverted: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, pin in self.pins().items():
@@ -77,19 +96,21 @@ class Wiring:
         if bool(self.encoder_a) != bool(self.encoder_b):
             wired, missing = ("encoder_a", "encoder_b") if self.encoder_a else ("encoder_b", "encoder_a")
             raise WiringError(f"{wired} is wired but {missing} isn't: an encoder needs both")
+        for name in self.inverted:
+            if name not in INVERTIBLE:
+                raise WiringError(f"{name} can't be inverted; choose from: {', '.join(INVERTIBLE)}")
 
     @classmethod
-    def of(cls, pins: Mapping[str, int]) -> Wiring:
-        """The defaults with these pins changed; raises WiringError for an unknown name."""
-        known = [field.name for field in fields(cls)]
+    def of(cls, pins: Mapping[str, int], inverted: tuple[str, ...] = ()) -> Wiring:
+        """The defaults with these pins changed, and these things inverted; raises WiringError for an unknown name."""
         for name in pins:
-            if name not in known:
-                raise WiringError(f"nothing called {name} can be wired; choose from: {', '.join(known)}")
-        return cls(**pins)
+            if name not in NAMES:
+                raise WiringError(f"nothing called {name} can be wired; choose from: {', '.join(NAMES)}")
+        return cls(**pins, inverted=inverted)
 
     def pins(self) -> Mapping[str, int]:
         """Everything that is wired: field name to BCM number, in the order of the fields."""
-        named = ((field.name, getattr(self, field.name)) for field in fields(self))
+        named = ((name, getattr(self, name)) for name in NAMES)
         return MappingProxyType({name: pin for name, pin in named if pin != NOT_WIRED})
 
     def controls(self) -> Mapping[str, int]:
@@ -106,9 +127,9 @@ class Wiring:
         pins = self.pins()
         return MappingProxyType({name: pins[name] for name in (*LAMPS, "buzzer") if name in pins})
 
-
-def _field(control: str) -> str:
-    return control.replace("-", "_")
+    def is_inverted(self, name: str) -> bool:
+        """Whether a control, a lamp or the buzzer works the other way."""
+        return any(_field(name) in GROUPS.get(named, (named,)) for named in self.inverted)
 
 
 def _check_shared(pins: Mapping[str, int]) -> None:

@@ -24,6 +24,7 @@ OTHERS = [room for room in ROOMS if room not in ENGINE]
 ENGINE_TESTS = ("tests/engine/", "tests/rulebook/", "tests/games/")
 UNWATCHED_TESTS = ("tests/companion/gallery/",)
 """They are quick, but many, and what they run is run by others too."""
+NOT_LONG = ("-m", "not long")
 DOCTESTS = ("--doctest-modules", *ROOMS, "requirements")
 
 
@@ -96,11 +97,11 @@ class Background:
 
 
 def pytest_command(*which: str) -> list[str]:
-    """Return the command that runs these tests, spread over the processors."""
+    """Return the arguments of a Python that runs these tests, spread over the processors."""
     workers = min(4, len(os.sched_getaffinity(0)))
     colour = ["--color=yes"] if sys.stdout.isatty() else []
     spread = ["-n", str(workers), "--dist", "worksteal"] if workers > 1 else []
-    return python("-m", "pytest", *colour, *spread, "-rs", *which, *DOCTESTS, "tests")
+    return ["-m", "pytest", *colour, *spread, "-rs", "--durations=10", "--durations-min=2", *which]
 
 
 def hold_floor(rooms: list[str], percent: int) -> Outcome:
@@ -123,16 +124,21 @@ def run_all() -> list[Outcome]:
     """Run every stage; the engine's tests alone reach the engine's floor, and the others reach the others'."""
     types = Background("types", TYPES)
     outcomes = static_stages()
-    tests = run_stage("tests and doctests", pytest_command("-p", "tests.watched"))
+    watched = python("-m", "coverage", "run", f"--source={','.join(ENGINE)}", *pytest_command(*NOT_LONG, *ENGINE_TESTS))
+    tests = [
+        run_stage("engine's tests", watched),
+        run_stage("other tests and doctests", python(*pytest_command("-p", "tests.watched", *DOCTESTS, "tests"))),
+    ]
     run_stage("coverage: gather", python("-m", "coverage", "combine", "--quiet"))
-    return [*outcomes, types.finish(), hold_floor(ENGINE, 100), hold_floor(OTHERS, 90), tests]
+    return [*outcomes, types.finish(), hold_floor(ENGINE, 100), hold_floor(OTHERS, 90), *tests]
 
 
 def run_quick() -> list[Outcome]:
     """Run what takes two minutes: every rule of the house, and the tests that are not long."""
     types = Background("types", TYPES)
     outcomes = static_stages()
-    return [*outcomes, types.finish(), run_stage("tests and doctests", pytest_command("-m", "not long"))]
+    tests = run_stage("tests and doctests", python(*pytest_command(*NOT_LONG, *DOCTESTS, "tests")))
+    return [*outcomes, types.finish(), tests]
 
 
 def closing_line(tail: str) -> str:

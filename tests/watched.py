@@ -1,8 +1,7 @@
 """Which lines the tests run: a plugin of pytest's that `./gunbai test` asks for, and nobody else.
 
-A watched line takes three times as long. So the engine's own tests are watched in the engine alone, the others in
-everything else, and those that are long, or lay out pictures by the hundred, nowhere. What is imported while tests are
-collected is watched in all rooms.
+What is watched takes two to three times as long. So it is what is imported, and the tests that are neither long nor lay
+out pictures by the hundred. The engine's own tests run by themselves: what others had loaded before, they'd run past.
 """
 
 from __future__ import annotations
@@ -12,65 +11,77 @@ import os
 import pytest
 from coverage import Coverage
 
-from tests.run import ENGINE, ENGINE_TESTS, OTHERS, ROOT, UNWATCHED_TESTS
+from tests.run import ENGINE_TESTS, OTHERS, ROOT, UNWATCHED_TESTS
 
 CHILDREN = "COVERAGE_PROCESS_CONFIG"
 """What coverage sets for the processes that are started meanwhile."""
-ROOMS_OF = {"engine": ENGINE, "others": OTHERS, "imports": [*ENGINE, *OTHERS]}
 
 
-def watcher_of(path: str, *, long: bool) -> str:
-    """Tell which rooms a test is watched in: "engine", "others", or "" for none.
+def runs_elsewhere(path: str, *, long: bool) -> bool:
+    """Tell whether a test is one of those that run by themselves, watched in the engine.
 
-    >>> watcher_of("tests/engine/test_referee.py::test_it", long=False)
-    'engine'
-    >>> watcher_of("tests/engine/test_referee.py::test_it", long=True)
-    ''
-    >>> watcher_of("tests/companion/gallery/test_gallery.py::test_it", long=False)
-    ''
-    >>> watcher_of("vision/frame.py::vision.frame", long=False)
-    'others'
+    >>> runs_elsewhere("tests/engine/test_referee.py::test_it", long=False)
+    True
+    >>> runs_elsewhere("tests/engine/test_referee.py::test_it", long=True)
+    False
     """
-    if long or path.startswith(UNWATCHED_TESTS):
-        return ""
-    return "engine" if path.startswith(ENGINE_TESTS) else "others"
+    return path.startswith(ENGINE_TESTS) and not long
+
+
+def is_watched(path: str, *, long: bool) -> bool:
+    """Tell whether a test is watched.
+
+    >>> is_watched("vision/frame.py::vision.frame", long=False)
+    True
+    >>> is_watched("tests/vision/test_frame.py::test_it", long=True)
+    False
+    >>> is_watched("tests/companion/gallery/test_gallery.py::test_it", long=False)
+    False
+    """
+    return not long and not path.startswith(UNWATCHED_TESTS)
+
+
+def is_long(item: pytest.Item) -> bool:
+    """Tell whether a test is marked so."""
+    return item.get_closest_marker("long") is not None
 
 
 class Watch:
-    """Watches one set of rooms at a time."""
+    """Watches the rooms other than the engine, or looks away."""
 
     def __init__(self) -> None:
-        self.watchers = {
-            name: Coverage(source=[str(ROOT / room) for room in rooms], data_suffix=True, messages=False)
-            for name, rooms in ROOMS_OF.items()
-        }
-        self.current = ""
+        self.coverage = Coverage(source=[str(ROOT / room) for room in OTHERS], data_suffix=True, messages=False)
+        self.watching = False
 
-    def turn_to(self, name: str) -> None:
-        """Watch those rooms from now on, or none."""
-        if name == self.current:
-            return
-        if self.current:
-            self.watchers[self.current].stop()
+    def turn(self, *, to: bool) -> None:
+        """Watch from now on, or look away; so do the processes that are started."""
+        if to and not self.watching:
+            self.coverage.start()
+        elif self.watching and not to:
+            self.coverage.stop()
             os.environ.pop(CHILDREN, None)
-        if name:
-            self.watchers[name].start()
-        self.current = name
+        self.watching = to
+
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Leave out what runs by itself."""
+        elsewhere = [item for item in items if runs_elsewhere(item.nodeid, long=is_long(item))]
+        config.hook.pytest_deselected(items=elsewhere)
+        left_out = set(elsewhere)
+        items[:] = [item for item in items if item not in left_out]
 
     def pytest_collection_finish(self) -> None:
         """Watch nothing more that is imported."""
-        self.turn_to("")
+        self.turn(to=False)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> None:
-        """Turn to what is watched in this test."""
-        self.turn_to(watcher_of(item.nodeid, long=item.get_closest_marker("long") is not None))
+        """Watch this test, or look away."""
+        self.turn(to=is_watched(item.nodeid, long=is_long(item)))
 
     def pytest_sessionfinish(self) -> None:
         """Keep what was seen."""
-        self.turn_to("")
-        for watcher in self.watchers.values():
-            watcher.save()
+        self.turn(to=False)
+        self.coverage.save()
 
 
 WATCH = pytest.StashKey[Watch]()
@@ -80,7 +91,7 @@ WATCH = pytest.StashKey[Watch]()
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Watch what is imported from now on."""
     early_config.stash[WATCH] = watch = Watch()
-    watch.turn_to("imports")
+    watch.turn(to=True)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -89,4 +100,4 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         config.pluginmanager.register(watch)
     else:
-        watch.turn_to("")
+        watch.turn(to=False)

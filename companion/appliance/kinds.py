@@ -39,7 +39,7 @@ MOST_NESTS = 20_000  # brackets in a first line
 LINE, JSON, TOML = 1, 10, 40
 """How long a byte takes to read at worst: of a line of few lists, of JSON of many, of TOML."""
 CAMERA = re.compile(r"[0-9]{1,3}|csi:[0-9]{1,2}")
-BY_HAND = ("camera", "pins", "table")
+BY_HAND = ("camera", "inverted", "pins", "table")
 """Settings that are never chosen in the app: they name things of one machine."""
 
 Read = Callable[[str, bytes], object]

@@ -21,7 +21,7 @@ def main() -> int:
     try:
         chosen = layers.load_sound()[0]
         if chosen.desk_pins:
-            open_gpio(Wiring.of(chosen.pins)).close()
+            open_gpio(Wiring.of(chosen.pins, chosen.inverted)).close()
     except HardwareError as error:
         tell("error", str(error))
         return 1

@@ -54,7 +54,7 @@ def plan_of(settings: Settings) -> DeskPlan | None:
     if not (settings.desk_pins or settings.readers or settings.controller):
         return None
     return DeskPlan(
-        wiring=Wiring.of(settings.pins) if settings.desk_pins else None,
+        wiring=Wiring.of(settings.pins, settings.inverted) if settings.desk_pins else None,
         readers=settings.readers,
         controller=settings.controller or None,
         long_press_s=settings.long_press_s,

@@ -18,7 +18,7 @@ SCALE_PX = 4
 def qr_png(text: str) -> tuple[bytes, int] | None:
     """A PNG of the code, and its modules a side with the border; None for a text too long for a small screen."""
     try:
-        code = segno.make(text, error="l", micro=False)
+        code = segno.make(text.encode(errors="replace").decode(), error="l", micro=False)
     except segno.DataOverflowError:
         return None
     if not isinstance(code.version, int) or code.version > MOST_VERSION:

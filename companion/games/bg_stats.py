@@ -51,7 +51,8 @@ def play_link(play: LoggedPlay) -> str:
         "board": play.board,
         "players": [_player(player) for player in play.players],
     }
-    return ADDRESS + quote(json.dumps(told, ensure_ascii=False, separators=(",", ":")), safe=":,")
+    line = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    return ADDRESS + quote(line, safe=":,", errors="replace")  # half a surrogate pair has no bytes: a question mark
 
 
 def _player(player: LoggedPlayer) -> dict[str, object]:

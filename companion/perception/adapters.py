@@ -201,7 +201,7 @@ def _last_round(board: Board) -> dict[str, Any]:
 
 
 def reading_json(frame: str, seen: Reading) -> dict[str, Any]:
-    """A reading in the form that other programs rely on; "strange" is there only where something is."""
+    """A reading in the form that other programs rely on; the last three only where there are such areas."""
     return {
         "frame": frame,
         "units": {area: {f: dict(units) for f, units in force.items()} for area, force in seen.units.items()},
@@ -209,5 +209,5 @@ def reading_json(frame: str, seen: Reading) -> dict[str, Any]:
         "confidence": dict(seen.confidence),
         "unreadable": list(seen.unreadable),
         "ms": seen.ms,
-        **({"strange": list(seen.strange)} if seen.strange else {}),
+        **{name: list(areas) for name in ("strange", "cut_off", "at_a_line") if (areas := getattr(seen, name))},
     }

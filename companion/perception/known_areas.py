@@ -64,9 +64,14 @@ class KnownAreas:
         self._of.clear()
 
     def told(self, reading: Reading, board: Board) -> Reading:
-        """The reading with the areas that are known counted by what has changed in them since."""
+        """The reading with the areas that are known counted by what has changed in them since.
+
+        Where a piece has come to stand on a border, nobody can be sure of the areas on both sides.
+        """
         if reading.board_image is None or board.name != self._board:
             return reading
+        from vision.reading.count import NOT_SURE
+
         known = {area: one for area, one in self._of.items() if area not in reading.unreadable}
         changes = _changes_since({id(one.reading): one.reading for one in known.values()}.values(), reading, board)
         counts: dict[str, CountBelief] = {}
@@ -77,7 +82,9 @@ class KnownAreas:
             if since.comparable:
                 belief = _belief(one, reading, board.area(name), since, board)
                 if belief is not None:
-                    counts[name], sure[name] = belief, _confidence(belief, one, reading.counts[name])
+                    doubtful = name in reading.at_a_line and name not in one.reading.at_a_line
+                    most = NOT_SURE if doubtful else 1.0
+                    counts[name], sure[name] = belief, min(_confidence(belief, one, reading.counts[name]), most)
                 leaders |= _leaders(one, reading, since, board)
         return _with_leaders(_with_counts(reading, counts, sure), leaders)
 

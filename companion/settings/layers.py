@@ -59,6 +59,8 @@ holds without it:
     readers = ["/dev/serial/by-id/usb-reader"]  # card readers and scanners, by stable names
     controller = "/dev/serial/by-id/usb-pico"   # a table controller; "" or left out: none
 
+    inverted = ["turn", "undo_one"]             # lamps lit by a low level, buttons that rest closed
+
     [desk.reader_sides]   # whose a reader is, "one" or "two"; one that is not named here is for both
     "/dev/serial/by-id/usb-reader" = "one"
 
@@ -103,6 +105,8 @@ TEXT_SCALE = (0.8, 1.6)
 MOST_S = 24 * 60 * 60
 MOST_MINUTES = 600
 LONG_PRESS_S = (0.3, 3.0)
+MOST_READERS = 8
+MOST_INVERTED = 20
 MOST_FAULTS = 20
 MOST_SHOWN = 60
 
@@ -154,6 +158,7 @@ class Settings:
     reader_sides: Mapping[str, str] = field(default_factory=dict)
     controller: str = ""
     pins: Mapping[str, int] = field(default_factory=dict)
+    inverted: tuple[str, ...] = ()
     colours: Mapping[str, str] = field(default_factory=dict)
     readings: Mapping[str, str] = field(default_factory=dict)
     players: Mapping[str, str] = field(default_factory=dict)
@@ -200,9 +205,10 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "evidence": ("evidence", values.switch),
     "desk.pins": ("desk_pins", values.switch),
     "desk.long_press_s": ("long_press_s", values.number(*LONG_PRESS_S)),
-    "desk.readers": ("readers", values.listed),
+    "desk.readers": ("readers", values.listed(MOST_READERS)),
     "desk.reader_sides": ("reader_sides", values.sides),
     "desk.controller": ("controller", values.maybe),
+    "desk.inverted": ("inverted", values.listed(MOST_INVERTED)),
     "pins": ("pins", values.pins),
     "colours": ("colours", values.colours),
     "readings": ("readings", values.answers),

@@ -18,7 +18,6 @@ LARGEST_PX = 8192
 COLOUR_FORM = re.compile(r"#[0-9a-fA-F]{6}")
 ANSWERS = ("default", "other")
 SIDES = ("one", "two", "")
-MOST_READERS = 8
 MOST_PIN = 27  # of a Pi's header, in BCM numbers
 MOST_CHARACTERS = 1000
 MOST_SHOWN = 60
@@ -155,14 +154,18 @@ def maybe(value: object) -> str:
     return "" if value == "" else text(value)
 
 
-def listed(value: object) -> tuple[str, ...]:
-    """Texts that differ, few enough to be devices."""
-    if not isinstance(value, list) or len(value) > MOST_READERS:
-        raise UsageError(f"expected a list of at most {MOST_READERS} texts, not {brief(value)}")
-    found = tuple(map(text, value))
-    if len(set(found)) < len(found):
-        raise UsageError(f"each may appear only once: {brief(value)}")
-    return found
+def listed(most: int) -> Callable[[object], tuple[str, ...]]:
+    """Return a reader of texts that differ, of which there may be so many."""
+
+    def read(value: object) -> tuple[str, ...]:
+        if not isinstance(value, list) or len(value) > most:
+            raise UsageError(f"expected a list of at most {most} texts, not {brief(value)}")
+        found = tuple(map(text, value))
+        if len(set(found)) < len(found):
+            raise UsageError(f"each may appear only once: {brief(value)}")
+        return found
+
+    return read
 
 
 def sides(value: object) -> dict[str, str]:

@@ -125,12 +125,14 @@ def reading_text(frame: str, seen: Reading) -> str:
     for area, confidence in sorted(seen.confidence.items()):
         if seen.units.get(area) or not sure_of(seen, area):
             sureness = percent(confidence) if confidence >= SURE else f"{percent(confidence)} ?"
-            hidden = area in seen.unreadable
-            rows.append([area, "hidden" if hidden else sureness, force_text(seen.units.get(area, {}))])
+            why = "out of the picture" if area in seen.cut_off else "hidden"
+            rows.append([area, why if area in seen.unreadable else sureness, force_text(seen.units.get(area, {}))])
     commanders = ", ".join(f"{faction} on {space}" for space, faction in sorted(seen.commanders.items()))
     lines = [head, columns(rows), f"  commanders: {commanders or 'none'}"]
     if seen.strange:
         lines.append(f"  something that belongs to neither side: {', '.join(seen.strange)}")
+    if seen.at_a_line:
+        lines.append(f"  a piece stands on a border: {', '.join(seen.at_a_line)}")
     return "\n".join(lines)
 
 
@@ -147,6 +149,7 @@ def unsure_text(table: Table, seen: Reading) -> str:
     lines = [f"the eye was unsure of {count_text(len(doubtful), 'area')}:"]
     for area, confidence in doubtful.items():
         seen_there = force_text(seen.units.get(area, {}))
-        how = "hidden, taken as" if area in seen.unreadable else f"{percent(confidence)} sure of"
+        why = "out of the picture" if area in seen.cut_off else "hidden"
+        how = f"{why}, taken as" if area in seen.unreadable else f"{percent(confidence)} sure of"
         lines.append(f"  {area}: {how} {seen_there}")
     return "\n".join(lines)

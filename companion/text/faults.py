@@ -105,15 +105,33 @@ COMMAND_LINE = (
 )
 """What is wrong with a command, much of it in the words of Python's argparse."""
 
+NOT_SEEN = {
+    mark("it is too dark to see the board"): mark("Too dark to see the board"),
+    mark("the board lies upside down to the camera: turn it round, or set the camera up again"): mark(
+        "Board upside down"
+    ),
+    mark("the board is turned by a quarter to the camera: turn it back, or set the camera up again"): mark(
+        "Board turned by a quarter"
+    ),
+    mark("the camera's picture is mirrored: turn mirroring off, or set the camera up again"): mark("Picture mirrored"),
+    mark("the camera's pictures are {size} pixels now, not {other}: set the camera up again"): mark(
+        "Picture of another size"
+    ),
+}
+"""Why the board isn't seen though the camera gives pictures, where that is known, and a few words for it."""
+
 FAULTS = (
     *APPLIANCE,
     *COMMAND_LINE,
+    *NOT_SEEN,
+    mark("the camera keeps sending the very same picture"),
+    mark("there is no screen here; without one, try `gunbai demo --headless`"),
+    mark("couldn't open a screen ({why}); without one, try `gunbai demo --headless`"),
     mark("{place}: the camera gave no picture in time"),
     mark("{place}: the camera gave no picture"),
     mark("{place}: the camera's process has ended"),
     mark("{place}: received something that isn't a picture"),
     mark("{place}: {name} can't be run ({why})"),
-    mark("it is too dark to see the board"),
     mark("can't find the board in the camera's picture: is it where it was, and in view?"),
     mark("the camera's service is not running"),
     mark("another Gunbai is using the camera"),
@@ -216,6 +234,12 @@ def fault_words(fault: BaseException | str) -> str:
         if found := form.fullmatch(told):
             return _(template).format(**{key: fault_words(part) for key, part in found.groupdict().items()})
     return told
+
+
+def unseen_words(fault: str) -> str:
+    """A few words for why the camera gives pictures, but no board is seen in them."""
+    known = (words for template, words in NOT_SEEN.items() if dict(_forms())[template].fullmatch(fault))
+    return _(next(known, mark("Board not in view")))
 
 
 def message_of(fault: BaseException | str) -> str:

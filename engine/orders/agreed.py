@@ -15,6 +15,7 @@ from engine.orders.position import Position, Stage, Turn
 from engine.orders.score import AGREED
 from engine.orders.steps import NOTHING_BESIDES, Agreed, Besides
 from engine.ruling import Hearing
+from engine.words import say
 
 ANSWERS = ("default", "other")
 ROLLS = (Stage.DEFENCE, Stage.SHOT)
@@ -135,10 +136,13 @@ def _judge_besides(hearing: Hearing, position: Position, besides: Besides) -> bo
     known = [hearing.weigh("faction.known", one in mode.faction_index, who=one) for one in dict.fromkeys(factions)]
     named = [card for _, hand in besides.hands if not isinstance(hand, int) for card in hand]
     named += besides.discard or ()
-    known += [hearing.weigh("card.known", card in mode.cards, card=card) for card in dict.fromkeys(named)]
+    known += [
+        hearing.weigh("card.known", card in mode.cards, card=mode.card_title(card)) for card in dict.fromkeys(named)
+    ]
     for slot, token in besides.bonuses:
         fits = slot in position.board.slots and (not token or token in mode.tokens)
-        known.append(hearing.weigh("agreed.token", fits, slot=slot, token=token or "no token"))
+        named_as = mode.token_title(token) if token else say("no token")
+        known.append(hearing.weigh("agreed.token", fits, slot=slot, token=named_as))
     if besides.passed is not None and not mode.final_pass:
         known.append(hearing.weigh("agreed.passed", not besides.passed, who=", ".join(besides.passed)))
     if besides.round is not None:
@@ -185,9 +189,11 @@ def _judge_cards(hearing: Hearing, draft: Draft) -> None:
     hidden = sum(hand for hand in draft.hands if isinstance(hand, int))
     counts = {card: named.count(card) for card in named}
     for card, n in counts.items():
-        hearing.weigh("agreed.cards", n <= deck[card], topic=COPIES, what=card, n=n, most=deck[card])
+        hearing.weigh(
+            "agreed.cards", n <= deck[card], topic=COPIES, what=draft.mode.card_title(card), n=n, most=deck[card]
+        )
     whole, out = sum(deck.values()), len(named) + hidden
     hearing.weigh("agreed.cards", out <= whole, what="all cards", n=out, most=whole)
     lying = [token for token in draft.bonuses if token]
     for token in dict.fromkeys(lying):
-        hearing.weigh("agreed.token-twice", lying.count(token) == 1, token=token)
+        hearing.weigh("agreed.token-twice", lying.count(token) == 1, token=draft.mode.token_title(token))

@@ -47,6 +47,8 @@ WITH_DEPLOY = ("deploy", "join", "shot")
 """The moments of cards that may be named in the deploy step itself."""
 BLITZ = "blitz-reserve"
 """The reading by which an extra commander may be deployed with none in the reserve."""
+LATE = "join-late"
+"""The reading by which a card's units still join a move once the defender may have played a card."""
 MOST_DICE = 12
 """The most dice that players may agree on, or that a card of unknown text may lead to."""
 
@@ -93,8 +95,16 @@ def playable(table: Table) -> list[tuple[int, Card]]:
     if turn is None or not turn.open or not any(table.hands):
         return []
     action = table.board.spaces[turn.space].action.name
-    window = table.board.mode.windows.get((turn.stage.value, action), ())
+    windows = table.board.mode.windows
+    window = windows.get((turn.stage.value, action), ())
+    if LATE in table.readings:
+        window = (*window, *(card for card in windows.get((Stage.JOIN.value, action), ()) if is_late(turn, card)))
     return [(actor(table, card), card) for card in window if _ready(table, card)]
+
+
+def is_late(turn: Turn, card: Card) -> bool:
+    """Return whether a card's units would join a move whose defender has yet to roll, but may have played a card."""
+    return card.verb == "join" and turn.stage is Stage.DEFENCE and not turn.again
 
 
 def _ready(table: Table, card: Card) -> bool:
@@ -160,17 +170,17 @@ def judge_faction(hearing: Hearing, position: Position, name: str) -> int | None
 
 def judge_held(hearing: Hearing, position: Position, faction: int, name: str) -> Card | None:
     """Whether there is such a card and the faction has it; None where it is no card of this deck."""
-    card = position.board.mode.cards.get(name)
-    if not hearing.weigh("card.known", card is not None, card=name):
+    card, title = position.board.mode.cards.get(name), position.board.mode.card_title(name)
+    if not hearing.weigh("card.known", card is not None, card=title):
         return None
-    hearing.weigh("card.held", holds(position, faction, name), card=name, who=position.board.factions[faction])
+    hearing.weigh("card.held", holds(position, faction, name), card=title, who=position.board.factions[faction])
     return card
 
 
-def judge_once(hearing: Hearing, position: Position, faction: int, card: str) -> None:
+def judge_once(hearing: Hearing, position: Position, faction: int, card: Card) -> bool:
     """The same special effect only once in a turn and player."""
     who = position.board.factions[faction]
-    hearing.weigh("card.once-per-turn", card not in position.spent[faction], card=card, who=who)
+    return hearing.weigh("card.once-per-turn", card.name not in position.spent[faction], card=card.heading, who=who)
 
 
 def judge_with_deploy(hearing: Hearing, seen: Outlook, action: str, cards: tuple[str, ...]) -> list[Card]:
@@ -182,10 +192,10 @@ def judge_with_deploy(hearing: Hearing, seen: Outlook, action: str, cards: tuple
         card = judge_held(hearing, seen.position, seen.me, name)
         if card is None:
             continue
-        judge_once(hearing, seen.position, seen.me, name)
-        hearing.weigh("card.same-twice", name not in cards[:at], card=name)
+        judge_once(hearing, seen.position, seen.me, card)
+        hearing.weigh("card.same-twice", name not in cards[:at], card=card.heading)
         fits = card.action in ("", action) and card.by == "mover" and card.moment in WITH_DEPLOY
-        hearing.weigh("card.moment", fits, card=name, condition=card.condition)
+        hearing.weigh("card.moment", fits, card=card.heading, condition=card.condition)
         if fits:
             named.append(card)
     return named

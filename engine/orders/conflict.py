@@ -246,6 +246,7 @@ def end_turn(draft: Draft) -> None:
     """The next player's turn; after the last commander the recall, the round marker and perhaps the end of the game."""
     draft.turn = None
     # a special effect may be used once a turn by each player (Operation Cards)
+    draft.last_spent = (draft.spent[0], draft.spent[1])
     draft.spent = [(), ()]
     for faction in (1 - draft.to_move, draft.to_move):
         if _goes_on(draft, faction):

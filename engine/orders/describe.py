@@ -110,7 +110,7 @@ _TOLD = {
     "shell": mark("{who} shells {target} from {area}"),
     "siege": mark("{who} besieges {target} from {area}"),
     "reinforce": mark("{who} reinforces with {units}"),
-    "embark": mark("{who} embarks with {units}"),
+    "embark": mark("{who} embarks {units}"),
     "plan": mark("{who} plans and draws {units}"),
     "fly": mark("{who} flies to {area} with {units}"),
     "paradrop": mark("{who} paradrops into {target} from {area}"),

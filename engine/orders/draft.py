@@ -34,11 +34,13 @@ class Draft:
         "events",
         "hands",
         "initiative",
+        "last_spent",
         "left",
         "mode",
         "passed",
         "readings",
         "reason",
+        "rolled",
         "round",
         "spent",
         "standby",
@@ -69,6 +71,8 @@ class Draft:
         self.reason = start.reason
         self.readings = start.readings
         self.passed = list(start.passed)
+        self.last_spent = start.last_spent
+        self.rolled = start.rolled
         self.events: list[Event] = []
 
     def freeze(self) -> Position:
@@ -93,6 +97,8 @@ class Draft:
             self.reason,
             self.readings,
             (self.passed[0], self.passed[1]),
+            self.last_spent,
+            self.rolled,
         )
 
     def tell(self, kind: str, faction: int, area: int = -1, unit: int = -1, units: int = 0) -> None:

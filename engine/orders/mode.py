@@ -199,6 +199,14 @@ class Mode:
         """The bonuses that are tokens and lie on the slots of a board."""
         return tuple(name for name, bonus in self.bonuses.items() if not bonus.printed)
 
+    def card_title(self, name: str) -> str:
+        """Return a card's printed title; of an unknown card its name."""
+        return self.cards[name].heading if name in self.cards else name
+
+    def token_title(self, name: str) -> str:
+        """Return a bonus's printed title; of an unknown one its name."""
+        return self.bonuses[name].heading if name in self.bonuses else name
+
     @property
     def deck(self) -> dict[str, int]:
         """Copies of each card in the full deck."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from engine.orders import cards, conflict
-from engine.orders.actions import fire, muster, recall
+from engine.orders.actions import fire, move, muster, recall
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
 from engine.orders.outlook import outlook
@@ -24,16 +25,24 @@ def judge_play(hearing: Hearing, position: Position, step: Play) -> None:
         return
     turn = position.turn
     if card.verb == "table":
-        cards.judge_once(hearing, position, by, card.name)
+        cards.judge_once(hearing, position, by, card)
         _judge_play_form(hearing, card, step)
         return
-    now = turn is not None and turn.open and turn.stage.value == card.moment
-    now = now and turn is not None and card.action in ("", position.board.spaces[turn.space].action.name)
-    if not hearing.weigh("card.moment", now, card=card.name, condition=card.condition) or turn is None:
+    # an effect may end its turn: played again before the next one begins, it is played twice in that turn
+    again = turn is None and card.by == "mover" and card.name in position.last_spent[by]
+    here = replace(position, spent=position.last_spent) if again else position
+    if not cards.judge_once(hearing, here, by, card):
+        return
+    fits = turn is not None and card.action in ("", position.board.spaces[turn.space].action.name)
+    now = fits and turn is not None and turn.open and turn.stage.value == card.moment
+    if turn is not None and fits and cards.is_late(turn, card):
+        now = hearing.weigh("card.late", cards.LATE in position.readings, card=card.heading)
+        if not now:
+            return
+    if not hearing.weigh("card.moment", now, card=card.heading, condition=card.condition) or turn is None:
         return
     side = position.board.factions[cards.actor(position, card)]
-    if hearing.weigh("card.side", side == step.by, card=card.name, who=side):
-        cards.judge_once(hearing, position, by, card.name)
+    if hearing.weigh("card.side", side == step.by, card=card.heading, who=side):
         _judge_effect(hearing, position, turn, (card, step))
 
 
@@ -48,7 +57,7 @@ _PLAY_FORMS: dict[str, tuple[str, ...]] = {
 def _judge_play_form(hearing: Hearing, card: Card, step: Play) -> None:
     for key in ("moves", "place", "target", "units", "recall"):
         if getattr(step, key) not in ((), None):
-            hearing.weigh("card.form", key in _PLAY_FORMS.get(card.verb, ()), card=card.name, key=key)
+            hearing.weigh("card.form", key in _PLAY_FORMS.get(card.verb, ()), card=card.heading, key=key)
 
 
 def _judge_effect(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
@@ -61,6 +70,8 @@ def _judge_effect(hearing: Hearing, position: Position, turn: Turn, played: tupl
         if card.verb == "place":
             _judge_placed(hearing, position, turn, played)
             muster.judge_limit(hearing, left, position.board.spaces[turn.space].action, step, card.amount)
+        if hearing.thorough:
+            _judge_surplus(hearing, left, turn, played)
 
 
 def _judge_added(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> Position:
@@ -69,23 +80,34 @@ def _judge_added(hearing: Hearing, position: Position, turn: Turn, played: tuple
     units, kind = added_units(position, card, step), position.board.mode.unit_index[card.unit]
     if step.recall:
         action = position.board.spaces[turn.space].action
-        hearing.weigh("card.form", action.recall, card=card.name, key="recall")
+        hearing.weigh("card.form", action.recall, card=card.heading, key="recall")
         needs = recall.Needs(card.heading, (kind,), {card.unit: units}, {})
-        position = recall.judge(hearing, outlook(position, position.to_move), needs, step.recall)
+        seen = outlook(position, position.to_move)
+        position = recall.judge(hearing, seen, needs, step.recall, turn.entered)
     left = position.reserve(position.to_move, kind)
-    hearing.weigh("card.amount", units <= card.amount, card=card.name, most=card.amount, n=units)
+    hearing.weigh("card.amount", units <= card.amount, card=card.heading, most=card.amount, n=units)
     about = position.board.mode.units[kind].place
     hearing.weigh("reserve.short", units <= left, topic=about, unit=card.unit, n=units, left=left)
     for _, unit, _ in step.place + step.moves:
-        hearing.weigh("card.unit", unit == card.unit, card=card.name, n=card.amount, unit=card.unit)
+        hearing.weigh("card.unit", unit == card.unit, card=card.heading, n=card.amount, unit=card.unit)
     for source, _, _ in step.moves:
-        hearing.weigh("card.from-reserve", source == RESERVE, card=card.name, source=source)
+        hearing.weigh("card.from-reserve", source == RESERVE, card=card.heading, source=source)
     return position
+
+
+def _judge_surplus(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
+    """Say how many units go home again, which the card brings into an area above its limit."""
+    card, step = played
+    seen, action = outlook(position, position.to_move), position.board.spaces[turn.space].action
+    if card.verb == "place":
+        muster.judge_surplus(hearing, seen, action, step.place)
+    else:
+        move.judge_surplus(hearing, seen, turn.area, action.kind, added_units(position, card, replace(step, recall=())))
 
 
 def _judge_placed(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
     card, step = played
-    hearing.weigh("card.place", bool(step.place), card=card.name)
+    hearing.weigh("card.place", bool(step.place), card=card.heading)
     action = position.board.spaces[turn.space].action
     open_to = (turn.places, turn.seizable if card.into_enemy else None)
     muster.judge_places(hearing, outlook(position, position.to_move), action, step.place, open_to)

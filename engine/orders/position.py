@@ -80,6 +80,10 @@ class Turn(NamedTuple):
     """The units that were spent for the dice of a shot."""
     returns: tuple[int, ...] = ()
     """The factions that still have a commander to take back to standby, once for each."""
+    entered: int = 0
+    """The areas that the acting faction has entered in this action: it didn't control them as the action started."""
+    again: bool = False
+    """Whether the roll that is owed is a reroll."""
 
 
 class Survey(NamedTuple):
@@ -132,6 +136,10 @@ class Position:
     """The readings that the table has switched to their other answer."""
     passed: tuple[bool, bool] = (False, False)
     """Who has passed for the rest of the round, where a pass is final."""
+    last_spent: tuple[tuple[str, ...], tuple[str, ...]] = field(default=((), ()), compare=False)
+    """Special effects resolved in the turn that has just ended, by faction, until the next one begins."""
+    rolled: int | None = field(default=None, compare=False)
+    """Who rolled the dice that lie on the table; None once the next turn has begun."""
     _survey: Survey | None = field(default=None, init=False, repr=False, compare=False)
 
     @property

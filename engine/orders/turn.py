@@ -176,6 +176,7 @@ def _perform_deploy(draft: Draft, step: Deploy) -> None:
     position = draft.start
     space = draft.board.space(step.space)
     me = draft.to_move
+    _clear_last_turn(draft)
     draft.commanders[me] |= 1 << space.index
     extra = any(draft.mode.cards[card].verb == "extra" for card in step.cards)
     come_from = draft.standby if extra else draft.left
@@ -198,6 +199,7 @@ def _judge_pass(hearing: Hearing, position: Position, step: Pass) -> None:
 def _perform_pass(draft: Draft, step: Pass) -> None:
     del step
     me = draft.to_move
+    _clear_last_turn(draft)
     if draft.mode.final_pass:
         draft.passed[me] = True
         draft.tell("out", me)
@@ -208,10 +210,17 @@ def _perform_pass(draft: Draft, step: Pass) -> None:
     conflict.end_turn(draft)
 
 
+def _clear_last_turn(draft: Draft) -> None:
+    """Forget the cards and the dice of the turn before: the next one begins."""
+    draft.last_spent, draft.rolled = ((), ()), None
+
+
 # --- rolls ------------------------------------------------------------------------------
 
 LIMITS = "limits"
 """The topic of units that go home because an area has too many."""
+REROLL = "reroll"
+"""The topic of the dice of a reroll: all of them are rolled again."""
 
 
 def topic(position: Position) -> str:
@@ -239,7 +248,8 @@ def _judge_roll(hearing: Hearing, position: Position, step: Roll) -> None:
     # a card of unknown text may have changed how many dice are rolled, so only a sensible number is asked for
     fits = 1 <= n <= MOST_DICE if cards.has_loose_dice(position) else n == turn.dice
     if hearing.thorough or not fits:
-        hearing.weigh(_dice_rule(position, turn, roller), fits, topic=about, due=turn.dice, n=n, die="die")
+        rule = "roll.dice" if turn.again else _dice_rule(position, turn, roller)
+        hearing.weigh(rule, fits, topic=REROLL if turn.again else about, due=turn.dice, n=n, die="die")
     for face in step.dice:
         hearing.weigh("roll.face", face in position.board.mode.die, face=face)
 
@@ -255,18 +265,21 @@ _DICE_RULES = {"defence-adds": "roll.both", "hq-zone-lost": "roll.zone"}
 
 def _perform_roll(draft: Draft, step: Roll) -> None:
     assert draft.turn is not None
-    draft.tell("rolled", cards.roller(draft), draft.turn.area, units=sum(step.dice))
-    draft.turn = draft.turn._replace(stage=Stage.ROLLED, faces=step.dice, dice=len(step.dice), open=True)
+    draft.rolled = cards.roller(draft)
+    draft.tell("rolled", draft.rolled, draft.turn.area, units=sum(step.dice))
+    draft.turn = draft.turn._replace(stage=Stage.ROLLED, faces=step.dice, dice=len(step.dice), open=True, again=False)
     conflict.carry_on(draft)
 
 
 def _judge_reroll(hearing: Hearing, position: Position, step: Reroll) -> None:
     by = cards.judge_faction(hearing, position, step.by)
-    turn = position.turn
-    if not hearing.weigh("reroll.owed", turn is not None and turn.stage is Stage.ROLLED and turn.open):
-        return
-    roller = cards.roller(position)
-    if hearing.weigh("reroll.own", by == roller, who=position.board.factions[roller]):
+    turn, roller = position.turn, position.rolled
+    if turn is not None and turn.stage is Stage.ROLLED:
+        roller = cards.roller(position)
+    # whose dice they are comes first: the others may never roll them again, however long they lie there
+    own = roller is None or hearing.weigh("reroll.own", by == roller, who=position.board.factions[roller])
+    lie = turn is not None and turn.stage is Stage.ROLLED and turn.open
+    if hearing.weigh("reroll.owed", lie) and own and roller is not None:
         cards.judge_held(hearing, position, roller, step.card)
 
 
@@ -276,7 +289,7 @@ def _perform_reroll(draft: Draft, step: Reroll) -> None:
     shot = draft.board.spaces[draft.turn.space].action.verb == "shoot"
     # all the dice are rolled again (Operation Cards), so the whole roll is owed once more
     stage = Stage.SHOT if shot else Stage.DEFENCE
-    draft.turn = draft.turn._replace(stage=stage, faces=(), open=False)
+    draft.turn = draft.turn._replace(stage=stage, faces=(), open=False, again=True)
 
 
 # --- losses -----------------------------------------------------------------------------

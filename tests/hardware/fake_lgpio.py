@@ -57,6 +57,11 @@ class Chip:
         """The lines that are outputs and high."""
         return {number for number, line in self.lines.items() if line.flags & OUT and line.level}
 
+    def outputs(self) -> tuple[set[int], set[int]]:
+        """The lines that are outputs and low, and those that are high."""
+        outputs = {number for number, line in self.lines.items() if line.flags & OUT}
+        return outputs - self.lit(), self.lit()
+
     def hold(self, number: int, low: bool) -> None:
         """A finger pulls an input to ground, or lets it go."""
         (self.held_low.add if low else self.held_low.discard)(number)

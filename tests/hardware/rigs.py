@@ -18,12 +18,12 @@ PERIOD_S = 0.010
 
 
 class Rig(Protocol):
-    """A device of pins, and what can be done to it and seen of it."""
+    """A device of pins, and what can be done to it and seen of it: fingers and light, whatever the levels are."""
 
     device: PinDevice
 
-    def close_contact(self, control: str) -> None: ...
-    def open_contact(self, control: str) -> None: ...
+    def hold(self, control: str) -> None: ...
+    def let_go(self, control: str) -> None: ...
     def turn(self, clicks: int) -> None: ...
     def lit(self) -> frozenset[str]: ...
     def break_down(self) -> None: ...
@@ -55,12 +55,18 @@ class MockRig:
         self.device = PinDevice(wiring, lambda wiring: GpioPins(wiring, self.factory))
         self._taken = self.device.pins
         self.pins = {name: self.factory.pin(pin) for name, pin in wiring.pins().items()}
+        for control in wiring.controls():
+            self.let_go(control)
 
-    def close_contact(self, control: str) -> None:
-        self.pins[control.replace("-", "_")].drive_low()
+    def hold(self, control: str) -> None:
+        self._hold(control, closed=not self.wiring.is_inverted(control))
 
-    def open_contact(self, control: str) -> None:
-        self.pins[control.replace("-", "_")].drive_high()
+    def let_go(self, control: str) -> None:
+        self._hold(control, closed=self.wiring.is_inverted(control))
+
+    def _hold(self, control: str, closed: bool) -> None:
+        pin = self.pins[control.replace("-", "_")]
+        (pin.drive_low if closed else pin.drive_high)()
 
     def turn(self, clicks: int) -> None:
         first, second = ("encoder_a", "encoder_b") if clicks > 0 else ("encoder_b", "encoder_a")
@@ -72,7 +78,11 @@ class MockRig:
 
     def lit(self) -> frozenset[str]:
         outputs = {name: self.pins[name] for name in self.wiring.outputs()}
-        return frozenset(name for name, pin in outputs.items() if pin.function == "output" and pin.state)
+        return frozenset(
+            name
+            for name, pin in outputs.items()
+            if pin.function == "output" and bool(pin.state) != self.wiring.is_inverted(name)
+        )
 
     def break_down(self) -> None:
         self.factory.broken = True
@@ -93,6 +103,8 @@ class ChipRig:
         self._machine.__enter__()
         self.device = PinDevice(wiring, open_gpio)
         self._taken = self.device.pins
+        for control in wiring.controls():
+            self.let_go(control)
 
     def leave(self) -> None:
         self.chip.dead = False
@@ -100,11 +112,11 @@ class ChipRig:
         _let_go(self._taken)
         self._machine.__exit__(None, None, None)
 
-    def close_contact(self, control: str) -> None:
-        self.chip.hold(self.wiring.controls()[control], low=True)
+    def hold(self, control: str) -> None:
+        self.chip.hold(self.wiring.controls()[control], low=not self.wiring.is_inverted(control))
 
-    def open_contact(self, control: str) -> None:
-        self.chip.hold(self.wiring.controls()[control], low=False)
+    def let_go(self, control: str) -> None:
+        self.chip.hold(self.wiring.controls()[control], low=self.wiring.is_inverted(control))
 
     def turn(self, clicks: int) -> None:
         first, second = (self.wiring.encoder_a, self.wiring.encoder_b)[:: 1 if clicks > 0 else -1]
@@ -114,7 +126,9 @@ class ChipRig:
                 self.chip.hold(second, low)
 
     def lit(self) -> frozenset[str]:
-        return frozenset(name for name, pin in self.wiring.outputs().items() if pin in self.chip.lit())
+        low, high = self.chip.outputs()
+        outputs = self.wiring.outputs().items()
+        return frozenset(name for name, pin in outputs if pin in (low if self.wiring.is_inverted(name) else high))
 
     def break_down(self) -> None:
         self.chip.dead = True
@@ -127,10 +141,10 @@ class SimulatedRig:
         self.pins = SimulatedPins(wiring)
         self.device = PinDevice(wiring, lambda _wiring: self.pins)
 
-    def close_contact(self, control: str) -> None:
+    def hold(self, control: str) -> None:
         self.pins.press(control)
 
-    def open_contact(self, control: str) -> None:
+    def let_go(self, control: str) -> None:
         self.pins.release(control)
 
     def turn(self, clicks: int) -> None:
@@ -171,9 +185,9 @@ class Table:
 
     def press(self, control: str, seconds: float = 0.1) -> list[Event]:
         """Hold a control for so long, and wait a little."""
-        self.rig.close_contact(control)
+        self.rig.hold(control)
         told = self.run(seconds)
-        self.rig.open_contact(control)
+        self.rig.let_go(control)
         return told + self.run(0.1)
 
 

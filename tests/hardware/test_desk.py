@@ -113,9 +113,9 @@ class CountedPins(SimulatedPins):
         super().__init__(wiring)
         self.looks = threading.Semaphore(0)
 
-    def closed_contacts(self) -> frozenset[str]:
+    def held(self) -> frozenset[str]:
         self.looks.release()
-        return super().closed_contacts()
+        return super().held()
 
     def wait(self, looks: int) -> None:
         for _ in range(looks):

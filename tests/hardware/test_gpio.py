@@ -35,7 +35,7 @@ def a_driver(monkeypatch: pytest.MonkeyPatch, factory: Callable[[], Any]) -> Non
 def test_pins_are_had_where_there_are_some(monkeypatch: pytest.MonkeyPatch) -> None:
     a_driver(monkeypatch, MockFactory)
     pins = open_gpio(Wiring())
-    assert (pins.address, pins.closed_contacts()) == ("MockFactory", frozenset())
+    assert (pins.address, pins.held()) == ("MockFactory", frozenset())
     pins.close()
 
 

@@ -26,9 +26,9 @@ def make(request: pytest.FixtureRequest) -> Iterator[Callable[[Wiring], Rig]]:
         rig.leave()
 
 
-@pytest.fixture
-def table(make: Callable[[Wiring], Rig]) -> Table:
-    return Table(make(Wiring()))
+@pytest.fixture(params=[(), ("buttons", "lamps", "buzzer")], ids=["usual", "inverted"])
+def table(request: pytest.FixtureRequest, make: Callable[[Wiring], Rig]) -> Table:
+    return Table(make(Wiring(inverted=request.param)))
 
 
 def presses(events: list[Event]) -> list[tuple[str, str]]:
@@ -37,9 +37,9 @@ def presses(events: list[Event]) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("control", [*BUTTONS, "choose"])
 def test_each_button_makes_one_short_press_when_let_go(table: Table, control: str) -> None:
-    table.rig.close_contact(control)
+    table.rig.hold(control)
     assert table.run(0.2) == []
-    table.rig.open_contact(control)
+    table.rig.let_go(control)
     assert presses(table.run(0.2)) == [(control, "short")]
 
 
@@ -50,38 +50,38 @@ def test_arrows_stand_in_for_the_encoder(make: Callable[[Wiring], Rig]) -> None:
 
 
 def test_a_long_press_comes_while_the_button_is_held_and_only_once(table: Table) -> None:
-    table.rig.close_contact("pass-two")
+    table.rig.hold("pass-two")
     assert presses(table.run(2.0)) == [("pass-two", "long")]
-    table.rig.open_contact("pass-two")
+    table.rig.let_go("pass-two")
     assert table.run(0.5) == []
 
 
 def test_two_held_together_are_a_chord_and_no_presses(table: Table) -> None:
-    table.rig.close_contact("confirm-one")
+    table.rig.hold("confirm-one")
     table.run(0.1)
-    table.rig.close_contact("confirm-two")
+    table.rig.hold("confirm-two")
     told = table.run(2.0)
-    table.rig.open_contact("confirm-one")
-    table.rig.open_contact("confirm-two")
+    table.rig.let_go("confirm-one")
+    table.rig.let_go("confirm-two")
     told += table.run(0.5)
     assert [event.controls for event in told if isinstance(event, Chord)] == [frozenset({"confirm-one", "confirm-two"})]
     assert len(told) == 1
 
 
 def test_two_players_who_press_at_the_same_time_press_each_for_themselves(table: Table) -> None:
-    table.rig.close_contact("confirm-one")
-    table.rig.close_contact("undo-two")
+    table.rig.hold("confirm-one")
+    table.rig.hold("undo-two")
     told = table.run(0.15)
-    table.rig.open_contact("confirm-one")
-    table.rig.open_contact("undo-two")
+    table.rig.let_go("confirm-one")
+    table.rig.let_go("undo-two")
     assert sorted(presses(told + table.run(0.2))) == [("confirm-one", "short"), ("undo-two", "short")]
 
 
 def test_a_contact_that_bounces_makes_one_press(table: Table) -> None:
     for _ in range(2):
-        table.rig.close_contact("undo-one")
+        table.rig.hold("undo-one")
         table.run(0.01)
-        table.rig.open_contact("undo-one")
+        table.rig.let_go("undo-one")
         table.run(0.01)
     told = table.press("undo-one")
     assert presses(told) == [("undo-one", "short")]
@@ -96,7 +96,7 @@ def test_the_encoder_counts_clicks_both_ways(table: Table) -> None:
 
 
 def test_a_stuck_button_is_told_once_and_the_others_work_on(table: Table) -> None:
-    table.rig.close_contact("confirm-one")
+    table.rig.hold("confirm-one")
     told = table.run(12.0)
     assert [event for event in told if isinstance(event, Ailing)] == [
         Ailing("pins", "stuck", "confirm-one", pytest.approx(110.13, abs=0.05))  # type: ignore[arg-type]
@@ -115,10 +115,10 @@ def test_a_stuck_button_is_ignored_until_it_has_been_let_go_for_a_while(table: T
 
 def test_what_was_held_when_the_desk_began_is_no_press(make: Callable[[Wiring], Rig]) -> None:
     rig = make(Wiring())
-    rig.close_contact("pass-one")
+    rig.hold("pass-one")
     table = Table(rig)
     assert table.run(3.0) == []
-    rig.open_contact("pass-one")
+    rig.let_go("pass-one")
     assert table.run(0.5) == []
     assert presses(table.press("pass-one")) == [("pass-one", "short")]
 
@@ -130,6 +130,16 @@ def test_lamps_follow_at_once_without_a_poll(table: Table) -> None:
     assert table.rig.lit() == {"out_of_sync"}
     table.rig.device.show(OFF)
     assert table.rig.lit() == frozenset()
+
+
+def test_what_is_inverted_may_stand_beside_what_is_not(make: Callable[[Wiring], Rig]) -> None:
+    table = Table(make(Wiring(inverted=("turn", "undo_one"))))
+    assert presses(table.press("undo-one") + table.press("confirm-one")) == [
+        ("undo-one", "short"),
+        ("confirm-one", "short"),
+    ]
+    table.rig.device.show(Lights(turn=(1, 0, 0), initiative=(0, 0, 1)))
+    assert table.rig.lit() == {"turn_red", "initiative_blue"}
 
 
 def test_the_buzzers_pattern_is_carried_on_by_polls(table: Table) -> None:

@@ -38,11 +38,11 @@ def test_spikes_of_noise_are_no_presses(table: Table, rig: SimulatedRig) -> None
 
 
 def test_a_spike_opens_a_contact_that_is_held_and_makes_no_second_press(table: Table, rig: SimulatedRig) -> None:
-    rig.close_contact("pass-one")
+    rig.hold("pass-one")
     table.run(0.1)
     rig.pins.spike("pass-one")
     table.run(0.1)
-    rig.open_contact("pass-one")
+    rig.let_go("pass-one")
     assert len(table.run(0.2)) == 1
 
 
@@ -78,13 +78,13 @@ def test_what_is_not_wired_cannot_be_pressed() -> None:
 def test_closed_pins_are_of_no_more_use(rig: SimulatedRig) -> None:
     rig.pins.close()
     with pytest.raises(PinsError, match="closed"):
-        rig.pins.closed_contacts()
+        rig.pins.held()
 
 
 def test_the_same_seed_misbehaves_in_the_same_way() -> None:
     def samples() -> list[frozenset[str]]:
         rig = SimulatedRig(Wiring())
         rig.pins.flicker("choose")
-        return [rig.pins.closed_contacts() for _ in range(100)]
+        return [rig.pins.held() for _ in range(100)]
 
     assert samples() == samples()

@@ -8,7 +8,7 @@ import pytest
 
 from hardware.errors import WiringError
 from hardware.events import CHOOSERS, CONTROLS
-from hardware.wiring import LAMPS, NOT_WIRED, Wiring
+from hardware.wiring import LAMPS, NAMES, NOT_WIRED, Wiring
 
 OTHERS = {2: "I2C", 3: "I2C", 8: "SPI0", 9: "SPI0", 10: "SPI0", 11: "SPI0", 14: "UART", 15: "UART"}
 PULLED_UP_AT_START = range(9)
@@ -16,7 +16,9 @@ PULLED_UP_AT_START = range(9)
 
 def test_the_fields_are_the_controls_the_encoder_and_what_is_lit() -> None:
     names = [control.replace("-", "_") for control in CONTROLS]
-    assert [field.name for field in fields(Wiring)] == [*names, "encoder_a", "encoder_b", *LAMPS, "buzzer"]
+    wired = [*names, "encoder_a", "encoder_b", *LAMPS, "buzzer"]
+    assert [field.name for field in fields(Wiring)] == [*wired, "inverted"]
+    assert list(NAMES) == wired
 
 
 def test_the_defaults_leave_others_their_pins() -> None:
@@ -71,3 +73,24 @@ def test_a_name_that_nothing_has_is_told_with_those_that_are() -> None:
         WiringError, match="nothing called confirm_red can be wired; choose from: confirm_one, pass_one"
     ):
         Wiring.of({"confirm_red": 5})
+
+
+@pytest.mark.parametrize(
+    ("inverted", "names"),
+    [
+        ((), []),
+        (("turn",), ["turn_red", "turn_green", "turn_blue"]),
+        (("buzzer", "undo_one"), ["undo_one", "buzzer"]),
+        (("lamps",), list(LAMPS)),
+        (("buttons",), [control.replace("-", "_") for control in CONTROLS]),
+    ],
+)
+def test_what_is_inverted_is_named_alone_or_together(inverted: tuple[str, ...], names: list[str]) -> None:
+    wiring = Wiring.of({}, inverted)
+    assert [name for name in NAMES if wiring.is_inverted(name)] == names
+
+
+@pytest.mark.parametrize("name", ["encoder_a", "confirm-one", "bell"])
+def test_what_can_t_be_inverted_is_told_with_what_can(name: str) -> None:
+    with pytest.raises(WiringError, match=f"^{name} can't be inverted; choose from: buttons, lamps, turn, initiative,"):
+        Wiring(inverted=(name,))

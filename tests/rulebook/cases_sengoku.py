@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.orders.board import board_from
 from engine.orders.mode import load_mode
 from engine.orders.position import Position
@@ -37,6 +39,16 @@ COUNTER = rivers("e3:3 e1:3", commanders={"advance:d1": "black"}, hands={"red": 
 ASSAULT = rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": "ground_assault ground_assault", "black": "ambush"})
 JOINED = after(ASSAULT, deploy("advance:c4", "d3:1"))
 ROLLED = after(JOINED, rolled("black", 0))
+ANSWERED = after(JOINED, Play("ambush", "black"))
+ENTERED = after(
+    rivers("e3:5 e1:5 d3:5 d5:5 d1:5 d4:1", "a3:3 c4:2", hands={"red": "ground_assault"}), deploy("advance:c4", "d3:4")
+)
+DRAWN = rivers(
+    "e3:3",
+    hands={"red": "", "black": ""},
+    discard=" ".join(f"{card} {card} {card}" for card in load_mode("sengoku-rivers").cards if card != "mobilise")
+    + " mobilise mobilise",
+)
 JOIN = deploy("advance:c4", "d3:1 reserve:2", cards="ground_assault")
 TWICE = rivers("e3:3 d3:4", hands={"red": "ground_assault"}, spent={"red": "ground_assault"})
 
@@ -182,8 +194,14 @@ CASES = {
     "plan.copies": Case(
         rivers("e3:3", discard="ambush ambush ambush"),
         deploy("plan:1", "ambush"),
-        "ambush: only 0 left to draw, not 1",
+        "no Ambush is left to draw",
         deploy("plan:1", "mobilise"),
+    ),
+    "plan.last-cards": Case(
+        DRAWN,
+        deploy("plan:2", "ambush ambush"),
+        "draw the rest of the deck first: 1 × Mobilise",
+        deploy("plan:2", "mobilise ambush"),
     ),
     "place.whole": Case(
         rivers("e3:1", readings="place-fewer"),
@@ -219,9 +237,21 @@ CASES = {
     ),
     "recall.short": Case(
         SHORT,
-        deploy("reinforce:2", "d3:3", recall="d2:2"),
-        "2 troops taken back, too many: the reserve still has 2",
+        deploy("reinforce:2", "d3:2", recall="d2:1"),
+        "you can only take troops back when your reserve runs short; it still has 2",
         deploy("reinforce:2", "d3:3", recall="d2:1"),
+    ),
+    "recall.more": Case(
+        SHORT,
+        deploy("reinforce:2", "d3:3", recall="d2:2"),
+        "2 troops taken back, too many: the reserve lacks only 1",
+        deploy("reinforce:2", "d3:3", recall="d2:1"),
+    ),
+    "recall.entered": Case(
+        ENTERED,
+        Play("ground_assault", "red", recall=loads("c4:1", "troop")),
+        "you didn't control c4 as the action started",
+        Play("ground_assault", "red", recall=loads("e3:2", "troop")),
     ),
     "commandeer.many": Case(
         MANY,
@@ -238,14 +268,14 @@ CASES = {
     "counterattack.space": Case(
         COUNTER,
         deploy("advance:d2", "e1:1", cards="counterattack"),
-        "advance:d2 must be taken by a single commander, the opponent's",
+        "Counterattack needs a space with exactly one commander on it, your opponent's",
         deploy("advance:d1", "e1:1", cards="counterattack"),
     ),
     "card.known": Case(JOINED, Play("bribery", "red"), "bribery", Play("ground_assault", "red")),
     "card.held": Case(
         OPEN,
         deploy("advance:c4", "d3:1", cards="ground_assault"),
-        "Red doesn't have ground_assault in hand",
+        "Red doesn't have Ground Assault in hand",
         JOIN,
         ASSAULT,
     ),
@@ -253,49 +283,56 @@ CASES = {
         rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": 0}), JOIN, "Red doesn't have 1 card to spend", JOIN, ASSAULT
     ),
     "card.moment": Case(OPEN, Play("ambush", "red"), "before you roll", Play("ground_assault", "red"), JOINED),
+    "card.late": Case(
+        ANSWERED,
+        Play("ground_assault", "red"),
+        "Ground Assault must be played right after moving in, before the defender answers",
+        Play("ground_assault", "red"),
+        replace(ANSWERED, readings=frozenset({"join-late"})),
+    ),
     "card.side": Case(
         after(rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": "ambush"}), deploy("advance:c4", "d3:1")),
         Play("ambush", "red"),
-        "only Black can play ambush now",
+        "only Black can play Ambush now",
         Play("ambush", "black"),
         JOINED,
     ),
     "card.once-per-turn": Case(
         TWICE,
         deploy("advance:d2", "d3:1 reserve:1", cards="ground_assault"),
-        "Red has already used the effect of ground_assault this turn",
+        "Red has already used the effect of Ground Assault this turn",
         JOIN,
         ASSAULT,
     ),
     "card.same-twice": Case(
         ASSAULT,
         deploy("advance:c4", "d3:1", cards="ground_assault ground_assault"),
-        "ground_assault is played twice",
+        "Ground Assault is played twice",
         JOIN,
     ),
     "card.amount": Case(
         JOINED,
         Play("ground_assault", "red", units=3),
-        "ground_assault adds up to 2, not 3",
+        "Ground Assault adds up to 2, not 3",
         Play("ground_assault", "red"),
     ),
     "card.reserve-units": Case(ASSAULT, deploy("advance:c4", "d3:1 reserve:1"), "1 troop join", JOIN),
     "card.place": Case(
         EMBARKED,
         Play("commandeer", "red"),
-        "commandeer: choose the areas",
+        "Commandeer: choose the areas",
         Play("commandeer", "red", place=loads("e4:1", "ship")),
     ),
     "card.unit": Case(
         JOINED,
         Play("ground_assault", "red", moves=loads("reserve:1", "ship")),
-        "ground_assault only adds 2 troops",
+        "Ground Assault only adds 2 troops",
         Play("ground_assault", "red", moves=loads("reserve:1", "troop")),
     ),
     "card.form": Case(
         JOINED,
         Play("ground_assault", "red", target="c4"),
-        "ground_assault doesn't use “target”",
+        "Ground Assault doesn't use “target”",
         Play("ground_assault", "red", units=1),
     ),
     "card.from-reserve": Case(
@@ -353,7 +390,7 @@ CASES = {
     "agreed.cards": Case(
         OPEN,
         besides(discard=("mobilise",) * 4),
-        "mobilise: 4 would be out of the deck, but there are only 3",
+        "Mobilise: 4 would be out of the deck, but there are only 3",
         besides(discard=("mobilise",) * 3),
     ),
     "agreed.token": Case(
@@ -362,7 +399,7 @@ CASES = {
     "agreed.token-twice": Case(
         OPEN,
         besides(bonuses=(("sun", "barracks"), ("moon", "barracks"))),
-        "barracks would be on two slots",
+        "Barracks would be on two slots",
         besides(bonuses=(("sun", "barracks"), ("moon", "shipyard"))),
     ),
     "agreed.passed": Case(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from engine.orders.board import board_from
+from engine.orders.mode import load_mode
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return
 from tests.boards.practice import board_data
@@ -18,6 +20,15 @@ OVER = after(valley("a1:3 a2:2", "c3:1 c2:3"), deploy("barrage:a2", "c3"), rolle
 ATTACK = valley("a1:3 a2:1 b2:4", "c3:4 c2:2", hands={"blue": "ground_assault ground_assault", "yellow": "ambush"})
 ATTACK_BY_BOTH = valley("a1:3 a2:1 b2:4", "c3:4 c2:2", hands={"blue": "ground_assault", "yellow": "ground_assault"})
 FOUGHT = after(ATTACK, deploy("advance:c2", "b2:2"))
+ANSWERED = after(FOUGHT, Accept())
+ENTERED = after(
+    valley("a1:5 a2:5 b1:5 b2:5 a3:5", "c3:4 c2:2", hands={"blue": "ground_assault"}), deploy("advance:c2", "b2:4")
+)
+DRAWN = valley(
+    hands={"blue": "", "yellow": ""},
+    discard=" ".join(f"{card} {card} {card}" for card in load_mode("wwii-alpine").cards if card != "mobilize")
+    + " mobilize mobilize",
+)
 JOIN = deploy("advance:c2", "b2:2 reserve:2", cards="ground_assault")
 ROLLED = after(FOUGHT, rolled("yellow", 0))
 SUPPORT = atoll(commanders={"reinforce:1": "blue", "take_off:1": "blue", "plan:1": "blue"})
@@ -236,8 +247,14 @@ _SUPPORT = {
     "plan.copies": Case(
         valley(discard="blitz blitz blitz"),
         deploy("plan:1", "blitz"),
-        "blitz: only 0 left to draw, not 1",
+        "no Blitz is left to draw",
         deploy("plan:1", "ambush"),
+    ),
+    "plan.last-cards": Case(
+        DRAWN,
+        deploy("plan:2", "ambush ambush"),
+        "draw the rest of the deck first: 1 × Mobilize",
+        deploy("plan:2", "mobilize ambush"),
     ),
     "place.whole": Case(
         valley("a1:1 a2:1", readings="place-fewer"),
@@ -267,9 +284,21 @@ _SUPPORT = {
     ),
     "recall.short": Case(
         SHORT,
-        deploy("reinforce:2", "a3:2", recall="a1:2"),
-        "2 troops taken back, too many: the reserve still has 1",
+        deploy("reinforce:2", "a3:1", recall="a1:1"),
+        "you can only take troops back when your reserve runs short; it still has 1",
         deploy("reinforce:2", "a3:2", recall="a1:1"),
+    ),
+    "recall.more": Case(
+        SHORT,
+        deploy("reinforce:2", "a3:2", recall="a1:2"),
+        "2 troops taken back, too many: the reserve lacks only 1",
+        deploy("reinforce:2", "a3:2", recall="a1:1"),
+    ),
+    "recall.entered": Case(
+        ENTERED,
+        Play("ground_assault", "blue", recall=loads("c2:1", "troop")),
+        "you didn't control c2 as the action started",
+        Play("ground_assault", "blue", recall=loads("a1:2", "troop")),
     ),
     "recall.beyond": Case(
         valley(**FEW, readings="short-reserve"),
@@ -303,14 +332,14 @@ _CARDS = {
     "counterattack.space": Case(
         COUNTER,
         deploy("advance:a3", "a2:1", cards="counter_attack"),
-        "advance:a3 must be taken by a single commander, the opponent's",
+        "the card needs a space with exactly one commander on it, your opponent's",
         deploy("advance:b2", "a2:1", cards="counter_attack"),
     ),
     "card.known": Case(FOUGHT, Play("bribery", "blue"), "bribery", Play("ambush", "yellow")),
     "card.held": Case(
         OPEN,
         deploy("advance:b2", "a2:1", cards="ground_assault"),
-        "Blue doesn't have ground_assault in hand",
+        "Blue doesn't have Ground Assault in hand",
         JOIN,
         ATTACK,
     ),
@@ -320,52 +349,59 @@ _CARDS = {
     "card.moment": Case(
         valley(hands={"blue": "mobilize"}),
         Play("mobilize", "blue", place=loads("a1:1", "troop")),
-        "mobilize can't be played now. Condition: When you Reinforce.",
+        "Mobilize can't be played now. Condition: When you Reinforce.",
         Play("mobilize", "blue", place=loads("a1:1", "troop")),
         MOBILIZED,
+    ),
+    "card.late": Case(
+        ANSWERED,
+        Play("ground_assault", "blue"),
+        "Ground Assault must be played right after moving in, before the defender answers",
+        Play("ground_assault", "blue"),
+        replace(ANSWERED, readings=frozenset({"join-late"})),
     ),
     "card.side": Case(
         after(ATTACK_BY_BOTH, deploy("advance:c2", "b2:2")),
         Play("ground_assault", "yellow", units=1),
-        "only Blue can play ground_assault now",
+        "only Blue can play Ground Assault now",
         Play("ground_assault", "blue", units=1),
     ),
     "card.once-per-turn": Case(
         valley("a1:3 a2:1 b2:4", hands={"blue": "ground_assault"}, spent={"blue": "ground_assault"}),
         JOIN,
-        "Blue has already used the effect of ground_assault this turn",
+        "Blue has already used the effect of Ground Assault this turn",
         JOIN,
         ATTACK,
     ),
     "card.same-twice": Case(
         ATTACK,
         deploy("advance:c2", "b2:2", cards="ground_assault ground_assault"),
-        "ground_assault is played twice",
+        "Ground Assault is played twice",
         JOIN,
     ),
     "card.amount": Case(
         FOUGHT,
         Play("ground_assault", "blue", units=3),
-        "ground_assault adds up to 2, not 3",
+        "Ground Assault adds up to 2, not 3",
         Play("ground_assault", "blue", units=2),
     ),
     "card.reserve-units": Case(ATTACK, deploy("advance:c2", "b2:2 reserve:1"), "1 troop join", JOIN),
     "card.place": Case(
         MOBILIZED,
         Play("mobilize", "blue"),
-        "mobilize: choose the areas",
+        "Mobilize: choose the areas",
         Play("mobilize", "blue", place=loads("a1:1", "troop")),
     ),
     "card.unit": Case(
         FOUGHT,
         Play("ground_assault", "blue", moves=loads("reserve:1", "aircraft")),
-        "ground_assault only adds 2 troops",
+        "Ground Assault only adds 2 troops",
         Play("ground_assault", "blue", moves=loads("reserve:1", "troop")),
     ),
     "card.form": Case(
         FOUGHT,
         Play("ground_assault", "blue", target="c2"),
-        "ground_assault doesn't use “target”",
+        "Ground Assault doesn't use “target”",
         Play("ground_assault", "blue", units=1),
     ),
     "card.from-reserve": Case(
@@ -421,16 +457,16 @@ _AGREED = {
     "agreed.cards": Case(
         OPEN,
         besides(discard=("mobilize",) * 4),
-        "mobilize: 4 would be out of the deck, but there are only 3",
+        "Mobilize: 4 would be out of the deck, but there are only 3",
         besides(discard=("mobilize",) * 3),
     ),
     "agreed.token": Case(
-        OPEN, besides(bonuses=(("1", "town_centre"),)), "town_centre can't be on 1", besides(bonuses=(("1", "depot"),))
+        OPEN, besides(bonuses=(("1", "town_centre"),)), "Town Centre can't be on 1", besides(bonuses=(("1", "depot"),))
     ),
     "agreed.token-twice": Case(
         OPEN,
         besides(bonuses=(("1", "depot"), ("2", "depot"))),
-        "depot would be on two slots",
+        "Depot would be on two slots",
         besides(bonuses=(("1", "depot"), ("2", "recon_post"))),
     ),
 }

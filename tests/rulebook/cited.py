@@ -1,7 +1,7 @@
 """Where every rule is to be cited from, by section, written down from the rulebooks to be checked by eye.
 
 An entry is a rule, `rule@action` for a rule that is cited so in a turn of that action, or `name.*` for all other rules
-of that name. "limits" are units over an area's limit, "return" is a commander to give back. The sections are those that
+of that name. "limits" are units over an area's limit, "reroll" is the roll for which a card was spent, "return" is a commander to give back. The sections are those that
 are printed, with the page that the book tells; "not printed" is what no section says.
 """
 
@@ -15,32 +15,33 @@ SENGOKU = {
     "Areas & Adjacency": "area.known",
     "Unit Restrictions, p. 7": """
         advance.kind sail.kind reinforce.kind embark.kind agreed.kind
-        remove.owed@limits remove.number@limits remove.units@limits
+        remove.owed@limits remove.number@limits remove.units@limits limit.end
     """,
+    "Control": "recall.entered",
     "Insufficient Units": "reserve.short recall.*",
     "How to Play": "agreed.round",
     "Deploy Commanders": "turn.owed commander.left agreed.passed extra.standby",
     "Recall Commanders": "return.owed",
     "Game End, p. 10": "game.*",
-    "Actions, p. 12": "space.known space.occupied deploy.form roll.owed remove.owed",
-    "Advance": "advance.* deploy.form@advance",
-    "Sail": "sail.* deploy.form@sail",
+    "Actions, p. 12": "space.known space.occupied roll.owed remove.owed",
+    "Advance": "advance.*",
+    "Sail": "sail.*",
     "Bombard": """
-        bombard.* deploy.form@bombard
+        bombard.*
         roll.owed@bombard roll.by@bombard roll.dice@bombard
         remove.owed@bombard remove.number@bombard remove.units@bombard
     """,
     "Shell": """
-        shell.* deploy.form@shell
+        shell.*
         roll.owed@shell roll.by@shell roll.dice@shell remove.owed@shell remove.number@shell remove.units@shell
     """,
     "Siege": """
-        siege.* deploy.form@siege
+        siege.*
         roll.owed@siege roll.by@siege roll.dice@siege remove.owed@siege remove.number@siege remove.units@siege
     """,
-    "Reinforce": "reinforce.* deploy.form@reinforce place.whole@reinforce",
-    "Embark": "embark.* deploy.form@embark place.whole@embark",
-    "Plan": "plan.* deploy.form@plan",
+    "Reinforce": "reinforce.* place.whole@reinforce",
+    "Embark": "embark.* place.whole@embark",
+    "Plan": "plan.*",
     "Conflicts, p. 29": """
         roll.by@advance roll.dice@advance roll.by@sail roll.dice@sail roll.by@embark roll.dice@embark
         roll.owed@advance remove.owed@advance remove.number@advance remove.units@advance
@@ -48,8 +49,10 @@ SENGOKU = {
         roll.owed@embark remove.owed@embark remove.number@embark remove.units@embark
     """,
     "Area Bonuses": "bonus.moment",
-    "Operation Cards": "card.* reroll.owed reroll.own commandeer.* counterattack.space",
-    "not printed": "plan.copies accept.window reading.known agreed.dice agreed.cards@copies step.form",
+    "Operation Cards": "card.* reroll.owed reroll.own roll.dice@reroll commandeer.* counterattack.space",
+    "not printed": """
+        plan.copies accept.window reading.known agreed.dice agreed.cards@copies step.form deploy.form card.form
+    """,
 }
 
 WWII = {
@@ -59,19 +62,21 @@ WWII = {
     "Deploy Commanders": "turn.owed commander.left commander.extra pass.final",
     "Recall Commanders": "extra.standby",
     "Ending the Game": "game.* agreed.round plan.taken plan.kept",
+    "Control": "recall.entered",
     "Supply": "supply.home-zone",
-    "Actions, p. 11": "space.known space.occupied deploy.form roll.owed remove.owed",
-    "Advance": "advance.* deploy.form@advance",
-    "Fly": "fly.* deploy.form@fly",
-    "Paradrop": "paradrop.* deploy.form@paradrop",
-    "Barrage": "barrage.* deploy.form@barrage roll.owed@barrage roll.by@barrage roll.dice@barrage remove.owed@barrage",
-    "Bomb": "bomb.* deploy.form@bomb roll.owed@bomb roll.by@bomb roll.dice@bomb remove.owed@bomb",
-    "Reinforce": "reinforce.* deploy.form@reinforce place.whole@reinforce limit.end limit.added",
+    "Actions, p. 11": "space.known space.occupied roll.owed remove.owed",
+    "Advance": "advance.*",
+    "Fly": "fly.*",
+    "Paradrop": "paradrop.*",
+    "Barrage": "barrage.* roll.owed@barrage roll.by@barrage roll.dice@barrage remove.owed@barrage",
+    "Bomb": "bomb.* roll.owed@bomb roll.by@bomb roll.dice@bomb remove.owed@bomb",
+    "Reinforce": "reinforce.* place.whole@reinforce limit.end limit.added",
     "Not Enough Troops?": "reserve.short recall.*",
-    "Plan": "plan.* deploy.form@plan",
-    "Take-off": "take_off.* deploy.form@take_off place.whole@take_off limit.end@fly limit.end@take_off",
+    "Plan": "plan.*",
+    "Take-off": "take_off.* place.whole@take_off limit.end@fly limit.end@take_off",
     "Not Enough Aircraft?": """
         reserve.short@fly recall.kind@fly recall.control@fly recall.last-unit@fly recall.short@fly recall.beyond@fly
+        recall.more@fly recall.more@take_off
         reserve.short@take_off recall.kind@take_off recall.control@take_off recall.last-unit@take_off
         recall.short@take_off recall.beyond@take_off
     """,
@@ -84,9 +89,9 @@ WWII = {
         roll.owed@fly roll.by@fly roll.dice@fly remove.owed@fly
         roll.owed@take_off roll.by@take_off roll.dice@take_off remove.owed@take_off
     """,
-    "Operation Cards": "card.* reroll.owed reroll.own counterattack.space",
+    "Operation Cards": "card.* reroll.owed reroll.own roll.dice@reroll counterattack.space",
     "Area Bonuses, p. 22": "return.owed return.own bonus.gain bonus.moment",
-    "not printed": "roll.face accept.window reading.known agreed.dice step.form",
+    "not printed": "roll.face accept.window reading.known agreed.dice step.form deploy.form card.form",
 }
 
 TABLES = {"sengoku": SENGOKU, "wwii": WWII}

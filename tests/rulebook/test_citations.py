@@ -45,6 +45,9 @@ def asked(position: Position, step: Step, finding: Finding) -> Asked:
     """What a finding is about; the cards that the players agree on are looked at by copies and as a whole."""
     if finding.rule == "agreed.cards":
         return Asked(finding.rule, "" if "all cards" in finding.message else "copies")
+    turn = ready(position, step).turn
+    if finding.rule == "roll.dice" and turn is not None and turn.again:
+        return Asked(finding.rule, "reroll")
     return Asked(finding.rule, action_of(position, step))
 
 
@@ -166,6 +169,8 @@ EMPTY = "a game that is played ends as a headquarters falls: only a position han
 SELDOM_MET = {
     "sengoku": {
         "extra.standby": "no card of these decks brings an extra commander",
+        "card.late": "a second card that joins has to be left in hand when the defender answers",
+        "bonus.moment": "an empty area has to bring a token of the right kind back into supply",
         "recall.beyond": "the reserve has to be just short of what a bonus or a card adds, and a unit free elsewhere",
         **dict.fromkeys(("game.headquarters", "game.both-hqs"), EMPTY),
     },

@@ -1,4 +1,4 @@
-"""Which programs the tests start, found in their syntax trees: `starts` yields them with what may excuse each."""
+"""Which programs the tests start, found in their syntax trees: `starts_in` yields them with what may excuse each."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from itertools import pairwise
 from pathlib import Path, PurePath
 
 ROOT = Path(__file__).resolve().parents[2]
-FIRST = re.compile(r"subprocess\.(run|Popen|call|check_\w+)|os\.(exec|spawn|posix_spawn|popen|system)\w*|pty\.spawn")
+FIRST = re.compile(
+    r"subprocess\.(run|Popen|call|check_\w+)|os\.(exec|spawn|posix_spawn|popen|system)\w*|pty\.spawn|asyncio\.create_sub\w+"
+)
 """Calls that are given a command, or as its first word the program."""
-STARTS = re.compile(r"subprocess|\bos\b|\bpty\b|\bHost\b|environment|\brun\b")
+STARTS = re.compile(r"subprocess|asyncio|\bos\b|\bpty\b|\bHost\b|environment|\brun\b")
 """Without one of these words, a module starts nothing."""
 OURS = {"requirements.environment.run": 0, "Host.run": 0, "Host.need": 0, "Host.run_as": 1}
 """Our own calls that are given a command's words, with the number of the first."""
@@ -58,7 +60,7 @@ class Module:
         elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value:
             self._name(node.target, node.value)
         elif isinstance(node, Function):  # what a function returns stands for a call of it
-            returned = [one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value]
+            returned = [end.value for end in ast.walk(node) if isinstance(end, ast.Return) and end.value]
             self.values.setdefault(node.name, []).extend(returned)
 
     def _name(self, target: ast.expr, value: ast.expr) -> None:
@@ -92,8 +94,8 @@ class Module:
                 return self.programs(first, seen)
             case ast.List(elts=[]) | ast.Tuple(elts=[]):
                 return set()
-            case ast.IfExp(body=one, orelse=other):
-                return self.programs(one, seen) | self.programs(other, seen)
+            case ast.IfExp(body=either, orelse=other):
+                return self.programs(either, seen) | self.programs(other, seen)
             case ast.BinOp(left=left, op=ast.Add()):
                 return self.programs(left, seen)
             case ast.BinOp(right=right, op=ast.Div()):
@@ -124,14 +126,14 @@ class Module:
     def excuses(self, node: ast.AST) -> frozenset[str]:
         """Return the programs that are said to be optional anywhere below a node, or by a mark that stands there."""
         found: set[str] = set()
-        for one in ast.walk(node):
-            if isinstance(one, ast.Call) and self.full_name(one.func) in EXCUSES:
-                found |= {text.value for text in one.args if isinstance(text, ast.Constant)}
+        for call in ast.walk(node):
+            if isinstance(call, ast.Call) and self.full_name(call.func) in EXCUSES:
+                found |= {str(name.value) for name in call.args if isinstance(name, ast.Constant)}
         for mark in getattr(node, "decorator_list", []):
             room, _, last = self.full_name(mark).rpartition(".")
-            home = module_named(room) if room else self
-            for value in home.values.get(last, []) if home else []:
-                found |= home.excuses(value) if home else set()
+            home = (module_named(room) if room else self) or self
+            for value in home.values.get(last, []):
+                found |= home.excuses(value)
         return frozenset(found)
 
 

@@ -73,12 +73,14 @@ def test_every_stage_runs_whatever_fails(ran: list[str]) -> None:
 
 
 def test_every_test_runs_in_one_stage(ran: list[str]) -> None:
+    """The others leave out what the engine's stage has run: see test_watched.py."""
     run.run_all()
-    (tests,) = (command for command in ran if "pytest" in command)
-    assert "-p tests.watched" in tests
-    assert "-m " not in tests.removeprefix("-m pytest")
-    assert "--ignore" not in tests
-    assert tests.endswith(" tests")
+    engine, others = (command for command in ran if "pytest" in command)
+    assert engine.startswith("-m coverage run --source=engine -m pytest ")
+    assert engine.endswith(" ".join((*run.NOT_LONG, *run.ENGINE_TESTS)))
+    assert "-p tests.watched" in others
+    assert "not long" not in others
+    assert others.endswith(" tests")
 
 
 def test_what_is_quick_leaves_out_long_tests_and_coverage_alone(ran: list[str]) -> None:

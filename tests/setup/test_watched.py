@@ -10,22 +10,20 @@ import pytest
 from coverage import CoverageData
 
 from tests import run
-from tests.watched import CHILDREN, watcher_of
+from tests.watched import CHILDREN
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = """
 import subprocess, sys
 import pytest
-from engine import sections
 from intake import json_text
 
 def test_it():
-    sections.load_book("sengoku")
     json_text.parse_json(b"1")
 
 @pytest.mark.long
 def test_long():
-    from engine.sonae import scenario
+    import hardware.debounce
 
 def test_child():
     subprocess.run([sys.executable, "-c", "import vision.bases.bases; import engine.words"], check=True)
@@ -36,7 +34,17 @@ def test_child():
 def test_what_is_told_apart_is_there(folder: str) -> None:
     assert folder.endswith("/")
     assert list((ROOT / folder).rglob("test_*.py"))
-    assert watcher_of(f"{folder}test_x.py::test_it", long=False) != "others"
+
+
+@pytest.mark.parametrize("option", [[], ["-p", "tests.watched"]])
+def test_a_test_of_the_engine_runs_in_one_of_both_stages(option: list[str], tmp_path: Path) -> None:
+    """In its own where it is not long, and else among the others."""
+    environment = os.environ | {"PYTHONPATH": ".", "COVERAGE_FILE": str(tmp_path / "seen")}
+    path = "tests/engine/sonae/test_named_readings.py", "tests/engine/test_words.py"
+    command = [sys.executable, "-m", "pytest", "--co", "-qq", "-p", "no:cacheprovider", *option, *path]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    assert "test_named_readings.py" in done.stdout
+    assert ("test_words.py" in done.stdout) is not bool(option)
 
 
 def seen(folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> dict[str, set[int]]:
@@ -59,12 +67,12 @@ def seen(folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> dict[s
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_the_rooms_of_a_test_are_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: str) -> None:
     lines = seen(tmp_path, monkeypatch, "-n", workers)
-    book, parse = body_of("engine/sections.py", "load_book"), body_of("intake/json_text.py", "parse_json")
-    assert lines["engine/sections.py"], "what is imported is watched in every room"
-    assert not lines["engine/sections.py"] & book, "the engine is watched in its own tests alone"
-    assert lines["intake/json_text.py"] & parse
-    assert not lines["engine/sonae/scenario.py"], "a long test is watched nowhere"
-    assert lines["vision/bases/bases.py"], "so is what a test starts"
+    parse = body_of("intake/json_text.py", "parse_json")
+    assert lines["intake/json_text.py"] - parse, "what is imported is watched"
+    assert lines["intake/json_text.py"] & parse, "and what a test runs"
+    assert lines["vision/bases/bases.py"], "and what it starts"
+    assert not lines["hardware/debounce.py"], "a long test is not"
+    assert not any(name.startswith("engine/") for name in lines)
 
 
 def body_of(path: str, function: str) -> set[int]:

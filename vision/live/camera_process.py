@@ -18,7 +18,7 @@ from functools import partial
 import cv2
 
 from vision.dice.reader import DiceReader, DiceReading
-from vision.errors import CameraError, PictureError, VisionError
+from vision.errors import CameraError, VisionError
 from vision.frame import jpeg_of, shrink_to_work
 from vision.geometry import Picture
 from vision.live.camera import FrameSource, open_camera
@@ -139,11 +139,7 @@ class CameraLoop:
         if self._watcher is None:
             self._reporter.report_state("live", "", now_s)
             return
-        try:
-            seen = self._watcher.see(frame, now_s)
-        except PictureError as error:
-            self._reporter.report_state("lost", str(error), now_s)
-            return
+        seen = self._watcher.see(frame, now_s)
         self._reporter.report(seen, now_s)
         if self._yes.see(frame, seen.state not in UNREST, now_s):
             self._reporter.report_yes()

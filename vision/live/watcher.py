@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from vision.dice.reader import DiceReading
+from vision.errors import PictureError
 from vision.frame import fit_to_size
 from vision.geometry import Mask, Matrix, Picture, apply
 from vision.live.face_up import FaceUp, LaidCard
@@ -66,6 +67,7 @@ LOST_BECAUSE: Mapping[WayRound, str] = {
     "quarter": "the board is turned by a quarter to the camera: turn it back, or set the camera up again",
     "mirrored": "the camera's picture is mirrored: turn mirroring off, or set the camera up again",
 }
+OTHER_SIZE = "the camera's pictures are {size} pixels now, not {other}: set the camera up again"
 
 
 class Eye(Protocol):
@@ -131,7 +133,7 @@ class TableWatcher:
         self._read_due_s = self._shift_due_s = 0.0
 
     def see(self, frame_bgr: Picture, now_s: float) -> Update:
-        """Take a frame (H, W, 3) uint8 BGR; PictureError where it does not fit the table."""
+        """Take a frame (H, W, 3) uint8 BGR."""
         small = small_of(frame_bgr)
         if is_dark(small):
             self._begin_anew(now_s)
@@ -144,8 +146,18 @@ class TableWatcher:
         if self._waits_out(near, now_s):
             self._begin_anew(now_s)
             return self._enter("moving")
-        frame = fit_to_size(frame_bgr, self._table.picture_size, "the camera's frame")
+        try:
+            frame = fit_to_size(frame_bgr, self._table.picture_size, "the camera's frame")
+        except PictureError:
+            return self._refuse_size(frame_bgr, now_s)
         return self._with_cards(self._still(frame, small, now_s), frame, now_s)
+
+    def _refuse_size(self, frame_bgr: Picture, now_s: float) -> Update:
+        """A frame that is no picture of this table's camera, or of another mode of it."""
+        self._begin_anew(now_s)
+        (height, width), (usual_width, usual_height) = frame_bgr.shape[:2], self._table.picture_size
+        self._lost = OTHER_SIZE.format(size=f"{width}x{height}", other=f"{usual_width}x{usual_height}")
+        return self._enter("lost", self._lost)
 
     def lose_sight(self) -> None:
         """No picture comes: what the next one shows is looked at anew."""
@@ -176,7 +188,7 @@ class TableWatcher:
     def _begin_anew(self, now_s: float) -> None:
         self._mean.clear()
         self._settling.clear()
-        self._lost_s, self._read_due_s = None, now_s
+        self._lost_s, self._read_due_s, self._why_due_s = None, now_s, now_s
 
     # ---- stillness ------------------------------------------------------------------------------
 

@@ -43,14 +43,16 @@ STILL_SHARE = 0.4
 STILL_MAJORITY = 0.5
 STILL_DRIFT = 0.9
 # Of a board that is turned further, or that matches worse, points are tracked again on a picture turned as the
-# reference is: windows that are turned to one another match badly. The board then matches to within 0.3 px, a wrinkled
-# or bowed one to within 0.45, at half of its points in sight at least. Lines and hexes of a mirrored board or of another
-# one match, too, but not so well: 0.66 px at best, at a third of the points, or 0.83 where all lines are alike.
-STRAIGHT_DEG, ROUGH_ERROR_PX = 3.0, 0.6
+# reference is: windows turned to one another match badly. The board then matches to within 0.3 px, a wrinkled or bowed
+# one to within 0.45, at half of its points in sight at least. Lines and hexes of a mirrored board or of another one
+# match, too, but not so well: 0.66 px at best, at a third of the points, or 0.83 where all lines are alike.
+STRAIGHT_DEG, ROUGH_ERROR_PX = 3.0, 0.5
 MOST_ERROR_PX, FEW_ERROR_PX, FEW = 0.75, 0.6, 0.4
 # Of an evened picture's grey levels about a point, their deviation there: on plain ground nothing can be tracked, but
 # what isn't tracked stays where it was looked for.
 LEAST_TEXTURE = 15.0
+# Where fewer points agree near where the board lay, it is looked for everywhere as well: hexes lie on hexes there.
+CLEAR_SHARE = 0.5
 # A board that is turned further isn't read: its pieces are seen from another side than those of the start.
 MOST_TURN_DEG = 45.0
 # What a registration needs to be built on: inliers, their share, and the part of the board that their hull covers. A
@@ -233,16 +235,13 @@ def _near_guess(anchors: Anchors, small: Picture, scale: float) -> Matrix | None
     return np.asarray(np.linalg.inv(small_from_whole) @ agreed[0] @ small_from_whole, np.float64)
 
 
-def _far_guess(anchors: Anchors, grey: Picture, whole: Box) -> Matrix | None:
-    """A first guess frame <- reference from the whole evened picture."""
-    source, target = _track(anchors, grey, np.eye(3), (whole, FAR))
-    agreed = _robust_homography(source, target, ROUGH_AGREE_PX)
-    if agreed is not None and int(agreed[1].sum()) >= max(LEAST_POINTS, ROUGH_SHARE * len(anchors.points_px)):
-        return agreed[0]
-    far = guess_by_features(anchors, grey)
-    if far is not None:
-        return far
-    return None if agreed is None else agreed[0]
+def _far_guess(anchors: Anchors, grey: Picture) -> Matrix | None:
+    """A first guess frame <- reference from points tracked in the whole evened picture; None where too few agree."""
+    whole = slice(0, grey.shape[0]), slice(0, grey.shape[1])
+    agreed = _robust_homography(*_track(anchors, grey, np.eye(3), (whole, FAR)), ROUGH_AGREE_PX)
+    if agreed is None or int(agreed[1].sum()) < max(LEAST_POINTS, ROUGH_SHARE * len(anchors.points_px)):
+        return None
+    return agreed[0]
 
 
 def _refine_homography(homography: Matrix, source: Floats, target: Floats) -> Matrix:
@@ -310,6 +309,8 @@ def registered_straight(anchors: Anchors, seen: Picture, box: Box, back: Matrix)
     texture -= np.square(cv2.boxFilter(straight, cv2.CV_32F, (FINE.side_px, FINE.side_px)))
     at = np.clip(np.round(moved).astype(int), 0, [columns - 1, rows - 1])
     kept &= texture[at[:, 1], at[:, 0]] > LEAST_TEXTURE**2
+    if int(kept.sum()) < LEAST_POINTS:
+        return None
     target = apply(np.asarray(np.linalg.inv(back), np.float64), moved[kept]).astype(np.float32)
     found = _registration_from(anchors, anchors.points_px[kept], target)
     if found is None or found.error_px > (MOST_ERROR_PX if found.share > FEW else FEW_ERROR_PX):
@@ -344,9 +345,15 @@ def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
     if still is not None:
         return still
     guess = _near_guess(anchors, small, scale)
-    if guess is not None:  # it lies about where it lay
-        seen = even_contrast(frame_bgr[anchors.box])
-        return _registered(anchors, seen, anchors.box, guess)
+    near = None if guess is None else _registered(anchors, even_contrast(frame_bgr[anchors.box]), anchors.box, guess)
+    if near is not None and near.share >= CLEAR_SHARE:
+        return near
     seen, whole = even_contrast(frame_bgr), (slice(0, frame_bgr.shape[0]), slice(0, frame_bgr.shape[1]))
-    guess = _far_guess(anchors, seen, whole)
-    return None if guess is None else _registered(anchors, seen, whole, guess)
+    best = near
+    for guessed in (_far_guess, guess_by_features):
+        guess = guessed(anchors, seen)
+        found = None if guess is None else _registered(anchors, seen, whole, guess)
+        best = max((one for one in (best, found) if one is not None), key=lambda one: one.share, default=None)
+        if best is not None and best.share >= CLEAR_SHARE:
+            break
+    return best

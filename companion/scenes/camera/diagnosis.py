@@ -113,6 +113,8 @@ class DiagnosisScene:
 
     def _title(self, area: str) -> str:
         assert self.reading is not None
+        if area in self.reading.cut_off:
+            return _("{area} · partly out of the picture").format(area=area)
         if area in self.reading.unreadable:
             return _("{area} · hidden").format(area=area)
         sure = percent(self.reading.confidence.get(area, 0.0))
@@ -199,8 +201,15 @@ class DiagnosisScene:
         doubtful = [area for area, sure in reading.confidence.items() if sure < SURE and area not in reading.unreadable]
         doubtful.sort(key=lambda area: reading.confidence[area])
         blocks: list[Block] = []
-        if reading.unreadable:
-            blocks.append(Text(_("Hidden: {areas}").format(areas=" ".join(reading.unreadable)), "warn"))
+        hidden = [area for area in reading.unreadable if area not in reading.cut_off]
+        if hidden:
+            blocks.append(Text(_("Hidden: {areas}").format(areas=" ".join(hidden)), "warn"))
+        if reading.cut_off:
+            words = _("Partly out of the picture: {areas}")
+            blocks.append(Text(words.format(areas=" ".join(reading.cut_off)), "warn"))
+        if reading.at_a_line:
+            words = _("A piece stands on a border: {areas}")
+            blocks.append(Text(words.format(areas=" ".join(reading.at_a_line)), "warn"))
         if reading.strange:
             words = _("Something that's no piece: {areas}")
             blocks.append(Text(words.format(areas=" ".join(reading.strange)), "warn"))

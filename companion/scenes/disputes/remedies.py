@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import islice
 
 from companion.core.language import _
-from companion.scenes.orders.aiming import attempt
-from companion.text.orders import card_title, faction_name, listed, space_title
+from companion.scenes.orders.aiming import attempt, recall_for
+from companion.text.orders import card_title, faction_name, listed, space_title, unit_count
 from engine.orders import game
 from engine.orders.mode import Card
 from engine.orders.position import Position
@@ -40,7 +40,9 @@ def space_remedies(position: Position, step: Deploy, ruling: Ruling) -> tuple[st
         *_by_card(position, step),
         *_next_round(position, step),
         *_by_supply(position, step, broken),
+        *_by_recall(position, step, broken),
         *_by_unit(position, step),
+        *_from_here(position, step, broken),
         *_elsewhere(position, step),
     )
     return tuple(islice(found, MOST))
@@ -88,15 +90,40 @@ def _by_unit(position: Position, step: Deploy) -> Iterator[str]:
             return
 
 
+def _by_recall(position: Position, step: Deploy, broken: set[str]) -> Iterator[str]:
+    """Whether units taken back from areas under control would do, where the reserve is short."""
+    if "reserve.short" not in broken:
+        return
+    loads = recall_for(position, step)
+    if loads and game.judge(position, replace(step, recall=(*step.recall, *loads))).legal:
+        units = [_("{units} from {area}").format(units=unit_count(n, unit), area=area) for area, unit, n in loads]
+        yield _("Allowed if you first take back {units}.").format(units=listed(units))
+
+
+def _from_here(position: Position, step: Deploy, broken: set[str]) -> Iterator[str]:
+    """What the space itself allows, where it is open and only what was meant by it is not."""
+    offer = game.legal(position).spaces.get(step.space)
+    if offer is None:
+        return
+    if offer.targets and step.target not in offer.targets:
+        yield _("From here you can target {areas}.").format(areas=listed(offer.targets))
+    elif offer.sources:
+        ways = [_("{area} (up to {n})").format(area=area, n=sum(most.values())) for area, most in offer.sources.items()]
+        yield _("Units can come from {areas}.").format(areas=listed(ways))
+    elif offer.areas and any(rule.endswith(".area") for rule in broken):
+        yield _("You can place units in {areas}.").format(areas=listed(offer.areas))
+
+
 def _elsewhere(position: Position, step: Deploy) -> Iterator[str]:
-    """The spaces of the same action that are open now."""
+    """The other spaces of the same action that would do now; none where the same would be refused there too."""
     board = position.board
-    action = board.space(step.space).action.name
-    spaces = [name for name in game.legal(position).spaces if board.space(name).action.name == action]
-    titles = [space_title(board.space(name)) for name in spaces[:MOST_SPACES]]
+    action = board.space(step.space).action
+    spaces = [board.space(name) for name in game.legal(position).spaces if name != step.space]
+    meant = ((one, replace(step, space=one.name) if one.area is None else attempt(position, one)) for one in spaces)
+    titles = [space_title(one) for one, way in meant if one.action is action and game.judge(position, way).legal]
     if titles:
         form = _("{who} can: {spaces}.")
-        yield form.format(who=faction_name(position.to_move_name), spaces=listed(titles))
+        yield form.format(who=faction_name(position.to_move_name), spaces=listed(titles[:MOST_SPACES]))
 
 
 def _with_unit(position: Position, faction: str, area: str, unit: str = "") -> Position:

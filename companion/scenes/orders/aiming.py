@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.areas import members
 from engine.orders.actions import VERBS
@@ -26,8 +27,28 @@ def attempt(position: Position, space: Space) -> Deploy:
         return shot_at(space, likely_target(position, space, names))
     if space.action.verb == "place":
         unit = next(kind.name for kind in position.board.mode.units if kind.place == space.action.kind)
-        return Deploy(space.name, place=tuple((area, unit, 1) for area in names[:1]))
+        step = Deploy(space.name, place=tuple((area, unit, 1) for area in names[:1]))
+        return replace(step, recall=recall_for(position, step))
     return Deploy(space.name, draw=option.amount if option is not None else space.amount_for(position.to_move_name))
+
+
+def recall_for(position: Position, step: Deploy) -> tuple[Load, ...]:
+    """Return the units to take back first where the reserve lacks what a step places; none where too few can be.
+
+    One unit stays in each area, and none is taken from an area that the step places units in.
+    """
+    mover, units, found = position.to_move_name, position.board.mode.unit_index, list[Load]()
+    for unit in dict.fromkeys(unit for _, unit, _ in step.place if unit in units):
+        due = sum(n for _, kind, n in step.place if kind == unit) - position.reserve(position.to_move, units[unit])
+        for area in position.board.areas:
+            here = position.units_in(area.name).get(mover, {})
+            n = min(due, here.get(unit, 0), sum(here.values()) - 1)
+            if n > 0 and all(area.name != place for place, _, _ in step.place):
+                found.append((area.name, unit, n))
+                due -= n
+        if due > 0:
+            return ()
+    return tuple(found)
 
 
 def _one_from(position: Position, areas: Sequence[str]) -> tuple[Load, ...]:

@@ -154,15 +154,17 @@ class SoloTable(BoardTable):
         """The best turn that it finds without thinking."""
         return next(choice(self._wanted(self._view(self.next_position()), 0.0)))
 
-    def _end_if_hung(self, now_s: float) -> None:
-        """End a thought that has gone on for too long, and say so: it takes the best turn at a glance."""
+    def _end_if_hung(self, now_s: float) -> bool:
+        """Whether the thought has gone on for too long: it is ended, and the best turn at a glance is played."""
         if self._thinks_since_s is None:
             self._thinks_since_s = now_s
-        if self._thought is not None and now_s - self._thinks_since_s >= HUNG_S:
-            self._thought[1].stop()
-            self._chosen = self._at_a_glance()
-            self.refresh()
-            self.banner = _("{who} thought for too long, so it plays the best turn at a glance.").format(who=NAME)
+        if self._thought is None or now_s - self._thinks_since_s < HUNG_S:
+            return False
+        self._thought[1].stop()
+        self._chosen = self._at_a_glance()
+        self.refresh()
+        self.banner = _("{who} thought for too long, so it plays the best turn at a glance.").format(who=NAME)
+        return True
 
     def _wanted(self, view: Position, seconds: float) -> TurnWanted:
         seed = self.opponent.seed_at(len(self.match.steps))
@@ -278,10 +280,9 @@ class SoloTable(BoardTable):
         if not isinstance(self.panel, ThinkingPanel):
             return super().tick(now_s)
         if self._choice() is None:
-            self._end_if_hung(now_s)
-        else:
-            self.refresh()
-        return None if isinstance(self.panel, ThinkingPanel) else self
+            return self if self._end_if_hung(now_s) else None
+        self.refresh()
+        return self
 
     # ---- touches -----------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pygame
 
+from companion.view.kit.scripts import OWN, Script, parts
 from companion.view.kit.sheet import Label
 
 FONTS = Path(__file__).parents[1] / "fonts"
@@ -22,21 +23,30 @@ FILES = {False: "AtkinsonHyperlegible-Regular.ttf", True: "AtkinsonHyperlegible-
 FIGURES = re.compile(r"[0-9:.,+−±<>/% -]*[0-9][0-9:.,+−±<>/% -]*")
 
 
-@lru_cache(maxsize=2)
-def _typeface(bold: bool) -> bytes:
+@lru_cache(maxsize=8)
+def _typeface(file: str) -> bytes:
     """The file of the letters: kept, for every size of a font holds a file open that it reads from."""
-    return (FONTS / FILES[bold]).read_bytes()
+    return (FONTS / file).read_bytes()
 
 
 @lru_cache(maxsize=96)
-def _font(size_px: int, bold: bool) -> pygame.font.Font:
-    """Our typeface; where its file is missing or broken the one that pygame brings: a plain screen beats none."""
+def _font(size_px: int, bold: bool, script: Script = OWN) -> pygame.font.Font:
+    """Our typeface; where its file is missing or broken the one that pygame brings: a plain screen beats none.
+
+    Other scripts have one weight, which is thickened for bold.
+    """
     if not pygame.font.get_init():
         pygame.font.init()
     try:
-        return pygame.font.Font(io.BytesIO(_typeface(bold)), size_px)
+        font = pygame.font.Font(io.BytesIO(_typeface(script.file or FILES[bold])), size_px)
     except (OSError, pygame.error):
         return pygame.font.Font(None, size_px)
+    if script.file:
+        font.set_bold(bold)
+    if script.leftward:
+        font.set_direction(pygame.DIRECTION_RTL)
+        font.set_script(script.code)
+    return font
 
 
 def _size_px(size: float, px_per_pt: float) -> int:
@@ -68,16 +78,24 @@ def _size_of(text: str, size_px: int, bold: bool) -> tuple[int, int]:
     """Width and height of a text in pixels: a page is laid out several times before it is drawn."""
     text = _settable(text)
     font, cells = _font(size_px, bold), _cells(text, size_px, bold)
-    return (sum(wide for _, wide in cells), font.get_linesize()) if cells else font.size(text)
+    if cells:
+        return sum(wide for _, wide in cells), font.get_linesize()
+    wide = sum(_font(size_px, bold, script).size(part)[0] for part, script in parts(text))
+    return wide, font.size("")[1]
 
 
 @lru_cache(maxsize=512)
 def letters(text: str, size_px: int, bold: bool, colour: str) -> tuple[tuple[pygame.Surface, tuple[int, int]], ...]:
-    """The pictures of a line of text, each with how far right and down it lies: one, or for figures one for each."""
+    """The pictures of a line of text, each with how far right and down it lies: one for each script, or each figure."""
     font, cells = _font(size_px, bold), _cells(text, size_px, bold)
-    if cells is None:
-        return ((font.render(_settable(text), True, colour), (0, 0)),)
     drawn, x = [], 0
+    if cells is None:
+        for part, script in parts(_settable(text)):
+            set_in = _font(size_px, bold, script)
+            picture = set_in.render(part, True, colour)
+            drawn.append((picture, (x, font.get_ascent() - set_in.get_ascent())))
+            x += picture.get_width()
+        return tuple(drawn)
     for sign, wide in cells:
         picture = font.render(sign, True, colour)
         drawn.append((picture, (x + (wide - picture.get_width()) // 2, 0)))

@@ -10,10 +10,12 @@ import pygame
 
 from companion.core.errors import CompanionError
 
+DRIVER = "SDL_VIDEODRIVER"
 DRM = Path("/sys/class/drm")
 CARDS = Path("/dev/dri")
 TICK_MS = 100  # how often the app may act by itself while nobody touches the screen
 LOOK_MS = 16  # how often events are looked for where the display cannot wake the app
+UNSEEN = ("dummy", "offscreen")  # drivers that draw where nobody sees it; SDL takes one where it finds no other
 WAKING = ("x11", "wayland", "windows", "cocoa")  # displays that wake the app when something happens
 
 
@@ -36,7 +38,7 @@ def wait_for_events(wait_ms: int = TICK_MS) -> list[pygame.event.Event]:
 
 def has_screen() -> bool:
     """Whether there is a display to open: a desktop, or a screen without one (KMS)."""
-    if os.environ.get("SDL_VIDEODRIVER") in ("dummy", "offscreen"):
+    if os.environ.get(DRIVER) in UNSEEN:
         return False
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         return True
@@ -50,10 +52,26 @@ def _may_open(connector: Path) -> bool:
     return os.access(CARDS / card, os.R_OK | os.W_OK)
 
 
+def _finds_a_screen() -> bool:
+    """Whether SDL may find a display that somebody sees: a Wayland desktop also where no variable names it."""
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    return has_screen() or (runtime is not None and (Path(runtime) / "wayland-0").exists())
+
+
 def open_display(size_px: tuple[int, int] | None) -> pygame.Surface:
-    """The display; where there is no desktop, a window fills it anyway."""
+    """The display; where there is no desktop, a window fills it anyway.
+
+    ScreenError where there is none, or none that anybody sees and SDL_VIDEODRIVER asks for no such one.
+    """
+    asked = bool(os.environ.get(DRIVER))
     try:
-        pygame.display.init()
+        found = asked or _finds_a_screen()
+        if found:
+            pygame.display.init()
+            found = asked or pygame.display.get_driver() not in UNSEEN
+        if not found:
+            pygame.display.quit()
+            raise ScreenError("there is no screen here; without one, try `gunbai demo --headless`")
         pygame.display.set_caption("Gunbai")
         display = pygame.display.set_mode(size_px or (0, 0), 0 if size_px else pygame.FULLSCREEN)
     except pygame.error as error:

@@ -14,6 +14,7 @@ from engine.orders.outlook import Option, Outlook
 from engine.orders.position import Hand, Position, Stage, Turn
 from engine.orders.steps import Deploy
 from engine.ruling import Hearing
+from engine.words import joined, say
 
 LAST = "last-round-initiative"
 """The reading by which nobody can take the initiative in the last round."""
@@ -52,11 +53,25 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     rule = "plan.short-deck" if short else "plan.amount"
     if not hearing.weigh(rule, drawn == due, due=due, drawn=drawn, deck=deck) or not isinstance(step.draw, tuple):
         return
-    again = short and _reshuffles(position)
+    again, fitting = short and _reshuffles(position), True
     for card, n in Counter(step.draw).items():
-        if hearing.weigh("card.known", card in seen.mode.cards, card=card):
+        if hearing.weigh("card.known", card in seen.mode.cards, card=seen.mode.card_title(card)):
             left = unseen_copies(position, card) + (position.discard.count(card) if again else 0)
-            hearing.weigh("plan.copies", n <= left, card=card, n=n, left=left)
+            fitting &= hearing.weigh("plan.copies", n <= left, card=seen.mode.card_title(card), n=n, left=left)
+    if again and fitting:
+        _judge_last_cards(hearing, position, step.draw)
+
+
+def _judge_last_cards(hearing: Hearing, position: Position, drawn: tuple[str, ...]) -> None:
+    """Whether a draw that empties the deck has all its cards, besides those of the discard pile shuffled anew."""
+    deck, n = deck_size(position), Counter(drawn)
+    # of each card so many must come from the deck, as the discard pile has no more, and so many can
+    must = sum(max(0, n[card] - position.discard.count(card)) for card in n)
+    can = sum(min(n[card], unseen_copies(position, card)) for card in n)
+    left = {card.heading: unseen_copies(position, card.name) for card in position.board.mode.cards.values()}
+    hidden = any(isinstance(hand, int) and hand for hand in position.hands)
+    last = say("cards not seen yet") if hidden else joined(f"{n} × {card}" for card, n in left.items() if n)
+    hearing.weigh("plan.last-cards", must <= deck <= can, deck=deck, last=last)
 
 
 def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:

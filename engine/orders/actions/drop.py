@@ -94,7 +94,7 @@ def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
     for card in (seen.mode.cards[name] for name in step.cards):
         _join(draft, seen, area, card)
     contested = (area,) if seen.enemy >> area & 1 and draft.standing(seen.me, area) else ()
-    draft.turn = Turn(space.index, Stage.JOIN, area, contested)
+    draft.turn = Turn(space.index, Stage.JOIN, area, contested, entered=1 << area & ~seen.control)
 
 
 def _join(draft: Draft, seen: Outlook, area: int, card: Card) -> None:

@@ -63,7 +63,8 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     _judge_reserve(hearing, seen, step, cards)
     if hearing.thorough:
         bonuses.judge_joining(hearing, seen, action, target)
-        judge_surplus(hearing, seen, target, space.action.kind, sum(n for _, _, n in step.moves))
+        coming = sum(n for _, _, n in step.moves) + bonuses.joining(seen, action, target)[1]
+        judge_surplus(hearing, seen, target, space.action.kind, coming)
 
 
 def _needs(seen: Outlook, space: Space, step: Deploy) -> recall.Needs:
@@ -106,7 +107,7 @@ def _judge_reserve(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequenc
         joining = [card for card in cards if card.verb == "join" and card.unit == unit]
         if not hearing.weigh("card.reserve-units", bool(joining), unit=unit, n=n):
             continue
-        hearing.weigh("card.amount", n <= joining[0].amount, card=joining[0].name, most=joining[0].amount, n=n)
+        hearing.weigh("card.amount", n <= joining[0].amount, card=joining[0].heading, most=joining[0].amount, n=n)
         kind = seen.mode.unit_index[unit]
         bonus_kind, by_bonus = bonuses.joining(seen, action, space.area_index)
         left = seen.position.reserve(seen.me, kind) - (by_bonus if bonus_kind == kind else 0)
@@ -129,7 +130,7 @@ def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
         draft.add(seen.me, kind, target, n)
     bonuses.join(draft, seen, space.action.name, target)
     contested = (target,) if seen.enemy >> target & 1 else ()
-    draft.turn = Turn(space.index, Stage.JOIN, target, contested)
+    draft.turn = Turn(space.index, Stage.JOIN, target, contested, entered=1 << target)
 
 
 def sources(seen: Outlook, found: Option) -> dict[str, dict[str, int]]:
@@ -138,13 +139,13 @@ def sources(seen: Outlook, found: Option) -> dict[str, dict[str, int]]:
 
 
 AT_EVERY_END = "cap-every-action"
-"""The reading by which that is so where no conflict was: in some books only conflicts and placements say it."""
+"""The reading by which units over a limit go home without a conflict: some books say it of conflicts alone."""
 
 
 def judge_surplus(hearing: Hearing, seen: Outlook, area: int, place: str, coming: int) -> None:
-    """Say that units go home which come into an area above its limit without a conflict, where that is a reading."""
+    """Say how many units go home again which come into an area above its limit; after a conflict nobody knows yet."""
     kinds, most = seen.mode.kinds_on[place], seen.mode.caps[place]
-    n = coming + sum(seen.rows[kind][area] for kind in kinds)
-    if AT_EVERY_END in seen.mode.readings and n > most and not seen.enemy >> area & 1:
-        unit = seen.mode.units[kinds[0]].name
-        hearing.weigh("limit.end", True, topic=place, area=seen.name(area), n=n, unit=unit, most=most)
+    over = coming + sum(seen.rows[kind][area] for kind in kinds) - most
+    if over > 0 and not seen.enemy >> area & 1:
+        unit = seen.mode.units[kinds[0]].name if len(kinds) == 1 else "unit"
+        hearing.weigh("limit.end", True, topic=place, area=seen.name(area), over=over, unit=unit, most=most)

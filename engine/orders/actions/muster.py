@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from engine.areas import mask_of, members
 from engine.orders import bonuses
-from engine.orders.actions import recall
+from engine.orders.actions import move, recall
 from engine.orders.board import Space
 from engine.orders.draft import Draft
 from engine.orders.mode import PLACING, ActionKind, Card, Mode
-from engine.orders.outlook import Option, Outlook
+from engine.orders.outlook import Option, Outlook, outlook
 from engine.orders.position import Position, Rows, Stage, Turn
 from engine.orders.steps import Deploy, Load, Play, merge_loads
 from engine.orders.supply import standing, supply_rule
@@ -97,6 +97,8 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     judge_limit(hearing, left, space.action, step, most - space.amount_for(seen.board.factions[seen.me]))
     if hearing.thorough or FEWER in seen.position.readings:
         _judge_whole(hearing, seen, space, step)
+    if hearing.thorough:
+        judge_surplus(hearing, outlook(left, seen.me), space.action, step.place)
 
 
 def judge_places(
@@ -141,6 +143,16 @@ def judge_limit(hearing: Hearing, position: Position, action: ActionKind, step: 
     rule = "limit.added" if 0 < over <= added else f"{action.name}.limit"
     for (name, unit, _), n in then.items():
         hearing.weigh(rule, n <= cap, area=name, n=n, unit=unit, most=cap)
+
+
+def judge_surplus(hearing: Hearing, seen: Outlook, action: ActionKind, loads: Sequence[Load]) -> None:
+    """Say how many units go home again from each area, where the limit doesn't bind as they are placed."""
+    coming = Counter[int]()
+    for name, _, n in loads:
+        coming[seen.board.area_index.get(name, -1)] += n
+    for area, n in coming.items() if action.limit != PLACING else ():
+        if area >= 0 and seen.board.areas[area].kind == action.kind:
+            move.judge_surplus(hearing, seen, area, action.kind, n)
 
 
 def _judge_load(hearing: Hearing, seen: Outlook, action: ActionKind, load: Load) -> bool:
@@ -214,11 +226,12 @@ def put(draft: Draft, seen: Outlook, loads: Sequence[Load]) -> None:
     """Place units and add the conflicts that this starts to those that the turn has to settle."""
     turn = draft.turn
     assert turn is not None
-    contested = list(turn.contested)
+    contested, entered = list(turn.contested), turn.entered
     for name, unit, n in loads:
         area, kind = seen.board.area_index[name], seen.mode.unit_index[unit]
         draft.add(seen.me, kind, area, n)
         draft.tell("placed", seen.me, area, kind, n)
+        entered |= 1 << area & ~seen.control
         if seen.enemy >> area & 1 and area not in contested:
             contested.append(area)
-    draft.turn = turn._replace(contested=tuple(contested))
+    draft.turn = turn._replace(contested=tuple(contested), entered=entered)

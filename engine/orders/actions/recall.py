@@ -12,6 +12,13 @@ from engine.orders.outlook import Outlook, outlook
 from engine.orders.position import Position
 from engine.orders.steps import Load
 from engine.ruling import Hearing
+from engine.words import kind_words
+
+
+ENTERED = "recall-entered"
+"""The reading by which units may be taken back from an area that this very action has entered."""
+MORE = "recall-more"
+"""The reading by which more units may be taken back than the reserve is short of."""
 
 
 class Needs(NamedTuple):
@@ -23,9 +30,17 @@ class Needs(NamedTuple):
     own: Mapping[str, int]
 
 
-def judge(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load]) -> Position:
-    """Whether units may be recalled, and only as many as the reserve is short of; the position after the recall."""
+def judge(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load], entered: int = 0) -> Position:
+    """Whether units may be recalled, and only as many as the reserve is short of; the position after the recall.
+
+    entered: the areas, as a set, that the acting faction has entered in this very action.
+    """
     fitting = [load for load in loads if _judge_load(hearing, seen, needs, load)]
+    for area in dict.fromkeys(name for name, _, _ in fitting):
+        # control is asked for as the action starts: not of an area that its units have only now come into
+        new = (entered | seen.enemy) >> seen.board.area_index[area] & 1
+        if entered or new:
+            hearing.weigh("recall.entered", not new or ENTERED in seen.position.readings, area=area)
     topic = _topic(seen, needs)
     fitting = [load for load in fitting if _judge_last(hearing, seen, fitting, load, topic)]
     back = Counter[str]()
@@ -33,10 +48,13 @@ def judge(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load]) 
         back[unit] += n
     for unit, n in back.items():
         left = seen.position.reserve(seen.me, seen.mode.unit_index[unit])
-        short = n <= needs.whole.get(unit, 0) - left
-        hearing.weigh("recall.short", short, topic=topic, unit=unit, left=left, n=n)
-        beyond = n - max(0, needs.own.get(unit, 0) - left)
-        if short and beyond > 0:
+        lack = needs.whole.get(unit, 0) - left
+        if not hearing.weigh("recall.short", lack > 0, topic=topic, kind=kind_words(unit), left=left):
+            continue
+        more = n <= lack or MORE in seen.position.readings
+        hearing.weigh("recall.more", more, topic=topic, unit=unit, n=n, lack=lack, left=left)
+        beyond = min(n, lack) - max(0, needs.own.get(unit, 0) - left)
+        if more and beyond > 0:
             strict = "short-reserve" in seen.position.readings
             hearing.weigh("recall.beyond", not strict, topic=topic, unit=unit, n=beyond)
     return after(seen, fitting) if fitting else seen.position

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from engine.areas import mask_of
 from engine.codec import COUNT, TEXTS, Json, read_count, read_table, read_text, read_texts
 from engine.errors import BadPosition
 from engine.orders.actions.fire import widest
@@ -41,6 +44,8 @@ _KEYS = (
     "readings",
     "turn",
     "passed",
+    "last_spent",
+    "rolled",
 )
 _MOST_DICE = 40
 """Of a roll that is owed, as `odds` is asked for at most: their odds take time."""
@@ -76,6 +81,8 @@ def position_from_json(obj: object) -> Position:
             reason=read_text(table["reason"], "reason", BadPosition) if table.get("reason") is not None else None,
             readings=_readings(board, table.get("readings", {})),
             passed=_passed(board, table.get("passed", [])),
+            last_spent=per_faction(board, table.get("last_spent", {}), "last_spent", TEXTS, ()),
+            rolled=read_faction(board, table["rolled"], "rolled") if table.get("rolled") is not None else None,
         )
     )
 
@@ -151,7 +158,7 @@ _CONFLICT_STAGES = (Stage.JOIN, Stage.DEFENCE)
 def _check_cards(position: Position) -> None:
     named = [card for hand in position.hands if isinstance(hand, tuple) for card in hand] + list(position.discard)
     deck = position.board.mode.deck
-    for card in named + [card for cards in position.spent for card in cards]:
+    for card in named + [card for cards in (*position.spent, *position.last_spent) for card in cards]:
         if card not in deck:
             raise BadPosition(f"hands, discard, spent: {card!r} is no card of this deck")
     for card, copies in deck.items():
@@ -184,6 +191,10 @@ def position_to_json(position: Position) -> Json:
     }
     if any(position.passed):
         out["passed"] = [faction for faction, out_of_it in zip(factions, position.passed, strict=True) if out_of_it]
+    if any(position.last_spent):
+        out["last_spent"] = {f: list(cards) for f, cards in zip(factions, position.last_spent, strict=True) if cards}
+    if position.rolled is not None:
+        out["rolled"] = factions[position.rolled]
     if position.readings:
         out["readings"] = dict.fromkeys(sorted(position.readings), "other")
     if position.turn is not None:
@@ -230,7 +241,8 @@ def _turn_json(board: Board, turn: Turn) -> Json:
     factions, areas = board.factions, board.areas
     begun = {faction: n for faction, n in zip(factions, turn.begun, strict=True) if n}
     returns = [factions[faction] for faction in turn.returns]
-    new = {"begun": begun, "payload": turn.payload, "returns": returns}
+    entered = [area.name for area in areas if turn.entered >> area.index & 1]
+    new = {"begun": begun, "payload": turn.payload, "returns": returns, "entered": entered, "again": turn.again}
     return {key: value for key, value in new.items() if value} | {
         "space": board.spaces[turn.space].name,
         "stage": turn.stage.value,
@@ -266,11 +278,17 @@ def _turn(board: Board, value: object) -> Turn:
             ),
             then=Next(table["then"]),
             open=bool(table["open"]),
-            places=sum(1 << board.area_index[area] for area in table["places"]),
-            seizable=sum(1 << board.area_index[area] for area in table["seizable"]),
+            places=_areas(board, table["places"]),
+            seizable=_areas(board, table["seizable"]),
             begun=per_faction(board, table.get("begun", {}), "turn.begun", COUNT, 0),
             payload=read_count(table.get("payload", 0), "turn.payload", BadPosition),
             returns=tuple(read_faction(board, f, "turn.returns") for f in table.get("returns", [])),
+            entered=_areas(board, table.get("entered", [])),
+            again=bool(table.get("again", False)),
         )
     except (KeyError, ValueError, TypeError) as fault:
         raise BadPosition(f"turn: {fault} is not as a turn in progress is written") from fault
+
+
+def _areas(board: Board, names: Iterable[str]) -> int:
+    return mask_of(board.area_index[name] for name in names)

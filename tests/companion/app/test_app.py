@@ -178,7 +178,7 @@ def test_a_lost_camera_is_said_once_until_it_is_back(match: Match) -> None:
     assert app.table.banner == "", "it was said"
     eye.laid = TableView("lost", fault="it is too dark to see the board", blind=True)
     app.tick(2.0)
-    assert told(app) == ("lost", "Board not in view")
+    assert told(app) == ("lost", "Too dark to see the board")
     eye.follow()
     app.tick(3.0)
     eye.laid = TableView("lost", fault="it is too dark to see the board", blind=True)

@@ -37,8 +37,9 @@ def wish(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], Non
 
 
 def test_the_wired_pins_are_taken_and_let_go_of(wish: Callable[[str], None], taken: Taken) -> None:
-    wish("[desk]\npins = true\n[pins]\nbuzzer = 10\n")
+    wish("[desk]\npins = true\ninverted = ['lamps']\n[pins]\nbuzzer = 10\n")
     assert dark.main() == 0
+    assert [pins.wiring for pins in taken] == [Wiring(buzzer=10, inverted=("lamps",))]
     assert [pins.closed for pins in taken] == [True]
 
 

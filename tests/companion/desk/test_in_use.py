@@ -79,9 +79,13 @@ def test_settings_without_devices_are_no_desk() -> None:
 def test_the_plan_says_what_the_settings_say() -> None:
     settings = Settings(desk_pins=True, pins={"buzzer": 0}, readers=(READER,), controller="c", long_press_s=1.0)
     assert plan_of(settings) == DeskPlan(Wiring(buzzer=0), (READER,), "c", 1.0)
+    inverted = Settings(desk_pins=True, inverted=("lamps",))
+    assert plan_of(inverted) == DeskPlan(Wiring(inverted=("lamps",)))
     assert plan_of(Settings(readers=(READER,))) == DeskPlan(None, (READER,), None, 0.7)
     with pytest.raises(WiringError, match="bell"):
         plan_of(Settings(desk_pins=True, pins={"bell": 4}))
+    with pytest.raises(WiringError, match="bell can't be inverted"):
+        plan_of(Settings(desk_pins=True, inverted=("bell",)))
 
 
 def test_it_is_opened_anew_when_the_settings_change_and_only_then() -> None:

@@ -65,3 +65,12 @@ def test_texts_come_back_as_they_were(text: str) -> None:
 def test_what_no_phone_could_read_has_no_code() -> None:
     assert qr_png("x" * 1200) is None
     assert qr_png("x" * 5000) is None
+
+
+def test_half_a_surrogate_pair_in_a_name_becomes_a_question_mark() -> None:
+    players = (LoggedPlayer("Ana \ud83d", "Maru", None, False), LoggedPlayer("Bo 😀", "Shikaku", None, True))
+    link = play_link(LoggedPlay("k", "Sonae", "Maru", 0.0, players))
+    told = json.loads(parse_qs(urlsplit(link).query)["data"][0])
+    assert [one["name"] for one in told["players"]] == ["Ana ?", "Bo 😀"]
+    assert qr_png(link)
+    assert qr_png("Ana \ud83d")

@@ -192,7 +192,7 @@ def test_what_has_not_changed_since_before_the_turn_is_no_new_commander() -> Non
     answers, seen = Answers(), replace(reading_of(BEFORE, picture=True), leaders={SPACE: {"red": 0.9}})
     answers.confirm(BEFORE, seen)
     assert not answers.commanders(), "it may have come in this turn"
-    answers.next_position()
+    answers.next_position(BEFORE)
     assert answers.held(seen, BEFORE.board)
     told = with_commanders(seen, answers.commanders())
     assert not told.leaders[SPACE]
@@ -203,7 +203,7 @@ def test_what_has_not_changed_since_before_the_turn_is_no_new_commander() -> Non
 def test_a_commander_that_stood_there_before_stays_while_nothing_changes() -> None:
     answers, seen = Answers(), reading_of(AFTER, picture=True)
     answers.confirm(AFTER, seen)
-    answers.next_position()
+    answers.next_position(AFTER)
     assert answers.held(seen, AFTER.board)
     told = with_commanders(replace(seen, leaders={}, commanders={}), answers.commanders())
     assert told.commanders == reading_of(AFTER).commanders

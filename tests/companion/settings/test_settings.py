@@ -74,6 +74,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         long_press_s = 1
         readers = ["/dev/serial/by-id/one", "/dev/serial/by-id/two"]
         controller = "/dev/serial/by-id/pico"
+        inverted = ["lamps"]
         [desk.reader_sides]
         "/dev/serial/by-id/one" = "one"
         [pins]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -147,6 +148,50 @@ def test_no_screen_is_one_clear_line(app: App, monkeypatch: pytest.MonkeyPatch) 
     pygame.display.quit()
     with pytest.raises(ScreenError, match="couldn't open a screen"):
         run_window(app, SIZE)
+
+
+@pytest.fixture
+def no_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A shell over the network: neither a desktop nor a card, and nobody asks for a driver."""
+    monkeypatch.setattr(display_module, "DRM", tmp_path)
+    for variable in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"):
+        monkeypatch.delenv(variable, raising=False)
+    pygame.display.quit()
+    yield
+    pygame.display.quit()
+
+
+@pytest.mark.usefixtures("no_screen")
+def test_without_a_screen_nothing_runs_unseen(app: App) -> None:
+    with pytest.raises(ScreenError, match=r"^there is no screen here; without one, try `gunbai demo --headless`$"):
+        run_window(app, SIZE)
+    assert not pygame.display.get_init()
+
+
+@pytest.mark.usefixtures("no_screen")
+def test_a_driver_that_nobody_sees_is_no_screen(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SDL falls back on one where the screen that was there can't be opened."""
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr(pygame.display, "init", lambda: None)
+    monkeypatch.setattr(pygame.display, "get_driver", lambda: "offscreen")
+    with pytest.raises(ScreenError, match="^there is no screen here"):
+        run_window(app, SIZE)
+
+
+@pytest.mark.usefixtures("no_screen")
+def test_one_that_is_asked_for_is_opened(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "offscreen")
+    monkeypatch.setattr(app, "tick", lambda now_s: setattr(app, "running", False))
+    assert run_window(app, SIZE) == 0
+
+
+@pytest.mark.usefixtures("no_screen")
+def test_a_wayland_desktop_is_found_without_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not display_module._finds_a_screen()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    assert not display_module._finds_a_screen()
+    (tmp_path / "wayland-0").touch()
+    assert display_module._finds_a_screen()
 
 
 def test_waiting_gives_all_events_there_are() -> None:

@@ -193,7 +193,7 @@ SENTENCES = [
     ("bombard:e4 at d5", "Red bombards d5 from e4"),
     ("shell:d3 at c2", "Red shells c2 from d3"),
     ("reinforce:1 place e3=4t d3=2t", "Red reinforces with 4 troops in e3 and 2 in d3"),
-    ("embark:1 place e4=1s recall d4=1s", "Red embarks with 1 ship in e4, first taking back 1 ship from d4"),
+    ("embark:1 place e4=1s recall d4=1s", "Red embarks 1 ship in e4, first taking back 1 ship from d4"),
     ("plan:1 draw 1", "Red plans and draws 1 card"),
     ("plan:2 draw ambush xyz", "Red plans and draws Ambush and xyz"),
     ("plan:2", "Red plans and draws 0 cards"),

@@ -40,13 +40,13 @@ def test_what_is_taken_back_is_no_longer_there_to_move() -> None:
 
 
 def test_no_more_come_back_than_the_reserve_is_short_of() -> None:
-    refused(full(), deploy("advance:c2", "b2:2", recall="b1:2"), "recall.short")
+    refused(full(), deploy("advance:c2", "b2:2", recall="b1:2"), "recall.more")
     some = valley("a1:5 a2:5 b1:5 b2:5", "c3:4 c2:1", bonuses={"1": "forward_base"})
     refused(
         some,
         deploy("advance:c2", "b2:2", recall="b1:1"),
         "recall.short",
-        "1 troop taken back, too many: the reserve still has 5",
+        "you can only take troops back when your reserve runs short; it still has 5",
     )
     refused(valley(FULL, "c3:4 c2:1"), deploy("advance:c2", "b2:2", recall="b1:1"), "recall.short")
 
@@ -65,7 +65,7 @@ def test_a_card_played_later_takes_back_itself() -> None:
     assert units(after(fought, step), "c2") == "blue 4 troop, yellow 1 troop"
     assert units(after(fought, step), "b1") == "blue 3 troop"
     refused(fought, Play("ground_assault", "blue", units=2), "reserve.short")
-    refused(fought, Play("ground_assault", "blue", units=1, recall=(("b1", "troop", 2),)), "recall.short")
+    refused(fought, Play("ground_assault", "blue", units=1, recall=(("b1", "troop", 2),)), "recall.more")
     refused(
         fought, Play("ground_assault", "blue", units=1, recall=(("c3", "troop", 1),)), "recall.control reserve.short"
     )

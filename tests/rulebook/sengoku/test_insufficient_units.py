@@ -71,8 +71,9 @@ def test_no_more_units_are_recalled_than_are_short() -> None:
     refused(
         short_of_troops(),
         step,
-        "recall.short",
-        "2 troops taken back, too many: the reserve still has 2",
+        "recall.more",
+        "2 troops taken back, too many: the reserve lacks only 1",
+        "recall-more",
     )
 
 
@@ -82,7 +83,7 @@ def test_nothing_is_recalled_where_the_reserve_suffices() -> None:
         rivers("e3:3 d3:1 d2:3"),
         step,
         "recall.short",
-        "1 troop taken back, too many: the reserve still has 18",
+        "you can only take troops back when your reserve runs short; it still has 18",
     )
 
 
@@ -109,7 +110,9 @@ def test_the_unit_that_stays_may_be_of_the_other_kind() -> None:
 
 def test_a_siege_weapon_is_short_by_itself_and_recalled_by_itself() -> None:
     start = stand(castle(), "a1:1+3 a2:1+2", "c1:3")
-    refused(start, deploy("reinforce:1", "a2:0+1"), "reserve.short", "1 siege weapon", "needed, but only 0")
+    refused(
+        start, deploy("reinforce:1", "a2:0+1"), "reserve.short", "1 siege weapon", "needed, but none in the reserve"
+    )
     refused(start, deploy("reinforce:1", "a2:0+1", recall="a1:1"), "recall.short reserve.short", "troop")
 
 

@@ -56,10 +56,10 @@ def test_only_cards_of_the_deck_are_drawn() -> None:
 
 def test_no_card_is_drawn_that_is_no_longer_in_the_deck() -> None:
     position = rivers("e3:1", hands={"red": "ambush", "black": "ambush"})
-    allowed(position, deploy("plan:1", "ambush"), "plan.copies", "ambush: 1 drawn of 1 left")
-    refused(position, deploy("plan:2", "ambush ambush"), "plan.copies", "ambush: only 1 left to draw, not 2")
+    allowed(position, deploy("plan:1", "ambush"), "plan.copies", "Ambush: 1 drawn of 1 left")
+    refused(position, deploy("plan:2", "ambush ambush"), "plan.copies", "Ambush: only 1 left to draw, not 2")
     spent = rivers("e3:1", discard="ambush ambush ambush")
-    refused(spent, deploy("plan:1", "ambush"), "plan.copies", "ambush: only 0 left to draw, not 1")
+    refused(spent, deploy("plan:1", "ambush"), "plan.copies", "no Ambush is left to draw")
 
 
 def test_one_plan_space_a_player_and_round() -> None:

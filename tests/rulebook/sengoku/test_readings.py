@@ -13,8 +13,8 @@ from tests.boards.practice import castle
 from tests.tables import after, allowed, deploy, loads, refused, rivers, rolled, stand, units
 
 WITH_ANOTHER_ANSWER = (
-    *("bonus-moment", "commandeer-many", "commandeer-range", "empty-deck", "empty-target", "place-fewer"),
-    "short-reserve",
+    *("bonus-moment", "commandeer-many", "commandeer-range", "empty-deck", "empty-target", "join-late"),
+    *("place-fewer", "recall-more", "short-reserve"),
 )
 WITHOUT = ("both-hqs", "embark-chain", "third-commander")
 
@@ -191,7 +191,7 @@ def test_counterattack_needs_a_space_held_by_one_commander() -> None:
         start,
         deploy("advance:d1", "e1:1", cards="counterattack"),
         "counterattack.space",
-        "advance:d1 must be taken by a single commander, the opponent's",
+        "Counterattack needs a space with exactly one commander on it, your opponent's",
     )
     assert finding.reading == "third-commander"
 

@@ -134,7 +134,7 @@ def test_mobilise_adds_troops_and_no_siege_weapons() -> None:
     step = deploy("reinforce:2", "a1:3+2 a2:2", cards="mobilise")
     refused(position, step, "reinforce.siege", "at most 1 siege weapon can be placed, not 2")
     placed = after(position, deploy("reinforce:2", "a1:3"))
-    refused(placed, Play("mobilise", "red", place=loads("a1:0+1", "troop")), "card.unit", "mobilise only adds 2 troops")
+    refused(placed, Play("mobilise", "red", place=loads("a1:0+1", "troop")), "card.unit", "Mobilise only adds 2 troops")
 
 
 def test_a_ship_is_no_land_unit_where_siege_weapons_are() -> None:

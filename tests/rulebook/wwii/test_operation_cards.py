@@ -59,7 +59,7 @@ def test_ground_assault_does_not_come_to_a_paradrop() -> None:
         start,
         step,
         "card.moment",
-        "ground_assault can't be played now. Condition: When you Advance, before the conflict.",
+        "Ground Assault can't be played now. Condition: When you Advance, before the conflict.",
     )
 
 
@@ -73,7 +73,7 @@ def test_mobilize_places_up_to_two_more_troops_where_one_supplies() -> None:
     placed = after(start, deploy("reinforce:2", "a1:2"))
     refused(placed, Play("mobilize", "blue", place=loads("c1:1", "troop")), "reinforce.area", "Blue controls c1, but")
     three = Play("mobilize", "blue", place=loads("a1:1 a2:2", "troop"))
-    refused(placed, three, "card.amount", "mobilize adds up to 2, not 3")
+    refused(placed, three, "card.amount", "Mobilize adds up to 2, not 3")
 
 
 # --- Blitz ------------------------------------------------------------------------------
@@ -133,10 +133,10 @@ def test_several_effects_in_a_turn_but_not_the_same_one_twice() -> None:
     step = deploy("advance:c2", "b2:3 reserve:2", cards="blitz ground_assault")
     position = after(start, step)
     assert (position.standing_by("blue"), units(position, "c2")) == (3, "blue 5 troop, yellow 2 troop")
-    refused(position, Play("ground_assault", "blue", units=1), "card.moment")
+    refused(position, Play("ground_assault", "blue", units=1), "card.once-per-turn")
     twice = deploy("advance:c2", "b2:3", cards="ground_assault ground_assault")
     finding = refused(
-        start, twice, "card.same-twice", "ground_assault is played twice", "ground_assault is played twice"
+        start, twice, "card.same-twice", "Ground Assault is played twice", "Ground Assault is played twice"
     )
     assert finding.differs
 
@@ -171,12 +171,12 @@ def test_it_is_announced_once_a_turn_and_player() -> None:
         position,
         Play("ambush", "yellow"),
         "card.once-per-turn",
-        "Yellow has already used the effect of ambush this turn",
+        "Yellow has already used the effect of Ambush this turn",
     )
 
 
 def test_it_must_be_in_hand() -> None:
-    refused(attack({"blue": "blitz"}), Play("ambush", "blue"), "card.held", "Blue doesn't have ambush in hand")
+    refused(attack({"blue": "blitz"}), Play("ambush", "blue"), "card.held", "Blue doesn't have Ambush in hand")
 
 
 def test_it_holds_no_window_open() -> None:

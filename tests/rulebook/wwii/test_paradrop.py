@@ -89,8 +89,8 @@ def test_where_the_reserve_is_short_troops_are_taken_back_first() -> None:
     refused(
         short,
         deploy("paradrop:b1", "c1", recall="a3:2"),
-        "recall.short",
-        "2 troops taken back, too many: the reserve still has 1",
+        "recall.more",
+        "2 troops taken back, too many: the reserve lacks only 1",
     )
 
 

@@ -33,7 +33,7 @@ def test_there_is_no_limit_to_a_hand() -> None:
 
 def test_no_more_copies_are_drawn_than_the_deck_has() -> None:
     position = valley(discard="blitz blitz blitz")
-    refused(position, deploy("plan:1", "blitz"), "plan.copies", "blitz: only 0 left to draw, not 1")
+    refused(position, deploy("plan:1", "blitz"), "plan.copies", "no Blitz is left to draw")
 
 
 def test_one_plan_space_a_player_and_round() -> None:

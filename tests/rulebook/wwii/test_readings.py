@@ -18,6 +18,7 @@ WITH_ANOTHER_ANSWER = {
     *("bonus-moment", "place-fewer", "empty-drop", "blitz-reserve"),
     *("forward-base-gain", "bomb-last-aircraft", "barrage-path", "own-target", "signal-after-pass", "defence-adds"),
     *("hq-zone-lost", "last-round-initiative", "empty-deck", "short-reserve"),
+    *("recall-more", "recall-entered", "join-late"),
 }
 WITHOUT = {"both-hqs", "cap-every-action", "signal-vacates"}
 

@@ -131,8 +131,8 @@ def test_no_more_are_taken_back_than_the_reserve_is_short_of() -> None:
     refused(
         SHORT,
         deploy("reinforce:1", "a3:2", recall="b2:2"),
-        "recall.short",
-        "2 troops taken back, too many: the reserve still has 1",
+        "recall.more",
+        "2 troops taken back, too many: the reserve lacks only 1",
     )
 
 
@@ -145,7 +145,7 @@ def test_with_an_empty_reserve_troops_are_not_moved_about_to_no_end() -> None:
         full,
         deploy("reinforce:1", recall="a1:2"),
         "recall.short",
-        "2 troops taken back, too many: the reserve still has 0",
+        "nothing here needs troops from your reserve, so you can't take any back",
     )
     room = valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:2", "c3:4")
     assert units(after(room, deploy("reinforce:1", "a3:2", recall="c1:1 a1:1")), "a3") == "blue 5 troop"

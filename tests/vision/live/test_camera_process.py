@@ -17,6 +17,7 @@ from vision.errors import CameraError
 from vision.geometry import Picture
 from vision.live.camera import FrameSource
 from vision.live.camera_process import AGAIN_S, BEAT_S, PAUSE_S, CameraLoop, Reporter, TableEye, run
+from vision.live.frozen import FROZEN, FROZEN_S
 from vision.live.messages import Message, read_message, reading_from
 from vision.live.shared_picture import SharedPicture, shared_file
 from vision.live.watcher import TableWatcher
@@ -97,6 +98,30 @@ def test_a_camera_that_is_unplugged_is_opened_again() -> None:
     assert room.loop.once(3.1) == PAUSE_S
     assert room.states() == ["live", "no-camera", "no-camera", "live"]
     assert room.camera.opened == 3
+
+
+def test_a_driver_that_repeats_its_last_picture_is_a_fault_until_another_comes() -> None:
+    room = Room(watched=True)
+    room.camera.noisy = True
+    for i in range(14):
+        room.loop.once(i * PAUSE_S)
+    assert room.states()[-1] == "settled"
+    assert room.loop.once(FROZEN_S) == AGAIN_S
+    assert (room.told[-1].told["state"], room.told[-1].told["fault"]) == ("no-camera", FROZEN)
+    assert room.loop.once(FROZEN_S + AGAIN_S) == AGAIN_S, "it was opened again, and shows the same still"
+    assert (room.camera.opened, room.camera.closed) == (2, 2)
+    room.camera.picture = room.camera.picture.copy()
+    room.camera.picture[7, 7] += 1
+    assert room.loop.once(FROZEN_S + 2 * AGAIN_S) == PAUSE_S
+    assert room.states()[-1] == "moving", "all is looked at anew"
+
+
+@pytest.mark.parametrize(("noisy", "level"), [(False, 120), (True, 16)], ids=["pictures from a folder", "all black"])
+def test_a_picture_may_stay_the_same_where_nothing_is_amiss(noisy: bool, level: int) -> None:
+    room = Room(watched=False)
+    room.camera.noisy, room.camera.picture = noisy, np.full((480, 640, 3), level, np.uint8)
+    for i in range(20):
+        assert room.loop.once(float(i)) == PAUSE_S
 
 
 def test_signs_of_life_come_now_and_then() -> None:

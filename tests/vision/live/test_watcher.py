@@ -11,13 +11,13 @@ import pytest
 from tests.vision.live.room import STEP_S, Eye, Room, knocked, states, under_a_hand
 from tests.vision.tables import LATER, pictures, supported, supported_studio, units_at_start
 from vision.dice.reader import DiceReading, Die
-from vision.errors import PictureError
 from vision.geometry import Picture
 from vision.live.settling import COVERED_S, HOLD_S
 from vision.live.watcher import (
     CHECK_EVERY_S,
     DARK,
     LOST,
+    OTHER_SIZE,
     RESTLESS_HOLD_S,
     RESTLESS_S,
     TableWatcher,
@@ -84,10 +84,11 @@ def test_a_large_frame_is_read_at_the_tables_size(room: Room, start: Picture) ->
 
 
 def test_a_frame_of_another_form_is_refused(room: Room) -> None:
-    frame = np.full((480, 854, 3), 120, np.uint8)
-    room.watcher.see(frame, 1.0)
-    with pytest.raises(PictureError, match="the camera's frame"):
-        room.watcher.see(frame, 1.1)
+    start = pictures().start.picture
+    room.settled(start)
+    seen = room.show(np.full((480, 854, 3), 120, np.uint8), 1.0)
+    assert (seen[-1].state, seen[-1].fault) == ("lost", OTHER_SIZE.format(size="854x480", other="640x480"))
+    assert room.show(start, 2.0)[-1].state == "settled"
 
 
 # ---- what is in the way -------------------------------------------------------------------------

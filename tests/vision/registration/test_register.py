@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 import pytest
 
 from tests.vision.tables import pictures
 from vision.geometry import apply
+from vision.registration.lost import way_round
 from vision.registration.register import anchors_of, register
 
 
@@ -58,6 +61,36 @@ def test_half_a_board_is_enough() -> None:
     frame, how = moved(pictures().later.picture, (5.0, 4.0), 0.5)
     frame[:, 330:] = (60, 90, 150)
     assert error_px(frame, how) < 1.0
+
+
+@pytest.mark.parametrize("turn_deg", [8.0, 20.0, 30.0])
+def test_a_board_that_is_turned_is_found_as_exactly_as_one_that_is_not(turn_deg: float) -> None:
+    assert error_px(*moved(pictures().later.picture, (4.0, 2.0), turn_deg)) < 1.0
+
+
+@pytest.mark.parametrize(
+    ("change", "lies"),
+    [
+        (lambda picture: moved(picture, (0.0, 0.0), 180.0)[0], "upside-down"),
+        (lambda picture: moved(picture, (5.0, 0.0), 90.0)[0], "quarter"),
+        (lambda picture: moved(picture, (0.0, 3.0), -88.0)[0], "quarter"),
+        (lambda picture: cv2.flip(picture, 1), "mirrored"),
+        (lambda picture: cv2.flip(picture, 0), "mirrored"),
+        (lambda picture: np.full_like(picture, 130), None),
+        (np.asarray, None),
+    ],
+    ids=["upside down", "left", "right", "mirrored", "mirrored upside down", "blank", "as it was"],
+)
+def test_a_board_that_lies_the_other_way_round_is_not_taken_but_recognised(
+    change: Callable[[np.ndarray], np.ndarray], lies: str | None
+) -> None:
+    table = pictures().table
+    anchors = anchors_of(table.reference_bgr, np.array(table.corners_px))
+    frame = np.asarray(change(pictures().start.picture), np.uint8)
+    found = register(anchors, frame)
+    if lies is not None:
+        assert found is None or not found.good
+    assert way_round(anchors, frame) == lies
 
 
 def test_no_board_is_no_registration() -> None:

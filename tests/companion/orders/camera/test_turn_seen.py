@@ -79,8 +79,8 @@ def test_turns_that_read_the_same_say_which_space_was_used(desk: Desk) -> None:
     turns = tuple(Explanation((step,), game.apply(start, step), "", 0.25) for step in steps)
     panel = ProposalPanel(start, turns)
     assert [proposal_words(panel.turns, number, start) for number in range(4)] == [
-        "Red embarks with 1 ship in d4. The commander is on “Embark 1”.",
-        "Red embarks with 1 ship in d4. The commander is on “Embark 2”.",
+        "Red embarks 1 ship in d4. The commander is on “Embark 1”.",
+        "Red embarks 1 ship in d4. The commander is on “Embark 2”.",
         "Red advances to c4 with 2 troops from d5.",
         "Red passes.",
     ]
@@ -128,7 +128,7 @@ def test_two_turns_played_before_the_first_was_confirmed_are_taken_with_one_touc
 @pytest.mark.parametrize(("likely", "offered"), [((0.9, 0.002), 1), ((0.9, 0.05, 0.002), 2), ((0.6, 0.3, 0.05), 3)])
 def test_what_is_hardly_possible_is_not_offered_at_all(desk: Desk, likely: tuple[float, ...], offered: int) -> None:
     start = desk.match.position
-    steps = (ADVANCE, Pass(), Deploy("bombard:e4", target="e3"))
+    steps: tuple[Step, ...] = (ADVANCE, Pass(), Deploy("bombard:e4", target="e3"))
     turns = tuple(Explanation((step,), start, "", chance) for step, chance in zip(steps, likely, strict=False))
     assert len(ProposalPanel(start, turns).turns) == offered
 

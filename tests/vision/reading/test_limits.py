@@ -1,0 +1,122 @@
+"""What isn't in the picture isn't read, and a piece on the line between two areas leaves both unsure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.tables import LATER, four_areas, pictures
+from vision.geometry import Grid
+from vision.plan import AreaPlan
+from vision.reading.count import SURE
+from vision.reading.limits import BORDER_MM, View, areas_at_a_line, cut_off_areas, pieces_in_view
+from vision.reading.network import STRIDE, Detections
+from vision.reading.pieces import Piece
+from vision.reading.places import Places, places_of
+from vision.reading.read import Reading, read
+
+LINE_MM = 40.0
+
+
+def side_by_side() -> Places:
+    """Two areas that share the line x = 40, and one that holds no units below them."""
+    boxes = {"a1": (5.0, LINE_MM, 5.0, 60.0), "b1": (LINE_MM, 75.0, 5.0, 60.0), "sea": (5.0, 75.0, 60.0, 90.0)}
+    areas = tuple(
+        AreaPlan(
+            name, "rock" if name == "sea" else "land", ((x, y), (u, y), (u, v), (x, v)), (((x + u) / 2, (y + v) / 2),)
+        )
+        for name, (x, u, y, v) in boxes.items()
+    )
+    plan = replace(four_areas(), size_mm=(80.0, 95.0), areas=areas, spaces=(), start=())
+    return places_of(plan, Grid(plan.size_mm))
+
+
+def nothing_found(places: Places, thing: float = 0.0, at_mm: tuple[float, float] = (0.0, 0.0)) -> Detections:
+    rows, columns = (side // STRIDE for side in places.grid.shape)
+    empty = np.zeros((rows, columns), np.float32)
+    things = empty.copy()
+    x, y = places.grid.pixel(at_mm)
+    things[y // STRIDE, x // STRIDE] = thing
+    return Detections(np.zeros((6, rows, columns), np.float32), empty, empty, things, places.grid)
+
+
+def troop(x: float, y: float = 30.0, score: float = 0.9, kind: str = "troop") -> Piece:
+    return Piece("red", kind, "a1", (x, y), score)
+
+
+@pytest.mark.parametrize(
+    ("piece", "unsure"),
+    [
+        (troop(LINE_MM), {"a1", "b1"}),
+        (troop(LINE_MM - 2), {"a1", "b1"}),
+        (troop(LINE_MM + 2), {"a1", "b1"}),
+        (troop(LINE_MM - BORDER_MM - 1), set()),
+        (troop(20.0, 58.0), set()),
+        (troop(LINE_MM, score=0.1), set()),
+        (troop(LINE_MM, kind="commander"), set()),
+    ],
+    ids=["on it", "left", "right", "clear of it", "by a place without units", "hardly there", "a commander"],
+)
+def test_a_piece_on_a_line_may_belong_to_both_sides(piece: Piece, unsure: set[str]) -> None:
+    places = side_by_side()
+    assert areas_at_a_line(nothing_found(places), places, [piece]) == unsure
+
+
+def test_so_may_a_thing_that_is_taken_for_no_piece_but_not_a_commander() -> None:
+    places = side_by_side()
+    finds = nothing_found(places, 0.6, (LINE_MM, 30.0))
+    assert areas_at_a_line(finds, places, []) == {"a1", "b1"}
+    assert areas_at_a_line(finds, places, [troop(LINE_MM, kind="commander")]) == set()
+
+
+def test_what_stands_between_two_areas_may_belong_to_both() -> None:
+    places = places_of(four_areas(), Grid(four_areas().size_mm))
+    assert areas_at_a_line(nothing_found(places), places, [troop(42.0, 71.0)]) == {"a1", "a2"}
+
+
+# ---- the picture's edge -----------------------------------------------------------------------------
+
+
+def view(shift: float) -> View:
+    """A picture of one pixel a millimetre that begins `shift` mm right of the board's left edge."""
+    return View(np.array([[1.0, 0, -shift], [0, 1, 0], [0, 0, 1]]), (200, 200))
+
+
+def test_an_area_that_is_partly_outside_is_cut_off() -> None:
+    plan = side_by_side().plan
+    assert cut_off_areas(plan, view(5.5)) == set(), "by less than a piece would show"
+    assert cut_off_areas(plan, view(10.0)) == {"a1", "sea"}
+    assert cut_off_areas(plan, view(45.0)) == {"a1", "b1", "sea"}
+
+
+def test_a_piece_outside_is_none() -> None:
+    inside, outside = troop(30.0), troop(10.0)
+    assert pieces_in_view([inside, outside], view(20.0)) == [inside]
+
+
+def pushed(across: float) -> Reading:
+    """The later position on a board that was pushed to the left, out of the picture."""
+    picture = pictures().later.picture
+    matrix = np.array([[1.0, 0, -across], [0, 1, 0]])
+    size = (picture.shape[1], picture.shape[0])
+    moved = cv2.warpAffine(picture, matrix, size, borderMode=cv2.BORDER_CONSTANT, borderValue=(60, 80, 110))
+    return read(pictures().table, np.asarray(moved, np.uint8))
+
+
+def test_areas_out_of_the_picture_are_refused_and_the_others_read() -> None:
+    left = min(x for x, _ in pictures().table.corners_px)
+    reading = pushed(left + 60)
+    assert reading.registration is not None
+    assert reading.cut_off == ("a1", "a2")
+    assert set(reading.cut_off) <= set(reading.unreadable)
+    assert {area: reading.confidence[area] for area in reading.cut_off} == {"a1": 0.0, "a2": 0.0}
+    assert {area: force for area, force in LATER.items() if area not in reading.cut_off} == reading.units
+
+
+def test_a_board_wholly_in_the_picture_has_nothing_cut_off() -> None:
+    reading = read(pictures().table, pictures().later.picture)
+    assert (reading.cut_off, reading.at_a_line) == ((), ())
+    assert any(sure >= SURE for sure in reading.confidence.values())
