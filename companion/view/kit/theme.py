@@ -66,6 +66,7 @@ class Material:
     rim is. page_low: the page's colour at the foot of the screen. pattern: what is woven into the page, one of
     `companion.view.page.cloth.PATTERNS` or "". ground: how maps are painted, one of `companion.grounds.styles.STYLES`
     or "". numerals: how rounds are numbered, in "brush" strokes or as a "tally".
+    heading: the file of the typeface for headings, in `companion/view/fonts`; "" for the reading face.
     """
 
     cut_pt: float = 0.0
@@ -78,6 +79,7 @@ class Material:
     pattern: str = ""
     ground: str = ""
     numerals: str = "brush"
+    heading: str = ""
 
 
 FLAT = Material()
@@ -185,10 +187,11 @@ PAPER: Mapping[str, str] = {
     "dull": "#5a4c36",  # an icon in a space that is not to be used now
 }
 
+KAISEI, STENCIL = "KaiseiTokumin-Headings.ttf", "GunbaiStencil.ttf"
 LACQUER = Material(cut_pt=7.0, sheen=0.12, light="#e8a070", shade="#000000", shadow=1.0, inner_rim=0.4,
-                   page_low="#0e0809", pattern="waves", ground="lacquer")  # fmt: skip
+                   page_low="#0e0809", pattern="waves", ground="lacquer", heading=KAISEI)  # fmt: skip
 WASHI = Material(cut_pt=7.0, sheen=0.09, light="#ffffff", shade="#8a6a34", shadow=0.55, inner_rim=0.45,
-                 page_low="#e6d9b8", pattern="fibres", ground="washi")  # fmt: skip
+                 page_low="#e6d9b8", pattern="fibres", ground="washi", heading=KAISEI)  # fmt: skip
 
 _DARK = Theme(
     name="dark", palette="standard",
@@ -217,9 +220,11 @@ _LIGHT = replace(
 )  # fmt: skip
 
 TIN = Material(cut_pt=4.5, sheen=0.1, light="#e6dca0", shade="#000000", shadow=0.9, inner_rim=0.3,
-               page_low="#10110b", pattern="grid", ground="staff-night", numerals="tally")  # fmt: skip
+               page_low="#10110b", pattern="grid", ground="staff-night", numerals="tally",
+               heading=STENCIL)  # fmt: skip
 CARD = Material(cut_pt=4.5, sheen=0.08, light="#ffffff", shade="#6a5f30", shadow=0.5, inner_rim=0.35,
-                page_low="#d3c9a5", pattern="grid", ground="staff-day", numerals="tally")  # fmt: skip
+                page_low="#d3c9a5", pattern="grid", ground="staff-day", numerals="tally",
+                heading=STENCIL)  # fmt: skip
 
 _STAFF_NIGHT = replace(
     _DARK,

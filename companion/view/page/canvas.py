@@ -92,7 +92,8 @@ def _empty(on: tuple[Glass, Grain], shown: MapPicture | None = None) -> Sheet:
     """Return an empty sheet in the look of the map that it shows; where it shows none, of the game at the table."""
     glass, grain = on
     look = glass.look if shown is None else replace(glass, era=shown.board.mode.rulebook).look
-    return Sheet(Lettering(grain.px_per_pt), grain.px_per_pt, look, grain.touch_pt, grounds=glass.grounds)
+    lettering = Lettering(grain.px_per_pt, look.material.heading)
+    return Sheet(lettering, grain.px_per_pt, look, grain.touch_pt, grounds=glass.grounds)
 
 
 def _points(size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[float, float]:
@@ -119,7 +120,7 @@ def _marks(layer: Sheet, whole: pygame.Rect) -> Iterator[Mark]:
         box = whole if rect is None else whole.clip(_pixels(rect.shrunk(-RIM_PT), k))
         if box:
             yield Shapes(box_of(box), shapes, k)
-    yield from (words for label in layer.labels if (words := words_of(label, k)))
+    yield from (words for label in layer.labels if (words := words_of(label, k, layer.look.material.heading)))
 
 
 def _pixels(rect: Rect, px_per_pt: float) -> Box:

@@ -62,20 +62,22 @@ class Words(NamedTuple):
     size_px: int
     bold: bool
     colour: str
+    face: str = ""
 
     def laid(self) -> Sequence[Laid]:
         """Its letters."""
-        return letters(self.text, self.size_px, self.bold, self.colour)
+        return letters(self.text, self.size_px, self.bold, self.colour, self.face)
 
 
 @lru_cache(maxsize=2048)
-def words_of(label: Label, px_per_pt: float) -> Words | None:
-    """A label where it is set; None for letters that cannot be seen."""
-    lettering = Lettering(px_per_pt)
+def words_of(label: Label, px_per_pt: float, heading: str = "") -> Words | None:
+    """A label where it is set; None for letters that cannot be seen. heading: as for `Lettering`."""
+    lettering = Lettering(px_per_pt, heading)
     place = lettering.place_px(label)
     if not place.w:
         return None  # the library refuses to draw it
-    return Words(box_of(place), label.text, lettering.size_px(label), label.bold, label.colour)
+    return Words(box_of(place), label.text, lettering.size_px(label), label.bold, label.colour,
+                 lettering.face(label.text, label.size, label.bold))  # fmt: skip
 
 
 class Photo(NamedTuple):

@@ -143,9 +143,14 @@ def _layers(canvas: Canvas) -> Iterator[Canvas]:
         yield replace(canvas, sheet=sheet)
 
 
+def lettering_of(canvas: Canvas) -> Lettering:
+    """Return what sets the letters of a canvas."""
+    return Lettering(canvas.px_per_pt, canvas.sheet.look.material.heading)
+
+
 def ink(canvas: Canvas, label: Label) -> pygame.Rect:
     """Where a label's letters are, in pixels, without the empty edges of their line."""
-    place = Lettering(canvas.px_per_pt).place_px(label)
+    place = lettering_of(canvas).place_px(label)
     return place.inflate(-2, -round(place.h * 0.4))
 
 
@@ -155,7 +160,7 @@ def cut_off(canvas: Canvas) -> list[str]:
     found = []
     for label in canvas.sheet.labels:
         box = pygame.Rect(*(round(value * canvas.px_per_pt) for value in label.rect)).inflate(2, 4)
-        place = Lettering(canvas.px_per_pt).place_px(label)
+        place = lettering_of(canvas).place_px(label)
         if not box.contains(ink(canvas, label)) or not whole.contains(place):
             found.append(f"{label.text!r} does not fit its box")
         if label.text.endswith("…") or label.size < SMALLEST_PT:
@@ -284,7 +289,7 @@ def faint(canvas: Canvas) -> list[str]:
     for label in canvas.sheet.labels:
         if any(cover.holds(label.rect.centre) for cover in covers) or _is_veiled(canvas.sheet, label):
             continue
-        ground = _ground(picture, Lettering(canvas.px_per_pt).place_px(label), label.colour)
+        ground = _ground(picture, lettering_of(canvas).place_px(label), label.colour)
         ratio = contrast(label.colour, ground)
         if ratio < (CONTRAST_LARGE if label.size >= LARGE_PT else CONTRAST):
             found.append(f"{label.text!r} has a contrast of {ratio:.1f} on {ground}")
@@ -312,4 +317,4 @@ def _ground(picture: pygame.Surface, letters: pygame.Rect, colour: str) -> str:
     shades = Counter(tuple(part // SHADE for part in pixel) for pixel in others)
     (shade, _count), *_rest = shades.most_common(1)
     of_it = [f"#{bytes(pixel).hex()}" for pixel in others if tuple(part // SHADE for part in pixel) == shade]
-    return min(of_it, key=lambda ground: contrast(colour, ground))
+    return sorted(of_it, key=lambda ground: contrast(colour, ground))[len(of_it) // 4]  # letters' soft edges left out
