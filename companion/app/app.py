@@ -155,7 +155,7 @@ class App:
             if self.table is None:
                 self._pictured = what, start_picture(self.stage.board)
             else:
-                self._pictured = what, self.table.presenter.final_picture(what)
+                self._pictured = what, self.table.picture
         return self._pictured[1]
 
     @property

@@ -290,6 +290,10 @@ class Table(Protocol):
         """How far the game is."""
 
     @property
+    def picture(self) -> AnyTablePicture:
+        """What lies on the table now, with nothing on it to touch."""
+
+    @property
     def people(self) -> People:
         """Who plays, by sides."""
 

@@ -124,6 +124,11 @@ class TableScene(Generic[P, S]):
         return self.match.position
 
     @property
+    def picture(self) -> AnyTablePicture:
+        """What lies on the table now."""
+        return self.presenter.final_picture(self.match.position)
+
+    @property
     def people(self) -> People:
         """Who plays."""
         return people_of(self.presenter, self.match.position, self.match.players)
