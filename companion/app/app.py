@@ -46,7 +46,7 @@ from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
 from companion.text.faults import lost_words, table_fault_words
 from companion.ui.about import Explanation
-from companion.ui.screen import Intent, Screen
+from companion.ui.screen import Intent, MapPicture, Picture, Screen
 from companion.ui.table_pictures import AnyTablePicture
 from engine.errors import EngineError
 from engine.orders.game import owed
@@ -116,7 +116,7 @@ class App:
         self.fault = ""
         self.seats = Seats()
         self._touched = ""
-        self._pictured: tuple[object, AnyTablePicture] | None = None
+        self._pictured: tuple[object, MapPicture | Picture] | None = None
         self.hearing = DeskEvents(self)
         self._own = (autoplay, watcher)
         self._autoplay, self._watcher = self._own
@@ -148,7 +148,7 @@ class App:
             return shown
         return replace(shown, beside=self._beside())
 
-    def _beside(self) -> AnyTablePicture:
+    def _beside(self) -> MapPicture | Picture:
         """The picture of the game at the table, for pages of words alone; of the board set up, if there is no game."""
         what = self.table.match.position if self.table is not None else self.stage.board
         if self._pictured is None or self._pictured[0] is not what:
