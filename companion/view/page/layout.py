@@ -69,7 +69,10 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
         if screen.spot is not None and PICTURE in screen.spot.names:
             sheet.bright.append(picture)
         left = _draw_frame_words(sheet, screen, left)
-        _banner_over(sheet, screen, picture if picture.w >= WIDE_PT / 2 else place)
+        if is_beside and screen.banner:
+            left = _below(left, _banner(sheet, screen, left) + GAP_PT)
+        else:
+            _banner_over(sheet, screen, picture if picture.w >= WIDE_PT / 2 else place)
         spare = place.right - picture.right - GAP_PT
         if upright and screen.status and spare >= BESIDE_PT:
             draw_status(sheet, screen.status, Rect(picture.right + GAP_PT, place.y, spare, picture.h))
@@ -105,6 +108,8 @@ def _has_room_for_picture(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool
     upright = place.h > place.w
     _box, left = _picture(sheet.scratch(), _with_picture_beside(screen), place, upright)
     left = _draw_frame_words(sheet.scratch(), screen, left)
+    if screen.banner:
+        left = _below(left, _banner(sheet.scratch(), screen, left) + GAP_PT)
     margin = EDGE_PT if left.w >= WIDE_PT and not _confirms(screen) else 0.0
     scratch = replace(sheet.scratch(), tight=left.h < LOW_PT)
     return left.w >= LEAST_WORDS_PT and len(_arrange(scratch, screen, left.shrunk(margin)).pages) == 1

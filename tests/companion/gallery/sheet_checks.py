@@ -253,7 +253,7 @@ def _heads(block: Block) -> bool:
 
 def cut_shapes(one: Shown) -> list[str]:
     """Shapes that reach beyond the box that their group is painted in, which only the enlarged part of a field may."""
-    board, canvas = one.pane.between or one.pane.screen.board, one.canvas
+    board, canvas = one.pane.between or one.pane.screen.board or one.pane.screen.beside, one.canvas
     if isinstance(board, FieldPicture) and board.focus is not None:
         return []
     whole = pygame.Rect(0, 0, *(round(value / canvas.px_per_pt) for value in canvas.size_px))
