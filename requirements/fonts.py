@@ -1,4 +1,4 @@
-"""Cut the letters for people's names down to what names need: `python -m requirements.fonts FOLDER`.
+"""Cut the letters for people's names and for headings down to what they need: `python -m requirements.fonts FOLDER`.
 
 The typeface of the screen has Latin letters alone. Names may have others, which come from the Noto fonts, all under the
 SIL Open Font License. FOLDER holds them as they are published:
@@ -7,6 +7,12 @@ SIL Open Font License. FOLDER holds them as they are published:
     NotoSansHebrew-Regular.ttf,
     NotoSansArabic-Regular.ttf          Debian's package fonts-noto-core
     noto-emoji-*-400-normal.woff2       npm's package @fontsource/noto-emoji (in one colour)
+    kaisei-tokumin-latin-800-normal.woff2,
+    stardos-stencil-latin-700-normal.woff2
+                                        npm's packages @fontsource/kaisei-tokumin, @fontsource/stardos-stencil
+
+The last two are for headings, and are under the same licence; Stardos keeps its name for its own makers, so what is cut
+of it is called otherwise.
 
 It needs `pip install fonttools brotli`, and writes to `companion/view/fonts`.
 """
@@ -45,6 +51,9 @@ EMOJI = (
     *range(0x1F900, 0x1FA00),
 )  # fmt: skip
 
+LATIN = (*range(0x20, 0x7F), *range(0xA0, 0x100), 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2026, 0x2212)
+STENCIL, STENCIL_NAME = "GunbaiStencil.ttf", "Gunbai Stencil"
+
 
 def kanji() -> list[int]:
     """Return the kanji of the first level of JIS X 0208."""
@@ -60,14 +69,22 @@ def cut(font: TTFont, wanted: Iterable[int], name: str) -> int:
     cutter.populate(unicodes=list(wanted))
     cutter.subset(font)
     target = FONTS / name
+    font.flavor = None
     font.save(target)
     return target.stat().st_size
 
 
+def renamed(font: TTFont, name: str) -> TTFont:
+    """Return a font under another name, its copyright and licence kept."""
+    for record in list(font["name"].names):
+        if record.nameID in (1, 3, 4, 6, 16):
+            font["name"].setName(name, record.nameID, record.platformID, record.platEncID, record.langID)
+    return font
+
+
 def main(folder: Path) -> None:
-    """Write all four and say how large each is."""
+    """Write all of them and say how large each is."""
     emoji = Merger().merge([str(path) for path in sorted(folder.glob("noto-emoji-*-400-normal.woff2"))])
-    emoji.flavor = None
     made = {
         "NotoSansJP-Names.otf": (
             TTFont(folder / "NotoSansCJK-Regular.ttc", fontNumber=0),
@@ -76,6 +93,8 @@ def main(folder: Path) -> None:
         "NotoSansHebrew-Names.ttf": (TTFont(folder / "NotoSansHebrew-Regular.ttf"), HEBREW),
         ARABIC_NAME: (TTFont(folder / "NotoSansArabic-Regular.ttf"), ARABIC),
         "NotoEmoji-Names.ttf": (emoji, EMOJI),
+        "KaiseiTokumin-Headings.ttf": (TTFont(folder / "kaisei-tokumin-latin-800-normal.woff2"), LATIN),
+        STENCIL: (renamed(TTFont(folder / "stardos-stencil-latin-700-normal.woff2"), STENCIL_NAME), LATIN),
     }
     for name, (font, wanted) in made.items():
         print(f"{name}: {cut(font, wanted, name) / 1000:.0f} kB")

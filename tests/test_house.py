@@ -18,8 +18,8 @@ MAY_KNOW = {
 ROOMS = [room for room in MAY_KNOW if (ROOT / room).is_dir()]
 KEEPERS = {  # outside packages that only these parts of the house import
     "pygame": ("companion/view/",),
-    "cv2": ("vision/", "companion/demo/"),
-    "numpy": ("vision/", "companion/demo/"),
+    "cv2": ("vision/", "companion/demo/", "companion/grounds/"),
+    "numpy": ("vision/", "companion/demo/", "companion/grounds/"),
     "gpiozero": ("hardware/",),
     "serial": ("hardware/",),
     "paho": ("companion/following/broker.py",),

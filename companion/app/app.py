@@ -21,6 +21,7 @@ from companion.games.status import Situation
 from companion.perception.sync_state import TableView
 from companion.perception.yes_square import YesPresses
 from companion.scenes.base.clock import with_clock
+from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.ports import Autoplay, Watcher
 from companion.scenes.base.stage import (
     AtTable,
@@ -45,7 +46,7 @@ from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
 from companion.text.faults import lost_words, table_fault_words
 from companion.ui.about import Explanation
-from companion.ui.screen import Intent, Screen
+from companion.ui.screen import Intent, MapPicture, Picture, Screen
 from companion.ui.table_pictures import AnyTablePicture
 from engine.errors import EngineError
 from engine.orders.game import owed
@@ -115,6 +116,7 @@ class App:
         self.fault = ""
         self.seats = Seats()
         self._touched = ""
+        self._pictured: tuple[object, MapPicture | Picture] | None = None
         self.hearing = DeskEvents(self)
         self._own = (autoplay, watcher)
         self._autoplay, self._watcher = self._own
@@ -141,7 +143,20 @@ class App:
 
     def screen(self) -> Screen:
         """What to show now on one screen for both players."""
-        return self._with_signs(self._with_fault(with_way_back(self.scene.show(), self.scene, self.table)))
+        shown = self._with_signs(self._with_fault(with_way_back(self.scene.show(), self.scene, self.table)))
+        if shown.map or shown.photo or shown.board or shown.status:
+            return shown
+        return replace(shown, beside=self._beside())
+
+    def _beside(self) -> MapPicture | Picture:
+        """The picture of the game at the table, for pages of words alone; of the board set up, if there is no game."""
+        what = self.table.match.position if self.table is not None else self.stage.board
+        if self._pictured is None or self._pictured[0] is not what:
+            if self.table is None:
+                self._pictured = what, start_picture(self.stage.board)
+            else:
+                self._pictured = what, self.table.picture
+        return self._pictured[1]
 
     @property
     def _in_halves(self) -> bool:
@@ -151,9 +166,17 @@ class App:
     def faces(self) -> SeatScreens:
         """What to show now: one screen, or in the two-sided layout one for each player while a game is on."""
         if not self._in_halves:
-            return SeatScreens((SeatScreen("", self.screen()),))
+            return SeatScreens((SeatScreen("", self.screen()),), era=self._era)
         shown = self.seats.faces(self.scene, self.table)
-        return shown._replace(faces=tuple(self._with_notices(face) for face in shown.faces))
+        return shown._replace(faces=tuple(self._with_notices(face) for face in shown.faces), era=self._era)
+
+    @property
+    def _era(self) -> str:
+        """The rulebook of the game at the table; of the board that new games start from, if there is no table."""
+        if self.table is None:
+            return self.stage.board.mode.rulebook
+        position = self.table.match.position
+        return position.board.mode.rulebook if isinstance(position, Position) else ""
 
     def _with_notices(self, face: SeatScreen) -> SeatScreen:
         """A face with the clock, and with the fault that its player has run into."""

@@ -24,12 +24,13 @@ class SeatScreens(NamedTuple):
 
     middle: the player whom the table waits for, and what the shared scene shows that player, where it has a map or
     another picture of the table: that stands between the players, and their faces have none. turned: a whole glass
-    that faces the far player.
+    that faces the far player. era: the rulebook of the game at the table, in whose look it is all shown.
     """
 
     faces: tuple[SeatScreen, ...]
     middle: SeatScreen | None = None
     turned: bool = False
+    era: str = ""
 
 
 class Seats:

@@ -86,10 +86,17 @@ def board_svg(board: Board, colours: Mapping[str, str] | None = None, words: str
     )
 
 
-def board_shapes(board: Board, colours: Mapping[str, str] | None = None, zones: Mapping[str, str] | None = None) -> str:
+def board_shapes(
+    board: Board,
+    colours: Mapping[str, str] | None = None,
+    zones: Mapping[str, str] | None = None,
+    *,
+    is_painted: bool = False,
+) -> str:
     """Areas, borders, walls, air zones, piers and action spaces in mm, without a document around them.
 
-    zones: what the air zones are called, by name; else the word in the name.
+    zones: what the air zones are called, by name; else the word in the name. is_painted: they lie on a picture of the
+    ground, which has the areas, their borders and the piers already.
     """
     ink, k = {**COLOURS, **(colours or {})}, scale(board)
     ground = [area for area in board.areas if area.kind != "air"]
@@ -98,7 +105,24 @@ def board_shapes(board: Board, colours: Mapping[str, str] | None = None, zones: 
         (x, y), (w, h), _ = plate_of(board)
         w, h = w / 2, h / 2
         outlines.append(((x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)))
-    parts = [scenery.around(board, tuple(outlines), extent(board), ink)]
+    parts = [] if is_painted else _plain_ground(board, ground, tuple(outlines), ink)
+    parts += [air_zones.zone_borders(board, k)]
+    if not is_painted:
+        parts += [_coast(ground, ink)]
+    parts += [scenery.wall(area, k) for area in ground if area.fort]
+    parts += [
+        air_zones.section(area, air_zones.zone_word(area.name, zones)) for area in board.areas if area.kind == "air"
+    ]
+    if not is_painted:
+        parts += [_pier(area, board.area(water), ink) for area in ground for water in area.ports]
+    parts += [_space_shape(space, board.space_side_mm, ink) for space in board.spaces if space.at_mm is not None]
+    return "\n".join(part for part in parts if part)
+
+
+def _plain_ground(board: Board, ground: Sequence[Area], taken: scenery.Outlines, ink: Ink) -> list[str]:
+    """Return the ground as flat shapes: what lies around the areas, their fills, details, shores and borders."""
+    k = scale(board)
+    parts = [scenery.around(board, taken, extent(board), ink)]
     parts += [f'<path d="{path(area.polygon_mm)}" fill="{ink[area.kind]}"/>' for area in ground]
     parts += [scenery.details(board, area, ink, k) for area in ground]
     parts += [scenery.shore(board, area, ink) for area in ground if area.kind == "water"]
@@ -107,14 +131,7 @@ def board_shapes(board: Board, colours: Mapping[str, str] | None = None, zones: 
         f'stroke-linejoin="round"/>'
         for area in ground
     ]
-    parts += [air_zones.zone_borders(board, k), _coast(ground, ink)]
-    parts += [scenery.wall(area, k) for area in ground if area.fort]
-    parts += [
-        air_zones.section(area, air_zones.zone_word(area.name, zones)) for area in board.areas if area.kind == "air"
-    ]
-    parts += [_pier(area, board.area(water), ink) for area in ground for water in area.ports]
-    parts += [_space_shape(space, board.space_side_mm, ink) for space in board.spaces if space.at_mm is not None]
-    return "\n".join(part for part in parts if part)
+    return parts
 
 
 def action_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:

@@ -41,6 +41,16 @@ def _disc(x: float, y: float, r: float) -> str:
     return f"M{x - r:g} {y:g}a{r:g} {r:g} 0 1 0 {2 * r:g} 0a{r:g} {r:g} 0 1 0 {-2 * r:g} 0Z"
 
 
+def _hexagon(radius: float) -> str:
+    corners = ((radius * math.cos(turn * math.pi / 3), radius * math.sin(turn * math.pi / 3)) for turn in range(6))
+    return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in corners) + "Z"
+
+
+def _lozenge(x: float, y: float, half: float) -> str:
+    return f"M{x:g} {y - half:g}L{x + half:g} {y:g}L{x:g} {y + half:g}L{x - half:g} {y:g}Z"
+
+
+_FIFTHS = tuple(turn * 2 * math.pi / 5 for turn in range(5))
 _PLANE = ("M0 -9.8C1.3 -9.8 1.9 -7.8 1.9 -5.4V-3.2L9.8 0.8V3.8L1.9 2.2V5.6L4.6 7.6V9.6L0 8.6L-4.6 9.6V7.6L-1.9 5.6V2.2"
           "L-9.8 3.8V0.8L-1.9 -3.2V-5.4C-1.9 -7.8 -1.3 -9.8 0 -9.8Z")  # fmt: skip
 _BLAST = _star(9.6, 8, 0.5)
@@ -65,6 +75,12 @@ ICONS: Mapping[str, Icon] = {
     "reinforce": Icon("M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3Z"),
     "embark": Icon("", "M0 -4.6V8.4M-4.4 -1.6H4.4M-8 2.4C-7.6 6.2 -4 8.4 0 8.4S7.6 6.2 8 2.4" + _disc(0, -6.6, 2)),
     "plan": Icon("M-8.4 -6.2L-0.6 -8.4L3.6 6.4L-4.2 8.6ZM1.8 -8.2L8.8 -5.4L5.4 3.6Z"),
+    # each side's mark
+    "mark_red": Icon("".join(_disc(5.5 * math.sin(turn), -5.5 * math.cos(turn), 3.9) for turn in _FIFTHS),
+                     _disc(0, 0, 1.4)),
+    "mark_black": Icon(_disc(0, 0, 2.2), _hexagon(9.0) + _hexagon(5.4)),
+    "mark_blue": Icon("M-9 -7.4L0 -1.6L9 -7.4V-2.2L0 3.6L-9 -2.2ZM-9 1L0 6.8L9 1V6.2L0 12L-9 6.2Z"),
+    "mark_yellow": Icon("".join(_lozenge(x, y, 4.4) for x, y in ((0, -5), (5, 0), (0, 5), (-5, 0)))),
     # bonus tokens
     "barracks": Icon("M0 -8.8L9.6 0H6.4V8.4H2.2V2.4H-2.2V8.4H-6.4V0H-9.6Z"),
     "war_room": Icon("M-7.6 -8.6H7.6V-5.6H5.8V5.6H7.6V8.6H-7.6V5.6H-5.8V-5.6H-7.6Z"),

@@ -398,3 +398,5 @@ class Screen:
     """It shows a player's own hand: no picture of it may be kept, and only that player's half may show it."""
     tone: Tone = "title"
     spot: Spot | None = None
+    beside: MapPicture | Picture | None = None
+    """A picture that stands beside the words of a page that has none of its own, where both have room."""

@@ -25,7 +25,7 @@ from companion.scenes.base.reviews import Reviews
 from companion.settings.layers import Settings, changed
 from companion.thinking.thought import InlineThinking, Thinking
 from companion.ui.about import Explanation
-from companion.ui.screen import Intent, Screen
+from companion.ui.screen import Intent, MapPicture, Picture, Screen
 from companion.ui.table_pictures import AnyTablePicture
 from engine.orders.board import Board
 from engine.orders.position import Position
@@ -288,6 +288,10 @@ class Table(Protocol):
     @property
     def rounds(self) -> Rounds:
         """How far the game is."""
+
+    @property
+    def picture(self) -> MapPicture | Picture:
+        """What lies on the table now, with nothing on it to touch."""
 
     @property
     def people(self) -> People:

@@ -17,7 +17,7 @@ from companion.scenes.table.share import Result, ShareScene, result_lines
 from companion.systems.game_system import game_system, part
 from companion.ui.screen import Block, Button, Buttons, Intent, Laurels, Screen, Slip
 
-LOW_PT, HIGH_PT = 66.0, 112.0  # of the curve: in a half, and on a screen for both
+LOW_PT, HIGH_PT = 66.0, 128.0  # of the curve: in a half, and on a screen for both
 
 
 class EndScene(BackScene):
@@ -51,7 +51,7 @@ class EndScene(BackScene):
 
     def show(self) -> Screen:
         """On one screen for both."""
-        return self._screen(self._wins(), HIGH_PT, across=5)
+        return self._screen(self._wins(), HIGH_PT, across=6)
 
     def show_to(self, seat: str) -> Screen:
         """In a player's half: who has won hears it first."""
@@ -65,14 +65,14 @@ class EndScene(BackScene):
     def _screen(self, title: str, curve_pt: float, across: int) -> Screen:
         table = self.table
         again = (
-            Button(_("Rematch"), Intent("rematch"), sign="redo"),
+            Button(_("Rematch"), Intent("rematch"), "primary", sign="redo"),
             Button(_("Swap sides"), Intent("swap"), sign="seats"),
         )
         ways = (
             *(again if self._rematch else ()),
+            *review_button(table, "plain"),
             Button(_("Score"), Intent("details"), sign="points"),
             Button(_("Replay"), Intent("log"), sign="log"),
-            *review_button(table, "plain"),
             Button(_("Share"), Intent("share"), sign="log"),
         )
         words = Screen(
@@ -81,7 +81,7 @@ class EndScene(BackScene):
                 (
                     undo_button(),
                     Button(_("Back to the table"), Intent("back"), "quiet"),
-                    Button(_("Home"), Intent("home"), "primary"),
+                    Button(_("Home"), Intent("home"), "plain" if self._rematch else "primary"),
                 )
             ),
             page=self.page,

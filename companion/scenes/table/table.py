@@ -39,7 +39,7 @@ from companion.scenes.table.game_menu import MenuScene
 from companion.text.faults import table_fault_words
 from companion.text.people import People
 from companion.ui.about import Explanation
-from companion.ui.screen import Block, Button, Intent, Prompt, Screen, Text
+from companion.ui.screen import Block, Button, Intent, MapPicture, Picture, Prompt, Screen, Text
 from companion.ui.table_pictures import AnyTablePicture
 from engine.ruling import Ruling
 
@@ -122,6 +122,11 @@ class TableScene(Generic[P, S]):
     def position(self) -> P:
         """The position to go on from."""
         return self.match.position
+
+    @property
+    def picture(self) -> MapPicture | Picture:
+        """What lies on the table now."""
+        return self.presenter.final_picture(self.match.position)
 
     @property
     def people(self) -> People:

@@ -26,8 +26,9 @@ from companion.view.blocks.deck_cards import draw_card_backs, draw_deck_cards
 from companion.view.blocks.moments import draw_curve, draw_laurels, draw_tally
 from companion.view.blocks.slips import draw_checks, draw_coach, draw_slip, draw_turn, draw_verdict
 from companion.view.kit.kept import draw_kept
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
-from companion.view.kit.signs import commander, sign
+from companion.view.kit.signs import mark, sign
 from companion.view.kit.theme import GAP_PT
 from companion.view.kit.wrapping import wrapped
 
@@ -93,7 +94,7 @@ def is_narrow(place: Rect) -> bool:
 
 
 def _prompt(sheet: Sheet, block: scr.Prompt, place: Rect) -> float:
-    """A bar in the faction's colour with its commander's sign, readable across the table."""
+    """A bar in the faction's colour with its mark, readable across the table."""
     narrow = place.w < NARROW_PT * 0.75
     text = Rect(place.x + (38 if narrow else 46), place.y + 6, place.w - (44 if narrow else 56), 0)
     side = sheet.look.sides[block.faction]
@@ -102,8 +103,8 @@ def _prompt(sheet: Sheet, block: scr.Prompt, place: Rect) -> float:
     high = paragraph(scratch, block.text, style, text)
     below = paragraph(scratch, block.hint, quiet, text) if block.hint else 0.0
     bar = Rect(place.x, place.y, place.w, high + below + 12)
-    sheet.box(bar, side.fill, side.line, 8, 2)
-    commander(sheet, block.faction, ((bar.x + (20 if narrow else 25), bar.centre[1]), 11 if narrow else 13))
+    plate(sheet, bar, side.fill, side.line, 2)
+    mark(sheet, block.faction, ((bar.x + (20 if narrow else 25), bar.centre[1]), 12 if narrow else 14))
     paragraph(sheet, block.text, style, text)
     if block.hint:
         paragraph(sheet, block.hint, quiet, Rect(text.x, text.y + high, text.w, 0))
@@ -119,12 +120,12 @@ def _checklist(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
     text = Rect(place.x + 12, place.y + over + 7, place.w - tick - 22, 0)
     high = _checklist_lines(sheet.scratch(), block, text) + 14
     card = Rect(place.x, place.y, place.w, max(tick, over + high))
-    sheet.box(card, sheet.look.panel, sheet.look.accent_text, 8, 1.6)
+    plate(sheet, card, sheet.look.panel, sheet.look.accent_text, 1.6)
     if block.head:
         _prompt(sheet, block.head, head)
     _checklist_lines(sheet, block, text._replace(y=text.y + (card.h - over - high) / 2))
     knob = Rect(card.right - tick, card.y, tick, card.h)
-    sheet.box(knob.shrunk(6), sheet.look.raised, sheet.look.edge, 8)
+    plate(sheet, knob.shrunk(6), sheet.look.raised, sheet.look.edge)
     sign(sheet, "tick", (knob.centre, 13), sheet.look.accent_text, "did:")
     sheet.target(Rect(card.x, card.y, card.w - tick, card.h), scr.Intent("todo"))
     sheet.target(knob, scr.Intent("did"))
@@ -172,7 +173,7 @@ def _faces(sheet: Sheet, row: Rect, across: int) -> None:
     for face in range(3):
         x, y = row.x + face % across * (wide + GAP_PT), row.y + face // across * (row.h + GAP_PT)
         rect = Rect(x, y, wide, row.h)
-        sheet.box(rect, sheet.look.raised, sheet.look.edge, 10)
+        plate(sheet, rect, sheet.look.raised, sheet.look.edge)
         if rect.w >= FACE_PT:
             _pips(sheet, face, Rect(rect.x + 8, rect.y, rect.h, rect.h), sheet.look.text)
             number = Rect(rect.x + rect.h + 8, rect.y, rect.w - rect.h - 16, rect.h)
@@ -230,9 +231,9 @@ def die(sheet: Sheet, face: int | None, rect: Rect) -> None:
     """A die with its pips, or an empty place."""
     sheet.about(rect, "die")
     if face is None:
-        sheet.box(rect, sheet.look.page, sheet.look.edge, 9, 1.6)
+        plate(sheet, rect, sheet.look.page, sheet.look.edge, 1.6)
         return
-    sheet.box(rect, sheet.look.cream, sheet.look.accent, 9, 1.6)
+    plate(sheet, rect, sheet.look.cream, sheet.look.accent, 1.6)
     _pips(sheet, face, rect, sheet.look.ink)
 
 
@@ -272,7 +273,7 @@ def _six(sheet: Sheet, face: int | None, rect: Rect, number: int) -> None:
     if face == SIX:
         die(sheet, SIX, rect)
         return
-    sheet.box(rect, sheet.look.raised, sheet.look.edge, 9, 1.6)
+    plate(sheet, rect, sheet.look.raised, sheet.look.edge, 1.6)
     sheet.about(rect, "die")
     sheet.label(rect, str(number), (sheet.look.text, SIXES_PT, True), "centre")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.ui import screen as scr
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Align, Rect, Sheet, paragraph
 from companion.view.kit.signs import sign
 from companion.view.kit.theme import GAP_PT
@@ -22,9 +23,15 @@ MOST_LINES = 2
 STEPPER_PT = 190.0  # the least width of a stepper
 OPTION_PT = 170.0  # the least width of an answer
 LARGE_PT = 16.0  # from here on an answer has no place for a tick
+LEAVING = frozenset({"back", "home", "close"})
 EVEN_PT = 200.0  # the least width of a button among very many
 
 Words = tuple[str, tuple[str, float, bool]]
+
+
+def drawn_look(one: scr.Button) -> scr.Look:
+    """Return the look that a button is drawn in: the accent is for what moves the game on, and leaving is neutral."""
+    return "plain" if one.look == "primary" and one.intent.verb in LEAVING else one.look
 
 
 def _is_stacked(one: scr.Button, wide: float) -> bool:
@@ -38,7 +45,7 @@ def _text_width(one: scr.Button, wide: float) -> float:
 
 def _words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
     """A button's lines of text with their style: the label, then the note."""
-    ink = sheet.look.buttons[one.look][2]
+    ink = sheet.look.buttons[drawn_look(one)][2]
     size = SMALL_PT if _is_stacked(one, wide) else LABEL_PT
     room = _text_width(one, wide)
     if not _fits_in(sheet, one.label, (size, True), room):
@@ -90,7 +97,7 @@ def even_height(sheet: Sheet) -> float:
 
 def _brief_words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
     """The label in one line, the note in two at most."""
-    ink, room = sheet.look.buttons[one.look][2], _text_width(one, wide)
+    ink, room = sheet.look.buttons[drawn_look(one)][2], _text_width(one, wide)
     notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else ()
     if len(notes) > 2:
         notes = notes[0], f"{notes[1]} …"
@@ -102,17 +109,19 @@ def button(sheet: Sheet, one: scr.Button, rect: Rect, words: list[Words] | None 
 
     words: its lines, where they are not those that it has by itself.
     """
-    fill, line, ink = sheet.look.buttons[one.look]
-    sheet.box(rect, fill, line, 8)
+    look = drawn_look(one)
+    fill, line, ink = sheet.look.buttons[look]
+    icon = sheet.look.icon if look == "plain" else ink
+    plate(sheet, rect, fill, line)
     words, stacked = words or _words(sheet, one, rect.w), _is_stacked(one, rect.w)
     high = _high(words) + (22.0 if stacked else 0.0)
     y = rect.y + (rect.h - high) / 2
     left = rect.x + (SIGN_PT if one.sign and not stacked else PAD_PT)
     if stacked:
-        sign(sheet, one.sign, ((rect.centre[0], y + 9), 9), ink, one.about)
+        sign(sheet, one.sign, ((rect.centre[0], y + 9), 9), icon, one.about)
         y += 22.0
     elif one.sign:
-        sign(sheet, one.sign, ((rect.x + 19, rect.centre[1]), 10), ink, one.about)
+        sign(sheet, one.sign, ((rect.x + 19, rect.centre[1]), 10), icon, one.about)
     align: Align = "left" if one.sign and not stacked else "centre"
     for text, style in words:
         step = line_height(style[1])
@@ -220,7 +229,7 @@ def _option(sheet: Sheet, one: scr.Option, placed: tuple[Rect, float]) -> float:
     """A card with an answer in as many lines as it takes, ticked where it is chosen; the height that it needs."""
     rect, size = placed
     fill, line, ink = sheet.look.buttons["chosen" if one.chosen else "plain"]
-    sheet.box(rect, fill, line, 8)
+    plate(sheet, rect, fill, line)
     if one.chosen and size < LARGE_PT:
         sign(sheet, "tick", ((rect.x + 18, rect.centre[1]), 9), line, "chosen")
     sheet.target(rect, one.intent)
@@ -255,7 +264,7 @@ def draw_steppers(sheet: Sheet, block: scr.Steppers, place: Rect) -> float:
 def _stepper(sheet: Sheet, one: scr.Stepper, rect: Rect) -> None:
     """What is counted and how many between a knob for less and one for more."""
     look = sheet.look
-    sheet.box(rect, look.panel, look.edge, 8)
+    plate(sheet, rect, look.panel, look.edge)
     minus = Rect(rect.x, rect.y, sheet.touch, rect.h)
     plus = Rect(rect.right - sheet.touch, rect.y, sheet.touch, rect.h)
     _knob(sheet, minus, one.value > 0, plus=False)
@@ -283,7 +292,7 @@ def _stepper(sheet: Sheet, one: scr.Stepper, rect: Rect) -> None:
 
 def _knob(sheet: Sheet, rect: Rect, live: bool, plus: bool) -> None:
     look = sheet.look
-    sheet.box(rect.shrunk(2), look.raised if live else look.panel, look.edge if live else "none", 7)
+    plate(sheet, rect.shrunk(2), look.raised if live else look.panel, look.edge if live else "none")
     x, y = rect.centre
     ink = look.text if live else look.edge
     sheet.line([(x - 9, y), (x + 9, y)], ink, 3)

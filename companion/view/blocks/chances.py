@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.drawing.board_svg import Point
 from companion.ui.screen import ChanceCurve
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import emblem
 
@@ -17,7 +18,7 @@ EDGE_PT = 10.0
 def draw_chances(sheet: Sheet, block: ChanceCurve, place: Rect) -> float:
     """The title, both fields with the line between them, half-way, the rounds below, and a disc for each point."""
     card = Rect(place.x, place.y, place.w, block.high_pt)
-    sheet.box(card, sheet.look.panel, "none", 8)
+    plate(sheet, card, sheet.look.panel)
     head = Rect(card.x + EDGE_PT, card.y + 3, card.w - 2 * EDGE_PT, TITLE_PT)
     sheet.label(head, block.title, (sheet.look.quiet, 13.0, False))
     top = card.y + TITLE_PT + 4

@@ -6,6 +6,7 @@ import math
 
 from companion.drawing.board_svg import Point
 from companion.ui import screen as scr
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import commander, piece, sign
 from companion.view.kit.wrapping import line_height, wrapped
@@ -30,7 +31,7 @@ def draw_switch(sheet: Sheet, block: scr.Switch, place: Rect) -> float:
     used = _lines(sheet.scratch(), block.label, style, text)
     high = max(sheet.touch, used + _lines(sheet.scratch(), block.text, quiet, text) + 16)
     card = Rect(place.x, place.y, place.w, high)
-    sheet.box(card, sheet.look.panel, sheet.look.edge, 8)
+    plate(sheet, card, sheet.look.panel, sheet.look.edge)
     _lines(sheet, block.label, style, text)
     _lines(sheet, block.text, quiet, text._replace(y=text.y + used))
     rect = Rect(card.right - KNOB_PT[0] - 12, card.centre[1] - KNOB_PT[1] / 2, *KNOB_PT)
@@ -70,8 +71,8 @@ def draw_sample(sheet: Sheet, block: scr.Sample, place: Rect) -> float:
     """Land and water with pieces of both factions, and beside them both verdicts. Its height."""
     look, wide = sheet.look, min(place.w * 0.5, 330.0)
     land = Rect(place.x, place.y, wide / 2, SAMPLE_PT)
-    sheet.box(land._replace(w=wide), look.board["water"], look.edge, 8)
-    sheet.box(land, look.board["land"], look.edge, 8)
+    plate(sheet, land._replace(w=wide), look.board["water"], look.edge)
+    plate(sheet, land, look.board["land"], look.edge)
     y = land.centre[1]
     pieces = [(faction, unit) for unit in ("troop", "") for faction in look.sides]
     step = wide / len(pieces)
@@ -167,7 +168,7 @@ def draw_crosses(sheet: Sheet, block: scr.Crosses, place: Rect) -> float:
     spots = ((place.x, place.y), (right, place.y), (place.x, low), (right, low), middle)
     for i, ((x, y), touched) in enumerate(zip(spots, block.touched, strict=True)):
         rect = Rect(x, y, side, side)
-        sheet.box(rect, sheet.look.panel, sheet.look.good if touched else sheet.look.edge, 8, 2)
+        plate(sheet, rect, sheet.look.panel, sheet.look.good if touched else sheet.look.edge, 2)
         _mark(sheet, rect.centre, touched)
         sheet.target(rect, scr.Intent(block.verb, "", i))
     return high
@@ -205,7 +206,7 @@ def _pledge(sheet: Sheet, one: scr.Pledge, rect: Rect) -> None:
     """A bar in the faction's colour: its sign and the name, and below what a touch means, or a tick."""
     side = sheet.look.sides[one.faction]
     line = sheet.look.accent if one.given else side.line
-    sheet.box(rect, side.fill, line, 14, 4 if one.given else 2)
+    plate(sheet, rect, side.fill, line, 4 if one.given else 2)
     x = rect.centre[0]
     commander(sheet, one.faction, ((x, rect.y + rect.h * 0.2), 11))
     sheet.label(Rect(rect.x + 10, rect.y + rect.h * 0.36, rect.w - 20, 30), one.name, (side.text, 25, True), "centre")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.ui.deck_cards import CardBacks, DeckCard, DeckCards
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.signs import sign
 from companion.view.kit.wrapping import line_height
@@ -49,7 +50,7 @@ def _height(sheet: Sheet, card: DeckCard, wide_and_scale: tuple[float, float]) -
 def _card(sheet: Sheet, card: DeckCard, rect: Rect, k: float) -> None:
     """The paper, the disc of its cost, and what is written on it."""
     look = sheet.look
-    sheet.box(rect, look.cream, look.ink, 7, 1.4)
+    plate(sheet, rect, look.cream, look.ink, 1.4)
     if card.cost is not None:
         radius = COST_PT * k
         centre = (rect.x + EDGE_PT * k + radius - 2, rect.y + HEAD_PT * k / 2 + 1)
@@ -98,7 +99,7 @@ def draw_card_backs(sheet: Sheet, block: CardBacks, place: Rect) -> float:
     left = place.x + max(0.0, (place.w - wide - step * (count - 1)) / 2)
     for n in range(count):
         card = Rect(left + n * step, place.y, wide, high)
-        sheet.box(card, look.raised, look.cream, 7, 1.6)
+        plate(sheet, card, look.raised, look.cream, 1.6)
         sheet.box(card.shrunk(7), look.panel, look.edge, 4, 1.2)
         sign(sheet, "deck", (card.centre, 20.0), look.edge, "hand")
     return high

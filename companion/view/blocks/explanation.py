@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.ui.about import Explanation
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.theme import Style
 
@@ -22,7 +23,7 @@ def draw_explanation(sheet: Sheet, card: Explanation, about: Rect, size_pt: tupl
     sheet.box(ring, "none", sheet.look.ink, 8, 5.2)
     sheet.box(ring, "none", sheet.look.accent, 8, 2.8)
     sheet.close_group(ring)
-    sheet.box(rect, sheet.look.raised, sheet.look.accent_text, 10, 2.4)
+    plate(sheet, rect, sheet.look.raised, sheet.look.accent_text, 2.4)
     _words(sheet, card, rect)
     sheet.close_group(rect)
     return rect

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from companion.drawing.board_svg import Point
 from companion.ui import screen as scr
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet
 
 KEY_PT = 56.0  # a key's least height, the space to the next one included
@@ -20,7 +21,7 @@ ERASE: tuple[Point, ...] = ((-14, 0), (-6, -9), (13, -9), (13, 9), (-6, 9))
 def text_line(sheet: Sheet, block: scr.TextLine, place: Rect) -> float:
     """What is typed, a mark at its end; where it is too long, its end. The height it took."""
     box = Rect(place.x, place.y, place.w, LINE_PT)
-    sheet.box(box, sheet.look.panel, sheet.look.accent_text, 8, 1.8)
+    plate(sheet, box, sheet.look.panel, sheet.look.accent_text, 1.8)
     inner = Rect(box.x + 14, box.y, box.w - 28, box.h)
     if not block.text:
         _caret(sheet, inner.x, box)
@@ -60,7 +61,7 @@ def _key(sheet: Sheet, key: scr.Key, place: Rect) -> None:
     """A key; it takes the touches of the gap around it too."""
     fill, line, ink = sheet.look.buttons[key.look]
     cap = place.shrunk(2.5)
-    sheet.box(cap, fill, line, 8)
+    plate(sheet, cap, fill, line)
     if key.sign:
         outline = {"shift": SHIFT, "erase": ERASE}[key.sign]
         sheet.polygon([(cap.centre[0] + x, cap.centre[1] + y) for x, y in outline], "none", ink, 2.0)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from companion.drawing.board_svg import Point
 from companion.ui.screen import Curve, CurveSide, Laurels, Tally
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
-from companion.view.kit.signs import emblem, lift, sign
+from companion.view.kit.signs import emblem, lift, mark, sign
 from companion.view.kit.theme import GAP_PT, Style
 
 TITLE_PT = 18.0
@@ -23,20 +24,22 @@ LOW_TALLY_PT = 62.0
 
 
 def draw_laurels(sheet: Sheet, block: Laurels, place: Rect) -> float:
-    """The winner's sign between two stars, the sentence in large letters, and why in small ones."""
-    narrow = place.w < NARROW_PT
-    look = sheet.look.sides[block.faction]
-    left = 48.0 if narrow else 64.0
+    """Draw the winner's emblem with its mark on gold, the sentence in large letters, and why in small ones."""
+    narrow, look = place.w < NARROW_PT, sheet.look
+    half = 20.0 if narrow else 32.0
+    left = 2 * half + 22.0
     text = Rect(place.x + left, place.y + 10, place.w - left - 12, 0)
-    title: Style = (look.text, 21.0 if narrow else 28.0, True)
-    why: Style = (look.text, 14.0 if narrow else 15.5, False)
+    title: Style = (look.accent_ink, 21.0 if narrow else 34.0, True)
+    why: Style = (look.accent_ink, 14.0 if narrow else 16.0, False)
     used = paragraph(sheet.scratch(), block.title, title, text)
     high = used + (paragraph(sheet.scratch(), block.text, why, text) if block.text else 0.0)
-    card = Rect(place.x, place.y, place.w, max(high + 20, 56.0))
-    sheet.box(card, look.fill, sheet.look.accent_text, 10, 3)
-    half = 13.0 if narrow else 18.0
-    sheet.disc((card.x + left / 2 + 2, card.centre[1]), half, sheet.look.accent, sheet.look.ink, 1.6)
-    sign(sheet, "points", ((card.x + left / 2 + 2, card.centre[1]), half * 0.66), sheet.look.accent_ink, "won")
+    card = Rect(place.x, place.y, place.w, max(high + 20, 2 * half + 20))
+    plate(sheet, card, look.accent, look.sides[block.faction].border, 3)
+    centre = card.x + half + 10, card.centre[1]
+    emblem(sheet, block.faction, (centre, half), 0.1)
+    raised = centre[0], centre[1] - lift(sheet, block.faction) * 2 * half
+    mark(sheet, block.faction, (raised, half * 0.52))
+    sheet.about(Rect(centre[0] - half, centre[1] - half, 2 * half, 2 * half), "won")
     top = card.y + (card.h - high) / 2
     paragraph(sheet, block.title, title, text._replace(y=top))
     if block.text:
@@ -47,7 +50,7 @@ def draw_laurels(sheet: Sheet, block: Laurels, place: Rect) -> float:
 def draw_curve(sheet: Sheet, block: Curve, place: Rect) -> float:
     """The title, both lines with their last numbers, the rounds below, crosses where it was fought."""
     card = Rect(place.x, place.y, place.w, block.high_pt)
-    sheet.box(card, sheet.look.panel, "none", 8)
+    plate(sheet, card, sheet.look.panel)
     if block.title:
         head = Rect(card.x + 8, card.y + 3, card.w - 16, TITLE_PT)
         sheet.label(head, block.title, (sheet.look.quiet, 13.0, False))
@@ -193,7 +196,7 @@ def _low_tally(sheet: Sheet, block: Tally, place: Rect) -> float:
     wide = (place.w - GAP_PT * (len(block.sides) - 1)) / max(len(block.sides), 1)
     for i, side in enumerate(block.sides):
         rect, look = Rect(place.x + i * (wide + GAP_PT), place.y, wide, LOW_TALLY_PT), sheet.look.sides[side.faction]
-        sheet.box(rect, look.fill, look.line, 10, 1.6)
+        plate(sheet, rect, look.fill, look.line, 1.6)
         sheet.label(Rect(rect.x + 8, rect.y + 4, wide - 16, 20), side.label, (look.text, 15, True), "centre")
         middle = rect.centre[0]
         number, change = (look.text, 30.0, True), (look.text, 19.0, True)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from companion.drawing.board_svg import Point
 from companion.ui.screen import Intent, Side, Tell
 from companion.view.kit.kept import draw_kept
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import badge, commander, lift, sign
 
@@ -42,7 +43,7 @@ def draw_side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
 def _side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
     look, sizes = sheet.look, SMALL if small else LARGE
     fill = look.chosen if side.to_move else look.panel
-    sheet.box(rect, fill, look.accent_text if side.to_move else look.edge, 9, 3.2 if side.to_move else 1.2)
+    plate(sheet, rect, fill, look.accent_text if side.to_move else look.edge, 3.2 if side.to_move else 1.2)
     own = Rect(rect.x + 6, rect.y + 6, sizes.badge, rect.h - 12)
     if side.clock and small:
         own = own._replace(h=own.h - UNDER_PT)

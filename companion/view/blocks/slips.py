@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.ui import screen as scr
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.signs import commander, sign
 from companion.view.kit.theme import Style
@@ -31,7 +32,7 @@ def draw_verdict(sheet: Sheet, block: scr.Verdict, place: Rect) -> float:
         (block.cite, (sheet.look.quiet, CITE_PT, False)),
     )
     card = Rect(place.x, place.y, place.w, max(MARK_PT + 8, _set(sheet.scratch(), parts, text) + 16))
-    sheet.box(card, sheet.look.panel, colour, 8, 2.4)
+    plate(sheet, card, sheet.look.panel, colour, 2.4)
     _mark(sheet, block.holds, (place.x + MARK_PT / 2 + 3, card.centre[1]), 13.0)
     _set(sheet, parts, text)
     sheet.bright.append(card)
@@ -55,7 +56,7 @@ def draw_slip(sheet: Sheet, block: scr.Slip, place: Rect) -> float:
     fill, line, _ink = sheet.look.buttons["chosen" if block.chosen else "plain"] if block.intent else (
         sheet.look.panel, sheet.look.edge, ""
     )  # fmt: skip
-    sheet.box(card, fill, line, 8)
+    plate(sheet, card, fill, line)
     if block.mark:
         _mark(sheet, block.mark == "yes", (place.x + MARK_PT / 2, card.centre[1]), 10.0)
     _set(sheet, parts, text._replace(y=place.y + (high - needed) / 2))
@@ -112,7 +113,7 @@ def draw_coach(sheet: Sheet, block: scr.Coach, place: Rect) -> float:
     sizes = COACH_LARGE_PT if block.large else COACH_SIZES_PT
     size = next((one for one in sizes if _coach_height(sheet, block.text, one, wide) <= place.h), sizes[-1])
     card = Rect(place.x, place.y, place.w, _coach_height(sheet, block.text, size, wide))
-    sheet.box(card, sheet.look.panel, sheet.look.edge, 8)
+    plate(sheet, card, sheet.look.panel, sheet.look.edge)
     sheet.box(Rect(card.x, card.y, COACH_BAR_PT, card.h), sheet.look.accent, radius=2.5)
     line = Rect(card.x + COACH_INSET_PT, card.y + COACH_EDGE_PT, wide, line_height(COACH_TITLE_PT))
     title: Style = (sheet.look.quiet, COACH_TITLE_PT, True)
@@ -135,7 +136,7 @@ def draw_turn(sheet: Sheet, block: scr.LogTurn, place: Rect) -> float:
     used = _sentences(sheet.scratch(), block, place)
     high = max(sheet.touch, used + 2 * TURN_EDGE_PT)
     card = place._replace(h=high)
-    sheet.box(card, sheet.look.panel, sheet.look.edge, 8)
+    plate(sheet, card, sheet.look.panel, sheet.look.edge)
     commander(sheet, block.faction, ((card.x + 24, card.y + 24), 11))
     number = Rect(card.x + 6, card.y + 38, 36, 20)
     sheet.label(number, str(block.number), (sheet.look.quiet, 13, True), "centre")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from companion.core.language import _
 from companion.ui.screen import Intent, Status
 from companion.view.blocks.side_card import counts, draw_side, draw_tells
 from companion.view.kit.kept import draw_kept
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import sign
 from companion.view.kit.theme import GAP_PT
@@ -18,6 +21,17 @@ LOW_PT = 400.0
 LEAST_SIDE_PT = 104.0  # a side's least width
 ROUND_PT = 118.0
 SMALL_LIVE_PT = 12.0
+SEAL_PT, SEALS_APART_PT = 7.6, 19.0  # half a round's seal, and from one to the next
+Stroke = tuple[tuple[float, float], tuple[float, float]]
+BRUSH: Mapping[int, Sequence[Stroke]] = {  # in halves of a seal
+    1: (((-0.6, 0.0), (0.6, -0.06)),),
+    2: (((-0.45, -0.34), (0.45, -0.4)), ((-0.6, 0.42), (0.6, 0.36))),
+    3: (((-0.5, -0.5), (0.5, -0.54)), ((-0.38, 0.0), (0.38, -0.04)), ((-0.6, 0.52), (0.6, 0.48))),
+    4: (
+        *(((-0.6, -0.5), (0.6, -0.5)), ((0.6, -0.5), (0.6, 0.55)), ((0.6, 0.55), (-0.6, 0.55))),
+        *(((-0.6, 0.55), (-0.6, -0.5)), ((-0.2, -0.5), (-0.34, 0.2)), ((0.2, -0.5), (0.24, 0.1))),
+    ),
+}
 PILE_PT = 42.0  # a pile of cards and its number
 INSET_PT = 8.0  # of the words in the frame of the clock
 LOCK_FROM_PT = 330.0  # a narrower place has the lock in the menu alone
@@ -72,7 +86,8 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
         menu = menu._replace(x=menu.x - wide - GAP_PT, w=wide)
         _unsaved_card(sheet, status.unsaved, menu)
     room = Rect(rect.x, rect.y, menu.x - rect.x - GAP_PT, rect.h)
-    words = room if room.w < ROUND_PT + LIVE_PT else room._replace(w=ROUND_PT)
+    is_alone = not status.live or room.w < ROUND_PT + LIVE_PT
+    words = room if is_alone else room._replace(w=ROUND_PT)
     if status.clock:
         _pause(sheet, status.clock, words)
         words = words._replace(x=words.x + INSET_PT, w=words.w - INSET_PT)
@@ -113,11 +128,34 @@ def _round(sheet: Sheet, status: Status, rect: Rect) -> None:
     if sheet.measure(text, 15, True) > rect.w:
         text = _("Round {n}/{all}").format(n=status.round, all=status.rounds)
     sheet.label(rect, text, (sheet.look.text, 17, True))
+    left = rect.x + sheet.measure(text, 17, True) + SEALS_APART_PT
+    if left + SEALS_APART_PT * status.rounds <= rect.right + SEALS_APART_PT - 2 * SEAL_PT:
+        for number in range(1, status.rounds + 1):
+            _draw_seal(sheet, (left + SEAL_PT + (number - 1) * SEALS_APART_PT, rect.centre[1]), number, status.round)
+
+
+def _draw_seal(sheet: Sheet, centre: tuple[float, float], number: int, now: int) -> None:
+    """Draw a round's seal, its number in strokes: stamped if it is being played, a rim if it is over or to come."""
+    look, (x, y) = sheet.look, centre
+    is_now = number == now
+    place = Rect(x - SEAL_PT, y - SEAL_PT, 2 * SEAL_PT, 2 * SEAL_PT)
+    sheet.box(place, look.accent if is_now else "none", look.accent if is_now else look.edge, 2.6, 1.3)
+    ink = look.accent_ink if is_now else look.text if number < now else look.dim
+    strokes = BRUSH.get(number, ()) if look.material.numerals == "brush" else _tally(number)
+    for stroke in strokes:
+        sheet.line([(x + across * SEAL_PT, y + down * SEAL_PT) for across, down in stroke], ink, 1.7)
+
+
+def _tally(number: int) -> Sequence[Stroke]:
+    """Return so many upright strokes side by side, in halves of a seal."""
+    apart = 1.2 / (number + 1)
+    places = [(stroke - (number - 1) / 2) * apart for stroke in range(number)]
+    return [((across, -0.5), (across, 0.5)) for across in places]
 
 
 def _button(sheet: Sheet, rect: Rect, verb: str) -> None:
     """A square button with the icon of its verb."""
-    sheet.box(rect, sheet.look.panel, sheet.look.edge, 8)
+    plate(sheet, rect, sheet.look.panel, sheet.look.edge)
     sign(sheet, verb, (rect.centre, 14), sheet.look.text, f"{verb}:")
     sheet.target(rect, Intent(verb))
     sheet.close_group(rect)
@@ -134,7 +172,7 @@ def _unsaved_width(sheet: Sheet, told: str) -> float:
 def _unsaved_card(sheet: Sheet, told: str, rect: Rect) -> None:
     """The standing sign that the disk refuses: what only the memory has, in words where there is room for them."""
     ink = sheet.look.page
-    sheet.box(rect, sheet.look.bad, radius=8)
+    plate(sheet, rect, sheet.look.bad)
     if rect.w < _unsaved_width(sheet, told):
         sign(sheet, "unsaved", (rect.centre, 15), ink, "unsaved:")
     else:
@@ -147,7 +185,7 @@ def _unsaved_card(sheet: Sheet, told: str, rect: Rect) -> None:
 def _pause(sheet: Sheet, state: str, rect: Rect) -> None:
     """Around the round and the deck: two bars while the clock runs, an arrow while it stands still."""
     runs = state == "runs"
-    sheet.box(rect, "none", sheet.look.edge if runs else sheet.look.accent_text, 8)
+    plate(sheet, rect, "none", sheet.look.edge if runs else sheet.look.accent_text)
     x, y = rect.right - 20, rect.y + rect.h * 0.72
     if runs:
         for shift in (-5, 5):
@@ -161,7 +199,7 @@ def _live_card(sheet: Sheet, status: Status, place: Rect) -> float:
     """The camera's words on a card of their own, as high as they need; its height."""
     lines = wrapped(sheet.measure, status.live_text, (14, False), place.w - 42)
     card = place._replace(h=max(sheet.touch, len(lines) * line_height(14) + 12))
-    sheet.box(card, sheet.look.panel, sheet.look.edge, 8)
+    plate(sheet, card, sheet.look.panel, sheet.look.edge)
     _live(sheet, status, card, (Rect(card.x + 8, card.y, card.w - 16, card.h), 14.0))
     return card.h
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from companion.grounds.store import NO_GROUNDS, Grounds
 from companion.settings.layers import Settings
 from companion.view.kit.theme import Theme, theme
 
@@ -25,18 +26,23 @@ class Grain(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Glass:
-    """What the settings say of the screen and of what is drawn on it."""
+    """What the settings say of the screen and of what is drawn on it.
+
+    era: of the game at the table (companion.view.kit.theme.ERAS). grounds: where maps find their painted grounds.
+    """
 
     diagonal_inches: float = 7.0
     text_scale: float = 1.0
     rotation_degrees: int = 0
     theme: str = "dark"
     palette: str = "standard"
+    era: str = ""
+    grounds: Grounds = field(default=NO_GROUNDS, compare=False)
 
     @property
     def look(self) -> Theme:
         """The colours."""
-        return theme(self.theme, self.palette)
+        return theme(self.theme, self.palette, self.era)
 
     def grain(self, size_px: tuple[int, int], halved: bool = False) -> Grain:
         """How fine a display of that size (width, height) is. Larger text is a coarser grain: all but touch grows.
@@ -50,12 +56,14 @@ class Glass:
         return Grain(px_per_pt, min(TOUCH_MM * px_per_mm / px_per_pt, MOST_TOUCH_PT))
 
 
-def glass_of(settings: Settings) -> Glass:
-    """The glass as the settings have it."""
+def glass_of(settings: Settings, era: str = "", grounds: Grounds = NO_GROUNDS) -> Glass:
+    """Return the glass as the settings have it, for the era of the game at the table."""
     return Glass(
         settings.diagonal_inches,
         settings.text_scale,
         settings.rotation_degrees,
         settings.theme,
         settings.palette,
+        era,
+        grounds,
     )

@@ -20,6 +20,7 @@ from companion.view.kit.sheet import Label
 
 FONTS = Path(__file__).parents[1] / "fonts"
 FILES = {False: "AtkinsonHyperlegible-Regular.ttf", True: "AtkinsonHyperlegible-Bold.ttf"}
+HEADING_PT = 19.5  # from here on bold words are headings
 FIGURES = re.compile(r"[0-9:.,+−±<>/% -]*[0-9][0-9:.,+−±<>/% -]*")
 
 
@@ -30,15 +31,15 @@ def _typeface(file: str) -> bytes:
 
 
 @lru_cache(maxsize=96)
-def _font(size_px: int, bold: bool, script: Script = OWN) -> pygame.font.Font:
+def _font(size_px: int, bold: bool, script: Script = OWN, face: str = "") -> pygame.font.Font:
     """Our typeface; where its file is missing or broken the one that pygame brings: a plain screen beats none.
 
-    Other scripts have one weight, which is thickened for bold.
+    Other scripts have one weight, which is thickened for bold. face: the file of a heading's own typeface.
     """
     if not pygame.font.get_init():
         pygame.font.init()
     try:
-        font = pygame.font.Font(io.BytesIO(_typeface(script.file or FILES[bold])), size_px)
+        font = pygame.font.Font(io.BytesIO(_typeface(script.file or face or FILES[bold])), size_px)
     except (OSError, pygame.error):
         return pygame.font.Font(None, size_px)
     if script.file:
@@ -74,24 +75,26 @@ def _settable(text: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _size_of(text: str, size_px: int, bold: bool) -> tuple[int, int]:
+def _size_of(text: str, size_px: int, bold: bool, face: str = "") -> tuple[int, int]:
     """Width and height of a text in pixels: a page is laid out several times before it is drawn."""
     text = _settable(text)
-    font, cells = _font(size_px, bold), _cells(text, size_px, bold)
+    font, cells = _font(size_px, bold, face=face), _cells(text, size_px, bold)
     if cells:
         return sum(wide for _, wide in cells), font.get_linesize()
-    wide = sum(_font(size_px, bold, script).size(part)[0] for part, script in parts(text))
+    wide = sum(_font(size_px, bold, script, face).size(part)[0] for part, script in parts(text))
     return wide, font.size("")[1]
 
 
 @lru_cache(maxsize=512)
-def letters(text: str, size_px: int, bold: bool, colour: str) -> tuple[tuple[pygame.Surface, tuple[int, int]], ...]:
+def letters(
+    text: str, size_px: int, bold: bool, colour: str, face: str = ""
+) -> tuple[tuple[pygame.Surface, tuple[int, int]], ...]:
     """The pictures of a line of text, each with how far right and down it lies: one for each script, or each figure."""
-    font, cells = _font(size_px, bold), _cells(text, size_px, bold)
+    font, cells = _font(size_px, bold, face=face), _cells(text, size_px, bold)
     drawn, x = [], 0
     if cells is None:
         for part, script in parts(_settable(text)):
-            set_in = _font(size_px, bold, script)
+            set_in = _font(size_px, bold, script, face)
             picture = set_in.render(part, True, colour)
             drawn.append((picture, (x, font.get_ascent() - set_in.get_ascent())))
             x += picture.get_width()
@@ -105,13 +108,21 @@ def letters(text: str, size_px: int, bold: bool, colour: str) -> tuple[tuple[pyg
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
-    """Measures text for a screen of so many pixels a point, and says where it is set."""
+    """Measures text for a screen of so many pixels a point, and says where it is set.
+
+    heading: the file of the typeface for large bold words; "" for the reading face.
+    """
 
     px_per_pt: float
+    heading: str = ""
 
     def __call__(self, text: str, size: float, bold: bool) -> float:
         """Width of a text in points."""
-        return _size_of(text, _size_px(size, self.px_per_pt), bold)[0] / self.px_per_pt
+        return _size_of(text, _size_px(size, self.px_per_pt), bold, self.face(text, size, bold))[0] / self.px_per_pt
+
+    def face(self, text: str, size: float, bold: bool) -> str:
+        """Return the file of the typeface that a text is set in; "" for the reading face, as figures always are."""
+        return self.heading if bold and size >= HEADING_PT and not FIGURES.fullmatch(text) else ""
 
     def size_px(self, label: Label) -> int:
         """The size that a label is set in."""
@@ -119,7 +130,8 @@ class Lettering:
 
     def place_px(self, label: Label) -> pygame.Rect:
         """The label's place in pixels, with the line's full height."""
-        width, height = _size_of(label.text, self.size_px(label), label.bold)
+        face = self.face(label.text, label.size, label.bold)
+        width, height = _size_of(label.text, self.size_px(label), label.bold, face)
         k = self.px_per_pt
         left, top, wide, high = (value * k for value in label.rect)
         x = {"left": left, "centre": left + (wide - width) / 2, "right": left + wide - width}[label.align]

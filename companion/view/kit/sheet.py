@@ -9,9 +9,11 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from companion.drawing.polygons import Point, distance_to_side, inside, path, sides
+from companion.grounds.store import NO_GROUNDS, Grounds
 from companion.ui.intents import Intent, Place
 from companion.view.kit.theme import GAP_PT, TOUCH_PT, Theme, theme
 from companion.view.kit.wrapping import Measure, cut_to, fitting_size, line_height, wrapped
@@ -81,6 +83,13 @@ class Label:
     bold: bool
     colour: str
     align: Align
+
+
+class Backdrop(NamedTuple):
+    """A kept picture's file and where it lies, under all shapes and over the page's own ground."""
+
+    rect: Rect
+    path: Path
 
 
 class PlacedPhoto(NamedTuple):
@@ -170,6 +179,9 @@ class Sheet:
     gap: float = GAP_PT
     dense: bool = False
     panel: float = 0.0
+    grounds: Grounds = NO_GROUNDS
+    cloth: str = ""  # the page's own ground, under everything
+    backdrops: list[Backdrop] = field(default_factory=list)
     stills: list[str] = field(default_factory=list)  # shapes under all else that seldom change: kept as pixels
     photos: list[PlacedPhoto] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
@@ -183,7 +195,8 @@ class Sheet:
 
     def scratch(self) -> Sheet:
         """An empty sheet for the same screen: to measure on, or to lie over this one."""
-        return Sheet(self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense, self.panel)
+        return Sheet(self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense, self.panel,
+                     self.grounds)  # fmt: skip
 
     @property
     def style(self) -> tuple[object, ...]:
@@ -195,6 +208,7 @@ class Sheet:
         start = len(self.shapes)
         if part.groups and start > (self.groups[-1][0] if self.groups else 0):
             self.groups.append((start, None))  # what was drawn before is no part of its groups
+        self.backdrops += part.backdrops
         self.stills += part.stills
         self.photos += part.photos
         self.shapes += part.shapes

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from companion.drawing.air_zones import mix_colours
 from companion.drawing.board_svg import Point, hexagon, path
 from companion.drawing.icons import icon_shape
+from companion.view.kit.sheen import gradient, gradient_name
 from companion.view.kit.sheet import Rect, Sheet
 
 Placed = tuple[Point, float]
@@ -18,6 +20,8 @@ SHAPES: Mapping[str, Sequence[Point]] = {  # corners, in halves of the size; a d
                (0.66, 0.92), (-0.66, 0.92), (-0.92, 0.66), (-0.92, -0.66)),
     "diamond": ((0.0, -1.14), (1.14, 0.0), (0.0, 1.14), (-1.14, 0.0)),
 }  # fmt: skip
+SHADOW_DOWN, SHADOW_STRENGTH = 0.12, 0.4  # of a piece: as a part of half its size, and how dark
+PIECE_SHEEN = 0.22  # how far a piece is lighter at its top and darker at its foot
 LIFTS: Mapping[str, float] = {"banner": 0.06}  # letters stand so much higher in it, as a part of its height
 HULL = ((-1.5, 0.42), (1.5, 0.42), (0.9, 1.14), (-0.9, 1.14))
 WINGS = ((-1.62, 0.2), (-0.5, -0.46), (0.5, -0.46), (1.62, 0.2), (1.62, 0.52), (0.5, 0.3), (-0.5, 0.3), (-1.62, 0.52))
@@ -50,29 +54,39 @@ def emblem(sheet: Sheet, faction: str, place: Placed, rim: float = 0.14, about: 
     """A faction's shape in its colours; `rim` is a part of half its size. about: what it is, if not only its sign."""
     _about(sheet, place, about or f"faction:{faction}")
     centre, half = place
-    side = sheet.look.sides[faction]
-    outline = corners(sheet, faction, centre, (half, half))
-    if outline:
-        sheet.polygon(outline, side.fill, side.line, half * rim)
-    else:
-        sheet.disc(centre, half, side.fill, side.line, half * rim)
+    _draw_body(sheet, faction, corners(sheet, faction, centre, (half, half)), (centre, half), half * rim)
+
+
+def _draw_body(sheet: Sheet, faction: str, outline: Sequence[Point], place: Placed, rim: float) -> None:
+    """Draw a piece's body: an outline, or a disc where there is none, with its shadow, its sheen and its rim."""
+    side, material, ((x, y), half) = sheet.look.sides[faction], sheet.look.material, place
+    shape = f'<path d="{path(outline)}"' if outline else f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{half:.2f}"'
+    fill = side.fill
+    if material.sheen:
+        down = half * SHADOW_DOWN
+        sheet.raw(f'<g transform="translate(0 {down:.2f})">{shape} fill="{material.shade}" '
+                  f'fill-opacity="{SHADOW_STRENGTH * material.shadow:g}"/></g>')  # fmt: skip
+        top, low = mix_colours(fill, "#ffffff", PIECE_SHEEN / 2), mix_colours(fill, "#000000", PIECE_SHEEN)
+        sheet.raw(gradient(top, low))
+        fill = gradient_name(top, low)
+    sheet.raw(f'{shape} fill="{fill}" stroke="{side.line}" stroke-width="{rim:.2f}" stroke-linejoin="round"/>')
 
 
 def badge(sheet: Sheet, faction: str, rect: Rect, line: float) -> None:
     """A faction's shape as large as the place, to write on."""
-    side = sheet.look.sides[faction]
-    round_one = min(rect.w, rect.h) / 2
-    halves = (rect.w / 1.8, rect.h / 2) if side.shape in LIFTS else (round_one, round_one)
-    outline = corners(sheet, faction, rect.centre, halves)
-    if outline:
-        sheet.polygon(outline, side.fill, side.line, line)
-    else:
-        sheet.disc(rect.centre, round_one, side.fill, side.line, line)
+    half = min(rect.w, rect.h) / 2
+    halves = (rect.w / 1.8, rect.h / 2) if sheet.look.sides[faction].shape in LIFTS else (half, half)
+    _draw_body(sheet, faction, corners(sheet, faction, rect.centre, halves), (rect.centre, half), line)
 
 
 def lift(sheet: Sheet, faction: str) -> float:
     """How much higher letters stand in a faction's shape, as a part of its height."""
     return LIFTS.get(sheet.look.sides[faction].shape, 0.0)
+
+
+def mark(sheet: Sheet, faction: str, place: Placed, colour: str = "") -> None:
+    """Draw a faction's mark, in the colour of its letters where no other is given."""
+    sign(sheet, f"mark_{faction}", place, colour or sheet.look.sides[faction].text, f"faction:{faction}")
 
 
 def piece(sheet: Sheet, faction: str, unit: str, place: Placed, about: str = "") -> None:

@@ -13,6 +13,7 @@ from math import ceil
 from companion.ui.duel_picture import CardSight, DuelPicture, PileSight, ZoneSight, turned
 from companion.ui.screen import Intent
 from companion.view.kit.kept import draw_kept
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import emblem, sign
 from companion.view.layers.duel_cards import FULL_PT, draw_card, draw_line
@@ -70,7 +71,7 @@ def _bands(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
 def _piles(sheet: Sheet, piles: Sequence[PileSight], rect: Rect, seat: str, moves: bool) -> None:
     """A side's piles, two and two; its sign in the middle; a thick rim while it is its turn."""
     look = sheet.look
-    sheet.box(rect, look.panel, look.accent_text if moves else look.edge, 7, 2.8 if moves else 1.2)
+    plate(sheet, rect, look.panel, look.accent_text if moves else look.edge, 2.8 if moves else 1.2)
     wide, high = rect.w / 2, rect.h / 2
     for i, pile in enumerate(piles):
         _pile(sheet, pile, Rect(rect.x + i % 2 * wide, rect.y + i // 2 * high, wide, high))

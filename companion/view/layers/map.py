@@ -12,12 +12,13 @@ from companion.drawing.board_svg import Point, area_mark_shapes, board_shapes, e
 from companion.text.orders import zone_words
 from companion.ui.screen import AreaPicture, Intent, MapPicture, SpacePicture
 from companion.view.kit.kept import draw_kept, forget_parts
-from companion.view.kit.sheet import Rect, Sheet, bounds
+from companion.view.kit.sheet import Backdrop, Rect, Sheet, bounds
 from companion.view.kit.signs import emblem, sign
 from companion.view.kit.theme import Theme
 from companion.view.layers.chain import draw_chains
 from companion.view.layers.map_areas import draw_ground, draw_names, draw_things
 from companion.view.layers.map_frame import MapFrame, map_frame
+from companion.view.layers.map_ground import draw_frame, find_ground
 from companion.view.layers.overlays import draw_arrows, draw_numbers, draw_supply
 from engine.orders.board import Board
 
@@ -49,10 +50,10 @@ def use_board_colours(colours: Mapping[str, str]) -> None:
     forget_parts()
 
 
-@lru_cache(maxsize=4)
-def _ground(board: Board, look: Theme, zones: _Pairs) -> str:
+@lru_cache(maxsize=8)
+def _ground(board: Board, look: Theme, zones: _Pairs, is_painted: bool) -> str:
     """The board's ground in mm; zones: pairs of an air zone and what it is called."""
-    return board_shapes(board, _colours(look), dict(zones))
+    return board_shapes(board, _colours(look), dict(zones), is_painted=is_painted)
 
 
 def _colours(look: Theme) -> Mapping[str, str]:
@@ -61,13 +62,19 @@ def _colours(look: Theme) -> Mapping[str, str]:
     return {**look.board, **lines, **fills, **_OwnColours.colours}
 
 
-def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0) -> None:
+def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0, mat: Rect | None = None) -> None:
     """Lay the map into the place, with its targets; the board turned clockwise by `turn` degrees.
 
-    Each area and each space is a part of its own, as a touch changes few of them.
+    mat: what the map's ground fills, where that is more than the place. Each area and each space is a part of its own,
+    as a touch changes few of them.
     """
     frame = map_frame(picture.board, place, turn)
-    draw_kept(sheet, (_draw_still, frame), lambda part: _draw_still(part, frame))
+    ground = find_ground(sheet, frame, mat or place, _colours(sheet.look))
+    if ground is not None:
+        sheet.backdrops.append(Backdrop(mat or place, ground))
+        draw_frame(sheet, mat or place)
+    is_painted = ground is not None
+    draw_kept(sheet, (_draw_still, frame, is_painted), lambda part: _draw_still(part, frame, is_painted))
     for area in picture.areas:
         _draw_part(sheet, area, frame, draw_ground)
     if not picture.chains:
@@ -96,9 +103,10 @@ def _draw_part(sheet: Sheet, what: Drawn, frame: MapFrame, draw: Callable[[Sheet
     draw_kept(sheet, (draw, frame, what), lambda part: draw(part, frame, what))
 
 
-def _draw_still(sheet: Sheet, frame: MapFrame) -> None:
+def _draw_still(sheet: Sheet, frame: MapFrame, is_painted: bool) -> None:
     """The board itself, which lies under all else."""
-    sheet.still(frame.placed(_ground(frame.board, sheet.look, tuple(zone_words(frame.board).items()))))
+    zones = tuple(zone_words(frame.board).items())
+    sheet.still(frame.placed(_ground(frame.board, sheet.look, zones, is_painted)))
 
 
 def _draw_marks(sheet: Sheet, frame: MapFrame) -> None:

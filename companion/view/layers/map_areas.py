@@ -9,6 +9,7 @@ from companion.drawing.board_svg import AreaMarks, Point, inset, path
 from companion.ui.screen import AreaPicture
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.signs import emblem, piece, sign
+from companion.view.kit.theme import SideColours
 from engine.orders.board import Area
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ CROWDED = 0.58  # where there are more
 BORDER_MM = 1.9  # width of a faction's border
 TOKEN_MM = 6.2  # half a bonus token, and the discs of points
 TINT = 0.15  # how strongly a faction's colour lies over its areas
+WASHED = 0.9  # of the tint, where a wash lies along the border as well
+WASH_MM, WASHES = 1.9, (0.34, 0.24, 0.16, 0.09, 0.04)  # bands inwards from the border, and how strong each is
 BEYOND_MM = 5.0  # so far beyond its area may something be that stands there
 APART_PT = 8.0  # between the slanted lines of a cut area
 
@@ -61,12 +64,31 @@ def _control(sheet: Sheet, frame: MapFrame, area: Area, picture: AreaPicture) ->
             shift += APART_PT
         style = f'fill="none" stroke="{side.border}" stroke-width="1.2" stroke-opacity="0.45"'
         sheet.raw(f'<path d="{"".join(data)}" {style}/>')
-    tint = TINT if picture.supplied else 0.0
+    if picture.supplied and sheet.look.material.sheen:
+        _draw_wash(sheet, frame, area, side)
+        tint = TINT * WASHED
+    else:
+        tint = TINT if picture.supplied else 0.0
     for colour, wide in side.strokes(width):
         sheet.raw(
             f'<path d="{path(outline)}" fill="{side.core or colour}" fill-opacity="{tint}" '
             f'stroke="{colour}" stroke-width="{wide:.2f}"{dash}/>'
         )
+
+
+def _draw_wash(sheet: Sheet, frame: MapFrame, area: Area, side: SideColours) -> None:
+    """Draw the side's ink inside its border, strongest there and fading inwards like wet paper."""
+    for step, strength in enumerate(WASHES):
+        outline = frame.outline(inset(area.polygon_mm, (BORDER_MM + 0.4 + (step + 0.5) * WASH_MM) * frame.scale))
+        sheet.raw(
+            f'<path d="{path(outline)}" fill="none" stroke="{side.core or side.border}" stroke-opacity="{strength}" '
+            f'stroke-width="{WASH_MM * frame.unit:.2f}" stroke-linejoin="round"/>'
+        )
+    rim = frame.outline(inset(area.polygon_mm, (BORDER_MM + 0.7) * frame.scale))
+    sheet.raw(
+        f'<path d="{path(rim)}" fill="none" stroke="{side.line}" stroke-opacity="0.75" '
+        f'stroke-width="{0.4 * frame.unit:.2f}" stroke-linejoin="round"/>'
+    )
 
 
 def _chords(outline: Sequence[Point], shift: float) -> list[tuple[Point, Point]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pygame
 
@@ -65,7 +65,7 @@ def draw_part(screen: Screen, size_px: tuple[int, int], on: tuple[Glass, Grain],
 
     panel_px: how wide the part is that its actions have, where that is not all of it.
     """
-    sheet = _empty(on)
+    sheet = _empty(on, screen.map or (screen.beside if isinstance(screen.beside, MapPicture) else None))
     sheet.panel = panel_px / on[1].px_per_pt
     layout(screen, _points(size_px, on), sheet)
     if screen.spot is not None:
@@ -77,7 +77,7 @@ def draw_between(
     picture: MapPicture | TablePicture, size_px: tuple[int, int], on: tuple[Glass, Grain], turn: int
 ) -> Canvas:
     """Lay a map or another table out alone, the board turned clockwise by `turn` degrees under upright letters."""
-    sheet = _empty(on)
+    sheet = _empty(on, picture if isinstance(picture, MapPicture) else None)
     return _canvas(layout_between(picture, _points(size_px, on), sheet, turn), size_px)
 
 
@@ -88,9 +88,12 @@ def draw_card(card: Explanation, about: Rect, size_px: tuple[int, int], on: tupl
     return _canvas(sheet, size_px).marks
 
 
-def _empty(on: tuple[Glass, Grain]) -> Sheet:
+def _empty(on: tuple[Glass, Grain], shown: MapPicture | None = None) -> Sheet:
+    """Return an empty sheet in the look of the map that it shows; where it shows none, of the game at the table."""
     glass, grain = on
-    return Sheet(Lettering(grain.px_per_pt), grain.px_per_pt, glass.look, grain.touch_pt)
+    look = glass.look if shown is None else replace(glass, era=shown.board.mode.rulebook).look
+    lettering = Lettering(grain.px_per_pt, look.material.heading)
+    return Sheet(lettering, grain.px_per_pt, look, grain.touch_pt, grounds=glass.grounds)
 
 
 def _points(size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[float, float]:
@@ -99,7 +102,9 @@ def _points(size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[float, f
 
 def _canvas(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:
     """The sheet in marks."""
-    ground = Ground("".join(sheet.stills), size_px, sheet.px_per_pt, sheet.look.page)
+    k = sheet.px_per_pt
+    backdrops = tuple((_pixels(backdrop.rect, k), str(backdrop.path)) for backdrop in sheet.backdrops)
+    ground = Ground("".join(sheet.stills), size_px, k, sheet.look.page, sheet.cloth, backdrops)
     marks = tuple(mark for layer in sheet.layers() for mark in _marks(layer, pygame.Rect((0, 0), size_px)))
     return Canvas(sheet, size_px, sheet.px_per_pt, ground, marks)
 
@@ -115,7 +120,7 @@ def _marks(layer: Sheet, whole: pygame.Rect) -> Iterator[Mark]:
         box = whole if rect is None else whole.clip(_pixels(rect.shrunk(-RIM_PT), k))
         if box:
             yield Shapes(box_of(box), shapes, k)
-    yield from (words for label in layer.labels if (words := words_of(label, k)))
+    yield from (words for label in layer.labels if (words := words_of(label, k, layer.look.material.heading)))
 
 
 def _pixels(rect: Rect, px_per_pt: float) -> Box:

@@ -14,6 +14,7 @@ from companion.ui.table_pictures import TablePicture
 from companion.view.blocks import blocks
 from companion.view.blocks.bar import Bar, bar_height, draw_bar, keeps_places
 from companion.view.blocks.status import draw_status
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.theme import CLOSE_PT, GAP_PT
 from companion.view.layers.board import draw_board
@@ -22,9 +23,14 @@ from companion.view.layers.field import draw_field
 from companion.view.layers.map import draw_map, map_width
 from companion.view.layers.photo import draw_photo
 from companion.view.layers.tracing import draw_draft
+from companion.view.page.cloth import page_cloth
 from companion.view.page.pages import Pages, divide_blocks
 
 EDGE_PT = 8.0
+WIDE_BLOCKS = (scr.Keys, scr.Grid, scr.Photo, scr.Bars, scr.ChanceCurve, scr.DeckCards)
+"""Blocks that need the whole width of a page."""
+LEAST_WORDS_PT = 300.0  # the least width of the words beside a picture
+MAT_PT = 4.0  # the map's ground reaches so far beyond its right edge
 PICTURE = "picture"  # what a lesson calls the map or the field as a whole
 FRAME_PAD_PT = 3.0
 FRAME_TEXT_PT = 15.0
@@ -44,6 +50,10 @@ BESIDE_PT = 130.0  # a map on a portrait screen with so much room beside it has 
 def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sheet:
     """Everything the screen shows, placed on an empty sheet of that size."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT)
+    is_beside = _has_room_for_picture(sheet, screen, place)
+    if is_beside:
+        screen = _with_picture_beside(screen)
+    sheet.cloth = page_cloth(sheet.look, size_pt)
     if screen.frame:
         whole = Rect(0, 0, *size_pt)
         # The frame along the edges of the screen; it takes no room from what is inside.
@@ -53,10 +63,16 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
     if screen.map or screen.photo or screen.board:
         picture, left = _picture(sheet, screen, place, upright)
         sheet.close_group(picture)
+        if is_beside:  # it is to be looked at, and nothing on it means anything to the page
+            sheet.targets.clear()
+            sheet.abouts.clear()
         if screen.spot is not None and PICTURE in screen.spot.names:
             sheet.bright.append(picture)
         left = _draw_frame_words(sheet, screen, left)
-        _banner_over(sheet, screen, picture if picture.w >= WIDE_PT / 2 else place)
+        if is_beside and screen.banner:
+            left = _below(left, _banner(sheet, screen, left) + GAP_PT)
+        else:
+            _banner_over(sheet, screen, picture if picture.w >= WIDE_PT / 2 else place)
         spare = place.right - picture.right - GAP_PT
         if upright and screen.status and spare >= BESIDE_PT:
             draw_status(sheet, screen.status, Rect(picture.right + GAP_PT, place.y, spare, picture.h))
@@ -74,6 +90,29 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
         _banner_over(sheet, screen, place, _uncut_height(sheet, screen, place))
     sheet.close_group(place)
     return sheet
+
+
+def _with_picture_beside(screen: scr.Screen) -> scr.Screen:
+    """Return the screen with the picture beside it as its own."""
+    if isinstance(screen.beside, scr.MapPicture):
+        return replace(screen, map=screen.beside)
+    return replace(screen, board=screen.beside)
+
+
+def _has_room_for_picture(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool:
+    """Return whether a page without a picture keeps to one page with the picture that may stand beside it."""
+    if screen.beside is None or screen.map or screen.photo or screen.board or screen.status:
+        return False
+    if any(isinstance(block, WIDE_BLOCKS) for block in screen.blocks):
+        return False
+    upright = place.h > place.w
+    _box, left = _picture(sheet.scratch(), _with_picture_beside(screen), place, upright)
+    left = _draw_frame_words(sheet.scratch(), screen, left)
+    if screen.banner:
+        left = _below(left, _banner(sheet.scratch(), screen, left) + GAP_PT)
+    margin = EDGE_PT if left.w >= WIDE_PT and not _confirms(screen) else 0.0
+    scratch = replace(sheet.scratch(), tight=left.h < LOW_PT)
+    return left.w >= LEAST_WORDS_PT and len(_arrange(scratch, screen, left.shrunk(margin)).pages) == 1
 
 
 def _draw_frame_words(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
@@ -94,8 +133,9 @@ def layout_between(
 ) -> Sheet:
     """The map or another table alone, the board turned clockwise by `turn` degrees under upright letters."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT / 2)
+    sheet.cloth = page_cloth(sheet.look, size_pt)
     if isinstance(picture, scr.MapPicture):
-        draw_map(sheet, picture, place, turn)
+        draw_map(sheet, picture, place, turn, Rect(0, 0, *size_pt))
     else:
         _board(sheet, picture, _centre_place(picture, place), turn)
     return sheet
@@ -114,7 +154,7 @@ def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tu
     if screen.map:
         high = _map_height(screen.map, place) if upright else place.h
         box = Rect(place.x, place.y, map_width(screen.map.board, high), high)
-        draw_map(sheet, screen.map, box)
+        draw_map(sheet, screen.map, box, mat=box.shrunk(-EDGE_PT)._replace(w=box.w + EDGE_PT + MAT_PT))
     else:
         part = BOARD_PART if screen.board else PHOTO_PART
         most = place._replace(h=place.h * _picture_part(place)) if upright else place._replace(w=place.w * part)
@@ -328,7 +368,7 @@ def _pager(sheet: Sheet, place_of: tuple[int, int], rect: Rect) -> None:
 
 
 def _knob(sheet: Sheet, knob: Rect, n: int, shift: float = 0.0) -> None:
-    sheet.box(knob, sheet.look.raised, sheet.look.edge, 8)
+    plate(sheet, knob, sheet.look.raised, sheet.look.edge)
     middle, y = knob.centre[0], knob.centre[1] - shift
     sheet.line([(middle - 5 * n, y - 9), (middle + 5 * n, y), (middle - 5 * n, y + 9)], sheet.look.text, 3)
     sheet.target(knob, scr.Intent("page", "", n), repeats=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
@@ -61,20 +62,22 @@ class Words(NamedTuple):
     size_px: int
     bold: bool
     colour: str
+    face: str = ""
 
     def laid(self) -> Sequence[Laid]:
         """Its letters."""
-        return letters(self.text, self.size_px, self.bold, self.colour)
+        return letters(self.text, self.size_px, self.bold, self.colour, self.face)
 
 
 @lru_cache(maxsize=2048)
-def words_of(label: Label, px_per_pt: float) -> Words | None:
-    """A label where it is set; None for letters that cannot be seen."""
-    lettering = Lettering(px_per_pt)
+def words_of(label: Label, px_per_pt: float, heading: str = "") -> Words | None:
+    """A label where it is set; None for letters that cannot be seen. heading: as for `Lettering`."""
+    lettering = Lettering(px_per_pt, heading)
     place = lettering.place_px(label)
     if not place.w:
         return None  # the library refuses to draw it
-    return Words(box_of(place), label.text, lettering.size_px(label), label.bold, label.colour)
+    return Words(box_of(place), label.text, lettering.size_px(label), label.bold, label.colour,
+                 lettering.face(label.text, label.size, label.bold))  # fmt: skip
 
 
 class Photo(NamedTuple):
@@ -141,12 +144,22 @@ class Picture(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """What lies under all marks: shapes that seldom change, on the page's colour."""
+    """What lies under all marks: shapes that seldom change, on pictures and the page's own ground.
+
+    cloth: the page's ground as SVG, on its colour; backdrops: picture files, each with the box that it fills.
+    """
 
     shapes: str
     size_px: tuple[int, int]
     px_per_pt: float
     colour: str
+    cloth: str = ""
+    backdrops: tuple[tuple[Box, str], ...] = ()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is the page's colour and nothing else."""
+        return not (self.shapes or self.cloth or self.backdrops)
 
 
 def box_of(rect: pygame.Rect) -> Box:
@@ -156,7 +169,7 @@ def box_of(rect: pygame.Rect) -> Box:
 
 def paint(onto: pygame.Surface, ground: Ground, marks: Sequence[Mark], part: pygame.Rect) -> None:
     """Paint a part of a picture onto a surface as large as that part."""
-    if ground.shapes:
+    if not ground.is_plain:
         onto.blit(_painted_ground(ground), (0, 0), part)
     else:
         onto.fill(ground.colour)
@@ -168,7 +181,7 @@ def paint(onto: pygame.Surface, ground: Ground, marks: Sequence[Mark], part: pyg
 
 def prepare(ground: Ground, marks: Sequence[Mark]) -> Iterator[None]:
     """Draw what is kept of a picture, so that it is there once it is painted: the ground, then mark by mark."""
-    if ground.shapes:
+    if not ground.is_plain:
         _painted_ground(ground)
         yield
     for mark in marks:
@@ -239,7 +252,14 @@ def _painted_ground(ground: Ground) -> pygame.Surface:
 def _paint_ground(ground: Ground) -> pygame.Surface:
     surface = pygame.Surface(ground.size_px)
     surface.fill(ground.colour)
-    surface.blit(_raster(Shapes((0, 0, *ground.size_px), ground.shapes, ground.px_per_pt)), (0, 0))
+    whole = 0, 0, *ground.size_px
+    if ground.cloth:
+        surface.blit(_raster(Shapes(whole, ground.cloth, ground.px_per_pt)), (0, 0))
+    for box, path in ground.backdrops:
+        with suppress(pygame.error, OSError):  # removed or damaged since: the page's ground shows
+            surface.blit(pygame.transform.smoothscale(pygame.image.load(path).convert(surface), box[2:]), box[:2])
+    if ground.shapes:
+        surface.blit(_raster(Shapes(whole, ground.shapes, ground.px_per_pt)), (0, 0))
     return surface
 
 

@@ -194,6 +194,7 @@ def layer_of(one: Shown, more: Iterable[Mark] = ()) -> Layer:
 
 def draw_glass(faces: SeatScreens, size_px: Size, glass: Glass) -> tuple[pygame.Surface, tuple[Shown, ...]]:
     """(the picture, its panes) of what is to be shown on a screen of that size (width, height)."""
+    glass = replace(glass, era=faces.era)
     on = glass, glass.grain(size_px, len(faces.faces) > 1)
     shown = tuple(Shown(pane, pane.draw(on)) for pane in divide_glass(faces, size_px, on))
     painting = Painting(size_px)

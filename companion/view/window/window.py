@@ -12,8 +12,10 @@ import pygame
 
 from companion.app.app import App
 from companion.app.split_screen import SeatScreens
+from companion.core.storage import data_dir
+from companion.grounds.store import NO_GROUNDS, GroundStore
 from companion.ui.screen import Intent, Screen
-from companion.view.kit.glass import glass_of
+from companion.view.kit.glass import Glass, glass_of
 from companion.view.kit.sheet import Target
 from companion.view.page.canvas import Canvas
 from companion.view.page.marks import Mark
@@ -60,11 +62,19 @@ class Press:
 class Window:
     """Draws what changed of the app, and hands it the touches: each finger by itself, as its player's."""
 
-    def __init__(self, app: App, display: pygame.Surface, attendant: Attendant | None = None) -> None:
+    def __init__(
+        self,
+        app: App,
+        display: pygame.Surface,
+        attendant: Attendant | None = None,
+        grounds: GroundStore | None = None,
+    ) -> None:
         self.app = app
         self.display = display
         self.attendant = attendant
-        self.glass = glass_of(app.stage.settings)
+        self._grounds = grounds
+        self._asked = -1, SeatScreens(())
+        self.glass = self._glass_now()
         self.reader = Reader(display.get_size(), self.glass.rotation_degrees)
         self.shown: tuple[Shown, ...] = ()
         self.presses: dict[int, Press] = {}
@@ -76,7 +86,6 @@ class Window:
         self._clock: Callable[[], float] = lambda: self.now_s
         self._pages = TurnedPages()
         self.explaining = Explaining(self)
-        self._asked = -1, SeatScreens(())
         self._painting = Painting(self.reader.upright_size())
         self._brightness = 1.0
         self._ahead = DrawingAhead()
@@ -94,8 +103,12 @@ class Window:
 
     def refresh(self) -> None:
         """Redraw if the picture has changed."""
-        if self.app.version != self.drawn or glass_of(self.app.stage.settings) != self.glass:
+        if self.app.version != self.drawn or self._glass_now() != self.glass:
             self._draw()
+
+    def _glass_now(self) -> Glass:
+        """Return the glass as the settings and the game at the table have it now."""
+        return glass_of(self.app.stage.settings, self._faces().era, self._grounds or NO_GROUNDS)
 
     def _draw(self) -> None:
         """Lay the glass out; panes that show the same as before are kept."""
@@ -125,7 +138,7 @@ class Window:
 
     def _apply_display_settings(self) -> None:
         """Take the settings over: a turned screen, other colours."""
-        glass = glass_of(self.app.stage.settings)
+        glass = self._glass_now()
         if glass != self.glass:
             self.glass, self.drawn = glass, -1
             self.reader = Reader(self.display.get_size(), glass.rotation_degrees)
@@ -322,6 +335,8 @@ class Window:
         if brightness != self._brightness:
             self._brightness = brightness
             self._present_all()
+        if self._grounds is not None and self._grounds.look():
+            self.drawn = -1
         self.refresh()
         self._move()
         if not happened and not self.motion.flights:
@@ -377,11 +392,12 @@ def run_window(
     display = _await_screen(app, size_px)
     if display is None:
         return 0
-    around = ambience_of(app)
+    around, grounds = ambience_of(app), GroundStore(data_dir() / "grounds")
     try:
-        window = Window(app, display, around)
+        window = Window(app, display, around, grounds)
         window.run(sitting(window), time.monotonic)
     finally:
+        grounds.close()
         around.close()
         pygame.display.quit()
     return 0

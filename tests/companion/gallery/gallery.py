@@ -23,6 +23,7 @@ import tests.companion.gallery.rooms
 from companion.app.app import App
 from companion.core import language
 from companion.core.language import speaking
+from companion.grounds.store import NO_GROUNDS, Grounds
 from companion.ui.screen import Button, Intent, Screen, Stepper
 from companion.view.kit.glass import glass_of
 from companion.view.kit.sheet import Rect, Sheet
@@ -172,13 +173,13 @@ def _hung(make: Callable[[App], None]) -> Iterator[Hand]:
             use_edition()
 
 
-def drawn(hand: Hand, variant: Variant) -> tuple[pygame.Surface, tuple[Shown, ...]]:
+def drawn(hand: Hand, variant: Variant, grounds: Grounds = NO_GROUNDS) -> tuple[pygame.Surface, tuple[Shown, ...]]:
     """(the picture, its panes) of what the app shows now, drawn in that way."""
     stage, before = hand.app.stage, hand.app.stage.settings
     stage.settings = replace(before, layout=variant.layout, theme=variant.theme, text_scale=variant.text_scale)
     try:
         with speaking(variant.language):
-            return panes.draw_glass(hand.app.faces(), variant.size_px, glass_of(stage.settings))
+            return panes.draw_glass(hand.app.faces(), variant.size_px, glass_of(stage.settings, grounds=grounds))
     finally:
         stage.settings = before
 

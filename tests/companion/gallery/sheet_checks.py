@@ -42,6 +42,8 @@ CONTRAST, CONTRAST_LARGE = 4.5, 3.0  # what WCAG 2 asks of text at level AA
 LARGE_PT = 19.0
 WORD = re.compile(r"[^\W\d_]+\W?")
 AREA = re.compile(r"[a-z]\d|\S+\.")
+UNLIKE, LEAST_GROUND = 60.0, 0.3  # so far from the letters' colour, and so much of their place, is a ground
+SHADE = 40  # levels of each channel that count as one shade
 AREA_PART = 0.7  # of the least side of a target, what an area of a map may have
 
 
@@ -80,6 +82,7 @@ def halved(canvas: Canvas) -> list[str]:
         for name, rect in beneath
         for banner in banners
         if banner.y <= rect.y < banner.bottom - 1 and rect.bottom > banner.bottom + 1
+        if banner.x < rect.right and rect.x < banner.right
     ]
 
 
@@ -140,9 +143,14 @@ def _layers(canvas: Canvas) -> Iterator[Canvas]:
         yield replace(canvas, sheet=sheet)
 
 
+def lettering_of(canvas: Canvas) -> Lettering:
+    """Return what sets the letters of a canvas."""
+    return Lettering(canvas.px_per_pt, canvas.sheet.look.material.heading)
+
+
 def ink(canvas: Canvas, label: Label) -> pygame.Rect:
     """Where a label's letters are, in pixels, without the empty edges of their line."""
-    place = Lettering(canvas.px_per_pt).place_px(label)
+    place = lettering_of(canvas).place_px(label)
     return place.inflate(-2, -round(place.h * 0.4))
 
 
@@ -152,7 +160,7 @@ def cut_off(canvas: Canvas) -> list[str]:
     found = []
     for label in canvas.sheet.labels:
         box = pygame.Rect(*(round(value * canvas.px_per_pt) for value in label.rect)).inflate(2, 4)
-        place = Lettering(canvas.px_per_pt).place_px(label)
+        place = lettering_of(canvas).place_px(label)
         if not box.contains(ink(canvas, label)) or not whole.contains(place):
             found.append(f"{label.text!r} does not fit its box")
         if label.text.endswith("…") or label.size < SMALLEST_PT:
@@ -245,7 +253,7 @@ def _heads(block: Block) -> bool:
 
 def cut_shapes(one: Shown) -> list[str]:
     """Shapes that reach beyond the box that their group is painted in, which only the enlarged part of a field may."""
-    board, canvas = one.pane.between or one.pane.screen.board, one.canvas
+    board, canvas = one.pane.between or one.pane.screen.board or one.pane.screen.beside, one.canvas
     if isinstance(board, FieldPicture) and board.focus is not None:
         return []
     whole = pygame.Rect(0, 0, *(round(value / canvas.px_per_pt) for value in canvas.size_px))
@@ -281,7 +289,7 @@ def faint(canvas: Canvas) -> list[str]:
     for label in canvas.sheet.labels:
         if any(cover.holds(label.rect.centre) for cover in covers) or _is_veiled(canvas.sheet, label):
             continue
-        ground = _ground(picture, Lettering(canvas.px_per_pt).place_px(label)) or label.colour
+        ground = _ground(picture, lettering_of(canvas).place_px(label), label.colour)
         ratio = contrast(label.colour, ground)
         if ratio < (CONTRAST_LARGE if label.size >= LARGE_PT else CONTRAST):
             found.append(f"{label.text!r} has a contrast of {ratio:.1f} on {ground}")
@@ -294,10 +302,19 @@ def _is_veiled(sheet: Sheet, label: Label) -> bool:
     return bool(bright) and not any(place.holds(label.rect.centre) for place in bright)
 
 
-def _ground(picture: pygame.Surface, letters: pygame.Rect) -> str:
-    """The colour "#rrggbb" that is most frequent around letters; "" where nothing of them is on the picture."""
-    place = letters.clip(picture.get_rect())
-    pixels = Counter(
+def _ground(picture: pygame.Surface, letters: pygame.Rect, colour: str) -> str:
+    """Return the ground "#rrggbb" around letters of this colour, as a plate has a sheen and a map a picture under it.
+
+    Of the pixels unlike the letters, those of the most frequent shade; the letters' own colour where there are too few.
+    """
+    place, own = letters.clip(picture.get_rect()), bytes.fromhex(colour[1:])
+    pixels = [
         picture.get_at((x, y))[:3] for x in range(place.left, place.right, 2) for y in range(place.top, place.bottom, 2)
-    )
-    return f"#{bytes(pixels.most_common(1)[0][0]).hex()}" if pixels else ""
+    ]
+    others = [pixel for pixel in pixels if math.dist(pixel, own) > UNLIKE]
+    if len(others) < LEAST_GROUND * len(pixels) or not others:
+        return colour
+    shades = Counter(tuple(part // SHADE for part in pixel) for pixel in others)
+    (shade, _count), *_rest = shades.most_common(1)
+    of_it = [f"#{bytes(pixel).hex()}" for pixel in others if tuple(part // SHADE for part in pixel) == shade]
+    return sorted(of_it, key=lambda ground: contrast(colour, ground))[len(of_it) // 4]  # letters' soft edges left out

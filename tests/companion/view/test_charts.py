@@ -40,7 +40,7 @@ def test_every_outcome_is_told_in_words_with_its_chance(name: str, width: float)
 def test_a_faction_has_its_shape_in_the_legend() -> None:
     sheet = sheet_for()
     draw_odds(sheet, CONFLICT, Rect(0, 0, 440, 0))
-    red, black = (sheet.look.sides[faction].fill for faction in ("red", "black"))
+    red, black = (f'stroke="{sheet.look.sides[faction].line}"' for faction in ("red", "black"))
     assert any("<circle" in shape and red in shape for shape in sheet.shapes)
     assert any("<path" in shape and black in shape for shape in sheet.shapes)
 

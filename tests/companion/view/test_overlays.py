@@ -126,8 +126,8 @@ def test_two_commanders_in_one_space_stand_side_by_side() -> None:
     both = tuple(replace(one, held_by=("red", "black")) if one.name == "advance:c4" else one for one in plain.spaces)
     sheet, before = drawn(replace(plain, spaces=both)), drawn(plain)
     for faction in ("red", "black"):
-        fill = f'fill="{sheet.look.sides[faction].fill}"'
-        assert sum(fill in one for one in sheet.shapes) == sum(fill in one for one in before.shapes) + 1
+        rim = f'stroke="{sheet.look.sides[faction].line}"'
+        assert "".join(sheet.shapes).count(rim) == "".join(before.shapes).count(rim) + 1
 
 
 @pytest.mark.parametrize("turn", [0, 180])

@@ -53,7 +53,7 @@ def test_a_slip_without_an_intent_is_only_read() -> None:
 def test_a_chosen_slip_looks_chosen() -> None:
     drawn = sheet()
     draw_slip(drawn, scr.Slip("Supply", intent=Intent("x"), chosen=True), PLACE)
-    assert drawn.look.buttons["chosen"][0] in drawn.shapes[0]
+    assert f'stroke="{drawn.look.buttons["chosen"][1]}"' in "".join(drawn.shapes)
 
 
 def test_checks_are_lines_with_their_place_in_the_book() -> None:

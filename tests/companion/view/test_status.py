@@ -103,8 +103,8 @@ def test_a_long_name_stands_without_its_faction_where_there_is_little_room() -> 
 def test_the_factions_shapes_stand_beside_their_colours() -> None:
     sheet, _ = drawn(SHOWN)
     for faction, shape in (("red", "<circle"), ("black", "<path")):
-        fill = sheet.look.sides[faction].fill
-        assert re.search(f'{shape}[^>]*fill="{fill}"', "".join(sheet.shapes)), faction
+        rim = sheet.look.sides[faction].line
+        assert re.search(f'{shape}[^>]*stroke="{rim}"', "".join(sheet.shapes)), faction
 
 
 @pytest.mark.parametrize("width", [WIDE, NARROW, SCALED])

@@ -9,7 +9,7 @@ import pytest
 
 from companion.settings.layers import PALETTES, THEMES
 from companion.view.kit.signs import SHAPES
-from companion.view.kit.theme import Theme, theme
+from companion.view.kit.theme import ERAS, Theme, theme
 from tests.companion.view.colours import MACHADO, apart, contrast
 
 TEXT = 4.5  # WCAG 2.2, 1.4.3 (AA): letters on their ground
@@ -18,8 +18,8 @@ SIGN = 3.0  # 1.4.11: signs, and edges that tell what a thing is
 FACTIONS_APART = 40.0  # Delta E*ab; a JND is 2.3 (Mahy, Van Eycken and Oosterlinck 1994)
 VERDICTS_APART = 25.0
 
-ALL = [theme(name, palette) for name in THEMES for palette in PALETTES]
-EVERY = pytest.mark.parametrize("look", ALL, ids=lambda look: f"{look.name}-{look.palette}")
+ALL = [theme(*key) for key in itertools.product(THEMES, PALETTES, ERAS)]
+EVERY = pytest.mark.parametrize("look", ALL, ids=lambda look: f"{look.name}-{look.palette}-{look.material.ground}")
 
 
 def letters(look: Theme) -> Iterator[tuple[str, str]]:

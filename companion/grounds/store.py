@@ -1,0 +1,117 @@
+"""The grounds that are kept, and the process that paints those that are missing, one at a time."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+from companion.core.log import tell
+from companion.core.own_process import own_command, own_environment
+from companion.core.storage import sweep
+from companion.grounds.job import GroundJob
+
+MOST_KEPT = 24
+"""Pictures in the folder; a screen with its halves and two boards has about ten."""
+PAINTER = "companion.grounds.painter"
+
+Painter = Callable[[GroundJob, Path], subprocess.Popen[str]]
+
+
+class Grounds(Protocol):
+    """Where a drawn map finds its ground."""
+
+    def find(self, job: GroundJob) -> Path | None:
+        """Return the picture of a job; None as long as there is none."""
+
+
+class NoGrounds:
+    """No pictures at all: maps are drawn plainly."""
+
+    def find(self, job: GroundJob) -> Path | None:
+        """Return nothing."""
+        return None
+
+
+NO_GROUNDS = NoGrounds()
+
+
+class GroundStore:
+    """Pictures in a folder; what is asked for and missing is painted in the background, the last asked for first."""
+
+    def __init__(self, folder: Path, painter: Painter | None = None) -> None:
+        self._folder = folder
+        self._painter = painter or start_painter
+        self._wanted: list[GroundJob] = []
+        self._working: tuple[GroundJob, subprocess.Popen[str]] | None = None
+        self._failed: set[str] = set()
+        self._known: set[str] = set()
+
+    def find(self, job: GroundJob) -> Path | None:
+        """Return the picture of a job; where it is missing, have it painted and return None."""
+        path = self._folder / job.name
+        if job.name in self._known or path.is_file():
+            self._known.add(job.name)
+            return path
+        if job.name not in self._failed and job not in self._wanted:
+            self._wanted.append(job)
+        return None
+
+    def has_failed(self, job: GroundJob) -> bool:
+        """Return whether a job could not be painted."""
+        return job.name in self._failed
+
+    def look(self) -> bool:
+        """Go on with the painting; return whether a picture has come since the last look."""
+        came = False
+        if self._working is not None:
+            job, process = self._working
+            if process.poll() is None:
+                return False
+            self._working = None
+            self._wanted = [other for other in self._wanted if other != job]
+            came = process.returncode == 0 and (self._folder / job.name).is_file()
+            if not came:
+                self._failed.add(job.name)
+                tell("error", f"grounds: the painter ended with {process.returncode}")
+        if self._wanted:
+            self._begin(self._wanted[-1])
+        return came
+
+    def _begin(self, job: GroundJob) -> None:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            sweep(self._folder)
+            self._forget_oldest()
+            self._working = job, self._painter(job, self._folder / job.name)
+        except OSError as error:  # a full or read-only disk: the map stays plain
+            tell("error", f"grounds: {error}")
+            self._failed.add(job.name)
+            self._wanted.remove(job)
+
+    def _forget_oldest(self) -> None:
+        """Remove the pictures that were painted first, where there are too many."""
+        kept = sorted(self._folder.glob("*.jpg"), key=lambda path: path.stat().st_mtime)
+        for path in kept[: max(0, len(kept) + 1 - MOST_KEPT)]:
+            path.unlink(missing_ok=True)
+            self._known.discard(path.name)
+
+    def close(self) -> None:
+        """End the painter, if it is at work, and ask for nothing any more."""
+        self._wanted.clear()
+        if self._working is not None:
+            _job, process = self._working
+            process.kill()
+            process.wait()
+            self._working = None
+
+
+def start_painter(job: GroundJob, path: Path) -> subprocess.Popen[str]:
+    """Start the process that paints a job into a file, and is done with it when it ends."""
+    child = subprocess.Popen(own_command(PAINTER, str(path)), stdin=subprocess.PIPE, env=own_environment(), text=True)
+    assert child.stdin is not None
+    with suppress(BrokenPipeError), child.stdin:
+        child.stdin.write(job.as_text())
+    return child
