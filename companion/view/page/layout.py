@@ -50,29 +50,22 @@ BESIDE_PT = 130.0  # a map on a portrait screen with so much room beside it has 
 def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sheet:
     """Everything the screen shows, placed on an empty sheet of that size."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT)
-    is_beside = _has_room_for_picture(sheet, screen, place)
-    if is_beside:
-        screen = _with_picture_beside(screen)
     sheet.cloth = page_cloth(sheet.look, size_pt)
     if screen.frame:
         whole = Rect(0, 0, *size_pt)
         # The frame along the edges of the screen; it takes no room from what is inside.
         sheet.box(whole.shrunk(FRAME_PT / 2), "none", sheet.look.accent, 3, FRAME_PT)
         sheet.close_group(whole)
+    if _has_room_for_picture(sheet, screen, place):
+        place = _draw_picture_beside(sheet, screen, place)
     upright = place.h > place.w
     if screen.map or screen.photo or screen.board:
         picture, left = _picture(sheet, screen, place, upright)
         sheet.close_group(picture)
-        if is_beside:  # it is to be looked at, and nothing on it means anything to the page
-            sheet.targets.clear()
-            sheet.abouts.clear()
         if screen.spot is not None and PICTURE in screen.spot.names:
             sheet.bright.append(picture)
         left = _draw_frame_words(sheet, screen, left)
-        if is_beside and screen.banner:
-            left = _below(left, _banner(sheet, screen, left) + GAP_PT)
-        else:
-            _banner_over(sheet, screen, picture if picture.w >= WIDE_PT / 2 else place)
+        _banner_over(sheet, screen, picture if picture.w >= WIDE_PT / 2 else place)
         spare = place.right - picture.right - GAP_PT
         if upright and screen.status and spare >= BESIDE_PT:
             draw_status(sheet, screen.status, Rect(picture.right + GAP_PT, place.y, spare, picture.h))
@@ -92,11 +85,17 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
     return sheet
 
 
-def _with_picture_beside(screen: scr.Screen) -> scr.Screen:
-    """Return the screen with the picture beside it as its own."""
+def _draw_picture_beside(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
+    """Draw the picture that stands beside a page of words, with nothing on it to touch; return what is left."""
     if isinstance(screen.beside, scr.MapPicture):
-        return replace(screen, map=screen.beside)
-    return replace(screen, board=screen.beside)
+        shown = replace(screen, map=screen.beside)
+    else:
+        shown = replace(screen, board=screen.beside)
+    picture, left = _picture(sheet, shown, place, place.h > place.w)
+    sheet.close_group(picture)
+    sheet.targets.clear()
+    sheet.abouts.clear()
+    return left
 
 
 def _has_room_for_picture(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool:
@@ -105,8 +104,7 @@ def _has_room_for_picture(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool
         return False
     if any(isinstance(block, WIDE_BLOCKS) for block in screen.blocks):
         return False
-    upright = place.h > place.w
-    _box, left = _picture(sheet.scratch(), _with_picture_beside(screen), place, upright)
+    left = _draw_picture_beside(sheet.scratch(), screen, place)
     left = _draw_frame_words(sheet.scratch(), screen, left)
     if screen.banner:
         left = _below(left, _banner(sheet.scratch(), screen, left) + GAP_PT)
