@@ -26,11 +26,11 @@ from companion.games.journal import OrdersJournal, of_orders, parse_journal
 from companion.perception.adapters import plan_of
 from companion.perception.table_file import read_picture
 from companion.terminal.eye import Corners, TablePhotos, table_of_photos
-from companion.text.columns import PLURALS, count_text, force_text
+from companion.text.columns import count_text, force_text
 from companion.text.percent import percent
 from engine.orders.board import load_board
 from engine.orders.position import Position
-from engine.words import decimal
+from engine.words import counted, decimal
 from intake.files import STANDARD_INPUT, read_file
 from intake.json_text import MOST_BYTES, parse_object
 from vision.frame import picture_bytes
@@ -221,23 +221,23 @@ def tally_of(known: KnownTable) -> Tally:
 
 def tally_text(name: str, tally: Tally) -> str:
     """A table's figures for people."""
-    head = _("{name}: {right} areas right, {n} of {most} frames")
+    head = _("{name}: areas right: {right}; frames right: {frames} of {most}")
     sight = _("in clear sight: {right} right, {sure} sure")
     wrong = _("sure and wrong: {n} ({most} in clear sight)")
-    refused = _("refused: {clear} in clear sight, {n} of {most} covered areas")
+    refused = _("refused: {clear} in clear sight, {hidden} of {most} covered")
     right = _part(tally.right, tally.areas)
     clear, sure = _part(tally.clear_right, tally.clear), _part(tally.clear_sure, tally.clear)
     hidden, covered = tally.covered_refused, tally.covered
     lines = [
-        head.format(name=name, right=right, n=tally.frames_right, most=tally.frames),
+        head.format(name=name, right=right, frames=tally.frames_right, most=tally.frames),
         "  " + sight.format(right=clear, sure=sure),
         "  " + wrong.format(n=tally.silent, most=tally.clear_silent),
-        "  " + refused.format(clear=tally.clear_refused, n=hidden, most=covered),
+        "  " + refused.format(clear=tally.clear_refused, hidden=hidden, most=covered),
     ]
-    form = _("{what}: {missed} missed, {invented} invented, {there} there")
+    form = _("{units}: {missed} missed, {invented} invented")
     for (faction, unit), there, missed, invented in pieces_of(tally):
-        what = f"{_(faction)} {_(PLURALS.get(unit, unit))}"
-        lines.append("  " + form.format(what=what, missed=missed, invented=invented, there=there))
+        units = counted(there, unit, faction)
+        lines.append("  " + form.format(units=units, missed=missed, invented=invented))
     if tally.leaders_there or tally.leaders_read:
         leaders, read = tally.leaders_right, tally.leaders_read
         form = _("commanders: {n} of {most} found, {invented} invented")

@@ -237,7 +237,9 @@ def rules_contents(hand: Hand) -> None:
 @scene
 def rules_found(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = RulesScene(library_of(table_of(found).match.board.mode, _, language=language_code()), found, "suply")
+    hand.app.scene = RulesScene(
+        library_of(table_of(found).match.board.mode, _, language=language_code()), found, "suply"
+    )
 
 
 @scene
