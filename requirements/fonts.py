@@ -23,9 +23,9 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from fontTools import subset
-from fontTools.merge import Merger
-from fontTools.ttLib import TTFont
+from fontTools import subset  # type: ignore[import-untyped]
+from fontTools.merge import Merger  # type: ignore[import-untyped]
+from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
 FONTS = Path(__file__).parents[1] / "companion" / "view" / "fonts"
 ARABIC_NAME = "NotoSansArabic-Names.ttf"

@@ -81,5 +81,6 @@ def demo_of(system: str) -> GameDemo:
 def run_demo(options: DemoOptions) -> int:
     """Play as asked; the exit status."""
     settings = load()
-    use_language(settings.language)
+    if options.is_watched:  # what is printed is in the language of the terminal
+        use_language(settings.language)
     return demo_of(options.system).run(options, settings)

@@ -142,7 +142,8 @@ def turn_text(turn: SeenTurn, last: TableLook, *, verbose: bool = False) -> str:
     """
     wide = max(len(_(faction)) for faction in turn.before.board.factions)
     when = _("R{round} turn {n}").format(round=turn.before.round, n=f"{turn.number:>2}")
-    head = f"{when}  {_(turn.before.to_move_name):<{wide}}  {turn.text}"
+    who = _(turn.before.to_move_name)
+    head = f"{when}  {who:<{wide}}  {turn.text}"
     if turn.look.reading is None:
         return head
     known = {_gist(one) for one in last.differences}
@@ -164,7 +165,7 @@ def eye_text(reading: Reading, differences: Sequence[Difference], *, verbose: bo
     """
     areas = [one for one in differences if ":" not in one.area]
     states = Counter("agrees" if one.expected == one.seen and not verbose else one.state for one in areas)
-    parts = [_("eye: {n}/{most} areas agree").format(n=states["agrees"], most=len(areas))]
+    parts = [_("eye: {right} of {most} agree").format(right=states["agrees"], most=len(areas))]
     parts += [_("{n} unsure").format(n=states["hidden"])] if states["hidden"] else []
     parts += [_("{n} wrong").format(n=states["differs"])] if states["differs"] else []
     return ", ".join([*parts, f"{reading.ms:.0f} ms"])
@@ -233,7 +234,7 @@ def verdict_text(game: BoardOutcome, photo: BoardOutcome) -> str:
 
 
 def _short(ended: BoardOutcome) -> str:
-    points = ", ".join(f"{_(faction)} {counted(n, 'point')}" for faction, n in ended.score.vp.items())
+    points = ", ".join(" ".join((_(faction), counted(n, "point"))) for faction, n in ended.score.vp.items())
     return _("{who} wins with {points}").format(who=_(ended.winner or "nobody"), points=points)
 
 

@@ -33,7 +33,7 @@ def _opening(before: Position, step: Step) -> str:
         return str(step)
     space = before.board.space(step.space)
     action, here = space.action, ready(before, step)
-    told = f"{_(action.title).lower()} {_BY_VERB[action.verb](space, step)}"
+    told = " ".join((_(action.title).lower(), _BY_VERB[action.verb](space, step)))
     if step.recall:
         told = _("{turn}, after recalling {units}").format(turn=told, units=_loads(step.recall, FROM))
     if takes_initiative(here, space, here.to_move):

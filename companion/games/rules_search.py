@@ -163,7 +163,7 @@ def library_of(mode: Mode, say: Say = str, switched: Iterable[str] = (), languag
         *shelf.sections(say), *shelf.cards(say), *shelf.bonuses(), *shelf.readings(), *shelf.rules(),
     )  # fmt: skip
     first = ("supply", "conflicts", *map(_section_name, mode.actions), *OFTEN)
-    played = Played(frozenset(switched), first, Asked("orders", language))
+    played = Played(frozenset(switched), first, Asked("general-orders", language))
     return Library(entries, mode.readings, say, played)
 
 

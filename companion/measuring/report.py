@@ -27,8 +27,8 @@ def sighting_text(photo: str, position: Position, seen: Sighting, judged: bool) 
             cell = "  " + _("cell {name}").format(name=square.cell) + ("" if square.clear else " ?")
         numbers = [f"{place.x:.2f}", f"{place.y:.2f}", f"{place.facing_deg:.0f}"]
         rows.append([name, *numbers, f"{seen.errors[name]:.2f}{doubt}{cell}"])
-    form = _("{place}: {n} of {most} units measured, in Movements from the near left corner")
-    head = form.format(place=one_line(photo), n=len(seen.places), most=marked)
+    form = _("{place}: measured {found} of {most}, in Movements from the near left corner")
+    head = form.format(place=one_line(photo), found=len(seen.places), most=marked)
     lines = [head, columns(rows), *_remarks(seen)]
     return "\n".join([*lines, *_moves(seen)] if judged else lines)
 

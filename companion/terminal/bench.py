@@ -16,7 +16,7 @@ from typing import Any
 
 from companion.content.boards import BOARDS
 from companion.core.errors import BundleError, InputError, blamed
-from companion.core.language import _, plural
+from companion.core.language import _
 from companion.core.log import tell
 from companion.core.progress import progress
 from companion.evidence.bundle import opened_table
@@ -26,11 +26,11 @@ from companion.games.journal import OrdersJournal, of_orders, parse_journal
 from companion.perception.adapters import plan_of
 from companion.perception.table_file import read_picture
 from companion.terminal.eye import Corners, TablePhotos, table_of_photos
-from companion.text.columns import PLURALS, count_text, force_text
+from companion.text.columns import count_text, force_text
 from companion.text.percent import percent
 from engine.orders.board import load_board
 from engine.orders.position import Position
-from engine.words import decimal
+from engine.words import counted, decimal
 from intake.files import STANDARD_INPUT, read_file
 from intake.json_text import MOST_BYTES, parse_object
 from vision.frame import picture_bytes
@@ -221,26 +221,22 @@ def tally_of(known: KnownTable) -> Tally:
 
 def tally_text(name: str, tally: Tally) -> str:
     """A table's figures for people."""
+    head = _("{name}: areas right: {right}; frames right: {frames} of {most}")
+    sight = _("in clear sight: {right} right, {sure} sure")
+    wrong = _("sure and wrong: {n} ({most} in clear sight)")
+    refused = _("refused: {clear} in clear sight, {hidden} of {most} covered")
     right = _part(tally.right, tally.areas)
     clear, sure = _part(tally.clear_right, tally.clear), _part(tally.clear_sure, tally.clear)
     lines = [
-        plural(
-            "{name}: {right} areas right, {good} of {n} frame",
-            "{name}: {right} areas right, {good} of {n} frames",
-            tally.frames, name=name, right=right, good=tally.frames_right,
-        ),
-        "  " + _("in clear sight: {right} right, {sure} sure").format(right=clear, sure=sure),
-        "  " + _("sure and wrong: {n} ({most} in clear sight)").format(n=tally.silent, most=tally.clear_silent),
-        "  " + plural(
-            "refused: {clear} in clear sight, {hidden} of {n} covered area",
-            "refused: {clear} in clear sight, {hidden} of {n} covered areas",
-            tally.covered, clear=tally.clear_refused, hidden=tally.covered_refused,
-        ),
-    ]  # fmt: skip
-    form = _("{what}: {missed} missed, {invented} invented, {there} there")
+        head.format(name=name, right=right, frames=tally.frames_right, most=tally.frames),
+        "  " + sight.format(right=clear, sure=sure),
+        "  " + wrong.format(n=tally.silent, most=tally.clear_silent),
+        "  " + refused.format(clear=tally.clear_refused, hidden=tally.covered_refused, most=tally.covered),
+    ]
+    form = _("{units}: {missed} missed, {invented} invented")
     for (faction, unit), there, missed, invented in pieces_of(tally):
-        what = f"{_(faction)} {_(PLURALS.get(unit, unit))}"
-        lines.append("  " + form.format(what=what, missed=missed, invented=invented, there=there))
+        units = counted(there, unit, faction)
+        lines.append("  " + form.format(units=units, missed=missed, invented=invented))
     if tally.leaders_there or tally.leaders_read:
         leaders, read = tally.leaders_right, tally.leaders_read
         form = _("commanders: {n} of {most} found, {invented} invented")

@@ -93,7 +93,8 @@ def _boards() -> ShelfListing[Any]:
         spaces = sum(space.at_mm is not None for space in board.spaces)
         areas = plural("{n} area", "{n} areas", len(board.areas))
         on_map = plural("{n} space on the map", "{n} spaces on the map", spaces)
-        return f"{board.name} ({board.mode.title}): {areas}, {on_map}; {_(known[board.known])}"
+        origin = _(known[board.known])
+        return f"{board.name} ({board.mode.title}): {areas}, {on_map}; {origin}"
 
     return ShelfListing(BOARDS, line, lambda: map(load_board, board_names()))
 
@@ -104,8 +105,9 @@ def _decks() -> ShelfListing[Any]:
 
     def line(deck: Deck) -> str:
         hand = _("hand of {n}").format(n=deck.hand_limit)
-        of = f"{', '.join(deck.factions) or _('no faction')}, {hand}"
-        found = f"{deck.name} ({_(deck.title)}): {counted(deck.size, 'card')}, {of}; {_(KNOWN[deck.known])}"
+        factions, title = ", ".join(deck.factions) or _("no faction"), _(deck.title)
+        size, known = counted(deck.size, "card"), _(KNOWN[deck.known])
+        found = f"{deck.name} ({title}): {size}, {factions}, {hand}; {known}"
         why = "; ".join(f"{one.message} ({one.citation})" for one in check_deck(deck).objections)
         return _("{found}; not to be played with yet: {why}").format(found=found, why=why) if why else found
 
@@ -121,7 +123,8 @@ def _battles() -> ShelfListing[Any]:
         sides = [plural(*form, len(army.divisions), army=_(army.title)) for army in battle.armies]
         armies = _(" against ").join(sides)
         units, known = counted(len(battle.units), "unit"), _(KNOWN[battle.known])
-        return f"{battle.name} ({_(battle.title)}): {armies}, {units}; {known}"
+        title = _(battle.title)
+        return f"{battle.name} ({title}): {armies}, {units}; {known}"
 
     return ShelfListing(BATTLES, line, lambda: map(load_scenario, scenario_names()))
 

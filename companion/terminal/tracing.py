@@ -106,7 +106,8 @@ def _counts(work: TraceWork) -> str:
         form = _("hexes of {n} mm (sure)")
     hexes = form.format(n=decimal(draft.grid.side_mm, 1))
     areas = plural("{n} area", "{n} areas", len(draft.patches))
-    return f"{hexes}, {areas}, {plural('{n} action space', '{n} action spaces', len(draft.spots))}"
+    spots = plural("{n} action space", "{n} action spaces", len(draft.spots))
+    return f"{hexes}, {areas}, {spots}"
 
 
 def _write(draft: Draft, output: str | None) -> Path:

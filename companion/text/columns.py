@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.ruling import Finding, Ruling
-from engine.words import counted, mark, say
+from engine.words import counted, say
 
-PLURALS = {"troop": mark("troops"), "ship": mark("ships"), "siege": mark("siege weapons"), "aircraft": mark("aircraft")}
-SINGULARS = {"siege": "siege weapon"}
+BOX = ("troop", "ship", "siege", "aircraft")
 
 
 def count_text(number: int, noun: str, plural: str | None = None) -> str:
@@ -22,7 +21,7 @@ def count_text(number: int, noun: str, plural: str | None = None) -> str:
 
 def sorted_units(units: Mapping[str, int]) -> list[tuple[str, int]]:
     """The units that are there, in the order of the box: troops, ships, siege weapons."""
-    order = {unit: place for place, unit in enumerate(PLURALS)}
+    order = {unit: place for place, unit in enumerate(BOX)}
     return sorted(((unit, n) for unit, n in units.items() if n), key=lambda one: order.get(one[0], len(order)))
 
 

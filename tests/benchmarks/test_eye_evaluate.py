@@ -23,7 +23,7 @@ def test_a_folder_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert main([*asked, "--diagram", str(picture), "--expect", "1"]) == 0
     assert cv2.imread(str(picture)) is not None
     said = capsys.readouterr().out
-    assert "all tables: 4 of 4 (100.0 %) areas right, 1 of 1 frames" in said
+    assert "all tables: areas right: 4 of 4 (100.0%); frames right: 1 of 1" in said
     assert "expected calibration error" in said
     assert "corners within 0." in said
     line = json.loads(readings.read_text())

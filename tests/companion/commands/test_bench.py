@@ -59,10 +59,10 @@ def test_a_folder_is_scored(folder: Path, capsys: Capture) -> None:
     assert main(["bench", str(folder), "--areas", "1", "--silent", "0"]) == 0
     said = capsys.readouterr().out
     assert said.startswith(
-        "one: 4 of 4 (100.0 %) areas right, 1 of 1 frame\n  in clear sight: 4 of 4 (100.0 %) right, "
+        "one: areas right: 4 of 4 (100.0%); frames right: 1 of 1\n  in clear sight: 4 of 4 (100.0%) right, "
     )
     assert "\n  sure and wrong: 0 (0 in clear sight)\n" in said
-    assert "\n  red troops: 0 missed, 0 invented, 3 there\n" in said
+    assert "\n  3 red troops: 0 missed, 0 invented\n" in said
     assert "\n  commanders: 1 of 1 found, 0 invented\n" in said
     assert "all tables" not in said, "one table is all of them"
 
@@ -72,9 +72,9 @@ def test_several_tables_are_added_up(folder: Path, capsys: Capture) -> None:
     assert main(["bench", str(folder)]) == 0
     heads = [line for line in capsys.readouterr().out.splitlines() if not line.startswith(" ")]
     assert heads == [
-        "more/two: 4 of 4 (100.0 %) areas right, 1 of 1 frame",
-        "one: 4 of 4 (100.0 %) areas right, 1 of 1 frame",
-        "all tables: 8 of 8 (100.0 %) areas right, 2 of 2 frames",
+        "more/two: areas right: 4 of 4 (100.0%); frames right: 1 of 1",
+        "one: areas right: 4 of 4 (100.0%); frames right: 1 of 1",
+        "all tables: areas right: 8 of 8 (100.0%); frames right: 2 of 2",
     ]
 
 
@@ -83,7 +83,7 @@ def test_what_is_wrong_is_listed_and_misses_the_mark(folder: Path, capsys: Captu
     assert main(["bench", str(folder), "--list"]) == 0
     said = capsys.readouterr().out
     assert "  one/frame-01 b1: wanted 3 black troops, 2 red troops, read 3 black troops, 1 red troop, " in said
-    assert "red troops: 1 missed, 0 invented, 4 there" in said
+    assert "4 red troops: 1 missed, 0 invented" in said
     changed(folder / "one" / "truth.json", lambda truth: truth["frame-01"].update(occluded=["b1"]))
     assert main(["bench", str(folder), "--list"]) == 0
     said = capsys.readouterr().out
@@ -273,7 +273,7 @@ def test_pictures_that_nobody_confirmed_are_left_out(game_of_photos: Path, tmp_p
     capsys.readouterr()
     assert main(["bench", str(packed)]) == 0
     out, err = capsys.readouterr()
-    assert "of 1 frame" in out
+    assert "; frames right: 1 of 1" in out
     assert "commanders" not in out, "a position was given, and no game with this step"
     assert err == f"gunbai: note: {packed}: 1 picture left out: not confirmed\n"
 

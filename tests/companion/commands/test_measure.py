@@ -84,7 +84,7 @@ def test_where_each_base_stands(photos: Photos, capsys: Capture) -> None:
 def test_in_words_with_the_ruler(photos: Photos, capsys: Capture) -> None:
     assert main(["measure", photos.still, "--units", "maru-ni-shock", "maru-ni-melee"]) == 0
     told = capsys.readouterr().out
-    assert "29 of 29 units measured" in told
+    assert "measured 29 of 29" in told
     assert "0.2 Movements (range: 2)" in told
 
 

@@ -165,7 +165,7 @@ def test_a_game_is_told_turn_by_turn(tmp_path: Path) -> None:
     assert [turn.number for turn in told] == [1, 2, 3, 4, 5]
     assert [turn.before.to_move_name for turn in told] == ["red", "black", "red", "black", "red"]
     lines = [turn_text(turn, turn.look) for turn in told]
-    assert lines[0] == f"R1 turn  1  red    {told[0].text} · eye: 22/22 areas agree, 31 ms"
+    assert lines[0] == f"R1 turn  1  red    {told[0].text} · eye: 22 of 22 agree, 31 ms"
     assert not any("\n" in line for line in lines)
 
 
@@ -179,7 +179,7 @@ def test_what_the_eye_sees_otherwise_is_said_once() -> None:
     wrong = replace(look, differences=(doubt("differs"), *look.differences))
     turn = SeenTurn(12, position, "passes", wrong)
     first = turn_text(turn, look).splitlines()
-    assert first[0].startswith("R1 turn 12  red    passes · eye: 22/23 areas agree, 1 wrong")
+    assert first[0].startswith("R1 turn 12  red    passes · eye: 22 of 23 agree, 1 wrong")
     assert first[1].strip() == "c4: the eye sees 3 red troops (97 % sure), the game has 2 red troops"
     trembling = replace(look, differences=(doubt("differs", 0.91), *look.differences))
     assert len(turn_text(turn, trembling).splitlines()) == 1

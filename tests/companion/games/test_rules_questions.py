@@ -17,7 +17,7 @@ from engine.asked import KINDS, load_questions, load_words
 from engine.orders.mode import load_mode
 from tests.companion.games.questions import ALPINE, FORTRESS, GENERALS, HELD, ISLAND, PT, RIVERS, SONAE, TUNED, Question
 
-BOOKS = {"orders": (RIVERS, FORTRESS, ALPINE, ISLAND), "sonae": (SONAE,), "generals": (GENERALS,)}
+BOOKS = {"general-orders": (RIVERS, FORTRESS, ALPINE, ISLAND), "sonae": (SONAE,), "generals": (GENERALS,)}
 PRESENTERS: dict[str, Any] = {SONAE: SONAE_PRESENTER, GENERALS: GENERALS_PRESENTER}
 BEST, THREE, TWELVE, NOWHERE = 1, 3, 12, 99
 
@@ -78,7 +78,7 @@ def test_every_question_leads_to_an_entry_and_none_was_copied_from_those_held_ba
 
 
 def test_a_language_without_questions_is_searched_by_its_texts_and_in_english() -> None:
-    assert load_questions("orders", "tlh") == {}
+    assert load_questions("general-orders", "tlh") == {}
     assert load_words("tlh") is None
     german = library_of(load_mode(RIVERS), language="tlh")
     assert german.find("am i cut off")[0].key == "section:supply"

@@ -1,0 +1,66 @@
+"""What commands print is in the user's language; JSON is the same in all."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.core.language import _
+from tests.companion.commands.terminal import START, written
+from tests.companion.sample_games import game_file
+
+Capture = pytest.CaptureFixture[str]
+ENGLISH = re.compile(
+    r"\b(the|has|have|wins|with|and|turn|area|areas|of|is|rolls|loses|nothing|points)\b", re.IGNORECASE
+)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    """A position, a saved game, and a folder that is not there yet."""
+    return {
+        "START": written(tmp_path / "start.json", START),
+        "GAME": str(game_file(tmp_path)),
+        "OUT": str(tmp_path / "out"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        ("score START", "Vermelho vence"),
+        ("score GAME", "abastece"),
+        ("replay GAME", "Preto vence (pontos de vitória)"),
+        ("check START pass", "passo 1: Vermelho passa: legal"),
+        ("check START plan:9", "ilegal, "),
+        ("boards", "espaços no mapa"),
+        ("decks", "inventado para treino"),
+        ("battles", " contra "),
+        ("demo --headless --system generals --turns 2 --pictures OUT", "as imagens e a partida estão em"),
+    ],
+)
+def test_people_read_their_language(
+    argv: str, told: str, files: dict[str, str], capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
+    main([files.get(word, word) for word in argv.split()])
+    out = capsys.readouterr().out
+    assert told in out
+    words = re.sub(r"/\S+|\w+[.:]\S+|[✓✗] \S+", "", out)  # paths, rules and spaces by name
+    assert not (found := ENGLISH.findall(words)), (found, words)
+    assert _("Undo") == "Undo"
+
+
+@pytest.mark.parametrize("argv", ["score START --json", "check START pass --json", "replay GAME --json"])
+def test_programs_read_the_same_in_every_language(
+    argv: str, files: dict[str, str], capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = []
+    for language in ("C", "pt_BR.UTF-8"):
+        monkeypatch.setenv("LC_ALL", language)
+        main([files.get(word, word) for word in argv.split()])
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
