@@ -14,7 +14,9 @@ def explain(kind: type[BaseException], error: BaseException, trace: TracebackTyp
     if not top or (ROOT / top).is_dir() or (ROOT / f"{top}.py").exists():
         sys.__excepthook__(kind, error, trace)
         return
-    sys.stderr.write(f"{top} is missing: `./gunbai test --version` installs the test tools into .venv; use its Python\n")
+    sys.stderr.write(
+        f"{top} is missing: `./gunbai test --version` installs the test tools into .venv; use its Python\n"
+    )
     raise SystemExit(2)
 
 
