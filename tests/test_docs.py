@@ -101,7 +101,7 @@ def test_every_module_that_a_page_runs_exists(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_command_that_a_page_shows_takes_these_options(page: Path) -> None:
-    known = {**commands(), "test": {"--quick"}}
+    known = {**commands(), "test": {"--quick", "--version"}}  # of the tests themselves, and of pytest
     unknown = [
         (name, [option for option in options if option not in known.get(name, ())])
         for name, options in uses_of_commands(page)
