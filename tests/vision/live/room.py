@@ -25,12 +25,12 @@ class Eye:
     known: ClassVar[dict[int, Reading]] = {}
 
     def __init__(self) -> None:
-        self.reads = 0
+        self.reads, self.last = 0, np.zeros((0, 0, 3), np.uint8)
         self.lie: DiceReading = DiceReading(())
         self.tell: Callable[[Reading], Reading] = lambda reading: reading
 
     def read(self, frame_bgr: Picture) -> Reading:
-        self.reads += 1
+        self.reads, self.last = self.reads + 1, frame_bgr
         key = hash(frame_bgr.tobytes())
         if key not in Eye.known:
             Eye.known[key] = read(pictures().table, frame_bgr)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.live.test_watcher import Room
+from tests.vision.live.room import Room
 from tests.vision.tables import pictures
 from vision.bases.markers import marker_picture
 from vision.geometry import Matrix, Picture
