@@ -26,7 +26,19 @@ LOCALE = ROOT / "companion" / "locale"
 TEMPLATE = LOCALE / "gunbai.pot"
 SPOKEN_BY = {"_": 1, "say": 1, "mark": 1, "gettext": 1, "plural": 2, "pair": 2}
 """The functions that texts go through, with how many forms of its text each takes."""
-SPOKEN = ("text", "holds", "fails", "fails_none", "question", "default", "other", "condition", "title", "differs", "likely")
+SPOKEN = (
+    "text",
+    "holds",
+    "fails",
+    "fails_none",
+    "question",
+    "default",
+    "other",
+    "condition",
+    "title",
+    "differs",
+    "likely",
+)
 """The keys of the engine's data that hold texts for people."""
 MANY = "_many"
 """What follows a key that holds the form of its text for more than one."""
