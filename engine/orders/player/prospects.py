@@ -150,12 +150,19 @@ def _likeliest(seen: Outlook, areas: int, most: int) -> list[int]:
 
 
 def _drops(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
-    """Into areas with points, or that few units hold, or into one's own headquarters."""
+    """Into areas with points, or that few units hold, or into one's own headquarters.
+
+    With an empty reserve units are taken back from behind the front for it.
+    """
+    empty = not seen.position.reserve(seen.me, seen.mode.unit_index[option.space.action.unit])
+    back = _spared(seen, option) if empty else ()
+    if empty and not back:
+        return
     vps, theirs, home = seen.board.vps, seen.position.units[seen.foe], seen.board.hq[seen.me]
     held = [sum(row[area] for row in theirs) for area in range(len(vps))]
     order = sorted(members(option.areas), key=lambda a: (a != home, -vps[a], held[a]))
     for area in order if wide else order[:FEW_DROPS]:
-        yield Deploy(option.space.name, target=seen.board.areas[area].name)
+        yield Deploy(option.space.name, target=seen.board.areas[area].name, recall=back)
 
 
 # --- placements -------------------------------------------------------------------------
