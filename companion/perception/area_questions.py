@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -90,10 +90,14 @@ class Answers:
         """{area: what the eye is sure of} where a turn was taken that leaves something else there."""
         return {area: answer.overruled for area, answer in self._of.items() if answer.disputed}
 
-    def confirm(self, position: Position, reading: Reading) -> None:
-        """The board stands as recorded: so it does in every area of which the eye is not sure that it is otherwise."""
+    def confirm(self, position: Position, reading: Reading, but: Collection[str] = ()) -> None:
+        """The board stands as recorded: so it does in every area of which the eye is not sure that it is otherwise.
+
+        but: the areas of which that is disputed.
+        """
         for one in compare(position, reading):
-            sight = self._sight(one.area, reading, position.board) if ":" not in one.area else None
+            counted = ":" not in one.area and one.area not in but
+            sight = self._sight(one.area, reading, position.board) if counted else None
             if sight is not None and one.state != "differs" and one.area not in self._of:
                 units, overruled = standing_in(position, one.area), best_in(reading, one.area)
                 self._of[one.area] = _Answer(units, overruled, sight, _commanders_in(position, one.area), self._turn)

@@ -231,10 +231,10 @@ class SyncMonitor:
             if self._asked is not None:
                 self._take_turn(position, offered[0].position if offered else position, self._asked.reading)
             if self._seen is not None and not has_come(position, self._seen[1]):  # the next turn was not done already
-                self._answers.confirm(position, self._seen[1])
+                but = {**self._against, **self._answers.disputed}
+                self._answers.confirm(position, self._seen[1], but)
                 if self._asked is not None:
-                    here = commanders_on_board(match, position)
-                    self._known.confirm(position, self._asked.reading, here, self._answers.disputed)
+                    self._known.confirm(position, self._asked.reading, commanders_on_board(match, position), but)
         elif self._refused and self._seen is not None and len(match.steps) > self._steps:
             self._take_entered(*self._seen, position)
         self._steps = len(match.steps)

@@ -23,13 +23,15 @@ REINFORCE = Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 3))
 FEWER = replace(REINFORCE, place=(("d3", "troop", 3), ("e1", "troop", 2)))
 
 
-@pytest.fixture(params=[0.8999, 0.998])
+@pytest.fixture(params=[(0.8999, True), (0.8999, False), (0.998, True), (0.998, False)])
 def mistaken(table: Table, request: pytest.FixtureRequest) -> Table:
-    """Two troops came to e1, of which the eye is sure; a touch has taken the turn in which three came."""
+    """Two troops came to e1, of which the eye is nearly sure; a touch has taken the turn in which three came."""
     table.look()
+    sure, picture = request.param
     few, many = (game.apply(table.match.position, one) for one in (FEWER, REINFORCE))
     two, three = (standing_in(one, "e1") for one in (few, many))
-    table.eye.lay(few, {"e1": ((two, request.param), (three, 1 - request.param))})
+    doubts = {"e1": ((two, sure), (three, 1 - sure))}
+    table.eye.laid = TableView("settled", reading_of(few, doubts, picture=picture))
     table.look()
     assert table.look(FEWER_S) == "proposal"
     for step in next(one for one in table.minded.sense.explanations if one.steps[0] == REINFORCE).steps:
