@@ -194,7 +194,7 @@ def test_a_window_that_closes_without_an_eye_is_scored_by_the_record(tmp_path: P
     assert turns_of(match) == 2
     folder = tmp_path / "shots"
     folder.mkdir()
-    assert show._scored_after(match, Untaught(1), folder) == 0
+    assert show._scored_after(match, Untaught(1), folder / "game.jsonl") == 0
     assert (tmp_path / "shots" / "final-table.png").exists()
 
 

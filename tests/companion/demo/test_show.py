@@ -169,6 +169,17 @@ def test_a_game_is_told_turn_by_turn(tmp_path: Path) -> None:
     assert not any("\n" in line for line in lines)
 
 
+def test_what_is_right_agrees_however_sure_the_eye_is() -> None:
+    position = played(5)[1][0]
+    look = PerfectEye(1).look(position)
+    right = Difference("c4", "hidden", {"red": {"troop": 2}}, {"red": {"troop": 2}}, 0.89)
+    turn = SeenTurn(12, position, "passes", replace(look, differences=(right, *look.differences)))
+    assert turn_text(turn, look) == "R1 turn 12  red    passes · eye: 23/23 areas agree, 31 ms"
+    told = turn_text(turn, look, verbose=True).splitlines()
+    assert told[0].endswith("eye: 22/23 areas agree, 1 unsure, 31 ms")
+    assert told[1].strip() == "c4: the eye is not sure (89 %): 2 red troops, the game has 2 red troops"
+
+
 def doubt(state: str, confidence: float = 0.97) -> Difference:
     return Difference("c4", state, {"red": {"troop": 2}}, {"red": {"troop": 3}}, confidence)  # type: ignore[arg-type]
 
@@ -224,7 +235,7 @@ def test_a_short_demo_with_the_real_eye_prints_turns_writes_pictures_and_scores(
     assert out[-1] == f"pictures, the game and its table are in {tmp_path / 'shots'}"
     names = sorted(path.name for path in (tmp_path / "shots").iterdir())
     pictures = ["final-screen.png", "final-table.png", "turn-01-screen.png", "turn-01-table.png"]
-    assert names == ["demo.table", *pictures[:2], "game.jsonl", *pictures[2:]]
+    assert names == ["demo.table", *pictures[:2], "game.jsonl", "game.jsonl.evidence", "photos", *pictures[2:]]
     shapes = [load_picture(tmp_path / "shots" / name).shape for name in pictures]
     assert shapes == [(720, 1280, 3), (960, 1280, 3)] * 2
 
@@ -333,7 +344,7 @@ def test_a_turn_that_the_window_left_unfinished_is_not_scored(
         player.act(match)
     shots = tmp_path / "shots"
     shots.mkdir()
-    assert show._scored_after(match, PerfectEye(1), shots) == 0
+    assert show._scored_after(match, PerfectEye(1), shots / "game.jsonl") == 0
     assert scored == [match.positions[-2]]
     lines = (tmp_path / "shots" / "game.jsonl").read_bytes().splitlines()
     assert lines == match.path.read_bytes().splitlines()[:-1]

@@ -10,8 +10,8 @@ import pytest
 
 from companion.cli import main
 from companion.content.boards import BOARDS
-from companion.core import storage
-from companion.core.errors import BundleError, MatchError
+from companion.core import outputs
+from companion.core.errors import MatchError, OutputError
 from companion.evidence.bundle import BugReports, check_bundle, check_text
 from companion.evidence.bundle_file import (
     Bundle,
@@ -192,9 +192,9 @@ def test_without_a_table_there_is_no_report(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_is_full_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: Path, data: bytes) -> None:
+    def full(beside: Path, real: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(storage, "atomic_write", full)
-    with pytest.raises(BundleError, match="No space left"):
+    monkeypatch.setattr(outputs, "_put_in_place", full)
+    with pytest.raises(OutputError, match="No space left"):
         write_bundle(tmp_path / "b.zip", TINY)
