@@ -244,6 +244,13 @@ def save_table(shots: TableShots, folder: Path, conditions: str, frames: int) ->
     return folder
 
 
+def save_calibration(shots: TableShots, folder: Path) -> None:
+    """Write a table's empty board and its start alone to a folder; OSError where it cannot be written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _saved(shots.reference(), folder / "reference.jpg")
+    _saved(shots.start(), folder / "start.jpg")
+
+
 def _saved(shot: Shot, path: Path) -> dict[str, object]:
     _, data = cv2.imencode(".jpg", shot.picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
     path.write_bytes(data.tobytes())

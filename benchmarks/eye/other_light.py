@@ -1,0 +1,88 @@
+"""Boards photographed in one light and read in another: `python -m benchmarks.eye.other_light FOLDER LIGHT`.
+
+FOLDER holds tables as `gunbai bench` reads them. LIGHT has a folder of the same name for each, with the empty board
+(reference.jpg) and the start (start.jpg) as the same camera saw them in another light; tables without one are left out.
+Prints the figures of all tables calibrated in four ways: in the light that they are read in, with the empty board of
+the other light, with both photos of it, and with its empty board and no start. `--list` names every wrong area.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+
+from companion.core.errors import CompanionError, InputError
+from companion.terminal.bench import HEAD, KnownTable, miss_text, object_in, opened, sources_in, tally_text
+from companion.terminal.eye import TablePhotos, table_of_photos
+from engine.errors import EngineError
+from vision.errors import VisionError
+from vision.scoring import Tally, corners_of, score_frame
+
+REFERENCE, START = "reference.jpg", "start.jpg"
+WAYS = ("the same light", "the empty board of the other light", "both of it", "its empty board, no start")
+
+
+def calibrated(known: KnownTable, folder: Path, light: Path, way: str) -> KnownTable:
+    """Return the table of a folder calibrated in one of the WAYS with the photos in `light`."""
+    if way == WAYS[0]:
+        return known
+    start = {WAYS[1]: folder / START, WAYS[2]: light / START}.get(way)
+    corners = object_in(folder / HEAD).get("corners_px")
+    photos = TablePhotos(
+        str(light / REFERENCE),
+        None if start is None else str(start),
+        None if corners is None else corners_of(corners),
+    )
+    return replace(known, table=table_of_photos(known.table.plan, photos).table)
+
+
+def measured(known: KnownTable) -> Tally:
+    """Return the figures of a table's frames."""
+    tally = Tally()
+    for frame, reading in known.readings():
+        tally.add(score_frame(reading, frame.truth, known.table.plan, frame.name))
+    return tally
+
+
+def pairs_in(folder: Path, light: Path) -> list[tuple[Path, Path]]:
+    """Return the tables' folders with those of their photos in another light; InputError where there are none."""
+    inside = light.resolve()
+    sources = [one for one in sources_in(folder) if one.is_dir() and not one.resolve().is_relative_to(inside)]
+    pairs = [(one, light / one.name) for one in sources if (light / one.name / REFERENCE).exists()]
+    if not pairs:
+        raise InputError(f"{light}: no folder of a table's name with a {REFERENCE} in it")
+    return pairs
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure; exit 0 when it could, 2 on bad input."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.eye.other_light", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("light", type=Path)
+    parser.add_argument("--list", action="store_true")
+    wanted = parser.parse_args(argv)
+    cv2.setNumThreads(1)
+    totals = {way: Tally() for way in WAYS}
+    try:
+        for folder, light in pairs_in(wanted.folder, wanted.light):
+            known = opened(folder)
+            for way, total in totals.items():
+                tally = measured(calibrated(known, folder, light, way))
+                if wanted.list:
+                    print(*(miss_text(f"{folder.name}, {way}", miss) for miss in tally.wrong), sep="\n", flush=True)
+                total.add(tally)
+    except (OSError, CompanionError, EngineError, VisionError) as error:
+        print(f"other_light: {error}", file=sys.stderr)
+        return 2
+    for way, total in totals.items():
+        print(tally_text(way, total))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
