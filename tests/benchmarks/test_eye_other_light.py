@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from benchmarks.eye.other_light import WAYS, main
@@ -15,7 +16,8 @@ def test_a_board_is_calibrated_in_four_ways(tmp_path: Path, capsys: pytest.Captu
     table, light = write_table(tmp_path / "tables" / "one"), tmp_path / "light" / "one"
     light.mkdir(parents=True)
     for name in ("reference.jpg", "start.jpg"):
-        cv2.imwrite(str(light / name), cv2.imread(str(table / name)) // 2)
+        picture = np.asarray(cv2.imread(str(table / name)), np.uint8)
+        cv2.imwrite(str(light / name), picture // 2)
     assert main([str(table.parent), str(light.parent), "--list"]) == 0
     said = capsys.readouterr().out
     assert [f"{way}: 4 of 4 (100.0 %) areas right" in said for way in WAYS] == [True] * len(WAYS)

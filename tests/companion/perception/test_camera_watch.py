@@ -17,7 +17,7 @@ from companion.perception import camera_process
 from companion.perception.adapters import compare
 from companion.perception.camera_service import NOBODY, TAKEN
 from companion.perception.camera_watch import FAILED, CameraWatch
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.scenes.base.map_picture import verdict
 from companion.text import faults
 from engine.orders.board import load_board
