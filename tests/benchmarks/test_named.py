@@ -31,7 +31,8 @@ def named() -> dict[str, set[str]]:
 def test_a_benchmark_starts_and_takes_its_options(
     module: str, options: set[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.delitem(sys.modules, module, raising=False)  # another test may have imported it
+    run = f"{module}.__main__" if (ROOT / module.replace(".", "/")).is_dir() else module
+    monkeypatch.delitem(sys.modules, run, raising=False)  # another test may have imported it
     monkeypatch.setattr(sys, "argv", [module, "--help"])
     with pytest.raises(SystemExit) as ended:
         runpy.run_module(module, run_name="__main__")
