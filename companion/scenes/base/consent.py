@@ -38,7 +38,7 @@ class ConsentScene:
         return self._screen(self.people.at_table)
 
     def show_to(self, faction: str) -> Screen:
-        """The player's own button, and how the other one stands to it."""
+        """Show this player's own button and whether the other player has agreed."""
         return self._screen((faction,))
 
     def _screen(self, factions: tuple[str, ...]) -> Screen:

@@ -26,7 +26,7 @@ class Counts:
         self.of[key] = now + 1 if now < most else least
 
     def loads(self, allowed: Iterable[Key] | None = None) -> tuple[Load, ...]:
-        """What is not zero, as the loads of a step."""
+        """Return the numbers above zero as the loads of a step; `allowed` limits them to these keys."""
         kept = self.of if allowed is None else [key for key in self.of if key in set(allowed)]
         return tuple((area, unit, self.of[area, unit]) for area, unit in kept if self.of[area, unit])
 
@@ -36,11 +36,11 @@ class Counts:
 
 
 def key_text(key: Key) -> str:
-    """A key as the text of an intent."""
+    """Return the key as text for an intent: "area/unit"."""
     return "/".join(key)
 
 
 def key_of(what: str) -> Key:
-    """The key in an intent's text."""
+    """Read the key back from an intent's text."""
     area, _slash, unit = what.partition("/")
     return area, unit

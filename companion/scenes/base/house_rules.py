@@ -25,7 +25,7 @@ class HouseSetUp(Protocol):
 
 
 def readings(board: Board, switched: frozenset[str]) -> tuple[Block, ...]:
-    """The readings of a board's mode in words, to read: how the game answers what the book leaves open."""
+    """List the readings of the board's mode: how this game answers what the rulebook leaves open."""
     return tuple(_slip(reading, name in switched) for name, reading in board.mode.readings.items())
 
 
@@ -54,7 +54,7 @@ class HouseRulesScene(BackScene):
         self.setup = setup
 
     def show(self) -> Screen:
-        """The pairs, the usual answer at the left."""
+        """Show a pair of answers for each open question, the standard one on the left."""
         open_ones = [(name, one) for name, one in self.setup.readings.items() if one.other]
         pairs = tuple(
             Options(

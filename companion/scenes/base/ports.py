@@ -43,10 +43,10 @@ class Eye(Protocol):
         """Whether a picture can be taken now."""
 
     def now(self, match: Match | None) -> Reading:
-        """What stands on the board now."""
+        """Take a picture of the board now and read it."""
 
     def file(self, path: Path) -> Reading:
-        """What stands on the board in a picture file."""
+        """Read the board in a picture file."""
 
 
 class GameStore(Protocol):
@@ -94,28 +94,34 @@ class BoardSight(Protocol):
         """The board image (H, W, 3) BGR of the empty board; None while there is no table."""
 
     def evidence(self, board_bgr: Picture) -> Picture | None:
-        """A board image painted with what is taken for pieces; None where it is of another board. It takes a while."""
+        """Paint what the eye takes for pieces onto a board image.
+
+        Return None if the image is of another board. It takes a while.
+        """
 
 
 class LiveView(Protocol):
     """The camera's own picture."""
 
     def __call__(self) -> Preview | None:
-        """What the camera sees just now; None without a picture."""
+        """Return what the camera sees now; None if it has no picture."""
 
 
 class Recording(Protocol):
     """Keeps pictures of the turns."""
 
     def see(self, match: Match, reading: Reading, frame: bytes | None = None) -> None:
-        """A settled look at the table between turns; it must not take time."""
+        """Record a settled reading of the table between turns; must return at once."""
 
 
 class Learning(Protocol):
     """Learns from what people confirm how far this table's readings can be trusted."""
 
     def refined(self, reading: Reading) -> Reading:
-        """The reading as it is to be believed; the same object again for the same reading."""
+        """Adjust a reading's confidence by what was learnt.
+
+        The same reading always returns the same object.
+        """
 
     def confirmed(self, position: Position) -> bool:
         """People said that the table stood so in the last reading."""

@@ -22,8 +22,10 @@ T = TypeVar("T", bound=Owned)
 
 @dataclass(frozen=True, slots=True)
 class ShelfWords:
-    """What is said on a shelf. unreadable: of a file that is no such thing, with a place for "{file}"; about: always;
-    empty: where nothing is here yet.
+    """The title and the sentences of a shelf.
+
+    unreadable: said of a file that is not of the shelf's kind, with a place for "{file}"; about: always shown;
+    empty: shown while the shelf is empty.
     """
 
     title: str
@@ -46,11 +48,11 @@ class ShelfScene(SubScene, Generic[T]):
     # ---- what each shelf says -------------------------------------------------------------------------
 
     def words(self) -> ShelfWords:
-        """What the shelf is called, and what is said on it."""
+        """Return the shelf's title and its sentences."""
         raise NotImplementedError
 
     def thing_button(self, thing: T) -> Button:
-        """The button that opens a thing."""
+        """Make the button that opens a thing on the shelf."""
         raise NotImplementedError
 
     def drafts(self) -> Iterable[Button]:
@@ -62,7 +64,7 @@ class ShelfScene(SubScene, Generic[T]):
         return ()
 
     def with_example(self, screen: Screen) -> Screen:
-        """The screen of an empty shelf, with something that might lie on it."""
+        """Add an example of what the shelf could hold to the screen of an empty shelf."""
         return screen
 
     def folders(self) -> Iterable[Path]:
@@ -70,7 +72,7 @@ class ShelfScene(SubScene, Generic[T]):
         return (*mounted(), shared_folder())
 
     def lead(self, intent: Intent) -> Scene | None:
-        """The scene that one of the shelf's own buttons opens."""
+        """Open the scene behind one of the shelf's own buttons; None if the touch is not on one."""
         raise NotImplementedError
 
     # ---- the same for all -----------------------------------------------------------------------------
@@ -125,7 +127,10 @@ class OwnFileScene(SubScene, Generic[T]):
         self.asked = False
 
     def screen(self, title: str, question: str, blocks: tuple[Block, ...]) -> Screen:
-        """What it is, and what can be done with it. question: what taking it off would mean."""
+        """Show one thing with the buttons to share or remove it.
+
+        question: what removing it would mean, asked before it is removed.
+        """
         return Screen(
             title=title,
             blocks=(Text(question, "warn"),) if self.asked else blocks,

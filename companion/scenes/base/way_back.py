@@ -14,9 +14,9 @@ BACK = frozenset({"back", "cancel", "decline"})
 
 
 def with_way_back(screen: Screen, scene: Scene, table: Table | None) -> Screen:
-    """The screen of a scene, with the button where its own way back leads elsewhere, or it has none.
+    """Add the "Table" button to a screen whose own way back leads elsewhere or that has none.
 
-    A question that is asked over a page has its own answers.
+    A question asked over a page has its own answers and gets no button.
     """
     if table is None or scene in (table, table.home) or isinstance(scene, LeavingScene) or not screen.actions:
         return screen
