@@ -22,7 +22,7 @@ class BrokenScene:
         self.page = 0
 
     def show(self) -> Screen:
-        """The faults, and that Gunbai runs without these files."""
+        """List the mistakes in the settings files, and say that Gunbai starts without these files."""
         blocks: list[Block] = [Text(_("Gunbai starts without it. The rest of your settings still apply."))]
         blocks += [Text(fault_words(one.message), "warn") for one in self.broken]
         blocks.append(Text(_("Fix the file and restart, or set it aside: it is renamed, not deleted."), "quiet"))

@@ -28,7 +28,7 @@ class CrashScene:
         self.saved = ""
 
     def show(self) -> Screen:
-        """The sentence, what is kept, and the ways on."""
+        """Show what went wrong, whether the game is safe, and the choices."""
         fault = _("Something went wrong in Gunbai ({kind}, {place}).")
         kept = _("Your game is safe: every step you confirmed is saved.")
         if self.kept is not None:
@@ -75,7 +75,10 @@ class CrashScene:
         return None
 
     def _go_on(self) -> Scene | None:
-        """The table anew, as the journal has the game."""
+        """Return to the game, from memory or from its saved file.
+
+        Return None if no game was open or the file cannot be opened; the banner then says why.
+        """
         if self.kept is not None:
             return table_of(self.stage, self.kept, HomeScene(self.stage))
         if self.crash.game is None:

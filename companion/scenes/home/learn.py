@@ -16,7 +16,7 @@ from engine.systems import SYSTEMS
 
 
 def tutorials() -> Mapping[str, Tutorials]:
-    """What each system has to teach, for those that have something."""
+    """Return the lessons of each system that has any."""
     paths = {name: game_system(name).tutorials for name in SYSTEMS}
     return {name: cast(Tutorials, part(path)) for name, path in paths.items() if path}
 
@@ -25,7 +25,7 @@ class LearnScene(StageScene):
     """A slip for each tutorial."""
 
     def show(self) -> Screen:
-        """The first games, and the box."""
+        """List the lessons of every system, and the guide to setting up the box."""
         slips = tuple(Slip(one.title(), one.text(), intent=Intent("first", name)) for name, one in tutorials().items())
         box = Slip(_("Set up the box"), _("What goes where, for the game on your table."), intent=Intent("boxes"))
         return Screen(_("Learn by playing"), (*slips, box), (back_button(),), page=self.page)
@@ -50,7 +50,7 @@ class BoxesScene(StageScene):
         return tuple(sorted(found, key=lambda box: box.name != self.stage.board.name))
 
     def show(self) -> Screen:
-        """A button for each."""
+        """Show a button for each board's box."""
         buttons = tuple(Button(one.title, Intent("box", one.name), note=one.note) for one in self.boxes())
         hint = Text(_("Take the pieces out: we'll put them in place together."))
         picture = start_picture(self.stage.board)

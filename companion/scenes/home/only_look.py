@@ -18,7 +18,7 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Te
 
 
 def scene_of(stage: Stage, match: AnyMatch, home: Scene) -> Scene:
-    """The scene of a game that was opened: its table, or the game to look at where it takes no step."""
+    """Open a loaded game: at its table, or only to look at if no further step can be recorded in it."""
     return OnlyLookScene(stage, match, home) if match.look_only else table_of(stage, match, home)
 
 
@@ -84,7 +84,7 @@ class OnlyLookScene:
         return form.format(n=n, step=self.number, all=len(self.match.steps))
 
     def _step_words(self) -> tuple[Block, ...]:
-        """The step in words."""
+        """Describe the step that led to the moment shown, or the start of the game."""
         if not self.number:
             return (Text(self.tale.start(), "strong"),)
         text = self.tale.of_record(self.number)
@@ -114,7 +114,10 @@ class OnlyLookScene:
         return self.home if intent.verb == "home" else None
 
     def _next(self, way: int) -> int:
-        """The next moment that way that is worth a sentence, the start or the end."""
+        """Return the number of the next moment worth a sentence.
+
+        way: 1 for later, -1 for earlier. If there is none, return the end or the start of the game.
+        """
         steps, positions, number = self.match.steps, self.match.positions, self.number + way
         while 0 < number < len(steps) and not self.tale.line(steps[number - 1], positions[number - 1]):
             number += way

@@ -41,7 +41,7 @@ class SavedScene:
         self.games, self.trashed = shelf().look().games, trash().look().games
 
     def show(self) -> Screen:
-        """A row a game."""
+        """List the games that fit the search, or all of them, with a button for each."""
         found = self._finder.find(self.games, self.query) if self.query else self.games
         blocks: list[Block] = [*still_reading(shelf())]
         if self.query and not found:
@@ -89,7 +89,7 @@ class SavedScene:
         return None
 
     def scene_of(self, name: str) -> Scene | None:
-        """The game in the file of that name, to look at; None where it has gone."""
+        """Open the page of the game in the file of this name; None if it is gone."""
         chosen = next((one for one in self.games if one.path.name == name), None)
         return SavedGameScene(self.stage, chosen, self) if chosen is not None else None
 
@@ -110,7 +110,7 @@ class SavedScene:
         return self
 
     def show_found(self, query: str, finder: Finder) -> Scene:
-        """The games that these words lead to; all of them with ""."""
+        """Show the list again with the games that fit the query; "" brings back all."""
         self.query, self._finder = query, finder
         return self
 
@@ -127,7 +127,10 @@ class SavedScene:
 
 
 def _list(games: Sequence[Saved], verb: str) -> Buttons:
-    """A button a game: who plays, and under it how far it is and when that was."""
+    """Return a button for each game: who plays, and below it how far it is and when it was saved.
+
+    A touch sends this verb with the name of the file. Buttons are made only as they come into view.
+    """
     today = now()
 
     def row(one: Saved) -> Button:
@@ -148,7 +151,7 @@ class SavedGameScene:
         self.message = ""
 
     def show(self) -> Screen:
-        """The map, the facts, the buttons."""
+        """Show the game's map, its facts, and what can be done with it."""
         game = self.game
         facts = [state(game), when(game.written, now()), *filter(None, (board_of(game), practice(game)))]
         if game.steps:
@@ -222,7 +225,7 @@ class SavedGameScene:
 
 
 def _fault(game: Saved) -> str:
-    """What is wrong with a file, and what opening it does."""
+    """Say what is wrong with a game's file, and what will happen if it is opened."""
     if not game.fault and game.readable:
         return _("This game was started in a newer Gunbai.")
     if not game.fault:
@@ -245,7 +248,7 @@ class TrashScene:
         self.shelf = shelf
 
     def show(self) -> Screen:
-        """A row a game."""
+        """List the games in the trash; a touch on one restores it."""
         games = self.shelf.trashed
         hint = _("Touch a game to restore it.") if games else _("The trash is empty.")
         back = back_button("plain")

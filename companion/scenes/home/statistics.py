@@ -67,7 +67,7 @@ class StatisticsScene(SubScene):
         return self
 
     def show(self) -> Screen:
-        """The chosen page."""
+        """Show the page of statistics that was chosen."""
         if self.tab not in self._shown:
             self._shown[self.tab] = self._blocks()
         return Screen(
@@ -98,7 +98,7 @@ class StatisticsScene(SubScene):
 
 @lru_cache(maxsize=2)
 def _listing(folder: Path) -> GameListing[GameFacts | str]:
-    """What is known of a folder, for the next look too."""
+    """Return the statistics of the games in a folder; the last two folders are remembered."""
     return statistics_listing(folder)
 
 
@@ -137,7 +137,7 @@ def _players(found: Gathered) -> Blocks:
 
 
 def _last_games(found: Gathered) -> Blocks:
-    """The games that people finished last, the newest first, with their points where they have any."""
+    """List the games that two people finished last, the newest first, with their points if the game has any."""
     over = [one for one in finished_games(found.games) if len(one.players) == 2][-LAST:]
     if not over:
         return ()

@@ -64,7 +64,7 @@ def _mean(numbers: Iterable[int]) -> float:
 
 
 def _swing(over: Sequence[GameFacts]) -> list[str]:
-    """The turn that changed most."""
+    """Describe the turn that changed the standing most; nothing if there is none."""
     swing = biggest_swing(over)
     if swing is None:
         return []
@@ -103,7 +103,10 @@ def _played(one: GameFacts) -> str:
 
 
 def _curve(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
-    """The average after each round, of all games on one board."""
+    """Draw the average standing after each round or turn; all games are of one board.
+
+    Return nothing with fewer than two rounds or turns to draw.
+    """
     means = mean_curve(games)
     if len(means) < 2:
         return ()

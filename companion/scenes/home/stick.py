@@ -111,7 +111,7 @@ class StickScene(SubScene):
     # ---- what it shows --------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The stick, what can be done with it, and what came of that."""
+        """Show the stick, what can be done with it, and what the last action came to."""
         sight = self.sight
         blocks = [
             *self._choice(),
@@ -253,7 +253,7 @@ def _size(free: int) -> str:
 
 
 def _able(sight: StickSight | None) -> frozenset[str]:
-    """What can be done with it now, as touches call it."""
+    """Return the actions possible with this stick now, by the verbs of their intents."""
     if sight is None:
         return frozenset()
     if sight.stick.folder is None:
@@ -263,7 +263,7 @@ def _able(sight: StickSight | None) -> frozenset[str]:
 
 
 def _ways(sight: StickSight | None) -> tuple[Button, ...]:
-    """What a stick is good for; what this one can't do, or what none is there for, looks dead."""
+    """Return the buttons for all that a stick can do; those impossible with this stick are switched off."""
     able = _able(sight)
     if "again" in able:
         return (Button(_("Use it again"), Intent("again"), sign="redo"),)
@@ -291,7 +291,7 @@ class BringScene(SubScene):
         self.stick = back
 
     def show(self) -> Screen:
-        """Copies first."""
+        """List the files that can be imported, backups first."""
         kinds = {
             "copy": _("backup: adds what is missing here"),
             "game": _("saved game"),

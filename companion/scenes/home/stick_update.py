@@ -31,7 +31,7 @@ class UpdateScene(SubScene):
         self._errand: Errand[Progress | str] = Errand("update")
 
     def show(self) -> Screen:
-        """The update, or how far it is."""
+        """Offer the update, or show how far it has got."""
         title = _("Update to {version}").format(version=self.offer.version)
         if self.begun:
             return Screen(title=title, blocks=self._under_way())

@@ -37,7 +37,7 @@ class WelcomeScene(StageScene):
         )
 
     def _picks(self) -> tuple[Pick, ...]:
-        """The questions that pages of the settings ask as well."""
+        """Return the questions asked here that the pages of the settings ask as well."""
         items = [item for name in ("seats", "size") for item in pages()[name].items]
         return tuple(item for item in items if isinstance(item, Pick) and item.field in CHOSEN)
 
