@@ -50,7 +50,7 @@ class ChanceScene:
         )
 
     def _initiative(self) -> tuple[Button, ...]:
-        """The two players, and the app's flip."""
+        """Return a button for each side that may begin, and one that lets the app flip the marker."""
         sides = []
         for one in self.setup.board.factions:
             player, name = self.setup.players[one], faction_name(one)
@@ -85,7 +85,7 @@ class ChanceScene:
         return [*begins, *map(slot_name, self.setup.empty_slots)]
 
     def _state(self) -> tuple[str, Tone]:
-        """What is still to be said, or what the app has done."""
+        """Say what is still to be chosen, or else who begins; with the tone of the sentence."""
         missing = self._missing()
         if missing:
             return _("Still to choose: {what}").format(what=", ".join(missing)), "quiet"
@@ -125,7 +125,10 @@ class ChanceScene:
 
 
 def picture(board: Board, tokens: Mapping[str, str], marks: Mapping[str, str]) -> MapPicture:
-    """The printed start with the tokens on their slots."""
+    """Return the map of the printed start with the tokens on their slots.
+
+    tokens: by slot; marks: by area, as the map highlights it.
+    """
     start = start_picture(board)
     areas = tuple(
         replace(one, bonus=tokens.get(board.area(one.name).slot or ""), mark=marks.get(one.name, ""))

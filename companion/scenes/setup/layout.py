@@ -112,7 +112,7 @@ class LayoutScene:
     # ---- what is there -----------------------------------------------------------------------------
 
     def _mine(self, seat: str) -> tuple[LayoutGroup, ...]:
-        """The groups of a half: its own side's units, and what is common to both."""
+        """Return the groups that this half lays out: its own side's units and what both share; all for ""."""
         return tuple(group for group in self.groups if not seat or group.faction in ("", seat))
 
     def _group(self, seat: str) -> LayoutGroup:
@@ -147,11 +147,11 @@ class LayoutScene:
     # ---- show --------------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The group in hand, marked on the map."""
+        """Show the group to lay out now, marked on the map."""
         return self.show_to("")
 
     def show_to(self, faction: str) -> Screen:
-        """What a player's half shows."""
+        """Show a player's half: the group to lay out now, or that the other player is still busy."""
         self._follow(faction)
         group = self._group(faction)
         differences = self._differences(group)
@@ -196,7 +196,7 @@ class LayoutScene:
         )
 
     def _hints(self, group: LayoutGroup, differences: list[Difference]) -> tuple[Block, ...]:
-        """What is missing or too much; or how to tick."""
+        """Say what is missing or superfluous on the board, or else how to tick things off."""
         items = items_of(differences)
         if items:
             return tuple(Text(sentence(problem(one, self.match.board)), "warn") for one in items[:PROBLEMS_SHOWN])
@@ -205,7 +205,7 @@ class LayoutScene:
         return (Text(_("Tick off what's placed, or continue when done."), "quiet"),) if not self.ticked else ()
 
     def _on_map(self, seat: str) -> list[LayoutItem]:
-        """What the map shows as to be laid: the group in hand; for two halves both, as they share the map."""
+        """Return what to mark on the map as still to be laid: the current group; with two halves, both groups."""
         shown = (self._group(one) for one in (self.match.board.factions if seat else (seat,)))
         return list(dict.fromkeys(thing for group in shown for thing in group.things if thing.area))
 
@@ -226,7 +226,7 @@ class LayoutScene:
         return None
 
     def _all(self, seat: str) -> Scene | None:
-        """The whole group is there; the game begins once everybody has said so of the last one."""
+        """Tick the whole group and go on to the next; after the last one, begin the game once every half is ready."""
         self.ticked |= {one.name for one in self._group(seat).things}
         if not self._last(seat):
             self.at[seat] = self.at.get(seat, 0) + 1
