@@ -89,7 +89,7 @@ class EndScene(BackScene):
         return with_picture(words, table.presenter.final_picture(table.match.position))
 
     def result(self) -> Result:
-        """What is passed on of it."""
+        """Return the result to pass on: its lines, and the end of the game as a picture."""
         picture = self.table.presenter.final_picture(self.table.match.position)
         return Result(
             result_lines(self.table), with_picture(Screen(blocks=self._story(self._wins(), HIGH_PT)), picture)
@@ -103,7 +103,7 @@ class EndScene(BackScene):
         return (laurels, *((curve,) if curve is not None else ()), *self._turning())
 
     def _turning(self) -> tuple[Block, ...]:
-        """What decided it, in a sentence of the log."""
+        """Describe the turn that decided the game, as the log has it; nothing if there was none."""
         turn = self.course.turning_point() if self.course.turns else None
         if turn is None:
             return ()
@@ -117,7 +117,7 @@ class EndScene(BackScene):
     # ---- touches ------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """The next game, the figures, the moment that decided, or the way out."""
+        """Start the next game, open the figures or the deciding moment, share the result, or leave."""
         table = self.table
         if intent.verb in ("rematch", "swap") and self._rematch:
             return leaving(table, self, lambda: self._again(swap=intent.verb == "swap"))

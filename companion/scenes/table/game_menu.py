@@ -78,7 +78,7 @@ class MoreMenuScene(BackScene):
         )
 
     def _ways(self) -> Ways:
-        """What is always there, what the system has more, playing by itself, and the ways out."""
+        """Return the menu's buttons with the scene behind each: rules, the system's own, demo, and the ways out."""
         table, power = self.table, self.stage.services.power
         rules = Button(_("The rules"), Intent("rules"), sign="scales")
         readings = Button(_("Unclear rules"), Intent("readings"), sign="question")

@@ -62,11 +62,11 @@ class RoundEndScene:
     # ---- what it shows ------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The points with their change, who begins, and the list."""
+        """Show the points and how they changed, who begins, and the list of things to tidy up."""
         return self._screen("")
 
     def show_to(self, seat: str) -> Screen:
-        """The same, without what only the other one has to do."""
+        """Show the same without what only the other player has to tidy up."""
         return self._screen(seat)
 
     def _screen(self, seat: str) -> Screen:
@@ -99,7 +99,10 @@ class RoundEndScene:
         return Tally(tuple(sides), low=True)
 
     def _list(self, seat: str) -> tuple[Block, ...]:
-        """What is to be done on the board, a tick each; what goes home comes first."""
+        """List what to do on the board, each with a tick; commanders to take home come first.
+
+        seat: whose half; "" lists everything.
+        """
         todo = self.table.hands.todo
         mine = [(n, task) for n, task in enumerate(todo.tasks) if not seat or task.whose in ("", seat)]
         ticks = tuple(
@@ -114,7 +117,7 @@ class RoundEndScene:
         return (Buttons(ticks, 2),) if todo.open else (Text(_("The board is ready."), "good"),)
 
     def _map(self, position: Position) -> MapPicture:
-        """The map as it is now, with the commanders that are still to be taken home."""
+        """Return the map as it is now, with the commanders that still have to go home."""
         match, todo = self.table.match, self.table.hands.todo
         places = frozenset().union(*(task.places for n, task in enumerate(todo.tasks) if n not in todo.done))
         number = max(n for n, one in enumerate(match.positions) if one.round < position.round)
@@ -158,10 +161,10 @@ class RoundEndScene:
 
 
 def round_start(positions: Sequence[Position], round_: int) -> Position:
-    """The position with which a round began."""
+    """Return the position at the start of a round."""
     return next(one for one in positions if one.round == round_)
 
 
 def change_words(change: int) -> str:
-    """A change of points: "+2", "−1", "±0"."""
+    """Write a change of points: "+2", "−1", "±0"."""
     return f"+{change}" if change > 0 else f"−{-change}" if change < 0 else "±0"
