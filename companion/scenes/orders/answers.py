@@ -35,7 +35,7 @@ from engine.orders.turn import ready
 
 
 def answer_for(position: Position, owed: Owed) -> Panel[Step]:
-    """The panel for what is owed."""
+    """Return the panel that asks for what is owed."""
     if owed.wants == "roll":
         return RollPanel(position, owed)
     if owed.wants == "remove":
@@ -88,7 +88,7 @@ class RollPanel(Form):
         return True
 
     def step(self) -> Roll:
-        """The roll as entered so far."""
+        """Return the roll with the faces entered so far."""
         return Roll(tuple(self.faces), self.owed.by)
 
     def ready(self) -> bool:
@@ -127,7 +127,7 @@ class RollPanel(Form):
         return " ".join(map(sentence, parts))
 
     def _total(self) -> str:
-        """The sum so far; of a whole roll also what it costs."""
+        """Sum the faces entered; with all dice, also say what they cost and ask about those the camera read."""
         total = _("Total {n}").format(n=sum(self.faces))
         costs = "; ".join(self._costs()) if self.ready() and self.ruling().legal else ""
         seen = _("Seen on the table. Right?") if self.ready() and not self.by_hand else ""
@@ -144,7 +144,7 @@ class RollPanel(Form):
         ]
 
     def show(self) -> Face:
-        """The dice and three faces; before the first, the ways to a card and to another number of dice."""
+        """Show the dice entered so far; before the first, why they are rolled and what may be played."""
         dice = (*self.faces, *([None] * (self.owed.dice - len(self.faces))))
         who = faction_name(self.owed.by)
         area = area_name(self.owed.area or "")
@@ -189,7 +189,7 @@ class LossPanel(Form):
         return self.position.units_in(self.owed.area or "").get(self.owed.by, {})
 
     def step(self) -> Remove:
-        """The losses as filled in."""
+        """Return the losses chosen so far."""
         units = tuple((unit, n) for _area, unit, n in self.counts.loads())
         return Remove(units, self.owed.by, self.owed.area)
 
@@ -203,7 +203,7 @@ class LossPanel(Form):
             self.counts.change(intent.what, intent.n, self._here().get(key_of(intent.what)[1], 0))
 
     def show(self) -> Face:
-        """A stepper for each kind of unit there."""
+        """Show a stepper for each kind of unit that may be lost."""
         area = self.owed.area or ""
         steppers = tuple(
             Stepper(unit_count(unit, n), self.counts.of.get((area, unit), 0), n, "count", key_text((area, unit)))
@@ -232,7 +232,7 @@ class WindowPanel:
         self.owed = owed
 
     def show(self) -> Face:
-        """The cards, the reroll, and "no card"."""
+        """Show the cards that may be played, the reroll, and "no card"."""
         who = faction_name(self.owed.by)
         hint = _("Or start the next turn to skip.")
         blocks: list[Block] = [Prompt(self.owed.by, _("{who} may play a card").format(who=who), hint)]
@@ -269,7 +269,7 @@ class ReturnPanel:
         self.owed = owed
 
     def show(self) -> Face:
-        """A button for each space that the owner holds."""
+        """Show a button for each space whose commander the owner may put on standby."""
         who = faction_name(self.owed.by)
         title = _("{who}: which commander goes to standby?").format(who=who)
         board = self.position.board

@@ -92,7 +92,7 @@ class HintPanel:
             yield Slip(move, " ".join(self._why(one)), intent=Intent("take", "", number), chosen=shown)
 
     def _next(self) -> tuple[Button, ...]:
-        """The way to see the next one on the map, where there are several."""
+        """Return the button that shows the next of several moves on the map."""
         return (Button(_("Show the next on the map"), Intent("next-move")),) if len(self.found) > 1 else ()
 
     def _why(self, one: Candidate) -> Iterator[str]:
@@ -103,7 +103,7 @@ class HintPanel:
         yield from (risk_words(odds, self.position) for odds in one.odds if not (wins and odds.ends))
 
     def _marks(self) -> Marks:
-        """The space of the move that is shown, and arrows for what would move."""
+        """Mark the space of the move that is shown, with arrows for the units it would move."""
         turn = self.found[self._on_map].turn
         if not isinstance(turn, Deploy):
             return Marks()
@@ -120,7 +120,10 @@ class HintPanel:
 
 
 def best_ways(position: Position, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """The best of the turns weighed, best first; of those that differ only in the space of the support board, one."""
+    """Return the best of the turns weighed, best first.
+
+    Of turns that differ only in their space of the support board, one is kept.
+    """
     found: dict[str, Candidate] = {}
     for one in sorted(candidates, key=lambda one: -one.chance):
         space = position.board.space(one.turn.space) if isinstance(one.turn, Deploy) else None
@@ -141,7 +144,7 @@ class Hints:
         return self.allowed and isinstance(panel, TurnPanel) and panel.position.winner is None
 
     def at(self, position: Position, known: Position) -> HintPanel:
-        """The hint for the turn that begins here; the same again, as long as no more is known."""
+        """Return the hint for the turn that begins here; the same panel as long as no more is known."""
         if self._panel is None or self._panel.known != known:
             self._panel = HintPanel(position, self._thinking, known)
         return self._panel

@@ -17,9 +17,10 @@ from vision.reading.read import Reading
 
 
 def laid_otherwise(before: Position, after: Position, reading: Reading) -> tuple[str, ...]:
-    """A sentence for each piece that is missing or misplaced; none before hands have begun with the units.
+    """Describe each piece that is missing or misplaced; nothing until hands have begun to move units.
 
-    before, after: what the board showed, and has to show. What may have been lost to dice since is not missing.
+    before, after: the positions that the board showed and has to show. Units that dice may have removed since do
+    not count as missing.
     """
     begun = any(one.state == "differs" and ":" not in one.area for one in compare(before, reading))
     if not begun:

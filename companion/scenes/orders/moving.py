@@ -25,7 +25,7 @@ class MoveForm(DeployForm):
         self._sources: dict[Key, int] | None = None
 
     def most(self) -> dict[Key, int]:
-        """The most that each source can send, by asking the rules for one unit of each."""
+        """Return how many units each source can send at most, by asking the rules for one unit of each."""
         if self._sources is None:
             self._sources = {key: n for area in self.board.areas for key, n in self._from(area.name)}
         found = dict(self._sources)
@@ -85,7 +85,7 @@ class MoveForm(DeployForm):
         return area != RESERVE and self.board.area(area).hq == self.mover
 
     def step(self) -> Deploy:
-        """The deployment as filled in."""
+        """Return the deployment as filled in so far."""
         return Deploy(self.space.name, moves=self.counts.loads(self.most()), cards=self.cards)
 
     def ready(self) -> bool:

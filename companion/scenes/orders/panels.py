@@ -40,11 +40,11 @@ class Form:
         self.board = position.board
 
     def step(self) -> Step:
-        """The step as filled in so far."""
+        """Return the step as filled in so far."""
         raise NotImplementedError
 
     def show(self) -> Face:
-        """What it shows now."""
+        """Return the blocks, buttons and marks to show now."""
         raise NotImplementedError
 
     def ready(self) -> bool:
@@ -52,11 +52,11 @@ class Form:
         return True
 
     def ruling(self) -> Ruling:
-        """What the rules say of it now."""
+        """Return what the rules say of the step as filled in now."""
         return game.judge(self.position, self.step())
 
     def objection(self) -> tuple[Text, ...]:
-        """The first objection in words, once there is something to object to."""
+        """Return the first objection in words, once enough is filled in to object to."""
         ruling = self.ruling()
         if ruling.legal or not self.ready():
             return ()
@@ -81,7 +81,7 @@ class Form:
         return None
 
     def asked(self) -> frozenset[str]:
-        """The cards that this form asked about: they need no window of their own."""
+        """Return the names of the cards this form asked about, which need no window of their own."""
         return frozenset()
 
     def change(self, intent: Intent) -> None:

@@ -37,14 +37,14 @@ class PlaceForm(DeployForm):
         self.units = [kind.name for kind in self.board.mode.units if kind.place == self.space.action.kind]
 
     def amount(self) -> int:
-        """The units that may be placed, bonuses and named cards included."""
+        """Return how many units may be placed, with bonuses and the cards added."""
         offer = game.legal(self.position).spaces.get(self.space.name)
         return (offer.amount if offer else self.space.amount_for(self.mover)) + sum(
             card.amount for card in self.added("place")
         )
 
     def begin(self, area: str = "") -> None:
-        """What is usual: where the enemy is near, as far as the areas have room and the reserve has units."""
+        """Suggest a placement: near the enemy, as far as areas have room and the reserve has units."""
         del area
         unit = self.units[0]
         left = min(self.amount(), reserve(self.position, self.mover, unit))
@@ -59,7 +59,10 @@ class PlaceForm(DeployForm):
         self.back.of = {(area, unit): n for area, unit, n in step.recall}
 
     def _neediest(self, unit: str) -> Key | None:
-        """The area with room where most of the enemy is near for those who stand there."""
+        """Return the area with room that most needs a unit, by the enemies near and the units standing there.
+
+        None if no area has room.
+        """
         open_to = [key for key in self.places() if key[1] == unit and self._room(key) > 0]
         return max(open_to, key=lambda key: 3 * self._threat(key[0]) - 2 * self._standing(key), default=None)
 
@@ -79,7 +82,7 @@ class PlaceForm(DeployForm):
         return enemies + here.vp + 2 * bool(here.hq)
 
     def places(self) -> list[Key]:
-        """The areas that may take a unit, by asking the rules for one unit in each."""
+        """List the areas and units that can be placed there, by asking the rules for one unit in each."""
         if self._places is not None:
             return self._places
         self._places = []
@@ -115,9 +118,10 @@ class PlaceForm(DeployForm):
         return max(0, placed - reserve(self.position, self.mover, unit))
 
     def recallable(self) -> dict[Key, int]:
-        """What may be recalled, while the reserve is short: all but the last unit of areas under control.
+        """Return how many units may be recalled from where, while the reserve is short.
 
-        Where the limit binds as units are placed, not from where some are placed.
+        All but the last unit of areas under control may be. If the limit binds as units are placed, areas in which
+        some are placed are left out.
         """
         found = recallable(self.position, self.mover, filter(self.short, self.units))
         if self.space.action.limit != PLACING:
@@ -126,7 +130,7 @@ class PlaceForm(DeployForm):
         return {key: most for key, most in found.items() if key[0] not in filled}
 
     def step(self) -> Deploy:
-        """The deployment as filled in."""
+        """Return the deployment as filled in so far."""
         place = self.counts.loads(self.places())
         return Deploy(self.space.name, place=place, recall=self.back.loads(self.recallable()), cards=self.cards)
 
@@ -264,7 +268,10 @@ class PlanForm(DeployForm):
         self.laid: set[str] = set()
 
     def lay(self, code: str, card: str) -> bool:
-        """A card with a tag was drawn: named where hands are open, else only counted. False for the same tag again."""
+        """Count a drawn card that has a tag, and name it if hands are open.
+
+        Return False for a tag that was counted before, or once all cards are drawn.
+        """
         if code in self.laid or len(self.laid) >= self.due():
             return False
         self.laid.add(code)
@@ -273,12 +280,12 @@ class PlanForm(DeployForm):
         return True
 
     def due(self) -> int:
-        """The cards to draw."""
+        """Return how many cards to draw."""
         offer = game.legal(self.position).spaces.get(self.space.name)
         return offer.draw if offer else self.space.amount_for(self.mover)
 
     def step(self) -> Deploy:
-        """The deployment as filled in."""
+        """Return the deployment as filled in so far."""
         drawn = self.due() if self.named is None else tuple(self.named)
         return Deploy(self.space.name, draw=drawn, cards=self.cards)
 
@@ -297,7 +304,7 @@ class PlanForm(DeployForm):
                 self.named = [intent.what] if self.due() else []
 
     def show(self) -> Face:
-        """The number, the choice between hidden and named, and the names."""
+        """Show how many cards to draw, the choice to name them or keep them hidden, and the names."""
         due = card_count(self.due())
         hidden = self.named is None
         name = Button(_("Name the cards (open hands)"), Intent("named"), "quiet")
@@ -312,7 +319,7 @@ class PlanForm(DeployForm):
         return Face((*blocks, *self.objection()), self.actions(_("Deploy")), Marks({}, {}, self.space.name))
 
     def _marker(self) -> str:
-        """What becomes of the round marker, where the space has anything to do with it."""
+        """Say what happens to the round marker; "" if the space does not concern it."""
         if takes_initiative(self.position, self.space, self.position.to_move):
             return _("Flip the round marker: you have the initiative.")
         if self.space.support is None or not self.space.support.initiative:

@@ -74,7 +74,7 @@ class ProposalPanel:
         self.rerolled = RerolledPanel(position, self.turns[:1], len(before), before) if before else None
 
     def show(self) -> Face:
-        """The sentence, what is odd beside it, the runner-up, and the way to the others."""
+        """Show the likeliest turn, what is odd besides, the runner-up, and a button for the others."""
         first, *rest = [*turn_lines(self.turns[0].steps, self.position), *which_space(self.turns, 0, self.position)]
         blocks: list[Block] = [
             Prompt(self.position.to_move_name, sentence(first), " ".join(map(sentence, rest))),
@@ -105,18 +105,18 @@ class ProposalPanel:
         return (Text(asked, "strong"), self.rerolled.cards())
 
     def _others(self) -> tuple[Block, ...]:
-        """The runner-up, where there is one."""
+        """Offer the runner-up, if there is one."""
         if len(self.turns) < 2:
             return ()
         runner_up = Option(proposal_words(self.turns, 1, self.position), Intent("take", "", 1))
         return (Options(_("Or was it one of these?"), (runner_up,), LARGE_PT),)
 
     def _more(self) -> tuple[Button, ...]:
-        """The way to the others, where there are any."""
+        """Return the button for the turns beyond the runner-up, if there are any."""
         return more_button(len(self.turns) - 2)
 
     def _marks(self) -> Marks:
-        """The areas and the mover's units that change, and the space."""
+        """Mark the space, and the areas and the mover's units that the turn changes."""
         after, mover = self.turns[0].position, self.position.to_move_name
         changes, areas = {}, {}
         for area in self.position.board.areas:
@@ -150,7 +150,10 @@ def proposal_words(turns: tuple[Explanation, ...], number: int, position: Positi
 
 
 def from_other_spaces(turn: Explanation, position: Position) -> Iterator[Explanation]:
-    """The same turn from each other space of the support board that allows it: on the map nobody sees a difference."""
+    """Yield the same turn from each other space of the support board that allows it.
+
+    The camera cannot tell them apart, as the map looks the same.
+    """
     first, *rest = turn.steps
     if not isinstance(first, Deploy) or position.board.space(first.space).area is not None:
         return
@@ -185,7 +188,10 @@ def which_space(turns: tuple[Explanation, ...], number: int, position: Position)
 
 
 def _deed(turn: Explanation, position: Position) -> tuple[Step, ...]:
-    """The steps of a turn, whichever space of the support board its action was done from, its units in one order."""
+    """Reduce a turn to its steps for comparison, whatever space of the support board it was done from.
+
+    Its units are put in one order.
+    """
     first, *rest = turn.steps
     if isinstance(first, Deploy) and position.board.space(first.space).area is None:
         first = replace(first, space=position.board.space(first.space).action.name)
@@ -195,8 +201,9 @@ def _deed(turn: Explanation, position: Position) -> tuple[Step, ...]:
 
 
 class ThrowPanel:
-    """A shot or a drop has begun and nothing came of it that can be seen: nothing is proposed, but a touch says that
-    nothing was hit, or that none of the dropped are left.
+    """The panel of a shot or a drop that has begun without any result to be seen.
+
+    It proposes nothing, but a touch says that nothing was hit, or that none of the dropped units are left.
     """
 
     def __init__(self, position: Position, turns: tuple[Explanation, ...]) -> None:
@@ -205,7 +212,7 @@ class ThrowPanel:
         self.turns = tuple({target_of(turn): turn for turn in reversed(turns)}.values())[::-1][:MOST_TARGETS]
 
     def show(self) -> Face:
-        """The shot, and a button for each of its likeliest targets."""
+        """Show the shot or the drop, and a button for each of its likeliest targets."""
         first = self.turns[0].steps[0]
         again = rolled_again(self.turns[0], self.position)
         drops = isinstance(first, Deploy) and self.position.board.space(first.space).action.verb == "drop"
@@ -285,7 +292,7 @@ class ChoicePanel(AlternativesPanel):
 
 
 def more_button(left: int) -> tuple[Button, ...]:
-    """The way to so many other turns, where there are any."""
+    """Return the button for this many other turns; nothing if there are none."""
     label = plural("{n} more possible turn", "{n} more possible turns", left)
     return (Button(label, Intent("more"), "quiet"),) if left > 0 else ()
 
@@ -299,7 +306,7 @@ class QuestionPanel:
         self.turns = turns
 
     def show(self) -> Face:
-        """The question and its answers."""
+        """Ask what stands in an area, with a button for each answer."""
         answers = [Button(self._label(units), Intent("answer", "", n)) for n, units in enumerate(self.asked.answers)]
         columns = 1 if len(answers) < 3 and len(self._kinds()) > 1 else 2
         blocks: tuple[Block, ...] = (
@@ -313,7 +320,7 @@ class QuestionPanel:
         return {(faction, unit) for units in self.asked.answers for faction, unit, _n in units}
 
     def _label(self, units: Combo) -> str:
-        """An answer; of one kind only its number, as the question says the rest."""
+        """Label an answer; with one kind of unit only by its number, as the question names the kind."""
         if len(self._kinds()) != 1:
             return stands(units)
         return str(sum(n for _faction, _unit, n in units))
@@ -326,7 +333,7 @@ class QuestionPanel:
         return how_many(faction, unit, self.asked.area)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """An answer, another one, or leave it."""
+        """Give an answer, count the units instead, or dismiss the question."""
         if intent.verb == "answer":
             return Answer(self.asked.area, self.asked.answers[intent.n])
         if intent.verb == "other":
@@ -339,9 +346,9 @@ class QuestionPanel:
 def idle_panel(
     position: Position, sense: SyncState, throws: Throws
 ) -> ProposalPanel | ThrowPanel | ChoicePanel | QuestionPanel | None:
-    """What the table shows instead of the idle turn, where the camera has something to ask or to offer.
+    """Return what the camera asks or offers in place of the idle turn; None if it has nothing.
 
-    throws: what so many dice showed, each time that they were thrown in sight in this turn.
+    throws: the faces of each roll of so many dice seen in this turn.
     """
     if sense.question is not None:
         return QuestionPanel(position, sense.question, sense.explanations)

@@ -30,7 +30,7 @@ def rolled_again(turn: Explanation, position: Position) -> tuple[Button, ...]:
 
 
 def target_buttons(turns: tuple[Explanation, ...]) -> Buttons:
-    """A button for the target of each of some shots: a touch takes it."""
+    """Return a button for the target of each of these shots; a touch takes that shot."""
     return Buttons(
         tuple(
             Button(area_label(target_of(turn)), Intent("take", "", n), "plain", "commander")
@@ -41,7 +41,7 @@ def target_buttons(turns: tuple[Explanation, ...]) -> Buttons:
 
 
 def target_of(turn: Explanation) -> str:
-    """The area that a turn shoots at; "" where it doesn't."""
+    """Return the area that a turn shoots at; "" if it does not shoot."""
     first = turn.steps[0]
     return (first.target if isinstance(first, Deploy) else None) or ""
 
@@ -70,7 +70,7 @@ class RerolledPanel:
         return len(self.spent) == self.number
 
     def show(self) -> Face:
-        """The cards, and a way to name one more; with all of them named, the targets."""
+        """Show the cards that may have been spent; once all are named, the targets."""
         marks = Marks(dict.fromkeys(filter(None, map(target_of, self.turns)), "target"))
         if self._is_named:
             blocks = (Prompt(self.faction, _("Which area was the target?")), target_buttons(self.turns))
@@ -86,7 +86,7 @@ class RerolledPanel:
         return Face((Prompt(self.faction, asked), self.cards()), (cancel_button(), *actions), marks)
 
     def cards(self) -> Buttons:
-        """The cards that this side has or may have, the spent ones marked."""
+        """Return a button for each card that this side holds or may hold, with the spent ones marked."""
         cards = tuple(
             Button(
                 card.heading,

@@ -31,11 +31,11 @@ class TargetForm(DeployForm):
         self._targets: tuple[str, ...] | None = None
 
     def plain_step(self, target: str) -> Deploy:
-        """The deployment at that target with as little else as may be."""
+        """Return the deployment at this target with as little else as possible."""
         return Deploy(self.space.name, target=target, cards=self.cards)
 
     def targets(self) -> tuple[str, ...]:
-        """The areas that may be chosen, by asking the rules for each."""
+        """Return the areas that may be targeted, by asking the rules for each."""
         if self._targets is None:
             steps = {area.name: self.plain_step(area.name) for area in self.board.areas}
             objections = {area: game.judge(self.position, step).objections for area, step in steps.items()}
@@ -53,7 +53,7 @@ class TargetForm(DeployForm):
         self.aim(step.target)
 
     def ready(self) -> bool:
-        """A target is chosen."""
+        """Return whether a target is chosen."""
         return self.target is not None
 
     def touch(self, intent: Intent) -> Reply[Step]:
@@ -63,7 +63,7 @@ class TargetForm(DeployForm):
         return super().touch(intent)
 
     def change(self, intent: Intent) -> None:
-        """A target, on the map or by its button; a card."""
+        """Choose a target by its area or button, or add or remove a card."""
         if intent.verb in ("area", "target", "drag"):
             self.aim(intent.what.rpartition("/")[2])
         elif intent.verb == "card":
@@ -71,7 +71,7 @@ class TargetForm(DeployForm):
             self._targets = None
 
     def target_buttons(self, areas: list[str]) -> Buttons:
-        """A button for each of these targets."""
+        """Return a button for each of these targets."""
         return Buttons(tuple(target_button(self.position, self.mover, area, area == self.target) for area in areas), 3)
 
     def enemies(self, area: str) -> int:
@@ -79,7 +79,7 @@ class TargetForm(DeployForm):
         return enemies(self.position, self.mover, area)
 
     def marks(self, changes: dict[tuple[str, str], int]) -> Marks:
-        """The targets on the map, with what the form changes."""
+        """Mark the targets on the map, with what the form changes."""
         areas = dict.fromkeys(self.targets(), "live") | ({self.target: "target"} if self.target else {})
         return Marks(areas, changes, self.space.name, supply=self.supply())
 
@@ -92,7 +92,7 @@ class ShotForm(TargetForm):
         self.spent = 1 if self.space.action.payload else 0
 
     def begin(self, area: str = "") -> None:
-        """The area touched, or where the shot is worth most: points first, then units."""
+        """Choose the area that was touched, or else the occupied target worth most: by points, then by units."""
         targets = self.targets()
         held = [one for one in likely_first(self.position, self.mover, targets) if self.enemies(one)]
         self.aim(area if area in targets else next(iter(held), None))
@@ -114,23 +114,23 @@ class ShotForm(TargetForm):
         return offer.payload if offer else 0
 
     def plain_step(self, target: str) -> Deploy:
-        """The deployment at that target with as little spent as may be."""
+        """Return the deployment at this target that spends as little as possible."""
         payload = 1 if self.space.action.payload else None
         return Deploy(self.space.name, target=target, cards=self.cards, payload=payload)
 
     def step(self) -> Deploy:
-        """The deployment as filled in."""
+        """Return the deployment as filled in so far."""
         payload = self.spent if self.space.action.payload else None
         return Deploy(self.space.name, target=self.target, cards=self.cards, payload=payload)
 
     def change(self, intent: Intent) -> None:
-        """A target; more or less spent; a card."""
+        """Choose a target, change how many units are spent, or add or remove a card."""
         if intent.verb == "spend":
             self.spent = min(max(self.spent + intent.n, 1), self.most())
         super().change(intent)
 
     def show(self) -> Face:
-        """A button for each target, those with somebody to hit first, and what the shot may do."""
+        """Show a button for each target, occupied ones first, and what the shot may do."""
         unit = self.space.action.payload
         label = _("{units} spent").format(units=units_name(unit)) if unit else ""
         spending = (Steppers((Stepper(label, self.spent, self.most(), "spend", unit),)),) if unit else ()
@@ -156,7 +156,7 @@ class DropForm(TargetForm):
         self.back = Counts()
 
     def begin(self, area: str = "") -> None:
-        """The area touched, or where it is worth most."""
+        """Choose the area that was touched, or else the target worth most."""
         targets = self._sorted()
         self.aim(area if area in targets else next(iter(targets), None))
 
@@ -175,7 +175,7 @@ class DropForm(TargetForm):
         return min(self.amount(), reserve(self.position, self.mover, self.unit) + self.back.total())
 
     def _sorted(self) -> list[str]:
-        """The targets worth most first: areas that would be won, by their points; empty and own ones last."""
+        """Sort the targets by worth: areas that can be won by points first, empty and own ones last."""
 
         def worth(area: str) -> tuple[bool, bool, bool, int, int]:
             against, points = self.enemies(area), self.board.area(area).vp
@@ -185,17 +185,17 @@ class DropForm(TargetForm):
         return sorted(self.targets(), key=worth, reverse=True)
 
     def recallable(self) -> dict[tuple[str, str], int]:
-        """What may be recalled: nothing while the reserve has enough."""
+        """Return how many units may be recalled from where; nothing while the reserve has enough."""
         lacks = self.space.action.recall and reserve(self.position, self.mover, self.unit) < self.amount()
         return recallable(self.position, self.mover, (self.unit,)) if lacks else {}
 
     def step(self) -> Deploy:
-        """The deployment as filled in."""
+        """Return the deployment as filled in so far."""
         recall = self.back.loads(self.recallable())
         return Deploy(self.space.name, target=self.target, recall=recall, cards=self.cards)
 
     def change(self, intent: Intent) -> None:
-        """A target; a card; what is recalled: as many as can be spared, and no more than the reserve lacks."""
+        """Choose a target, add or remove a card, or recall units: no more than can be spared and are lacking."""
         if intent.verb == "back":
             key = key_of(intent.what)
             lacks = self.amount() - reserve(self.position, self.mover, self.unit) - self.back.total()
@@ -243,7 +243,7 @@ def enemies(position: Position, mover: str, area: str) -> int:
 
 
 def target_button(position: Position, mover: str, area: str, chosen: bool) -> Button:
-    """A button that names a target, with whom a shot at it may hit."""
+    """Return a button with a target's name and who could be hit there."""
     note = standing_there(position, mover, area)
     return Button(area, Intent("target", area), "chosen" if chosen else "plain", note=note)
 

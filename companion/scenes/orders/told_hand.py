@@ -57,7 +57,7 @@ class ToldHandScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A card, all of it again, or leave it."""
+        """Enter a card, start over, or leave; the last card entered leads back."""
         if intent.verb == "page":
             self.page += intent.n
         elif intent.verb == "note":
@@ -67,7 +67,10 @@ class ToldHandScene:
         return self.back if intent.verb == "back" or not self._left else None
 
     def hear(self, event: Event) -> bool:
-        """A card laid on a reader is told, each tag once; an unknown one is for others to tell of."""
+        """Enter a card that is laid on a reader, each tag once.
+
+        Return False for a code that is not a known card, so that another listener can report it.
+        """
         card = self.stage.desk.tags.card(self.match.board.mode, event.code) if isinstance(event, CodeRead) else None
         if card is None or not isinstance(event, CodeRead):
             return False
@@ -95,6 +98,6 @@ class ToldHandScene:
             self._note(private.notes[self.side])
 
     def _note(self, note: HandNote) -> None:
-        """What it was told, for after a restart too."""
+        """Keep what the app was told of its hand, so that it survives a restart."""
         self.stage.services.private.remember(self.match, self.side, note)
         keep_told(self.match.path, note)
