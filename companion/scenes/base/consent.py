@@ -34,7 +34,7 @@ class ConsentScene:
         self.page = 0
 
     def show(self) -> Screen:
-        """Both buttons, far apart."""
+        """Show both players' buttons, far apart."""
         return self._screen(self.people.at_table)
 
     def show_to(self, faction: str) -> Screen:
@@ -60,7 +60,7 @@ class ConsentScene:
         return Pledge(faction, self.people.name(faction), note, Intent("agree", faction), given)
 
     def _waiting(self) -> Block:
-        """Who has still to touch."""
+        """Say who has not agreed yet."""
         if not self.agreed:
             return Text(_("Each player touches their own button."), "quiet")
         other = next(one for one in self.people.factions if one not in self.agreed)

@@ -16,12 +16,12 @@ class Counts:
         self.of: dict[Key, int] = {}
 
     def change(self, what: str, n: int, most: int) -> None:
-        """One more or less, between 0 and `most`."""
+        """Change a number by n, between 0 and `most`."""
         key = key_of(what)
         self.of[key] = min(max(self.of.get(key, 0) + n, 0), most)
 
     def next(self, key: Key, most: int, least: int = 0) -> None:
-        """One more; from the most back to `least`."""
+        """Count one more; after `most`, start again at `least`."""
         now = self.of.get(key, 0)
         self.of[key] = now + 1 if now < most else least
 
@@ -31,7 +31,7 @@ class Counts:
         return tuple((area, unit, self.of[area, unit]) for area, unit in kept if self.of[area, unit])
 
     def total(self) -> int:
-        """All of them together."""
+        """Return the sum of all numbers."""
         return sum(self.of.values())
 
 

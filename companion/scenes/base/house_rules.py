@@ -30,7 +30,7 @@ def readings(board: Board, switched: frozenset[str]) -> tuple[Block, ...]:
 
 
 def _slip(reading: Reading, other: bool) -> Slip:
-    """One question, how it is played, the other answer, and where the book stops short."""
+    """Show a question, how it is played here, the other answer, and where the book leaves it open."""
     played, left = (reading.other, reading.default) if other else (reading.default, reading.other)
     lines = [_("You play: {text}").format(text=sentence(_(played)))]
     if left:
@@ -40,7 +40,7 @@ def _slip(reading: Reading, other: bool) -> Slip:
 
 
 def answers_summary(switched: frozenset[str]) -> str:
-    """How many readings are switched, in words."""
+    """Say how many readings are played by their other answer."""
     if not switched:
         return _("standard rules")
     return plural("{n} changed", "{n} changed", len(switched))

@@ -109,7 +109,7 @@ def of_area(one: Difference) -> str:
 
 
 def bonuses(position: Position) -> dict[str, str]:
-    """{slot: bonus token} of a position."""
+    """Return the bonus tokens of a position by slot."""
     return dict(zip(position.board.slots, position.bonuses, strict=False))
 
 
@@ -187,7 +187,7 @@ def status(position: Position, players: Mapping[str, str], live: tuple[str, str]
 
 
 def verdict(sense: SyncState) -> tuple[str, str]:
-    """(sign, words) of what the camera means; nothing without a camera, or inside a turn."""
+    """Return the camera's verdict as (sign, words); both empty without a camera or inside a turn."""
     areas = _areas(one.area for one in sense.differences or () if one.state != "agrees")
     out = _areas(one.place for one in sense.items)
     go_home = all(one.unit == "commander" and one.more > 0 for one in sense.items)

@@ -29,7 +29,7 @@ class Cameras(Protocol):
         """Whether a table is calibrated and in use."""
 
     def names(self) -> Mapping[str, str]:
-        """{as settings and commands name it: as people call it} of each camera."""
+        """Return the cameras: {as settings and commands name it: as people call it}."""
 
     def begin(self, camera: str) -> Calibration:
         """Open a camera for a calibration; CalibrationError or VisionError where it cannot be opened."""
@@ -73,7 +73,10 @@ class ReportWriter(Protocol):
     """Writes a bug report of a game."""
 
     def __call__(self, match: Match, stands: bool, *, names: bool = False) -> str:
-        """Where it is, in a sentence. stands: the table stands as the game says; names: with the players' names."""
+        """Write the report and say in a sentence where it is.
+
+        stands: the table stands as the game says; names: include the players' names.
+        """
 
 
 class TableHands(Protocol):
@@ -124,7 +127,7 @@ class Learning(Protocol):
         """
 
     def confirmed(self, position: Position) -> bool:
-        """People said that the table stood so in the last reading."""
+        """Learn from the last reading that the table stood like this, as people have said; return whether it did."""
 
 
 class Autoplay(Protocol):

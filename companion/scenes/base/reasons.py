@@ -40,6 +40,6 @@ def bare(finding: Finding) -> str:
 
 
 def of_editions(finding: Finding) -> str:
-    """Which edition of the book a criterion follows, as a sentence; "" where they say the same."""
+    """Say which edition of the book a criterion follows; "" if the editions agree."""
     how = _(finding.differs)
     return f"{how[:1].upper()}{how[1:]}." if how else ""

@@ -53,7 +53,7 @@ class RunningReview:
         return bool(came) or self._thought is None
 
     def stop(self) -> None:
-        """Nobody wants to know any more."""
+        """Stop the review, as nobody is waiting for it any more."""
         if self._thought is not None:
             self._thought.stop()
             self._thought, self._state = None, "failed"

@@ -152,12 +152,12 @@ class EntryScene(BackScene):
         return _(self.library.answers(entry.name)[0]) if entry.kind == "reading" else entry.text or entry.title
 
     def _other_answer(self) -> tuple[Block, ...]:
-        """Of an unclear rule both answers."""
+        """Show the other answer to an unclear rule, if it has one."""
         other = self.library.answers(self.entry.name)[1] if self.entry.kind == "reading" else ""
         return (Text(_("Alternative: {text}").format(text=sentence(_(other)))),) if other else ()
 
     def _left_open(self) -> tuple[Block, ...]:
-        """Of a section what the book leaves open there, and how it is played."""
+        """List what the book leaves open in a section, and how it is played."""
         form = _("Unclear in the book: {question} Played here: {answer}")
         return tuple(
             Text(form.format(question=one.title, answer=sentence(_(self.library.answers(one.name)[0]))), "quiet")

@@ -56,11 +56,11 @@ class ShelfScene(SubScene, Generic[T]):
         raise NotImplementedError
 
     def drafts(self) -> Iterable[Button]:
-        """Things that are not finished."""
+        """Return buttons for things that are not finished."""
         return ()
 
     def ways(self) -> tuple[Button, ...]:
-        """Buttons that lead to new things; the last is the one most people want."""
+        """Return buttons that lead to new things; the last is the one most people want."""
         return ()
 
     def with_example(self, screen: Screen) -> Screen:
@@ -68,7 +68,7 @@ class ShelfScene(SubScene, Generic[T]):
         return screen
 
     def folders(self) -> Iterable[Path]:
-        """Where files may lie that can be taken over."""
+        """List the folders where files to import may lie."""
         return (*mounted(), shared_folder())
 
     def lead(self, intent: Intent) -> Scene | None:
@@ -78,7 +78,7 @@ class ShelfScene(SubScene, Generic[T]):
     # ---- the same for all -----------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Buttons for things, drafts and files to take over, slips for files that are none."""
+        """Show buttons for things, drafts and files to import, and slips for files that cannot be read."""
         words, contents = self.words(), self.shelf.register()
         buttons = [*map(self.thing_button, contents.things), *self.drafts()]
         buttons += [

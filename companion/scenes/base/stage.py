@@ -162,7 +162,7 @@ class Stage:
         return self.senses.learner if self.settings.learning and self.learns else None
 
     def confirm(self, position: Position) -> None:
-        """People said that the table was laid like this when it was read: that teaches the eye."""
+        """Teach the eye that the table was laid like this when it was read, as people have said."""
         if self.learner is not None:
             self.learner.confirmed(position)
 
@@ -215,11 +215,11 @@ class Request:
     """What a scene answers that wants something of the app, and no other scene. It is never shown."""
 
     def show(self) -> Screen:
-        """Nothing."""
+        """Show nothing."""
         return Screen()
 
     def touch(self, intent: Intent) -> None:
-        """Nothing."""
+        """Ignore every touch."""
 
 
 class Leave(Request):
@@ -317,7 +317,7 @@ class Table(Protocol):
         """React to a touch."""
 
     def listens(self, intent: Intent) -> bool:
-        """Whether a touch from this half counts now."""
+        """Return whether a touch from this half counts now."""
 
     def explain(self, key: str, picture: AnyTablePicture | None = None) -> Explanation | None:
         """Explain the thing that a long touch is on, by its key; None if nothing is known of it.
@@ -329,11 +329,11 @@ class Table(Protocol):
         """Show what the position asks for now."""
 
     def score(self) -> Scene:
-        """How the game stands, or ended."""
+        """Open the score of the game as it stands or ended."""
 
 
 def situation_of(table: Table) -> Situation:
-    """How the game at a table stands."""
+    """Return how the game at a table stands."""
     return Situation(
         game=table.match.path,
         position=table.match.position,

@@ -46,5 +46,5 @@ class PagesScene(BackScene):
         self.blocks = blocks
 
     def show(self) -> Screen:
-        """One page."""
+        """Show one page, with a button back."""
         return Screen(title=self.title, blocks=self.blocks, actions=(back_button("primary"),), page=self.page)

@@ -40,13 +40,13 @@ def going_back(gone: Sequence[tuple[Position, Step, Position]]) -> tuple[Trace, 
 
 
 def _rest(left: Balance) -> list[Trace]:
-    """Units that came or went by other ways."""
+    """Return traces for units that came or went other than by moves and shots."""
     others = sorted((key, n) for key, n in left.items() if n)
     return [Trace("more" if n > 0 else "less", faction, "", area, abs(n)) for (faction, area), n in others]
 
 
 def unit_balance(before: Position, after: Position) -> Balance:
-    """How many units more or less each faction has in each area."""
+    """Return how many units each faction has gained or lost in each area."""
     balance: Balance = Counter()
     for position, sign in ((before, -1), (after, 1)):
         for area in position.board.areas:
@@ -70,7 +70,7 @@ def _arrows(before: Position, step: Deploy, left: Balance) -> list[Trace]:
 
 
 def _units_moved(step: Deploy) -> Counter[str]:
-    """{area: how many units a deployment moved from there}."""
+    """Return how many units a deployment moved from each area."""
     moved: Counter[str] = Counter()
     for source, _unit, n in step.moves:
         if source != RESERVE:

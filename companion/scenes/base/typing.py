@@ -48,7 +48,7 @@ class Typed:
         return tuple(Key(letter, Intent("type", letter)) for letter in shown)
 
     def _tools(self) -> tuple[Key, ...]:
-        """Capitals, the other pages, space and rubbing out."""
+        """Return the keys of the last row: capitals, other pages, space and erase."""
         pages = tuple(
             Key(label, Intent("keys", "letters" if self._page == name else name), look=self._look(name), span=1.05)
             for name, label in (("accents", "áêç"), ("signs", "123"))

@@ -17,7 +17,7 @@ RETRY_S = 5.0
 
 
 def why(fault: OSError) -> str:
-    """Why nothing is written, as the end of a sentence."""
+    """Return why nothing can be written, as the end of a sentence."""
     words: Mapping[int | None, str] = {
         errno.ENOSPC: _("the disk is full"),
         errno.EDQUOT: _("the disk is full"),
@@ -33,7 +33,7 @@ def why(fault: OSError) -> str:
 
 
 def unsaved_steps(match: AnyMatch) -> str:
-    """How many steps only the memory has."""
+    """Say how many steps are only in memory, or that the whole game is."""
     if not match.unsaved:
         return _("the game")
     return plural("{n} step", "{n} steps", match.unsaved)

@@ -26,5 +26,5 @@ def with_way_back(screen: Screen, scene: Scene, table: Table | None) -> Screen:
 
 
 def _leads_back(screen: Screen, scene: Scene, table: Table) -> bool:
-    """Whether a button of the scene itself leads to the table."""
+    """Return whether one of the scene's own buttons leads to the table."""
     return getattr(scene, "back", None) is table and any(one.intent.verb in BACK for one in screen.actions)
