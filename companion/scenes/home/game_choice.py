@@ -39,7 +39,7 @@ class GamesScene(SubScene):
         return Screen(_("Which game?"), _slips("system"), (back_button(),))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """To a game's set-up, or back."""
+        """Open the set-up of a system, or go back."""
         if intent.verb == "system" and intent.what in SYSTEMS:
             return setup_of(intent.what, self.stage, self.home)
         return super().touch(intent)

@@ -154,7 +154,7 @@ class HomeMoreScene(SubScene):
         self.stage = stage
 
     def show(self) -> Screen:
-        """Buttons."""
+        """Show a button for each thing that this machine is equipped for."""
         buttons = tuple(button for button, _lead in self._ways())
         return Screen(title=_("More"), blocks=(Buttons(buttons, 2),), actions=(back_button("plain"),))
 

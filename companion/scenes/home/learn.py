@@ -31,7 +31,7 @@ class LearnScene(StageScene):
         return Screen(_("Learn by playing"), (*slips, box), (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """To a first game, to the boxes, or back."""
+        """Start a first game, open the boxes, or go back."""
         if intent.verb == "first" and intent.what in tutorials():
             return LessonScene(self.stage, tutorials()[intent.what].first, self.back)
         return BoxesScene(self.stage, self) if intent.verb == "boxes" else super().touch(intent)
@@ -45,7 +45,7 @@ class BoxesScene(StageScene):
         self.home = before.back
 
     def boxes(self) -> tuple[Box, ...]:
-        """All of them, the board that was played last first."""
+        """List the boxes of all systems, that of the board in use first."""
         found = (box for one in tutorials().values() for box in one.boxes())
         return tuple(sorted(found, key=lambda box: box.name != self.stage.board.name))
 
@@ -57,6 +57,6 @@ class BoxesScene(StageScene):
         return Screen(_("Which box?"), (hint, Buttons(buttons, 2)), (back_button(),), map=picture, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """To the box, or back."""
+        """Open the guide to a box, or go back."""
         box = next((one for one in self.boxes() if intent == Intent("box", one.name)), None)
         return super().touch(intent) if box is None else LessonScene(self.stage, box.tutorial, self.home)

@@ -34,7 +34,7 @@ class OnlyLookScene:
         self.page = 0
 
     def show(self) -> Screen:
-        """Why it goes no further, and the step that led here."""
+        """Show why the game cannot go on, and the step that led to this moment."""
         go_on = Button(_("Play on from here in a copy"), Intent("copy"), note=_("this game won't change"))
         return Screen(
             title=self._title(self.tale.people),
@@ -60,7 +60,7 @@ class OnlyLookScene:
         return _("{one} vs {other}").format(one=one, other=other)
 
     def _why(self) -> tuple[Block, ...]:
-        """Why it takes no step."""
+        """Say why no further step can be recorded."""
         stopped = self.match.stopped
         if stopped is not None and stopped.step is not None:
             against = ordered(self.match.system.judge(self.match.position, stopped.step))[0]
@@ -75,7 +75,7 @@ class OnlyLookScene:
         return (Text(why, "warn"),)
 
     def _where(self) -> str:
-        """Which moment it is."""
+        """Name the moment shown by its round or turn and its step."""
         system = self.match.system.name
         form = _("Turn {n} – step {step} of {all} (nothing is changed)")
         if game_system(system).counts_rounds:

@@ -21,7 +21,7 @@ class OwnBattlesScene(ShelfScene[Scenario]):
         super().__init__(BATTLES, back)
 
     def words(self) -> ShelfWords:
-        """Battles are not made in the app: how they get here is always said."""
+        """Return the shelf's sentences; it always says how battles get here, as none are made in the app."""
         about = _(
             "A battle is a text file with its armies and its field. Put it on a memory stick and it shows up here."
         )

@@ -29,7 +29,7 @@ class OwnBoardsScene(ShelfScene[Board]):
         self.cameras = cameras
 
     def words(self) -> ShelfWords:
-        """Boards are traced: there may be none yet."""
+        """Return the shelf's sentences; as boards have to be scanned, it may be empty."""
         empty = _("No boards of your own yet. Scan one: it takes a photo and about ten minutes.")
         return ShelfWords(_("Your boards"), _("{file} isn't a board"), empty=empty)
 
@@ -43,11 +43,11 @@ class OwnBoardsScene(ShelfScene[Board]):
         return Button(board_title(thing), Intent("board", thing.name))
 
     def drafts(self) -> Iterable[Button]:
-        """Boards that are still being traced."""
+        """Return a button for each board that is still being traced."""
         return (Button(_title(name), Intent("draft", name), sign="pencil", note=_("unfinished")) for name in drafts())
 
     def ways(self) -> tuple[Button, ...]:
-        """To the tracer."""
+        """Return the button that leads to scanning a board."""
         return (Button(_("Scan a board"), Intent("new"), "primary"),)
 
     def folders(self) -> Iterable[Path]:

@@ -193,7 +193,7 @@ class SavedGameScene:
             return None
 
     def _do(self, verb: str) -> Scene | None:
-        """MatchError or OSError where the disk refuses."""
+        """Do what a button says; MatchError or OSError if the disk refuses."""
         path = self.game.path
         match verb:
             case "back":

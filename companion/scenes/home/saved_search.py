@@ -51,7 +51,7 @@ class Finder:
         return self._last[2]
 
     def _text(self, game: Saved) -> str:
-        """All that a game can be found by."""
+        """Return all words that a game can be found by."""
         known = self._texts.get(game.order)
         if known is None or known[0] is not game:
             own = " ".join((game.label, stem(game), *game.players.values()))
@@ -93,13 +93,13 @@ class SearchableScene(Scene, Protocol):
         """All that are known."""
 
     def scene_of(self, name: str) -> Scene | None:
-        """One of them, by the name of its file."""
+        """Open the page of the game in the file of this name; None if it is gone."""
 
     def show_found(self, query: str, finder: Finder) -> Scene:
         """Show only the games that fit the query; the finder has already looked for it."""
 
     def tick(self, now_s: float) -> Scene | None:
-        """Itself where more games have become known."""
+        """Return the scene itself if more games have become known, else None."""
 
 
 class SavedSearchScene:
@@ -137,5 +137,5 @@ class SavedSearchScene:
         return None
 
     def tick(self, now_s: float) -> Scene | None:
-        """Games that are still being read may fit too."""
+        """Return the scene itself if more games have been read, as they may fit too; else None."""
         return self if self.saved.tick(now_s) is not None else None

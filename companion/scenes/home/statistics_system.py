@@ -30,7 +30,7 @@ Boards = dict[tuple[str, str, tuple[str, ...]], list[GameFacts]]
 
 
 def system_page(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
-    """At the left how many games and who won them, at the right how they went."""
+    """Show a system's statistics: at the left its games and who won them, at the right how they went."""
     over = finished_games(games)
     lines = [*_lengths(system, games, over), *_swing(over)]
     right: list[Block] = []
@@ -43,7 +43,7 @@ def system_page(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
 
 
 def _lengths(system: GameSystem, games: Sequence[GameFacts], over: Sequence[GameFacts]) -> list[str]:
-    """How many games, how long they are, and how often it came to a conflict."""
+    """Sum up how many games there were, how long they took, and how often there was a conflict."""
     lines = [
         plural("{n} game started", "{n} games started", len(games))
         + " · "
@@ -78,7 +78,7 @@ def _swing(over: Sequence[GameFacts]) -> list[str]:
 
 
 def _wins(system: GameSystem, boards: Boards) -> Blocks:
-    """Games won by each side, board by board (battle, pair of decks), the one that was played most first."""
+    """Show the games won by each side for each board (battle, pair of decks), the most played first."""
     return tuple(block for games in list(boards.values())[:MOST_BOARDS] for block in _wins_on(system, games))
 
 
@@ -123,7 +123,7 @@ def _curve(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
 
 
 def _turning(system: GameSystem, over: Sequence[GameFacts]) -> Blocks:
-    """In which round how many games turned."""
+    """Show in which rounds or turns games turned, or their average."""
     found = turning_rounds(over)
     if not found:
         return ()

@@ -87,12 +87,12 @@ class StickScene(SubScene):
         return self
 
     def _look(self, before: tuple[StickSight, ...]) -> tuple[StickSight, ...]:
-        """All that are plugged in; what was looked at already isn't again."""
+        """Look at each stick that is plugged in, but not again at those known from before."""
         known = {sight.stick: sight for sight in before}
         return tuple(known.get(stick) or sight_of(self.work, stick) for stick in self.work.plugged_in())
 
     def wait(self) -> None:
-        """Until the work and the look are done."""
+        """Wait until the work and the look at the sticks are done."""
         self._doing.wait()
         self._looking.wait()
 
@@ -188,7 +188,7 @@ def _devices(sights: tuple[StickSight, ...]) -> set[str]:
 
 
 def _told(work: Callable[[], Told]) -> Told:
-    """In a thread: what came of work, or why nothing did."""
+    """Do the work and return its outcome, or why it failed; runs in a thread."""
     try:
         return work()
     except (CompanionError, EngineError, OSError) as error:
@@ -219,7 +219,7 @@ def _bring(find: Find) -> Told:
 
 
 def _about(sight: StickSight | None) -> list[Block]:
-    """Which stick it is and what is the matter with it; what to do where there is none."""
+    """Describe the stick and what is wrong with it; without a stick, say what to do."""
     if sight is None:
         hint = _("Most sticks work, as long as they are formatted with FAT or exFAT.")
         return [Text(_("Plug in a memory stick."), "strong"), Text(hint, "quiet")]
@@ -238,7 +238,7 @@ def _about(sight: StickSight | None) -> list[Block]:
 
 
 def _refused(number: int) -> str:
-    """Why a stick takes no file."""
+    """Return the sentence on why a stick takes no file, by its error number."""
     if number == errno.ENOSPC:
         return _("{name} is full.")
     if number in (errno.EROFS, errno.EACCES, errno.EPERM):

@@ -75,7 +75,10 @@ class UpdateScene(SubScene):
         return super().touch(intent)
 
     def _begin(self) -> Progress | str:
-        """In a thread: ask systemd, which answers at once."""
+        """Ask systemd to begin the update, which it answers at once; runs in a thread.
+
+        Return the progress, or why it failed.
+        """
         try:
             self.work.begin_update(self.offer)
         except ApplianceError as error:
@@ -83,11 +86,14 @@ class UpdateScene(SubScene):
         return Progress(running=True)
 
     def wait(self) -> None:
-        """Until what was asked is answered."""
+        """Wait until the request has been answered."""
         self._errand.wait()
 
     def tick(self, now_s: float) -> Scene | None:
-        """How far it is; what became of it, where this app is still there to say so."""
+        """Follow the update and return the scene if it has news: how far it is, or how it ended.
+
+        After a successful update this app may no longer be running to say so.
+        """
         if not self.begun:
             return None
         told = self._errand.fetch()
@@ -117,7 +123,7 @@ class UpdatedScene(SubScene):
         self.now = now
 
     def show(self) -> Screen:
-        """One sentence."""
+        """Say in one sentence whether the update succeeded."""
         new, now = (name.partition("-")[0] for name in (self.release, self.now))
         if self.release == self.now:
             title = _("Updated to {version}").format(version=new)

@@ -19,7 +19,7 @@ class WelcomeScene(StageScene):
     """What is touched holds at once; all of it is kept when people go on."""
 
     def show(self) -> Screen:
-        """Three questions that are answered already, as well as can be guessed."""
+        """Ask the first questions of the settings, each answered already by the best guess."""
         now = self.stage.settings
         spoken = tuple(
             Button(name, Intent("speak", code), "chosen" if code == now.language else "plain")
