@@ -55,7 +55,7 @@ class BoardScene(SubScene):
 
 
 def board_note(board: Board) -> str:
-    """How a board is known, in a few words."""
+    """Say in a few words how well a board is known."""
     return practice_note(board) or {"printed": _("as printed"), "owner": _("real printed map")}[board.known]
 
 

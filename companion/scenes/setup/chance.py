@@ -31,7 +31,7 @@ class ChanceScene:
         self.banner = ""
 
     def show(self) -> Screen:
-        """Who begins, and which token lies where."""
+        """Ask who begins, and which token lies where."""
         ready = not self._missing()
         areas = {area.slot: area.name for area in self.setup.board.areas if area.slot}
         marks = {area: "chosen" if slot == self.slot else "live" for slot, area in areas.items()}
@@ -59,7 +59,7 @@ class ChanceScene:
         return (*sides, Button(_("Flip for me"), Intent("flip"), "off" if self.setup.initiative else "quiet"))
 
     def _tokens(self) -> tuple[Button, ...]:
-        """All tokens: the one of this slot chosen, another that lies somewhere with its place."""
+        """Return a button for each token, the one on this slot chosen, those elsewhere with their place."""
         board, buttons = self.setup.board, []
         areas = {area.slot: area.name for area in board.areas if area.slot}
         places = {token: f"{slot_name(slot)} · {areas[slot]}" for slot, token in self.setup.tokens.items()}
@@ -72,7 +72,7 @@ class ChanceScene:
         return (*buttons, Button(_("Draw at random"), Intent("draw"), draw))
 
     def _left_out(self) -> tuple[Text, ...]:
-        """Where one token is not in the mix, and nobody knows which: that the sign on it tells."""
+        """Say that one token stays in the box, and which ones are certainly in; nothing if all are used."""
         board = self.setup.board
         if not board.mode.one_stays_out:
             return ()

@@ -52,7 +52,7 @@ class LayoutGroup:
 
 
 def groups(position: Position) -> tuple[LayoutGroup, ...]:
-    """All that has to be laid for this start, in the order in which people do it."""
+    """Return all that has to be laid out for this start, in the order in which people do it."""
     sides = tuple(_units(position, faction) for faction in position.board.factions)
     return (*sides, _tokens(position), _beside_board(position))
 
@@ -78,7 +78,7 @@ def _tokens(position: Position) -> LayoutGroup:
 
 
 def _beside_board(position: Position) -> LayoutGroup:
-    """Commanders and reserve, the cards, the marker."""
+    """Return what lies beside the board: commanders and reserve, the cards, the round marker."""
     mode = position.board.mode
     commanders = LayoutItem(_("Commanders"), _("{n} for each player").format(n=mode.commanders))
     if mode.standby:
@@ -122,7 +122,7 @@ class LayoutScene:
         return self.at.get(seat, 0) == len(self._mine(seat)) - 1
 
     def _watched(self) -> bool:
-        """Whether the camera ticks too."""
+        """Return whether the camera ticks things off too."""
         return self.stage.settings.tick_by_camera and self.stage.sense.differences is not None
 
     def _follow(self, seat: str) -> None:
@@ -136,7 +136,7 @@ class LayoutScene:
             self.at[seat] = self.at.get(seat, 0) + 1
 
     def _differences(self, group: LayoutGroup) -> list[Difference]:
-        """Where the camera sees something else than this group needs, but for what a person has ticked."""
+        """Return where the camera sees something other than this group needs, except what people have ticked."""
         if not self._watched() or not group.faction:
             return []
         here = {one.area for one in group.things if one.name not in self.ticked}

@@ -52,7 +52,7 @@ def die(face: int) -> Intent:
 
 
 def first_round() -> Tutorial:
-    """All of it, in the language in use."""
+    """Return the whole tutorial in the language in use."""
     ending = _(
         "That's it! Red wins the tie by initiative – Gunbai names the rule. Next: a whole game of four rounds against "
         "Gunbai at its gentlest. No coach, but a hint whenever you want one."

@@ -115,7 +115,7 @@ class SetupScene(SubScene):
         return super().touch(intent)
 
     def _sit(self, intent: Intent) -> None:
-        """Who sits where, and how well the app plays."""
+        """Change who sits where, or how well the app plays."""
         if intent.verb == "swap":
             self.setup.swap()
         elif intent.verb == "against":

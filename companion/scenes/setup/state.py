@@ -55,7 +55,7 @@ class SetUp:
         return [slot for slot in self.board.slots if slot not in self.tokens]
 
     def play(self, board: str) -> None:
-        """Another board: what lay on the slots of the one before is taken off."""
+        """Choose another board; the tokens laid out on the old one are taken off."""
         if board in board_names() and board != self.board.name:
             before, sides = tuple(self.players.values()), self.board.factions
             self.board, self.tokens, self.initiative = load_board(board), {}, ""
@@ -64,7 +64,10 @@ class SetUp:
             self.switched &= self.board.mode.readings.keys()
 
     def _usual_players(self) -> dict[str, str]:
-        """Who plays which side, as far as is known; who played on another board sits where they sat there."""
+        """Return the usual player of each side, "" if unknown.
+
+        Players of another board take the same seats as there.
+        """
         if any(self.usual.get(faction) for faction in self.board.factions):
             return {faction: self.usual.get(faction, "") for faction in self.board.factions}
         names = [*self.usual.values(), "", ""]
