@@ -100,7 +100,7 @@ class BoardTable(TableScene[Position, Step]):
         return score_of(self, back)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
-        """May I, and what if."""
+        """Offer the questions "May I …?" and "What if …?"."""
         position, players = self.match.position, self.match.players
         return (
             ArgumentQuestion(_("May I …?"), lambda: AskScene(self, back, seat)),
@@ -108,7 +108,10 @@ class BoardTable(TableScene[Position, Step]):
         )
 
     def ways(self, back: Scene) -> Ways:
-        """Hints, pictures of the turns, the score from one, and a bug report; only what can be done here and now."""
+        """Return the menu's buttons for hints, photos of the turns, the score from a photo and a bug report.
+
+        Only what can be done here and now is offered.
+        """
         return (hints_way(self, back), *more_ways(self.stage, self.match, back))
 
     def moment(self, number: int, back: Scene) -> Scene:
@@ -167,7 +170,7 @@ class BoardTable(TableScene[Position, Step]):
         return panel
 
     def taken_back_panel(self, left: int) -> TakenBackPanel:
-        """Asks whether the last turn is to be undone, which leaves so many steps."""
+        """Return the panel that asks whether to undo the last turn, which would leave this many steps."""
         return TakenBackPanel(self.next_position(), self.match.steps[left:], self.match.positions[left])
 
     @property
@@ -191,7 +194,7 @@ class BoardTable(TableScene[Position, Step]):
         return ready(self.match.position, Pass())
 
     def _may_go_on(self, faction: str) -> bool:
-        """Whether this player may begin the next turn while the other one may still play a card."""
+        """Return whether this player may begin the next turn while the other may still play a card."""
         settled = self.next_position()
         waiting = isinstance(self.panel, WindowPanel) and settled.turn is None
         return waiting and settled.to_move_name == faction and faction not in self.waits_for
@@ -277,7 +280,7 @@ class BoardTable(TableScene[Position, Step]):
             self.banner = f"{verdict(sense)[1]}."
 
     def ways_on(self) -> tuple[Button, ...]:
-        """Beside an idle turn: the cards, the argument, and the demo's hands."""
+        """Return the buttons beside an idle turn: cards, hint and argument; in a demo, taking over."""
         if self.stage.demo_on:
             return self.take_over_button()
         if not isinstance(self.panel, TurnPanel):
@@ -301,12 +304,15 @@ class BoardTable(TableScene[Position, Step]):
     # ---- touches -----------------------------------------------------------------------------------
 
     def listens(self, intent: Intent) -> bool:
-        """Whether this half's touch counts now; what is always there can be touched while it waits, too."""
+        """Return whether a touch from this half counts now.
+
+        What is always offered can be touched even while the half waits.
+        """
         always = intent.verb == "side" or (intent.verb in self.own() and intent.verb not in PANELS)
         return always or not self._waits(intent.seat)
 
     def _waits(self, seat: str) -> bool:
-        """Whether a half has to wait for the other one."""
+        """Return whether a half must wait for the other one."""
         return bool(seat) and seat not in self.waits_for and not self._may_go_on(seat)
 
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
@@ -342,7 +348,7 @@ class BoardTable(TableScene[Position, Step]):
         return super().touch_panel(intent)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """As at every table; nobody thinks of a hint any more that was left."""
+        """Handle a touch, and stop looking for a hint that nobody waits for any more."""
         following = super().touch(intent)
         self.hints.mind(self.panel, away=following not in (None, self))
         return following
@@ -420,7 +426,7 @@ class BoardTable(TableScene[Position, Step]):
         return self.end() or following
 
     def end(self) -> Scene | None:
-        """After a round's last step its end has a card of its own."""
+        """Show the end of a round on a page of its own, if the settings want it; else end as every table does."""
         ended, self._round_ended = self._round_ended, False
         return RoundEndScene(self) if ended and self.stage.settings.round_end else super().end()
 
@@ -460,7 +466,7 @@ class BoardTable(TableScene[Position, Step]):
         return self.end()
 
     def to_take(self, steps: tuple[Step, ...]) -> Iterable[Step]:
-        """Of a turn that was seen on the board, what is to be recorded, asked for step by step."""
+        """Return the steps to record of a turn seen on the board; each is taken before the next is asked for."""
         return steps
 
     def _play_on_board(self) -> None:

@@ -50,11 +50,11 @@ class EndScene(BackScene):
     # ---- what it shows ------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """On one screen for both."""
+        """Show the end of the game on one screen for both."""
         return self._screen(self._wins(), HIGH_PT, across=6)
 
     def show_to(self, seat: str) -> Screen:
-        """In a player's half: who has won hears it first."""
+        """Show the end of the game in one half; the winner's half says "You win!"."""
         won = self.table.sides[self.winner] == seat
         return self._screen(_("You win!") if won else self._wins(), LOW_PT, across=3)
 
@@ -96,7 +96,7 @@ class EndScene(BackScene):
         )
 
     def _story(self, title: str, curve_pt: float) -> tuple[Block, ...]:
-        """Who has won and why, the curve, and what decided it."""
+        """Tell who won and why, with the curve of the game and the turn that decided it."""
         table, curve = self.table, self.course.curve(high_pt=curve_pt)
         why = table.presenter.outcome(table.match.position, table.people)
         laurels = Laurels(table.sides[self.winner], title, why[0] if why else "")

@@ -25,7 +25,7 @@ class MenuScene:
         self.table = self.back = table
 
     def show(self) -> Screen:
-        """Eight buttons."""
+        """Show the buttons of the table's menu."""
         saved = _("the game is saved") if self.table.match.saved else _("the game is not saved")
         buttons = (
             Button(_("Game log"), Intent("log"), sign="log", note=_("replay any turn")),
@@ -68,7 +68,7 @@ class MoreMenuScene(BackScene):
         self.table = table
 
     def show(self) -> Screen:
-        """Only what can be done here and now."""
+        """Show a button for everything that can be done here and now."""
         match = self.table.match
         saved = sentence(match) or _("Every step is saved to {name}.").format(name=match.path.name)
         return Screen(

@@ -116,7 +116,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return form.format(n=position.round, step=step, all=of)
 
     def facts(self, position: Position, people: People) -> str:
-        """Both sides' points."""
+        """Sum up both sides' points in a line."""
         points = score(position).vp
         return " · ".join(
             _("{who}: {points}").format(who=people.name(one), points=plural("{n} point", "{n} points", points[one]))
@@ -126,12 +126,12 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
     # ---- how it went --------------------------------------------------------------------------------
 
     def standing(self, position: Position) -> tuple[int, int]:
-        """Both sides' points."""
+        """Return both sides' points."""
         one, other = (score(position).vp[faction] for faction in position.board.factions)
         return one, other
 
     def standing_words(self) -> str:
-        """Points."""
+        """Return the word for what is counted."""
         return _("Points")
 
     def fought(self, step: Step, before: Position) -> str:
@@ -143,7 +143,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return area if area is not None and foes else ""
 
     def is_sudden(self, position: Position) -> bool:
-        """Whether a headquarters fell."""
+        """Return whether the game ended by the fall of a headquarters."""
         return position.reason == HQ_LOST
 
     def outcome(self, position: Position, people: People) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
     # ---- what is said aloud --------------------------------------------------------------------------
 
     def dice_owed(self, position: Position, people: People) -> str:
-        """Who rolls how many dice, and for which area."""
+        """Say who rolls how many dice and for which area; "" if nobody has to."""
         owed = game.owed(position)
         if owed is None or owed.wants != "roll":
             return ""
@@ -171,7 +171,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         )  # fmt: skip
 
     def secret(self, position: Position) -> frozenset[str]:
-        """All cards of the mode, in both languages."""
+        """Return the titles of all cards of the mode in both languages."""
         cards = position.board.mode.cards.values()
         return frozenset(title for one in cards for title in (one.title, one.title_pt) if title)
 
@@ -182,11 +182,11 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
     # ---- the log ------------------------------------------------------------------------------------
 
     def start_words(self, match: GameSession[Position, Step], people: People) -> str:
-        """Who had the initiative, and what the app had drawn."""
+        """Say who had the initiative at the start, and what the app decided by chance."""
         return start_words(match.positions[0], match.chance, people)
 
     def start_line(self, position: Position) -> str:
-        """Who had the initiative."""
+        """Say who had the initiative at the start."""
         return start_words(position, {}, People(position.board.factions))
 
     def line(self, step: Step, before: Position, people: People) -> str:
@@ -208,32 +208,35 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return isinstance(step, Accept)
 
     def silent_words(self) -> str:
-        """Only passing cards by goes without saying."""
+        """Return the sentence for steps that the log leaves out: that no card was played."""
         return _("No card was played.")
 
     def by_chance(self, step: Step, before: Position) -> bool:
-        """Dice, or cards drawn."""
+        """Return whether a step was up to chance: dice, or drawing cards."""
         if isinstance(step, Deploy):
             return before.board.space(step.space).action.verb == "draw"
         return isinstance(step, Roll | Reroll)
 
     def by_will(self, step: Step) -> bool:
-        """All but dice and cards that were not played."""
+        """Return whether a step was somebody's decision: all but dice, and cards not played."""
         return not isinstance(step, Roll | Accept)
 
     def is_agreed(self, step: Step) -> bool:
-        """Whether it is what the players agreed on."""
+        """Return whether the step is what the players agreed on."""
         return isinstance(step, Agreed)
 
     def marks(self, step: Step) -> tuple[str, ...]:
-        """Agreed, and set by hand where the rules did not bring it about."""
+        """Return the log's mark for what players agreed on, or set by hand where the rules did not bring it about."""
         if not isinstance(step, Agreed):
             return ()
         by_hand = step.areas or step.spaces or step.besides != NOTHING_BESIDES
         return (_("set by hand"),) if by_hand else (_("agreed"),)
 
     def parts(self, match: Told[Position, Step], start: int) -> Iterator[tuple[range, int]]:
-        """By turns: one begins with a commander, or with what the players agree."""
+        """Yield the log's parts: (steps, round) of each turn.
+
+        A turn begins with a commander, a pass, or what the players agree on.
+        """
         steps, positions = match.steps, match.positions
         for i in range(start + 1, len(steps) + 1):
             if i == len(steps) or isinstance(steps[i], Deploy | Pass | Agreed):
@@ -241,7 +244,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
                 start = i
 
     def part_side(self, match: GameSession[Position, Step], steps: range) -> int:
-        """Whose turn it is."""
+        """Return the side whose turn these steps are."""
         return ready(match.positions[steps.start], match.steps[steps.start]).to_move
 
     def chapter_title(self, first: int, last: int) -> str:
@@ -275,7 +278,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return (Text(_("With the other answer, now:"), "strong"), *map(Text, lines[:MOST_EFFECTS]), *last)
 
     def reading_step(self, name: str, answer: str) -> Step:
-        """Both may agree on the other answer in the middle of a game."""
+        """Return the step with which both agree on the other answer to a reading during a game."""
         return Agreed(readings=((name, answer),))
 
     def question(self, step: Step, position: Position) -> str:
@@ -292,14 +295,14 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return meaning_on_map(key, shown) or find(key, ORDERS_MEANINGS)
 
     def entry_of(self, key: str) -> str:
-        """Bonus tokens and cards."""
+        """Return the key of the rules' entry on a bonus token or card; "" for anything else."""
         kind, _colon, what = key.partition(":")
         if kind in CARDS:
             return f"card:{what.rpartition('/')[2]}"
         return f"bonus:{what}" if kind in ("bonus", "token") else ""
 
     def is_pictured(self, finding: Finding, question: OrdersQuestion) -> bool:
-        """Whether the map has a chain to show of it."""
+        """Return whether the map can show a chain for the criterion."""
         return is_by_chain(finding) and bool(named_areas(question.position.board, finding.message))
 
     def picture_of(self, question: OrdersQuestion, finding: Finding | None) -> MapPicture:

@@ -89,7 +89,7 @@ class RoundEndScene:
         )
 
     def _points(self) -> Block:
-        """Both sides' points, and what the round has brought or cost."""
+        """Show both sides' points, and how the round changed them."""
         now, people = self.table.match.position, self.table.people
         then, points = score(round_start(self.table.match.positions, now.round - 1)).vp, score(now).vp
         sides = (

@@ -77,7 +77,7 @@ class ScoreScene(BackScene):
         )
 
     def result(self) -> tuple[Block, ...]:
-        """Both sides' points, the winner and the reasons."""
+        """Show both sides' points, the winner and the reasons."""
         return result(self.position, self.people)
 
     def _actions(self) -> tuple[Button, ...]:
@@ -107,7 +107,7 @@ def score_of(table: OrdersTable, back: Scene | None = None) -> ScoreScene:
 
 
 def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:
-    """Who has won, set by hand."""
+    """Open the scene in which players declare the winner by hand."""
     words = (
         _("Ends the game. Logged as set by hand; you can undo it."),
         _("This ends the game."),
@@ -120,7 +120,7 @@ def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:
 
 
 def result(position: Position, people: People) -> tuple[Block, ...]:
-    """Both sides' points, the winner and the reasons."""
+    """Show both sides' points, the winner and the reasons."""
     counted, winner = score(position), leader(position)
     sides = tuple(TallySide(one, people.name(one), counted.vp[one], one == winner) for one in people.factions)
     why = (*map(Text, reasons(position, people)), *(Text(text, "quiet") for text in made_up(position)))

@@ -95,7 +95,7 @@ class PhotoScene:
         self._errand.begin(work)
 
     def wait(self) -> None:
-        """Until the picture is read."""
+        """Wait until the picture is read."""
         self._errand.wait()
 
     def tick(self, now_s: float) -> Scene | None:

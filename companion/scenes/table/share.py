@@ -108,7 +108,7 @@ class ShareScene(SubScene):
     # ---- what it shows ------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Where the files are and what else can be made; beside it, as large as may be, the code for a phone."""
+        """Show where the files are and what else can be made, with a code for phones as large as possible."""
         code, files, ways = self._code(), self._files(), self._ways()
         title = Text(_("Share"), "title")
         return Screen(
@@ -169,7 +169,7 @@ class ShareScene(SubScene):
         return super().touch(intent)
 
     def _make(self, kind: str) -> Path | str:
-        """In a thread of its own: the file, or why there is none."""
+        """Write the game's file of this kind and return its path, or say why it failed; runs in a thread."""
         game = self.table.match.path
         try:
             path = shared_dir() / f"{game.stem}.{kind}"
@@ -179,7 +179,7 @@ class ShareScene(SubScene):
         return path
 
     def wait(self) -> None:
-        """Until the file is written."""
+        """Wait until the file is written."""
         self._errand.wait()
 
     def tick(self, now_s: float) -> Scene | None:

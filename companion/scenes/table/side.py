@@ -44,7 +44,10 @@ class SideScene(BackScene):
         return self._screen((self._correct(),))
 
     def show_to(self, seat: str) -> Screen:
-        """In a half without the map; only the side that the table waits for can correct something there."""
+        """Show the figures in a half without the map.
+
+        Only the side that the table waits for can correct something there.
+        """
         actions = (self._correct(),) if seat in self.table.waits_for else ()
         return replace(self._screen(actions), map=None)
 

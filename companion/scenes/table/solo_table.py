@@ -113,7 +113,7 @@ class SoloTable(BoardTable):
         return view_of(self._with_hand(position, self._app), position.board.mode.faction_index[self._app])
 
     def hinted(self) -> Position:
-        """As the person may know it: with the own cards that were noted."""
+        """Return the position as the person may know it, with the own cards that were noted."""
         position = self.next_position()
         noted = self.stage.services.private.of(self.match, position, self._person)
         return self._with_hand(position, self._person) if noted else position
@@ -158,7 +158,10 @@ class SoloTable(BoardTable):
         return next(choice(self._wanted(self._view(self.next_position()), 0.0)))
 
     def _end_if_hung(self, now_s: float) -> bool:
-        """Whether the thought has gone on for too long: it is ended, and the best turn at a glance is played."""
+        """Stop a thought that has gone on for too long, and play the best turn at a glance.
+
+        Return whether it was stopped.
+        """
         if self._thinks_since_s is None:
             self._thinks_since_s = now_s
         if self._thought is None or now_s - self._thinks_since_s < HUNG_S:
@@ -229,7 +232,7 @@ class SoloTable(BoardTable):
         return self._turn()
 
     def _turn(self) -> Panel[Step]:
-        """Its turn: announced, or as the camera has seen it done."""
+        """Return the panel of the app's turn: thinking, announced, or as the camera has seen it done."""
         chosen = self._choice()
         if chosen is None:
             return ThinkingPanel(self.next_position())
@@ -277,7 +280,7 @@ class SoloTable(BoardTable):
             self.panel = self._seen_instead(panel) or panel
 
     def say_out_of_sync(self) -> None:
-        """Not beside what the app announces: there it is told piece by piece."""
+        """Warn of a board out of step, unless the app's announcement tells it piece by piece."""
         if not isinstance(self.panel, AnnouncedPanel):
             super().say_out_of_sync()
 
@@ -323,7 +326,7 @@ class SoloTable(BoardTable):
         return following
 
     def end(self) -> Scene | None:
-        """As at every table; cards that the app's side has just drawn are asked for."""
+        """End as every table does, or ask for the cards that the app's side has just drawn."""
         last = next((step for step in reversed(self.match.steps) if not isinstance(step, Accept)), None)
         draws = isinstance(last, Deploy) and last.draw and untold(self.stage, self.match, self._app)
         return super().end() or (ToldHandScene(self.stage, self.match, self._app, self) if draws else None)
@@ -339,7 +342,7 @@ class SoloTable(BoardTable):
         return ruling
 
     def to_take(self, steps: tuple[Step, ...]) -> Iterator[Step]:
-        """Of a turn that was seen, what is not answered yet: up to where the app's side plays a card."""
+        """Yield the steps of a seen turn that are not yet answered, up to where the app's side plays a card."""
         for step in steps:
             position = self.match.position
             if isinstance(self._answer(position) if game.owed(position) else None, Play | Reroll):
@@ -356,7 +359,7 @@ class SoloTable(BoardTable):
 
 
 def copies_left(position: Position, seat: int, card: str) -> int:
-    """How many copies of a card a hand can have: what was told of it may be out of date."""
+    """Return how many copies of a card a hand can have, as what was entered may be out of date."""
     hand = position.hands[seat]
     return unseen_copies(position, card) if isinstance(hand, int) else hand.count(card)
 

@@ -80,15 +80,15 @@ class TableScene(Generic[P, S]):
         raise NotImplementedError
 
     def straight(self, back: Scene) -> Scene:
-        """Where the record is put right by hand."""
+        """Open the scene in which players correct the record by hand."""
         raise NotImplementedError
 
     def details(self, back: Scene) -> Scene:
-        """How it stands, or ended, in figures."""
+        """Open the figures of the game as it stands or ended."""
         raise NotImplementedError
 
     def score(self) -> Scene:
-        """How it stands; once it is over, its end."""
+        """Open the end of a finished game, else how the game stands."""
         return EndScene(self) if self.winner is not None else self.details(self)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
@@ -105,7 +105,7 @@ class TableScene(Generic[P, S]):
         return ((copy, lambda: self._copy(back)),)
 
     def moment(self, number: int, back: Scene) -> Scene:
-        """How it stood after so many steps."""
+        """Open a look at the game after this many steps."""
         return MomentScene(self, number, back)
 
     def step_scene(self, number: int, back: Scene) -> Scene:
@@ -275,7 +275,7 @@ class TableScene(Generic[P, S]):
         return (*actions[: undo + 1], redo_button(), *actions[undo + 1 :])
 
     def ways_on(self) -> tuple[Button, ...]:
-        """Buttons beside the panel's own."""
+        """Return the buttons beside the panel's own."""
         return self.take_over_button() or (Button(_("Ask"), Intent("dispute"), sign="scales"),)
 
     def take_over_button(self) -> tuple[Button, ...]:
@@ -302,7 +302,10 @@ class TableScene(Generic[P, S]):
         return self.follow(self.panel.touch(intent))
 
     def listens(self, intent: Intent) -> bool:
-        """Whether this half's touch counts now; what is always there can be touched while it waits, too."""
+        """Return whether a touch from this half counts now.
+
+        What is always offered can be touched even while the half waits.
+        """
         return not intent.seat or intent.seat in self.waits_for or intent.verb in self.own()
 
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
