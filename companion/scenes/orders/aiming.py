@@ -72,7 +72,7 @@ def _nearby(position: Position, space: Space) -> list[str]:
 
 
 def _distance(area: Area, other: Area) -> float:
-    """In mm on the board."""
+    """Return the distance between two areas in mm on the board."""
     return math.dist(area.centres_mm[0], other.centres_mm[0])
 
 

@@ -46,7 +46,7 @@ class ThinkingPanel:
         return Face((title,), (undo_button(),))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """There is nothing to touch."""
+        """Ignore every touch, as there is nothing to decide."""
         del intent
         return None
 
@@ -94,7 +94,7 @@ class AnnouncedPanel:
         return next((sentence(reason_words(one)) for one in worth_telling(self._reasons)), "")
 
     def _marks(self) -> Marks:
-        """Arrows for what moves and shoots, the units that come or go by other ways, and the commander's space."""
+        """Mark the commander's space, with arrows for moves and shots and the units that come or go otherwise."""
         if not isinstance(self.step, Deploy):
             return Marks()
         here = ready(self.before, self.step)

@@ -139,7 +139,7 @@ class ByHandPanel:
         return Marks()
 
     def ways(self) -> tuple[Button, ...]:
-        """Where else it leads."""
+        """Return the buttons that lead to other panels."""
         return ()
 
     def show(self) -> Face:
@@ -250,7 +250,7 @@ class SidePanel(ByHandPanel):
         return Agreed(note=_("set by hand"), besides=besides) if besides != Besides() else None
 
     def blocks(self) -> tuple[Block, ...]:
-        """Three numbers, and whose the initiative is."""
+        """Show steppers for a side's commanders, standby and cards, and a switch for the initiative."""
         most, cards = self.board.mode.commanders, sum(self.board.mode.deck.values())
         who = self.faction
         steppers = (
@@ -265,7 +265,7 @@ class SidePanel(ByHandPanel):
         return title, Steppers(steppers), Buttons(tuple(switches), 2)
 
     def _passed(self) -> tuple[str, ...] | None:
-        """All who have passed for the round, where that is another than recorded."""
+        """Return all who have passed for the round; None if that is as recorded."""
         was = self.position.passed[self.board.mode.faction_index[self.faction]]
         if self.passed == was:
             return None
@@ -333,5 +333,5 @@ class DicePanel(ByHandPanel):
         return None if dice is None else Agreed(note=_("set by hand"), besides=Besides(dice=dice))
 
     def blocks(self) -> tuple[Block, ...]:
-        """One number."""
+        """Show a stepper for the number of dice."""
         return Text(_("How many dice?"), "title"), Steppers((self.stepper(_("Dice"), ("dice", ""), 9),))

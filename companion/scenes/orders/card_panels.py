@@ -34,7 +34,10 @@ from engine.orders.steps import Play, Reroll, Step
 
 
 def card_buttons(position: Position, cards: Sequence[tuple[str, str]], *, named: bool) -> tuple[Block, ...]:
-    """Cards, (faction, card) each, that may be played now. named: with whose they are."""
+    """Return a button for each (faction, card) that may be played now.
+
+    named: add whose card it is.
+    """
     buttons = tuple(
         Button(
             card_title(position.board, card),
@@ -138,7 +141,7 @@ class CardForm(Form):
         return self.target is not None or self.counts.total() > 0 or self.card.verb == "join"
 
     def areas(self) -> list[str]:
-        """Where the card may be used, by asking the rules for each area."""
+        """List the areas where the card may be used, by asking the rules for each."""
         return [area.name for area in self.board.areas if game.judge(self.position, self._probe(area.name)).legal]
 
     def _probe(self, area: str) -> Play:
@@ -147,7 +150,7 @@ class CardForm(Form):
         return Play(self.card.name, self.faction, place=((area, self.card.unit, 1),))
 
     def change(self, intent: Intent) -> None:
-        """Steppers, targets, areas of the map."""
+        """Change the number of units, the target, or the areas where units are placed."""
         if intent.verb == "units":
             self.units = min(max(self.units + intent.n, 1), self.card.amount)
         elif intent.verb in ("area", "target") and self.card.verb == "again":

@@ -84,7 +84,7 @@ class HandScene:
         )
 
     def _count_text(self, noted: int) -> Text:
-        """How many of the cards are known here."""
+        """Say how many cards of the hand have been noted here."""
         held = hand_size(self.cover.match.position, self.cover.faction)
         if noted < held:
             form = _("You have {cards}, {n} noted here. Touch the ones you have.")
@@ -92,7 +92,7 @@ class HandScene:
         return Text(_("You have {cards}.").format(cards=card_count(held)), "quiet")
 
     def _note(self, name: str, now: set[str]) -> str:
-        """How many of a card are held, and whether it may be played."""
+        """Say how many copies of a card are held, and whether it may be played now."""
         match = self.cover.match
         card = match.position.board.mode.cards[name]
         held = self.cover.stage.services.private.of(match, match.position, self.cover.faction).get(name, 0)

@@ -38,7 +38,7 @@ class DeployForm(Form):
         """Fill in what a deployment to this space says, with this form's cards."""
 
     def title(self, hint: str = "") -> Prompt:
-        """Who deploys where, and what to touch."""
+        """Return the heading: who deploys where, with this hint on what to touch."""
         text = _("{who}: {space}").format(who=faction_name(self.mover), space=space_title(self.space))
         return Prompt(self.mover, text, hint)
 
@@ -86,7 +86,10 @@ class DeployForm(Form):
         return forecast.of_step(self.position, self.step()) if self.foretells else ()
 
     def supply(self) -> Mapping[str, str]:
-        """{area: "gained" or "cut"} by what the deployment would do, in the likeliest end that changes something."""
+        """Return the areas whose supply the deployment would gain or cut: {area: "gained" or "cut"}.
+
+        They are those of the likeliest end that changes any; empty if the settings want no forecasts.
+        """
         for end in ends(self.position, self.step()) if self.foretells else ():
             marks = {area: "cut" for _who, areas in end.cut for area in areas}
             marks.update({area: "gained" for _who, areas in end.gained for area in areas})
@@ -105,7 +108,10 @@ def listed_reserve(position: Position, faction: str, units: Iterable[str]) -> st
 
 
 def recallable(position: Position, mover: str, short: Iterable[str]) -> dict[Key, int]:
-    """{(area, unit): the most}: all units of these kinds but the last one of each area under control."""
+    """Return how many units of these kinds may be recalled from where: {(area, unit): number}.
+
+    All but the last unit of each area under the mover's control may be.
+    """
     kinds, found = set(short), {}
     for area in position.board.areas:
         if position.controller(area.name) == mover:

@@ -52,14 +52,20 @@ def half_blocks(panel: Panel[Step], face: Face, news: str) -> tuple[Block, ...]:
 
 
 def is_elsewhere(panel: Panel[Step], area: str) -> bool:
-    """Whether it is an area to go to instead: no target of the open form, and none of the mover's."""
+    """Return whether a touch on the area leaves the open form for another turn.
+
+    That is so if the area is no target of the form and has none of the mover's units.
+    """
     if not isinstance(panel, MoveForm) or area == panel.space.area:
         return False
     return panel.position.to_move_name not in panel.position.units_in(area)
 
 
 def asks_about(panel: Panel[Step], area: str) -> bool:
-    """Whether a touch on the area asks about it: while a turn is offered, and on the target of an open form."""
+    """Return whether a touch on the area asks about it.
+
+    It does while a turn is offered, and on the target of an open form.
+    """
     return isinstance(panel, ProposalPanel | ThrowPanel) or (isinstance(panel, DeployForm) and panel.space.area == area)
 
 

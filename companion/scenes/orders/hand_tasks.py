@@ -115,7 +115,10 @@ def _commanders(before: Position, after: Position, step: Step) -> Iterator[Task]
 
 
 def _standby(before: Position, after: Position, extra: bool) -> Iterator[Task]:
-    """Commanders that went to standby or came from there, but for one that was deployed from it."""
+    """Yield a task for each commander that went to standby or came from there.
+
+    extra: one was deployed from there and needs no task.
+    """
     for faction in before.board.factions:
         who, came = faction_name(faction), after.standing_by(faction) - before.standing_by(faction)
         came += extra and faction == before.to_move_name
@@ -179,7 +182,7 @@ def _units(diff: Diff) -> Iterator[Task]:
 
 
 def _rest(before: Position, after: Position) -> Iterator[Task]:
-    """Cards drawn, and the marker turned."""
+    """Yield tasks for cards that were drawn and for the round marker, if it is to be flipped."""
     for faction in before.board.factions:
         drawn = size(after.hand(faction)) - size(before.hand(faction))
         if drawn > 0 and len(after.discard) <= len(before.discard):

@@ -74,7 +74,7 @@ class HintPanel:
             self._thought = None
 
     def show(self) -> Face:
-        """Three moves to choose from, one of them with its arrows on the map."""
+        """Show the best moves, one of them with arrows on the map; until they are found, say so."""
         back = (Button(_("Back"), Intent("cancel"), "quiet"),)
         if self.failed:
             return Face((Prompt(self.seat, _("No hint this time"), _("The app couldn't think it through.")),), back)
@@ -96,7 +96,10 @@ class HintPanel:
         return (Button(_("Show the next on the map"), Intent("next-move")),) if len(self.found) > 1 else ()
 
     def _why(self, one: Candidate) -> Iterator[str]:
-        """Why, but for what the move itself says, and at what risk, but for what may win the game at once."""
+        """Yield the reasons for a move beyond what it says itself, and its risks.
+
+        A risk that ends the game is left out if a reason says that the move may win at once.
+        """
         told = worth_telling(one.reasons)
         yield from (sentence(reason_words(reason)) for reason in told[:MOST_REASONS])
         wins = any(reason.code == "wins" for reason in told)
@@ -140,7 +143,7 @@ class Hints:
         self._panel: HintPanel | None = None
 
     def may_ask(self, panel: object) -> bool:
-        """Whether there is a hint beside this panel: where a turn begins."""
+        """Return whether a hint may be asked for beside this panel: where a turn begins."""
         return self.allowed and isinstance(panel, TurnPanel) and panel.position.winner is None
 
     def at(self, position: Position, known: Position) -> HintPanel:

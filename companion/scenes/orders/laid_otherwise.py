@@ -41,7 +41,7 @@ def _is_sure(commander: Item, reading: Reading) -> bool:
 
 
 def _sentences(items: list[Item], after: Position, mover: str) -> Iterator[str]:
-    """First what lies in a wrong place, each with the place that it is missing from; then what is left."""
+    """Yield sentences on misplaced pieces with the place where they belong, then on what else is wrong."""
     left = {(one.place, one.faction, one.unit): one.more for one in items if one.unit != "commander"}
     pairs = [(here, there) for here, there in product(left, left) if here[1:] == there[1:]]
     for here, there in sorted(pairs, key=lambda pair: abs(left[pair[0]] + left[pair[1]])):  # as many before others
@@ -70,5 +70,5 @@ def _sentences(items: list[Item], after: Position, mover: str) -> Iterator[str]:
 
 
 def _units(faction: str, unit: str, n: int, mover: str) -> str:
-    """So many units; whose they are is said of those that aren't the mover's."""
+    """Count units in words, and name their side unless it is the mover's."""
     return counted(n, unit, "" if faction == mover else faction)

@@ -24,7 +24,7 @@ class CardOffer(Offer[Step]):
     rerolled: bool | None = None
 
     def has_asked_all(self, owed: Owed | None) -> bool:
-        """Whether after the step, of what is owed then, only cards are open that the form has just asked about."""
+        """Return whether the form has already asked about everything owed after the step, which is only cards."""
         if owed is None or owed.wants != "accept":
             return False
         if owed.may_reroll and self.rerolled is not False:
@@ -48,7 +48,7 @@ class Form:
         raise NotImplementedError
 
     def ready(self) -> bool:
-        """Whether enough is filled in to say what is wrong with it."""
+        """Return whether enough is filled in to say what is wrong with it."""
         return True
 
     def ruling(self) -> Ruling:

@@ -54,7 +54,7 @@ class PlaceForm(DeployForm):
         self.suggested = self.counts.total() > 0
 
     def fill(self, step: Deploy) -> None:
-        """Its placements, and what is recalled for them."""
+        """Fill in the placements of a step and what is recalled for them."""
         self.counts.of = {(area, unit): n for area, unit, n in step.place}
         self.back.of = {(area, unit): n for area, unit, n in step.recall}
 
@@ -71,11 +71,11 @@ class PlaceForm(DeployForm):
         return sum(here.values()) + self.counts.of.get(key, 0)
 
     def _room(self, key: Key) -> int:
-        """How many more units an area takes within its limit."""
+        """Return how many more units an area can take within its limit."""
         return self.board.mode.caps[self.space.action.kind] - self._standing(key)
 
     def _threat(self, area: str) -> int:
-        """Enemies in the areas around, and points to lose."""
+        """Weigh the danger to an area: enemies in adjacent areas, and the points that would be lost."""
         here = self.board.area(area)
         near = [self.position.units_in(name) for name in here.adjacent]
         enemies = sum(sum(units.values()) for around in near for who, units in around.items() if who != self.mover)
@@ -95,9 +95,10 @@ class PlaceForm(DeployForm):
         return self._places
 
     def _limit(self, key: Key) -> int:
-        """How many more of a kind may be placed there: as far as the limit goes that binds as they are placed.
+        """Return how many more units of a kind may be placed in an area while the form is filled in.
 
-        Of all but the first kind the space says how many.
+        The limit of units in an area counts only if it binds as they are placed. For all kinds but the first the
+        space says how many.
         """
         if self.space.action.limit == PLACING:
             return max(0, self._room(key))
@@ -106,14 +107,14 @@ class PlaceForm(DeployForm):
         return self.space.support.siege - sum(n for (_area, kind), n in self.counts.of.items() if kind != self.units[0])
 
     def _limit_text(self) -> tuple[Text, ...]:
-        """Of units with a limit of their own, how many may be placed."""
+        """Say how many units may be placed of a kind that has a limit of its own."""
         if len(self.units) < 2 or self.space.support is None:
             return ()
         text = _("Including at most {units}.").format(units=unit_count(self.units[1], self.space.support.siege))
         return (Text(text, "quiet"),)
 
     def short(self, unit: str) -> int:
-        """How many units of this kind the reserve lacks for what is placed."""
+        """Return how many units of this kind the reserve lacks for what is placed."""
         placed = sum(n for (_area, kind), n in self.counts.of.items() if kind == unit)
         return max(0, placed - reserve(self.position, self.mover, unit))
 
@@ -135,17 +136,17 @@ class PlaceForm(DeployForm):
         return Deploy(self.space.name, place=place, recall=self.back.loads(self.recallable()), cards=self.cards)
 
     def ready(self) -> bool:
-        """Something is placed."""
+        """Return whether any unit is placed."""
         return self.counts.total() > 0
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """As every form; an area that takes none says why."""
+        """Explain why an area takes no unit if it is touched; handle any other touch as every form does."""
         if intent.verb == "area" and all(area != intent.what for area, _unit in self.places()):
             return self.why(Deploy(self.space.name, place=((intent.what, self.units[0], 1),), cards=self.cards))
         return super().touch(intent)
 
     def change(self, intent: Intent) -> None:
-        """Steppers, areas of the map, what deals out several at once, cards."""
+        """Place units by stepper, by map or several at once, recall units, or add or remove a card."""
         if intent.verb == "area" and self.suggested:
             self.counts = Counts()
         self.suggested = self.suggested and intent.verb not in ("area", "count", "rest", "again")
@@ -172,11 +173,11 @@ class PlaceForm(DeployForm):
         self._touched = [key, *(one for one in self._touched if one != key)]
 
     def _left(self) -> int:
-        """How many units more may be placed."""
+        """Return how many more units may be placed."""
         return self.amount() - self.counts.total()
 
     def _open_to_rest(self) -> list[Key]:
-        """Where the rest goes: evenly where one each was placed, else all to the area that was touched last."""
+        """List the areas that share the rest: all if each has one unit, else the one that was touched last."""
         some = [key for key in self.places() if self.counts.of.get(key)]
         order = {key: n for n, key in enumerate(self._touched)}
         some.sort(key=lambda key: order.get(key, len(order)))
@@ -185,13 +186,13 @@ class PlaceForm(DeployForm):
         return [key for key in some if self._limit(key) > 0]
 
     def _deal_rest(self) -> None:
-        """One after the other to the area that has the fewest, as far as they have room."""
+        """Place the rest one by one, each in the area with the fewest units, as far as there is room."""
         areas = self._open_to_rest()
         while self._left() > 0 and (some := [key for key in areas if self._limit(key) > 0]):
             self._add(min(some, key=lambda key: self.counts.of[key]))
 
     def _deal_again(self) -> None:
-        """As last time, as far as it is allowed now."""
+        """Place units as last time, as far as that is allowed now."""
         self.counts = Counts()
         for area, unit, n in self.earlier:
             for _once in range(n):
@@ -202,7 +203,7 @@ class PlaceForm(DeployForm):
         self.counts.of[key] = self.counts.of.get(key, 0) + 1
 
     def actions(self, label: str) -> tuple[Button, ...]:
-        """Beside what every form has, one that deals out several at once: what is left, or all as last time."""
+        """Add to every form's buttons one that places the rest, or all units as last time."""
         cancel, *others = super().actions(label)
         where, deal = self._open_to_rest(), []
         if self._left() > 0 and where:
@@ -213,7 +214,7 @@ class PlaceForm(DeployForm):
         return (cancel, *deal, *others)
 
     def show(self) -> Face:
-        """Steppers for the areas, what remains, and the recall where it is needed."""
+        """Show a stepper for each area, how many units remain, and the recall if it is needed."""
         amount, total = self.amount(), self.counts.total()
         places, left = self.places(), amount - total
         steppers = tuple(
@@ -246,7 +247,7 @@ class PlaceForm(DeployForm):
 
 
 def placed_last(form: PlaceForm, steps: Sequence[Step], positions: Sequence[Position]) -> tuple[Load, ...]:
-    """Where the form's mover placed units by the same action last; nothing where it never did.
+    """Return where the form's mover last placed units by the same action; nothing if that never happened.
 
     positions: before each of the steps, and after the last one.
     """
@@ -290,7 +291,7 @@ class PlanForm(DeployForm):
         return Deploy(self.space.name, draw=drawn, cards=self.cards)
 
     def change(self, intent: Intent) -> None:
-        """Hidden or named, and which cards."""
+        """Keep the cards hidden or name them, draw a named card, or add or remove a card to play."""
         if intent.verb == "hidden":
             self.named = None
         elif intent.verb == "named":
@@ -327,7 +328,7 @@ class PlanForm(DeployForm):
         return _("Leave the round marker as it is.")
 
     def ready(self) -> bool:
-        """As many are named as are due, or none need be."""
+        """Return whether as many cards are named as are due, or none need be."""
         return self.named is None or len(self.named) >= self.due()
 
     def _names(self) -> tuple[Block, ...]:

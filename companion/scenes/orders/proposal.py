@@ -94,7 +94,7 @@ class ProposalPanel:
         return Face((*blocks, *others), (none, confirm_button(yes, intent=Intent("take"))), self._marks())
 
     def _asked(self) -> tuple[Block, ...]:
-        """Whether it was so; where its dice were seen to be thrown again, by which cards."""
+        """Ask whether the turn is right, or which cards paid for the rerolls that were seen."""
         if self.rerolled is None:
             return (Text(_("Seen on the board. Is that right?"), "strong"),)
         asked = plural(
@@ -144,7 +144,7 @@ class ProposalPanel:
 
 
 def proposal_words(turns: tuple[Explanation, ...], number: int, position: Position) -> str:
-    """One of some turns in one paragraph."""
+    """Describe one of these turns in a paragraph."""
     lines = turn_lines(turns[number].steps, position)
     return " ".join(map(sentence, (*lines, *which_space(turns, number, position))))
 
@@ -168,18 +168,21 @@ def from_other_spaces(turn: Explanation, position: Position) -> Iterator[Explana
 
 
 def is_alike(turn: Explanation, other: Explanation, position: Position) -> bool:
-    """Whether two turns read alike: they differ at most in the space of the support board."""
+    """Return whether two turns read alike: they differ at most in the space of the support board."""
     return _deed(turn, position) == _deed(other, position)
 
 
 def is_same_turn(steps: Iterable[Step], others: Iterable[Step]) -> bool:
-    """Whether two turns differ at most in windows for cards that were passed by."""
+    """Return whether two turns differ at most in chances to play a card that were passed by."""
     one, other = ([step for step in turn if not isinstance(step, Accept)] for turn in (steps, others))
     return one == other
 
 
 def which_space(turns: tuple[Explanation, ...], number: int, position: Position) -> list[str]:
-    """Where the commander of a turn stands, if another turn says the same but for its space of the support board."""
+    """Say where the commander of a turn stands, if only that sets it apart from another turn.
+
+    Spaces of the support board are meant; nothing if the turn reads differently anyway.
+    """
     deeds = [_deed(turn, position) for turn in turns]
     first = turns[number].steps[0]
     if deeds.count(deeds[number]) == 1 or not isinstance(first, Deploy):
@@ -228,7 +231,7 @@ class ThrowPanel:
         return Face(blocks, (none,), Marks(dict.fromkeys(map(target_of, self.turns), "target"), space=space))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Nothing was hit, cards were spent to roll again, or it was something else."""
+        """Record a shot or a drop without effect, ask for the cards spent on rerolls, or dismiss it all."""
         if intent.verb == "take" and intent.n < len(self.turns):
             return Take(self.turns[intent.n].steps)
         if intent.verb == "rerolled" and intent.n <= most_rerolls(self.turns[0], self.position):
@@ -244,7 +247,7 @@ class AlternativesPanel:
         self.turns = turns
 
     def show(self) -> Face:
-        """One card a turn."""
+        """Show a card for each turn."""
         back, none = Button(_("Back"), Intent("cancel"), "quiet"), Button(_("Something else"), Intent("none"))
         return Face((Text(_("Which of these was it?"), "title"), *self._cards()), (back, none))
 
@@ -275,7 +278,7 @@ class ChoicePanel(AlternativesPanel):
         self.few = few
 
     def show(self) -> Face:
-        """One card a turn, and the way to others; on the map the areas in which the few differ."""
+        """Show a card for each of the likeliest turns, a button for others, and where they differ on the map."""
         asked = Prompt(self.position.to_move_name, _("Which of these was it?"), _("The camera can't tell. You choose."))
         first, *others = (turn.position for turn in self.turns[: self.few])
         areas = [area.name for area in self.position.board.areas]
@@ -326,7 +329,7 @@ class QuestionPanel:
         return str(sum(n for _faction, _unit, n in units))
 
     def _question(self) -> str:
-        """How many of a kind, where all the answers are of one kind; else what stands there."""
+        """Ask how many units there are if all answers are of one kind, else what stands in the area."""
         if len(self._kinds()) != 1:
             return what_stands(self.asked.area)
         [(faction, unit)] = self._kinds()

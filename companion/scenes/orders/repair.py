@@ -53,7 +53,10 @@ class RepairScene:
         self.gone = set(self.items) - set(seen)
 
     def _lead_to(self, nearest: Repair | None) -> None:
-        """Where something else is nearest now, what was ticked and kept on the way to the other is over."""
+        """Follow the turn that is closest to the board now.
+
+        If it is another than before, what was ticked and kept on the way there no longer counts.
+        """
         if (nearest.steps if nearest else ()) != (self.nearest.steps if self.nearest else ()):
             self.items = ()
             self.gone, self.done, self.kept = set(), set(), set()
@@ -123,7 +126,10 @@ class RepairScene:
         return [item for item in self.items if item in self.kept]
 
     def _mover(self) -> str:
-        """Who is to move after the correction: the other one, where the mover has placed a commander."""
+        """Return who is to move after the correction.
+
+        That is the other side if the mover has placed a commander, unless the closest turn already says so.
+        """
         mover = self._position.to_move_name
         placed = any(item.unit == "commander" and item.more > 0 and item.faction == mover for item in self.kept)
         other = next(one for one in self._position.board.factions if one != mover)

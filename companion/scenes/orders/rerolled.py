@@ -21,7 +21,10 @@ MOST_OFFERED = 3
 
 
 def rolled_again(turn: Explanation, position: Position) -> tuple[Button, ...]:
-    """Beside a turn that was seen: cards were spent to roll its dice again, so many; nothing where nobody has any."""
+    """Return buttons to say that this many cards were spent to reroll a turn's dice.
+
+    Nothing if nobody has any cards.
+    """
     most = min(most_rerolls(turn, position), MOST_OFFERED)
     return tuple(
         Button(_("Rerolled"), Intent("rerolled", "", n), "quiet", note=plural("{n} card", "{n} cards", n))
@@ -100,7 +103,10 @@ class RerolledPanel:
         return Buttons(cards, 4)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """One card more, as far as the hand goes, else from the start again; with the last one the turn."""
+        """Name one more spent card, or take the turn once all are named.
+
+        Beyond what the hand can have, naming starts again.
+        """
         if intent.verb == "cancel":
             return Close()
         if intent.verb == "one-more" and self.number < most_rerolls(self.turns[0], self.position):

@@ -49,7 +49,7 @@ class TargetForm(DeployForm):
         self.target = target
 
     def fill(self, step: Deploy) -> None:
-        """Its target."""
+        """Fill in the target of a step."""
         self.aim(step.target)
 
     def ready(self) -> bool:
@@ -57,7 +57,7 @@ class TargetForm(DeployForm):
         return self.target is not None
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """As every form; an area that is no target says why."""
+        """Explain why an area is no target if it is touched; handle any other touch as every form does."""
         if intent.verb == "area" and intent.what not in self.targets():
             return self.why(self.plain_step(intent.what))
         return super().touch(intent)
@@ -75,7 +75,7 @@ class TargetForm(DeployForm):
         return Buttons(tuple(target_button(self.position, self.mover, area, area == self.target) for area in areas), 3)
 
     def enemies(self, area: str) -> int:
-        """How many units there are not the mover's."""
+        """Count the units in an area that are not the mover's."""
         return enemies(self.position, self.mover, area)
 
     def marks(self, changes: dict[tuple[str, str], int]) -> Marks:
@@ -98,7 +98,7 @@ class ShotForm(TargetForm):
         self.aim(area if area in targets else next(iter(held), None))
 
     def fill(self, step: Deploy) -> None:
-        """Its target, and what is spent on it."""
+        """Fill in the target of a step and what is spent on it."""
         super().fill(step)
         self.spent = step.payload or 0
 
@@ -109,7 +109,7 @@ class ShotForm(TargetForm):
             self.spent = max(1, min(self.most(), self.enemies(target)))
 
     def most(self) -> int:
-        """How many units may be spent at most."""
+        """Return how many units may be spent at most."""
         offer = game.legal(self.position).spaces.get(self.space.name)
         return offer.payload if offer else 0
 
@@ -161,17 +161,17 @@ class DropForm(TargetForm):
         self.aim(area if area in targets else next(iter(targets), None))
 
     def fill(self, step: Deploy) -> None:
-        """Its target, and what is recalled for it."""
+        """Fill in the target of a step and what is recalled for it."""
         super().fill(step)
         self.back.of = {(area, unit): n for area, unit, n in step.recall}
 
     def amount(self) -> int:
-        """How many units come down, bonuses included, where the reserve has as many."""
+        """Return how many units land, with bonuses, if the reserve has as many."""
         offer = game.legal(self.position).spaces.get(self.space.name)
         return offer.amount if offer else self.space.action.amount
 
     def falling(self) -> int:
-        """How many units the reserve and what is recalled give."""
+        """Return how many units the reserve and the recall provide for the drop."""
         return min(self.amount(), reserve(self.position, self.mover, self.unit) + self.back.total())
 
     def _sorted(self) -> list[str]:
@@ -204,7 +204,7 @@ class DropForm(TargetForm):
         super().change(intent)
 
     def show(self) -> Face:
-        """Buttons for the chosen target and the best of the others; all of them are lit on the map."""
+        """Show buttons for the chosen target and the best of the others; mark all targets on the map."""
         best = self._sorted()[:MOST_BUTTONS]
         if self.target is not None and self.target not in best:
             best = [self.target, *best[: MOST_BUTTONS - 1]]
@@ -226,7 +226,7 @@ class DropForm(TargetForm):
 
 
 def likely_first(position: Position, mover: str, targets: Iterable[str]) -> list[str]:
-    """Targets of shots: those with enemies first, by points, then by how many they are; own ones last."""
+    """Sort targets of shots: those with enemies first, by points, then by number; own areas last."""
 
     def worth(area: str) -> tuple[bool, bool, int, int]:
         against = enemies(position, mover, area)
@@ -237,7 +237,7 @@ def likely_first(position: Position, mover: str, targets: Iterable[str]) -> list
 
 
 def enemies(position: Position, mover: str, area: str) -> int:
-    """How many units in an area are not the mover's."""
+    """Count the units in an area that are not the mover's."""
     here = position.units_in(area)
     return sum(sum(units.values()) for faction, units in here.items() if faction != mover)
 
@@ -249,7 +249,7 @@ def target_button(position: Position, mover: str, area: str, chosen: bool) -> Bu
 
 
 def standing_there(position: Position, mover: str, area: str) -> str:
-    """Whom a shot at an area may hit, in words."""
+    """Say who could be hit by a shot at an area."""
     n = enemies(position, mover, area)
     kinds = {unit for who, units in position.units_in(area).items() if who != mover for unit in units}
     if not n:

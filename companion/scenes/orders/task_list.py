@@ -47,11 +47,11 @@ class ToDo:
         return len(self.done) < len(self.tasks)
 
     def finish(self) -> None:
-        """All of it is done."""
+        """Mark all tasks done."""
         self.done = set(range(len(self.tasks)))
 
     def tick(self, number: int) -> None:
-        """One is done, or is not after all."""
+        """Mark one task done, or not done if it already was."""
         self.done ^= {number} & set(range(len(self.tasks)))
 
     def heed(self, sense: SyncState) -> None:

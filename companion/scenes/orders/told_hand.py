@@ -17,7 +17,7 @@ from hardware.events import CodeRead, Event
 
 
 def untold(stage: Stage, match: Match, side: str) -> int:
-    """How many cards of a side's hand nobody has told."""
+    """Count the cards of a side's hand that nobody has entered yet."""
     position = match.position
     return hand_size(position, side) - sum(stage.services.private.of(match, position, side).values())
 
@@ -38,7 +38,7 @@ class ToldHandScene:
         return untold(self.stage, self.match, self.side)
 
     def show(self) -> Screen:
-        """How many are to be told, and the cards."""
+        """Show how many cards are left to enter, and a button for each kind."""
         left, held = self._left, hand_size(self.match.position, self.side)
         cards = self.match.board.mode.cards.values()
         buttons = tuple(Button(card.heading, Intent("note", card.name)) for card in cards)
@@ -90,7 +90,7 @@ class ToldHandScene:
         return self if laid else None
 
     def _tell(self, name: str) -> None:
-        """One card more, where there can be one."""
+        """Enter one more copy of a card, if there can be one."""
         private, position = self.stage.services.private, self.match.position
         told = private.of(self.match, position, self.side)
         if self._left and told.get(name, 0) < copies_out_of_sight(position, name):

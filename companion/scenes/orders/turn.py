@@ -57,7 +57,7 @@ class Spaces:
         return Open(AreaPanel(self, area))
 
     def ways(self, source: str) -> dict[str, str]:
-        """{area: action space}: where units of an area can go, and what can be shot at from it."""
+        """Return the areas that an area's units can move to or shoot at, with the action space for each."""
         live = [space.name for space in self.linked(source) if space.name in self.live]
         guns = [name for name in live if self._shoots(name)]
         shots = {target: name for name in guns for target in self.offer.spaces[name].targets}
@@ -81,7 +81,7 @@ class Spaces:
         return self.board.space(space).action.verb == "shoot"
 
     def look(self, space: Space) -> Look:
-        """Live spaces look like buttons, the others dead: they answer why not."""
+        """Return the look of a space's button: dead ones can still be touched to learn why."""
         return "plain" if space.name in self.live else "off"
 
     def button(self, space: Space) -> Button:
@@ -147,7 +147,7 @@ class TurnPanel:
         return Face(blocks, (undo, *play, skip), Marks(live=self.spaces.live))
 
     def prompt(self) -> Prompt:
-        """Whose turn it is and what to touch, or who has won."""
+        """Say whose turn it is and what to touch, or who has won."""
         winner = self.position.winner_name
         if winner is not None:
             return Prompt(winner, _("{who} has won").format(who=faction_name(winner)), self.news)
@@ -199,7 +199,7 @@ class AreaPanel:
         self.doubts = [one for one in spaces.differences or () if of_area(one) == area and one.state != "agrees"]
 
     def show(self) -> Face:
-        """Facts and buttons."""
+        """Show what is known of the area, and buttons for its action spaces."""
         linked, name = self.spaces.linked(self.area.name), self.area.name
         kind = _("land") if self.area.kind == "land" else _("water")
         title = area_label(name) if self.area.kind == "air" else f"{name} · {kind}"
