@@ -121,9 +121,9 @@ class Learning(Protocol):
     """Learns from what people confirm how far this table's readings can be trusted."""
 
     def refined(self, reading: Reading) -> Reading:
-        """Adjust a reading's confidence by what was learnt.
+        """Return the reading adjusted by what was learnt at this table.
 
-        The same reading always returns the same object.
+        The same reading returns the same object again.
         """
 
     def confirmed(self, position: Position) -> bool:
