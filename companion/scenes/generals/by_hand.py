@@ -37,7 +37,7 @@ MOST_MORE = 20
 
 
 class WhoseScene(SubScene):
-    """Whose cards are different at the table?"""
+    """The choice of the player whose cards on the table differ from the record."""
 
     whole = False
 
@@ -46,7 +46,7 @@ class WhoseScene(SubScene):
         self.table = table
 
     def show(self) -> Screen:
-        """A button a side."""
+        """Offer one button for each side."""
         people = self.table.people
         buttons = tuple(Button(_("{who}'s cards").format(who=people.name(who)), Intent("whose", who)) for who in SIDES)
         return Screen(
@@ -115,7 +115,7 @@ class SideScene(SubScene):
         return Buttons((*generals, *fallen, *more), 2)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A number, a general, done or back."""
+        """Handle a touch: change a number or a general, record the changes, or leave."""
         match intent.verb:
             case "record" if (step := self.draft.step()) is not None:
                 legal = game.judge(self.table.position, step).legal
@@ -155,7 +155,7 @@ class GeneralScene(SubScene):
         return self.before.draft
 
     def show(self) -> Screen:
-        """A choice for each thing."""
+        """Show a choice for each value of the general."""
         row = self.draft.generals[self.label]
         zones = tuple(Button(goal_words(zone), Intent("zone", zone), _look(row["zone"] == zone)) for zone in ZONES)
         names = {"fresh": _("deployed"), "acted": _("acted"), "used": _("effect used")}
@@ -175,7 +175,7 @@ class GeneralScene(SubScene):
         return Screen(_name(self.draft, self.label), blocks, (done_button(),), page=self.page)
 
     def _worn(self) -> tuple[Block, ...]:
-        """A choice for each kind of equipment that the deck has."""
+        """Return a choice for each kind of equipment in the deck."""
         found = []
         for kind in EQUIPMENT:
             names = [name for name, card in self.draft.deck.items() if card.kind == kind]
@@ -223,7 +223,7 @@ class AddGeneralScene(SubScene):
         self.before = before
 
     def show(self) -> Screen:
-        """The generals of the deck."""
+        """Offer every general of the deck."""
         cards = [card for card in self.before.draft.deck.values() if card.kind == "general"]
         buttons = tuple(Button(card.title, Intent("card", card.name)) for card in cards)
         return Screen(_("Which other general is there?"), (Buttons(buttons, 3),), (back_button(),), page=self.page)

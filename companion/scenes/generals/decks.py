@@ -38,7 +38,7 @@ class DecksScene(ShelfScene[Deck]):
         return replace(screen, blocks=(*screen.blocks, *_samples(map(load_deck, deck_names()))))
 
     def thing_button(self, thing: Deck) -> Button:
-        """A deck in a few words."""
+        """Return a button with the deck's title and a short note."""
         return Button(deck_title(thing), Intent("deck", thing.name), sign="deck", note=deck_note(thing))
 
     def drafts(self) -> Iterable[Button]:
@@ -52,7 +52,7 @@ class DecksScene(ShelfScene[Deck]):
         return Button(_("Copy a deck"), Intent("copy")), Button(_("New deck"), Intent("new"), "primary")
 
     def lead(self, intent: Intent) -> Scene | None:
-        """A new deck, a copy, a draft or a deck."""
+        """Open a new deck, the choice of a deck to copy, a draft, or a saved deck."""
 
         def write_new(title: str) -> Scene:
             return DeckEditScene(DeckDraft(free_name(title), title), self, new=True)
@@ -71,13 +71,13 @@ class DecksScene(ShelfScene[Deck]):
 
 
 def _samples(decks: Iterable[Deck]) -> Iterator[Block]:
-    """A few cards of each deck, under its title."""
+    """Yield the title of each deck, followed by a few of its cards."""
     for deck in decks:
         yield from (Text(deck_title(deck), "strong"), deck_sample(deck, SAMPLE))
 
 
 class CopyScene(SubScene):
-    """Which deck is the start of a new one?"""
+    """The choice of the deck that a new one starts from."""
 
     def show(self) -> Screen:
         """All decks."""
@@ -97,7 +97,7 @@ class CopyScene(SubScene):
 
 
 def copy_of(deck: Deck, back: Scene) -> Scene:
-    """A deck of one's own that begins as another one."""
+    """Return the editor of a new deck that begins as a copy of the given one."""
     title = _("Copy of {deck}").format(deck=deck_title(deck))[:MOST_TITLE]
     return DeckEditScene(replace(draft_of(deck), name=free_name(title), title=title), back, new=True)
 
@@ -110,7 +110,7 @@ class OneDeckScene(OwnFileScene[Deck]):
         self.page = 0
 
     def show(self) -> Screen:
-        """The check, the ways on, the cards."""
+        """Show whether the deck can be played, what can be done with it, and its cards."""
         deck = self.thing
         ways = Buttons(
             (

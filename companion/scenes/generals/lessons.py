@@ -20,7 +20,7 @@ BOTH = (CAPTAIN.what, "black/pine_wall")
 
 
 def card(name: str) -> Intent:
-    """A touch on a card of the list."""
+    """Return a touch on a card of the list."""
     return Intent("card", name)
 
 
@@ -116,7 +116,7 @@ def _attack() -> tuple[Lesson, ...]:
 
 
 def duel_box() -> Tutorial:
-    """The card game: who goes first, and what each player lays out."""
+    """Return the lessons on setting up the card game: who goes first, and what each player lays out."""
 
     def begin(stage: Stage, home: Scene) -> Scene:
         return FirstScene(DuelSetupScene(stage, home, no_other_game))

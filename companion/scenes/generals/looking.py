@@ -109,11 +109,11 @@ class GeneralPanel:
         return _("{mine} against {theirs}: {end}").format(mine=mine, theirs=theirs, end=ends)
 
     def _mine(self) -> int:
-        """The military points of this general."""
+        """Return the military points of this general."""
         return points_of(self.duel.position, self.index, self.one, "military").total
 
     def _other(self, label: str) -> int:
-        """The military points of an opposing general: the weaker it is, the likelier it is meant."""
+        """Return an opposing general's military points, which sort the weakest, likeliest target first."""
         other = self.duel.position.sides[1 - self.index].fighter(label)
         assert other is not None
         return points_of(self.duel.position, 1 - self.index, other, "military").total
@@ -177,7 +177,7 @@ class GeneralPanel:
         return self._on_battlefield(intent)
 
     def _on_battlefield(self, intent: Intent) -> Reply[Step]:
-        """An opposing general in its zone is attacked, a zone gone to, the castle behind it attacked."""
+        """Handle a touch on the battlefield: attack a general or the castle behind its zone, or move to a zone."""
         index, name = split(intent.what)
         if intent.verb == "general" and index == 1 - self.index and name in self._targets():
             return self._attack(name)
@@ -230,7 +230,7 @@ class ZonePanel:
         return "/".join(str(points_of(self.duel.position, index, one, form).total) for form in forms)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """A general, or back."""
+        """Handle a touch on a general or on Back."""
         return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
 
 
@@ -280,7 +280,7 @@ class PilesPanel:
 
 
 def upkeep_texts(duel: Duel, index: int) -> tuple[Text, ...]:
-    """What the end of a side's turn takes, and whether that loses the game."""
+    """Describe what the end of a side's turn takes, and whether that loses the game."""
     end = upkeep_of(duel.position, index)
     whole = plural("{n} resource card", "{n} resource cards", end.resources)
     form = _("End-of-turn upkeep: {n} of {cards} ({cite}).")

@@ -50,17 +50,17 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return keys
 
     def keys(self, position: Position) -> tuple[str, str]:
-        """The sides' names in a saved game."""
+        """Return the names of the sides in a saved game."""
         del position
         return SIDES[0], SIDES[1]
 
     def sides(self, position: Position) -> tuple[str, str]:
-        """The sides' names as players read them."""
+        """Return the names of the sides as players read them."""
         del position
         return faction_name("red"), faction_name("black")
 
     def title(self, position: Position) -> str:
-        """The game, and that its cards are for practice where they are."""
+        """Return the game's name, noting whether it is played with practice cards."""
         practice = any(side.deck.known == "practice" for side in position.sides)
         return _("Generals Order (practice cards)") if practice else _("Generals Order")
 
@@ -69,7 +69,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return "", " – ".join(deck_title(side.deck) for side in position.sides)
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
-        """The side to move, and the other where it may answer with a special card."""
+        """Return the side to move, and the other side too while it may answer with a special card."""
         if position.winner is not None:
             return ()
         owed = game.owed(position)
@@ -80,7 +80,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return position.winner
 
     def turn(self, position: Position) -> int:
-        """The turn's number."""
+        """Return the number of the turn."""
         return position.turn
 
     def acting(self, position: Position) -> int | None:
@@ -88,7 +88,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return position.to_move
 
     def line(self, step: Step, before: Position, people: People) -> str:
-        """A step in a sentence."""
+        """Return a step as a sentence."""
         return step_line(step, before, people)
 
     def start_line(self, position: Position) -> str:
@@ -98,7 +98,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return form.format(one=one, other=other, who=faction_name(position.to_move_name))
 
     def question(self, step: Step, position: Position) -> str:
-        """What somebody who asks about a step wants to know."""
+        """Return the question that somebody asking about a step has in mind."""
         return step_question(step, position)
 
     def by_chance(self, step: Step, before: Position) -> bool:
@@ -113,14 +113,14 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
     # ---- what is seen -----------------------------------------------------------------------------
 
     def status(self, position: Position, people: People) -> Status:
-        """The turn, and both sides' cards."""
+        """Return the status bar: the turn, and a card for each side."""
         sides = tuple(_side(position, index, people) for index in range(2))
         practice = any(side.deck.known == "practice" for side in position.sides)
         tells = (Tell("deck", _("practice")),) if practice else ()
         return Status(0, 0, 0, sides, title=_("Turn {n}").format(n=position.turn), tells=tells)
 
     def picture(self, position: Position, step: Step | None = None) -> DuelPicture:
-        """The battlefield with what a step is about."""
+        """Return the battlefield, marked with what a step is about."""
         return duel_picture(position, marks_of(position, step))
 
     def facts(self, position: Position, people: People) -> str:
@@ -138,7 +138,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
     # ---- how it went --------------------------------------------------------------------------------
 
     def standing(self, position: Position) -> tuple[int, int]:
-        """The resources left in both castles."""
+        """Return the resources left in both castles."""
         one, other = (side.resources for side in position.sides)
         return one, other
 
@@ -147,7 +147,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return _("Resources left")
 
     def fought(self, step: Step, before: Position) -> str:
-        """The zone or castle that was attacked."""
+        """Return the zone or castle that the step attacks, or ""."""
         del before
         return (step.target or "castle") if isinstance(step, Attack) else ""
 
@@ -164,40 +164,40 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
     # ---- the rules --------------------------------------------------------------------------------
 
     def library(self, position: Position | None = None) -> Library:
-        """The rules to look things up in."""
+        """Return the rules for looking things up."""
         switched = position.readings if position is not None else frozenset()
         played = Played(switched, OFTEN, Asked("generals", language_code()))
         return book_library(sections(), rules(), readings(), played, _)
 
     def readings(self, position: Position | None = None) -> Mapping[str, Reading]:
-        """What the text leaves open."""
+        """Return the questions that the rules' text leaves open."""
         del position
         return readings()
 
     def switched(self, position: Position) -> frozenset[str]:
-        """The readings played by their other answer."""
+        """Return the names of the readings that are played by their other answer."""
         return position.readings
 
     def spoken(self, message: str, position: Position) -> str:
-        """A message with the titles of the generals."""
+        """Return a message with the titles of the generals in it."""
         return sentence(named_sides(spoken_names(message, position), SIDES_ALONE))
 
     def changes(self, before: Position, after: Position) -> tuple[str, ...]:
-        """What came of a step."""
+        """Return what a step brought about, in sentences."""
         return tuple(news(before, after))
 
     def meaning(self, key: str, picture: TablePicture | None) -> Meaning | None:
-        """What is on the field, or an icon."""
+        """Return the meaning of a thing on the battlefield, or of an icon."""
         shown = picture if isinstance(picture, DuelPicture) else None
         return meaning_on_battlefield(key, shown) or find(key, GENERALS_MEANINGS)
 
     def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
-        """What would have to be otherwise."""
+        """Return what would have to be different for the step to be legal."""
         failed = {one.rule for one in ruling.objections}
         return tuple(text for rule, text in _remedies(position, step).items() if rule in failed)
 
     def settled(self, position: Position, step: Step | None, note: str) -> Step | None:
-        """The agreed step that does what a refused one would have done with cards alone."""
+        """Return the agreed step that moves the cards as a refused step would have."""
         index = position.to_move
         plain = Agreed(SIDES[index], note=note)
         match step:
@@ -220,7 +220,7 @@ SIDES_ALONE = People(SIDES)
 
 
 def _side(position: Position, index: int, people: People) -> Side:
-    """A side's card: its resources large; its hand with the limit, its generals, what the end of its turn takes."""
+    """Return a side's status card: resources, hand and hand limit, generals, and the upkeep of its turn."""
     side, who, end = position.sides[index], SIDES[index], upkeep_of(position, index)
     player = people.players.get(who, "")
     title = people.titles.get(who, who)

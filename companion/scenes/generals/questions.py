@@ -1,4 +1,4 @@
-"""What is asked in an argument about the card game: may this general do that, and what does this card cost now?"""
+"""Questions asked in an argument about the card game, such as whether a general may act or what a card costs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Choice = tuple[str, str, Callable[[Scene], Scene]]
 
 
 def questions(table: GameTable[Position, Step], back: Scene) -> tuple[ArgumentQuestion, ...]:
-    """The questions of this game."""
+    """Return the questions that can be asked in this game."""
     position = table.position
     mover = position.to_move
     asked: list[ArgumentQuestion] = []
@@ -55,7 +55,7 @@ class PickScene(SubScene):
         self.title, self.choices = asked
 
     def show(self) -> Screen:
-        """A button each."""
+        """Offer one button for each choice."""
         buttons = tuple(
             Button(label, Intent("pick", "", n), note=note) for n, (label, note, _lead) in enumerate(self.choices())
         )
@@ -74,7 +74,7 @@ class PickScene(SubScene):
 
 
 def _generals(table: GameTable[Position, Step], index: int, lead: Lead) -> list[Choice]:
-    """The generals of a side, each with where it leads."""
+    """Return a choice for each general of a side, leading to the answer about it."""
     return [
         (general_title(table.position, index, one.label), "", partial(lead, table, one))
         for one in table.position.sides[index].fighters
@@ -110,7 +110,7 @@ def _pointed(table: GameTable[Position, Step]) -> list[Choice]:
 
 
 def _strength(table: GameTable[Position, Step], whose: tuple[int, Fighter], back: Scene) -> Scene:
-    """A general's points, each part a finding with where it is written."""
+    """Open the answer with a general's points, each part a finding with its source."""
     position, (index, one) = table.position, whose
     title = general_title(position, index, one.label)
     military, intelligence = (points_of(position, index, one, form) for form in ("military", "intelligence"))
@@ -146,7 +146,7 @@ def _fight(one: Fighter, table: GameTable[Position, Step], other: Fighter, back:
 
 
 def _costs(table: GameTable[Position, Step]) -> list[Choice]:
-    """The cards of the side to move."""
+    """Return a choice for each card of the side to move."""
     position = table.position
     side = position.sides[position.to_move]
     return [
@@ -160,7 +160,7 @@ def _costs(table: GameTable[Position, Step]) -> list[Choice]:
 
 
 def _cost(table: GameTable[Position, Step], card: Card, back: Scene) -> Scene:
-    """What a card costs, and whether it may be deployed, where it is a general."""
+    """Open the answer with what a card costs and, for a general, whether it may be deployed."""
     position = table.position
     tally = cost_of(position, position.to_move, card)
     findings = _parts(_("Cost"), tally)

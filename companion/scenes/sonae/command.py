@@ -64,7 +64,7 @@ class SettlePanel(FieldPanel):
         return Button(label, Intent("mode", mode), look, SIGNS[mode], note)
 
     def _messenger(self, name: str) -> Button:
-        """A division with the chance that the messenger gets through."""
+        """Return the button of a division, with the chance that a messenger reaches it."""
         step = self.step("encamped", name)
         legal = game.judge(self.position, step).legal
         look: Look = "plain" if legal else "off"
@@ -83,7 +83,7 @@ class SettlePanel(FieldPanel):
 
 
 def chance_of_messenger(position: Position, step: Settle) -> str:
-    """The exact chance that a messenger gets through, opposed or not."""
+    """Return the exact chance that a messenger gets through, whether opposed or not; "" if none is sent."""
     after = game.apply(position, step)
     rolls = [due for due in after.due if due.kind in ("messenger", "intercept")]
     if not rolls or rolls[0].kind != "messenger":
@@ -102,7 +102,7 @@ class TokenPanel(FieldPanel):
         self.chance = chance
 
     def show(self) -> Face:
-        """A large button a side, with what is left in the bag."""
+        """Offer a large button for each side, with the tokens that it has left in the bag."""
         title_ = Text(_("Draw a token from the bag. Whose is it?"), "title")
         buttons = tuple(self._button(side) for side in BOTH)
         by_app = Button(_("No bag? Let the app draw"), Intent("draw"), "quiet", "bag")
@@ -135,7 +135,7 @@ class ActivatePanel(FieldPanel):
         self.side = due.by
 
     def show(self) -> Face:
-        """A button a division."""
+        """Offer one button for each division."""
         text = _("{who}: activate which division?").format(who=army_title(self.position, self.side))
         names = self.position.army(self.side).divisions
         able = self.position.may_act(self.side)
@@ -187,7 +187,7 @@ class ClosingPanel(FieldPanel):
         self.due = due
 
     def show(self) -> Face:
-        """What speaks for it and against it, and two answers."""
+        """Show what speaks for firing and against it, with the two answers."""
         position, due = self.position, self.due
         facts = {"units": titles(position, due.units), "against": titles(position, due.against)}
         closing = due.kind == "closing"

@@ -137,7 +137,7 @@ def _melee() -> tuple[Lesson, ...]:
 
 
 def battle_box() -> Tutorial:
-    """The practice battle of Sonae: the ground, a division base by base, the others."""
+    """Return the lessons on Sonae's practice battle: the ground, then a division base by base, then the rest."""
 
     def begin(stage: Stage, home: Scene) -> Scene:
         table = BattleTable(stage, stage.services.games.start({"system": SYSTEM, "scenario": SCENARIO}), home)

@@ -43,7 +43,7 @@ class UnitBehind(Panel[Step], Protocol):
     """The panel of the unit that is led."""
 
     def met(self, enemy: str) -> Reply[Step]:
-        """What a finger means that leads the unit onto this enemy; None where nothing can be done to it."""
+        """Decide what dragging the unit onto this enemy means; None if nothing can be done to the enemy."""
 
 
 class MovePanel(BattleForm):
@@ -63,9 +63,9 @@ class MovePanel(BattleForm):
 
     @classmethod
     def towards(cls, position: Position, name: str, at: Point, back: UnitBehind, led: bool = False) -> MovePanel:
-        """The move to a place that was touched: ahead, back, or turned to the side where it lies; led on from there.
+        """Return the form for moving to the place touched: ahead, back, or turning to the side where it lies.
 
-        led: the finger is on its way still, with the base under it.
+        led: the finger is still moving, with the base under it; the form drags the base on from there.
         """
         unit = position.here(name)
         quarter = unit.place.quarter(at)
@@ -82,7 +82,7 @@ class MovePanel(BattleForm):
         return panel
 
     def step(self) -> Move:
-        """The order as led so far."""
+        """Return the order as dragged so far."""
         x, y = round(self.x, 3), round(self.y, 3)
         if self.kind is Wheel:
             return Wheel(self.name, self.facing_deg % 360.0, x, y)
@@ -95,7 +95,7 @@ class MovePanel(BattleForm):
     # ---- what it shows -----------------------------------------------------------------------------
 
     def show(self) -> Face:
-        """The kind of move, the arrows, and what follows from it."""
+        """Show the kinds of move, the arrows, and what follows from the move."""
         position = self.position
         head = prompt(position.side(self.name), self._measured(), self._consequence())
         blocks: tuple[Block, ...] = (
@@ -139,7 +139,7 @@ class MovePanel(BattleForm):
         return (*ways, *(Button(label, Intent("turn", "", n), look, sign, repeats=True) for n, label, sign in turns))
 
     def _consequence(self) -> str:
-        """What stands against it, or what a charge brings; else how to lead it."""
+        """Return what forbids the move, or what a charge brings, or else how to drag the unit."""
         ruling = self.ruling()
         if not ruling.legal:
             return objection_words(self.position, ruling.objections[0])
@@ -204,7 +204,7 @@ class MovePanel(BattleForm):
         self.facing_deg = (self.facing_deg + way * SIDES_DEG.get(grid, step)) % 360.0
 
     def _lead(self, intent: Intent) -> Reply[Step]:
-        """A finger on the ghost leads it; one anywhere else sends it there as it leaves."""
+        """Drag the ghost with a finger that starts on it; any other finger sends it to where it lifts."""
         at = place_of(intent)
         if intent.n == 0:
             near = is_near(at, (self.x, self.y), HANDLE)
@@ -218,7 +218,10 @@ class MovePanel(BattleForm):
         return self._let_go(at) if intent.n == 2 else None
 
     def _let_go(self, at: Point) -> Reply[Step]:
-        """The finger that has led the base here leaves: on an enemy it means that one, on a grid there is one cell."""
+        """End the drag that brought the base here.
+
+        Over an enemy, that enemy is meant; on a grid, a legal move to one cell is offered at once.
+        """
         led, self._offset, self._led_here = self._led_here, None, False
         if not led:
             return None

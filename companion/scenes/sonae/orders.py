@@ -119,7 +119,7 @@ class OrdersPanel(LedPanel):
         return super().change(intent)
 
     def panel_of(self, name: str) -> UnitPanel:
-        """The panel of a unit; it leads back here."""
+        """Return the panel of a unit, which leads back here."""
         return UnitPanel(self.position, name, self)
 
     def tapped(self, at: Point) -> Reply[Step]:
@@ -139,7 +139,7 @@ def _note(position: Position, unit: Unit) -> str:
 
 
 def middle_unit(position: Position, names: list[str]) -> str:
-    """The unit in the middle of these, around which the field is enlarged."""
+    """Return the unit in the middle of these, around which the field is enlarged; "" for none."""
     places = {name: position.here(name).place for name in names}
     if not places:
         return ""

@@ -52,24 +52,24 @@ class SonaePresenter(SystemPresenter[Position, Step]):
     """What is told of a battle."""
 
     def seats(self, keys: tuple[str, ...]) -> tuple[str, ...]:
-        """The colours of both sides, the near one's first."""
+        """Return the colours of both sides, the near one's first."""
         del keys
         return SEATS
 
     def keys(self, position: Position) -> tuple[str, str]:
-        """The armies' names."""
+        """Return the names of the armies."""
         return position.scenario.sides
 
     def sides(self, position: Position) -> tuple[str, str]:
-        """The armies as players know them."""
+        """Return the names of the armies as players know them."""
         return army_title(position, 0), army_title(position, 1)
 
     def title(self, position: Position) -> str:
-        """The scenario."""
+        """Return the title of the scenario."""
         return _(position.scenario.title)
 
     def published_as(self, position: Position) -> tuple[str, str]:
-        """The scenario."""
+        """Return the scenario's title under which the game is published."""
         return "", position.scenario.title
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
@@ -82,19 +82,19 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return BOTH if side is None else (side,)
 
     def winner(self, position: Position) -> int | None:
-        """The side that has won."""
+        """Return the side that has won; None while nobody has."""
         return position.winner
 
     def turn(self, position: Position) -> int:
-        """The number of the turn."""
+        """Return the number of the turn."""
         return position.turn
 
     def rounds(self, position: Position) -> Rounds:
-        """The turn, of as many as the scenario has."""
+        """Return the turn, and how many turns the scenario has."""
         return Rounds(position.turn, position.scenario.turns, "")
 
     def acting(self, position: Position) -> int | None:
-        """The side whose activation it is, or who settles."""
+        """Return the side whose activation it is or that has to settle; None if neither."""
         if position.bonus:
             return position.side(position.bonus[0])
         if position.acting:
@@ -104,7 +104,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return None
 
     def line(self, step: Step, before: Position, people: People) -> str:
-        """A step in a sentence."""
+        """Return a step as a sentence."""
         del people
         return step_words(step, before)
 
@@ -115,11 +115,11 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         )
 
     def question(self, step: Step, position: Position) -> str:
-        """What somebody who asks about a step wants to know."""
+        """Return the question that somebody asking about a step has in mind."""
         return question(step, position)
 
     def by_chance(self, step: Step, before: Position) -> bool:
-        """Rolls, and tokens out of the bag."""
+        """Return whether a step is a roll or a token out of the bag."""
         del before
         return isinstance(step, Roll | Token)
 
@@ -136,7 +136,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return isinstance(step, Agreed)
 
     def status(self, position: Position, people: People) -> Status:
-        """The turn, and a card for each army."""
+        """Return the status bar: the turn, and a card for each army."""
         turns = position.scenario.turns
         form = _("Turn {n} of {all}") if turns else _("Turn {n}")
         return Status(
@@ -160,44 +160,44 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return plural("{who} rolls {n} die. {what}", "{who} rolls {n} dice. {what}", due.pool.dice, who=who, what=what)
 
     def round_over(self, position: Position, people: People) -> str:
-        """The turn that has ended."""
+        """Return the news that a turn has ended."""
         del people
         return _("End of turn {n}.").format(n=position.turn - 1)
 
     def picture(self, position: Position, step: Step | None = None) -> FieldPicture:
-        """The field as it stands, with what a step would do on it, or what is owed."""
+        """Return the field as it stands, marked with what a step would do, or with what is owed."""
         return field_picture(position, sketch_of(position, step))
 
     def library(self, position: Position | None = None) -> Library:
-        """The rules to look things up in."""
+        """Return the rules for looking things up."""
         switched = position.readings if position is not None else frozenset()
         played = Played(switched, OFTEN, Asked("sonae", language_code()))
         return book_library(sections(), rules(), readings(), played, _)
 
     def readings(self, position: Position | None = None) -> Mapping[str, Reading]:
-        """What the post leaves open."""
+        """Return the questions that the published rules leave open."""
         del position
         return readings()
 
     def switched(self, position: Position) -> frozenset[str]:
-        """The readings played by their other answer."""
+        """Return the names of the readings that are played by their other answer."""
         return position.readings
 
     def spoken(self, message: str, position: Position) -> str:
-        """A message of the engine with the names that players know."""
+        """Return a message of the engine with the names that players know."""
         return sentence(named(position, message))
 
     def meaning(self, key: str, picture: TablePicture | None) -> Meaning | None:
-        """What is on the field, or an icon."""
+        """Return the meaning of a thing on the field, or of an icon."""
         shown = picture if isinstance(picture, FieldPicture) else None
         return meaning_on_field(key, shown) or find(key, SONAE_MEANINGS)
 
     def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
-        """What would make a refused order legal."""
+        """Return what would make a refused order legal."""
         return remedies(position, step, ruling)
 
     def changes(self, before: Position, after: Position) -> tuple[str, ...]:
-        """What came of a step by itself."""
+        """Return what a step brought about by itself, in sentences."""
         return changes(before, after)
 
     def facts(self, position: Position, people: People) -> str:
@@ -215,7 +215,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return _("Units left")
 
     def fought(self, step: Step, before: Position) -> str:
-        """The unit that was fired at; the melee whose dice were rolled."""
+        """Return the unit that was fired at, "melee" for the dice of a melee, or ""."""
         if isinstance(step, Roll) and before.due and before.due[0].kind == "melee":
             return "melee"
         return step.target if isinstance(step, Fire) else ""
@@ -226,7 +226,10 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return (sentence(reason_words(position.reason)),)
 
     def settled(self, position: Position, step: Step | None, note: str) -> Step | None:
-        """What hands alone would have brought about by a refused order: the unit stands where it was to go."""
+        """Return the agreed step that puts the unit where a refused order was to take it.
+
+        None for a refused step that is no move.
+        """
         if step is None:
             return Agreed(note=note)
         if not isinstance(step, Advance | FallBack | Wheel) or (unit := position.unit(step.unit)) is None:
@@ -243,7 +246,7 @@ def units_left(position: Position, side: int) -> int:
 
 
 def _side(position: Position, people: People, side: int, asked: tuple[int, ...]) -> Side:
-    """An army's card: its units; its tokens in the bag and its orders left; how its general is, and who wavers."""
+    """Return an army's status card: units, tokens in the bag, orders left, its general, and who wavers."""
     seat = SEATS[side]
     label = army_title(position, side)
     player = people.players.get(seat, "")
@@ -275,7 +278,7 @@ PORTRAIT = Portrait(SONAE)
 
 
 def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
-    """What this unit may do instead, where it is about how far or whom."""
+    """Return what the unit may do instead, if the objection is about distance or target."""
     name = getattr(step, "unit", "")
     known = next((one for one in options(position).units if one.unit == name), None)
     if known is None:

@@ -54,11 +54,11 @@ class BattleRollPanel(BattleForm):
         return True
 
     def step(self) -> Roll:
-        """The roll as entered."""
+        """Return the roll as entered."""
         return Roll(tuple(self.faces), self.position.scenario.sides[self.due.by])
 
     def show(self) -> Face:
-        """What is rolled and why so many dice; the dice; what the sixes come to."""
+        """Show what is rolled, why there are so many dice, the dice, and what the sixes come to."""
         assert self.pool is not None
         n, sides = self._sixes(), len(self.faces)
         outcomes: tuple[str, ...] = (outcome_words(self.position, self.due, n),)
@@ -110,7 +110,7 @@ class ReasonsPanel:
         self.roll = roll
 
     def show(self) -> Face:
-        """A line a part, then the chances."""
+        """Show the parts of the dice pool, one a line, then the chances."""
         pool = self.roll.pool
         assert pool is not None
         title = Text(roll_title(self.roll.position, self.roll.due), "strong")
@@ -133,13 +133,13 @@ def parts_of(pool: Pool) -> tuple[Block, ...]:
 
 
 def outcomes_of(position: Position) -> tuple[Block, ...]:
-    """What the roll that is owed may come to, a line each with its exact chance."""
+    """Return the possible outcomes of the roll that is owed, one a line, each with its exact chance."""
     lines = [f"{chance_percent(one.chance)}  {sentence(one.text)}" for one in prospects(position) if one.chance]
     return tuple(Text(line, "quiet") for line in lines)
 
 
 def chances(pool: Pool) -> Block:
-    """The exact chance of each number of sixes, many taken together."""
+    """Return the exact chance of each number of sixes; high numbers are taken together."""
     low = {n: part for n, part in pool.odds.items() if n < BONUS}
     more = sum(part for n, part in pool.odds.items() if n >= BONUS)
     shares = [Share("", str(n), float(part), chance_percent(part)) for n, part in low.items()]
@@ -167,11 +167,11 @@ class OrdersDiePanel(BattleForm):
         return True
 
     def step(self) -> Roll:
-        """The die."""
+        """Return the roll of the one die."""
         return Roll((self.number,), self.position.scenario.sides[self.due.by])
 
     def authority(self) -> tuple[int, int]:
-        """The Authority that counts: the division's own, and its general's where a messenger came."""
+        """Return the division's own Authority, and its general's if a messenger got through, else 0."""
         acting = self.position.acting
         message = self.position.army(self.due.by).authority if acting in self.position.messages else 0
         return self.position.authority(acting), message
@@ -193,7 +193,7 @@ class OrdersDiePanel(BattleForm):
         return Button(str(face), Intent("face", "", face), "chosen" if face == self.number else "plain", note=note)
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """A face."""
+        """Take over the touched face of the die and offer the roll."""
         if intent.verb != "face" or not 1 <= intent.n <= SIX:
             return None
         self.number = intent.n
@@ -201,7 +201,7 @@ class OrdersDiePanel(BattleForm):
 
 
 def outcome_words(position: Position, due: Due, sixes: int) -> str:
-    """What so many sixes come to, in plain words."""
+    """Return what this number of sixes comes to, in plain words."""
     units, against = (
         titles(position, due.units),
         titles(position, tuple(name for name in due.against if name in position.scenario.units)),
@@ -222,7 +222,7 @@ def _answers(position: Position, due: Due) -> bool:
 
 
 def _pair(due: Due) -> tuple[str, str]:
-    """What no six, and one or more, come to."""
+    """Return the two outcomes of a roll: for no six, and for one or more."""
     hit = _("No six: {against} is not hit."), _("{against} is hit and must test Morale.")
     fought = _("{heard} against {n}: most sixes wins.").replace("{heard}", str(due.heard))
     return {
@@ -248,7 +248,10 @@ def _pair(due: Due) -> tuple[str, str]:
 
 
 def _shock(sixes: int, worse_first: bool) -> str:
-    """The grades of Shock; by the reading shock-first one success only makes worse."""
+    """Return the outcome of Shock for this number of sixes.
+
+    worse_first: by the reading shock-first, one success only drops the enemy's status.
+    """
     if sixes == 1 and worse_first:
         return _("One six: {against} drops one status, {units} is fatigued.")
     return {

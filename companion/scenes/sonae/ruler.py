@@ -41,7 +41,7 @@ class RulerScene(SubScene):
         return self.table.position
 
     def show(self) -> Screen:
-        """What was measured, or what to touch."""
+        """Show what was measured, or what to touch first."""
         self.units = tuple(name for name in self.units if self.position.unit(name) is not None)
         actions = [back_button("primary")]
         if self.table.stage.senses.field_eye is not None:
@@ -98,7 +98,7 @@ class RulerScene(SubScene):
         return replace(sketch, marks={first: "chosen", self.units[1]: "target"}, lines=(line,))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A unit, the way round, the camera, or back."""
+        """Handle a touch: choose a unit, swap the direction, use the camera, or go back."""
         if intent.verb == "unit":
             self.units = (intent.what,) if len(self.units) != 1 else tuple(dict.fromkeys((*self.units, intent.what)))
         elif intent.verb == "swap":
@@ -109,7 +109,7 @@ class RulerScene(SubScene):
 
 
 def _slips(measured: Ruler) -> tuple[Block, ...]:
-    """A slip for each thing that was measured."""
+    """Return one slip for each thing that was measured."""
     signs = ("in_range", "in_command", "general_near")
     between = [fact for fact in measured.facts if fact.name not in signs[1:]]
     facts = (*between, *(fact for fact in measured.facts if fact not in between))
@@ -129,6 +129,6 @@ def nearest_points(one: Place, other: Place) -> tuple[tuple[float, float], tuple
 
 
 def _edge(base: Place, point: tuple[float, float]) -> tuple[float, float]:
-    """The place on a base that is nearest to a point."""
+    """Return the point of a base that is nearest to the given one."""
     right, forward = base.inside(point)
     return base.outside(min(max(right, -0.5), 0.5), min(max(forward, -base.depth / 2), base.depth / 2))

@@ -74,7 +74,7 @@ class BattleScore(SubScene):
         return (*blocks, Buttons(tuple(ways), 2))
 
     def _why(self) -> list[str]:
-        """The objective and who holds it; when it is decided."""
+        """Return who holds the objective, and when the game is decided."""
         position = self.table.position
         objective, turns = position.scenario.objective, position.scenario.turns
         lines = []
@@ -89,7 +89,7 @@ class BattleScore(SubScene):
         return lines
 
     def _figures(self) -> tuple[Block, ...]:
-        """A row a figure, a column a side; what luck came to in a sentence."""
+        """Return a table of both sides' figures, and a sentence on their luck."""
         both = battle_figures(self.table.match.positions, self.table.match.steps)
         people = self.table.people
         rows = (
@@ -185,7 +185,7 @@ def _figures(positions: tuple[Position, ...], steps: tuple[Step, ...], side: int
 
 
 def _dice(before: Position, step: Step, side: int) -> list[tuple[int, ...]]:
-    """The hit dice of a step that this side rolled; the die for orders is none."""
+    """Return the hit dice that this side rolled in a step; the die for orders doesn't count."""
     now = owed(before) if isinstance(step, Roll) else None
     if now is None or now.pool is None or now.due.by != side or not isinstance(step, Roll):
         return []

@@ -36,7 +36,7 @@ class BattleTable(TableScene[Position, Step]):
         super().__init__(stage, match, home, SONAE)
 
     def asked_for(self) -> Panel[Step]:
-        """The panel that the position asks for."""
+        """Return the panel that the position asks for."""
         position = self.match.position
         if position.winner is not None:
             return BattleOverPanel(position)
@@ -58,7 +58,7 @@ class BattleTable(TableScene[Position, Step]):
         return BattleRollPanel(position, owed)
 
     def _orders(self, position: Position) -> Panel[Step]:
-        """The division; while the unit that had the last order may do more than fall back, that unit."""
+        """Return the division's panel, or the last ordered unit's while that may do more than fall back."""
         division = OrdersPanel(position, self.stage.senses.field_eye is not None)
         name = "" if self._gave_together() else last_ordered(self.match.steps)
         if all(one.name != name for one in ordered_units(position)):
@@ -98,18 +98,18 @@ class BattleTable(TableScene[Position, Step]):
         return BattleScore(self, back)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
-        """The ruler, and what a unit may do."""
+        """Return the questions about this game: the ruler, and what a unit may do."""
         del seat
         return questions(self, back)
 
     def hear(self, event: Event) -> bool:
-        """A roll of the dice tray is put into the roll that is owed."""
+        """Enter a roll of the dice tray as the roll that is owed; False if no roll is open."""
         if not isinstance(event, Thrown) or not isinstance(self.panel, BattleRollPanel | OrdersDiePanel):
             return False
         return self.panel.thrown(event.dice)
 
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
-        """What can be touched whatever panel is open: the turn and the armies' cards lead to how it stands."""
+        """Return the handlers of touches that work in every panel: the turn and the armies' cards open the score."""
         more: Mapping[str, Callable[[Intent], Scene | None]] = {
             "side": lambda intent: self.score(),
             "round": lambda intent: self.score(),
@@ -119,12 +119,12 @@ class BattleTable(TableScene[Position, Step]):
         return {**super().own(), **more}
 
     def _measure(self) -> Scene | None:
-        """What the camera sees of the field now."""
+        """Open what the camera sees of the field now."""
         eye = self.stage.senses.field_eye
         return MeasureScene(self, eye, self) if eye is not None else None
 
 
 def last_ordered(steps: Sequence[Step]) -> str:
-    """The unit of the last order, where nothing but what it brought has happened since; else ""."""
+    """Return the unit of the last order if only its consequences have happened since, else ""."""
     last = next((one for one in reversed(steps) if not isinstance(one, Roll | Closing)), None)
     return last.unit if isinstance(last, Order) else ""

@@ -33,7 +33,7 @@ SIGNS = {"advance": "advance", "charge": "shell", "fall_back": "undo", "turn": "
 
 
 def nearest(position: Position, at: Point, but: str = "") -> Unit | None:
-    """The unit that a finger at a place means."""
+    """Return the unit that a finger at this place means; None if no unit is near."""
     near = [one for one in position.units if one.name != but and is_near(at, one.place.at, REACH * 0.75)]
     return min(near, key=lambda one: (one.place.x - at[0]) ** 2 + (one.place.y - at[1]) ** 2, default=None)
 
@@ -47,7 +47,7 @@ def may_have(position: Position, name: str) -> bool:
 
 
 def done_button(position: Position) -> Button:
-    """Ends the activation, or lets a bonus order go."""
+    """Return the button that ends the activation, or forgoes a bonus order."""
     return Button(_("No more orders") if not position.bonus else _("Skip it"), Intent("done"), sign="tick")
 
 
@@ -55,7 +55,7 @@ class LedPanel(FieldPanel):
     """A panel beside a field on which a finger leads any unit that may be ordered, and touches any other."""
 
     def show(self) -> Face:
-        """The panel beside the field."""
+        """Return the panel beside the field."""
         raise NotImplementedError
 
     def __init__(self, position: Position) -> None:
@@ -64,11 +64,11 @@ class LedPanel(FieldPanel):
         self._held = ""
 
     def panel_of(self, name: str) -> UnitPanel:
-        """The panel of a unit."""
+        """Return the panel of a unit."""
         raise NotImplementedError
 
     def tapped(self, at: Point) -> Reply[Step]:
-        """What a finger means that came down and left beside all units."""
+        """Decide what a tap beside all units means."""
         raise NotImplementedError
 
     def change(self, intent: Intent) -> Reply[Step]:
@@ -78,7 +78,7 @@ class LedPanel(FieldPanel):
         return self._led(intent) if intent.verb == "field" else None
 
     def opened(self, name: str) -> Reply[Step]:
-        """The panel of a unit; of one that has no orders now, what it is and why not."""
+        """Open the panel of a unit; for one without orders now, it says what the unit is and why it has none."""
         return Open(self.panel_of(name)) if self.position.unit(name) is not None else None
 
     def _led(self, intent: Intent) -> Reply[Step]:
@@ -146,9 +146,9 @@ class UnitPanel(LedPanel):
         return prompt(position.side(self.name), title(position, self.name), sentence(", ".join(facts)))
 
     def _buttons(self, most_shots: int, brief: bool) -> tuple[Button, ...]:
-        """What it may be ordered, the likely first; of moves those too that it may not make, and why.
+        """Return the unit's orders as buttons, the likely ones first; illegal moves too, with the reason.
 
-        most_shots: of so many enemies at most that it may fire at, and of one that it may charge.
+        most_shots: the most enemies to offer as targets of fire. At most one charge is offered.
         """
         assert self.options is not None
         index = {id(one): n for n, one in enumerate(self.options.orders)}
@@ -184,7 +184,7 @@ class UnitPanel(LedPanel):
     # ---- touches -----------------------------------------------------------------------------------
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """An order, another unit, or a place on the field to go to."""
+        """Handle a touch on an order, another unit, or a place on the field to go to."""
         if intent.verb == "order" and self.options is not None:
             return self._chosen(self.options.orders[intent.n])
         if intent.verb == "done" and self.options is not None:
@@ -198,11 +198,11 @@ class UnitPanel(LedPanel):
         return super().change(intent)
 
     def panel_of(self, name: str) -> UnitPanel:
-        """The panel of a unit, itself included; all of them lead back to the division."""
+        """Return the panel of a unit, or this panel for its own unit; all lead back to the division."""
         return self if name == self.name else UnitPanel(self.position, name, self.division)
 
     def _chosen(self, one: Option) -> Reply[Step]:
-        """What is plain is done at once, and can be taken back; what needs a place leads to the form."""
+        """Give a plain order at once, as it can be taken back; open the form for one that needs a place."""
         if one.kind == "turn":
             return self._form(one)
         if one.legal:
@@ -225,7 +225,7 @@ class UnitPanel(LedPanel):
         return Open(UnitPanel(self.position, self.name, self.division, enemy)) if ways else None
 
     def tapped(self, at: Point) -> Reply[Step]:
-        """A place to go to; one on the unit itself means nothing."""
+        """Open the form for moving to the tapped place; a tap on the unit itself means nothing."""
         if is_near(at, self.position.here(self.name).place.at, 0.5):
             return None
         return Open(MovePanel.towards(self.position, self.name, at, self))
@@ -240,7 +240,10 @@ class UnitPanel(LedPanel):
 
 
 def order_button(position: Position, one: Option, intent: Intent, whose: bool = False) -> Button:
-    """An order with how far it goes, its chance, or what follows. whose: its unit has to be named."""
+    """Return an order's button with its distance, its chance, or what follows.
+
+    whose: the button must name the unit.
+    """
     labels = {
         "advance": _("Advance"),
         "charge": _("Charge {enemy}"),
@@ -258,7 +261,7 @@ def order_button(position: Position, one: Option, intent: Intent, whose: bool = 
 
 
 def brief_order(position: Position, one: Option, intent: Intent) -> Button:
-    """The same in one word where there is little room: below it the enemy, and the chance or how far it goes."""
+    """Return an order's button in one word for small panels, with the enemy, chance or distance below."""
     button = order_button(position, one, intent)
     if one.kind in ("charge", "fire"):
         label = _("Fire") if one.kind == "fire" else _("Charge")
@@ -292,7 +295,7 @@ def _length(position: Position, one: Option) -> float:
 
 
 def _charge_note(position: Position, one: Option) -> str:
-    """What a charge brings first."""
+    """Return the first thing that a charge brings about."""
     assert isinstance(one.step, Advance)
     unit = position.here(one.step.unit)
     if unit.status == "wavering":
