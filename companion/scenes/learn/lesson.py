@@ -116,7 +116,7 @@ class LessonScene:
     # ---- show ----------------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """What the scene shows, the coach above it; all is dim but what the coach speaks of."""
+        """Show the lesson's scene under the coach, dimmed except for what the coach speaks of."""
         inner, lesson = _unmarked(self.scene.show()), self.lesson
         if lesson is None:
             return self._at_the_end(inner)
@@ -135,13 +135,13 @@ class LessonScene:
         )
 
     def _on(self, inner: Screen) -> tuple[Button, ...]:
-        """The button that leads on, where it is one of the screen's actions."""
+        """Return the button that leads on if it is one of the screen's actions."""
         if self.wanted == NEXT:
             return (Button(_("Next"), NEXT, "primary"),)
         return tuple(one for one in inner.actions if one.intent == self.wanted)
 
     def _at_the_end(self, inner: Screen) -> Screen:
-        """What was learned, and the way to a game of one's own; below it how a game ended that was played out."""
+        """Show what was learned and the ways on; below, how the game ended if it was played out."""
         told = [one for one in inner.blocks if not isinstance(one, Buttons)] if isinstance(self.scene, EndScene) else []
         leave = (Button(_("Leave"), LEAVE, "quiet"),)
         whole = (Button(_("A whole game"), WHOLE, "primary"),) if self.tutorial.whole is not None else ()
@@ -192,7 +192,7 @@ class LessonScene:
 
 
 def _unmarked(screen: Screen) -> Screen:
-    """The screen without the marks of what was set by hand: how a lesson came to its start is nobody's concern."""
+    """Return the screen without its marks for values set by hand: how a lesson got to its start concerns nobody."""
     picture, status = screen.map, screen.status
     if picture is not None:
         picture = replace(picture, areas=tuple(replace(one, by_hand=False) for one in picture.areas))
@@ -227,7 +227,7 @@ class _Aside:
 
 
 def _alone(stage: Stage, shelf: _Aside) -> Stage:
-    """A stage of its own: no camera, no hands, no clock, nothing to be listed or kept."""
+    """Return a stage for the lesson alone: no camera, no list for the hands, no clock, nothing listed or kept."""
     settings = replace(
         stage.settings,
         ask_cards=True,
