@@ -96,11 +96,11 @@ class MatchLog:
         return people_of(self.presenter, self.match.position, self.match.players)
 
     def line(self, step: Any, before: Any) -> str:
-        """What a step was, in a sentence; "" for one that goes without saying."""
+        """Return a step as a sentence; "" for one that goes without saying."""
         return self.presenter.line(step, before, self.people)
 
     def whole(self, step: Any, before: Any, after: Any) -> str:
-        """The same, with what came of it by itself."""
+        """Return a step as a sentence, with what it brought about by itself."""
         return self.presenter.line_with_effects(step, before, after, self.people)
 
     def of_record(self, number: int) -> str:
@@ -120,7 +120,7 @@ class MatchLog:
         return self.presenter.is_silent(step)
 
     def marks(self, step: Any) -> tuple[str, ...]:
-        """The marks that a step carries itself."""
+        """Return the marks that a step itself bears in the log."""
         return self.presenter.marks(step)
 
     def by_chance(self, step: Any, before: Any) -> bool:
@@ -150,7 +150,10 @@ class MatchLog:
         return Chapter(chapter_title(title, section), lambda: tuple(self._turns(section, by_turns=first != last)))
 
     def _turns(self, section: LogSection, *, by_turns: bool) -> Iterator[TurnEntry]:
-        """The cards of a chapter; by_turns: they bear the numbers of the turns, else their own in the turn."""
+        """Yield the cards of a chapter.
+
+        by_turns: the cards bear the numbers of their turns, otherwise their own number within the turn.
+        """
         seats = self.people.factions
         for index in section.parts:
             part = self._outline.parts[index]
@@ -168,12 +171,12 @@ def kept_words(why: Finding) -> str:
 
 
 def chapter_title(title: str, section: LogSection) -> str:
-    """The title of a chapter, with its number where a long round has several."""
+    """Return the title of a chapter, with its number if a long round has several."""
     return title if section.number == 1 else _("{title} ({n})").format(title=title, n=section.number)
 
 
 def entries(log: MatchLog, indices: range) -> Iterator[LogEntry]:
-    """The steps at these indices that are worth a sentence, with their marks."""
+    """Yield the steps at these indices that are worth a sentence, with their marks."""
     steps, marks = log.match.steps, taken_back_marks(log, indices)
     for i in indices:
         text = log.of_record(i + 1)
@@ -196,7 +199,7 @@ def taken_back_marks(log: MatchLog, indices: range) -> dict[int, list[str]]:
 
 
 def first_of(record: UndoRecord, match: AnyMatch) -> Any | None:
-    """The first of the steps that a record took out, where it can still be told in this game."""
+    """Return the first of the steps that a record took out; None if this game can no longer tell it."""
     try:
         step = match.system.step(checksums.plain(object_of(record.lines[0])))
         legal = match.system.judge(match.positions[record.after], step).legal
@@ -212,18 +215,18 @@ def asks_both(log: MatchLog, to: int) -> bool:
 
 
 def visible(log: MatchLog) -> list[int]:
-    """The numbers of all steps, counted from 1, that are worth a sentence, the newest first."""
+    """Return the numbers, from 1, of all steps worth a sentence, the newest first."""
     return [*last_visible(log)]
 
 
 def last_visible(log: MatchLog) -> Iterator[int]:
-    """The same, as far as they are asked for."""
+    """Yield the numbers of the steps worth a sentence, the newest first, looking only as far as needed."""
     steps = log.match.steps
     return (number for number in range(len(steps), 0, -1) if not log.is_silent(steps[number - 1]))
 
 
 def visible_number(log: MatchLog, number: int) -> int:
-    """The number of a step among those that are worth a sentence: players count what they are told."""
+    """Return a step's number among those worth a sentence, as players count what they are told."""
     return number - log.silent(number)
 
 
@@ -233,13 +236,13 @@ def visible_count(log: MatchLog) -> int:
 
 
 def line_numbers(log: MatchLog) -> Iterator[int]:
-    """The numbers of the steps that there is something to say of, of some only what came of them, newest first."""
+    """Yield the numbers of the steps with something to say, or whose effects have, the newest first."""
     steps = log.match.steps
     return (n for n in range(len(steps), 0, -1) if not log.is_silent(steps[n - 1]) or log.of_record(n))
 
 
 def step_lines(log: MatchLog) -> Iterator[tuple[int, str]]:
-    """(number from 1, sentence with what came of it) of the steps that there is something to say of, newest first."""
+    """Yield (number from 1, sentence with effects) for the steps with something to say, the newest first."""
     for number in range(len(log.match.steps), 0, -1):
         text = log.of_record(number)
         if text:
@@ -247,7 +250,7 @@ def step_lines(log: MatchLog) -> Iterator[tuple[int, str]]:
 
 
 def chosen_lines(log: MatchLog) -> Iterator[tuple[int, str]]:
-    """The steps of people's own will, the newest first."""
+    """Yield (number, sentence) for the steps that people chose themselves, the newest first."""
     return ((number, text) for number, text in step_lines(log) if log.by_will(log.match.steps[number - 1]))
 
 
@@ -257,7 +260,7 @@ def steps_left_by_undo(log: MatchLog) -> int:
 
 
 def redo_lines(log: MatchLog) -> list[tuple[int, str]]:
-    """What can be done again, the next one first: (how many steps that takes, the sentence)."""
+    """Return (number of steps to redo, sentence) for each step that can be redone, the next one first."""
     found: list[tuple[int, str]] = []
     match = log.match
     position = match.position
@@ -307,7 +310,7 @@ def _shorten(table: LoggedTable, to: int) -> Scene:
 
 
 def _loss_words(log: MatchLog, to: int) -> str:
-    """What goes: the sentences of the steps, the newest first, as many as can be read at a glance."""
+    """Return what would be lost: the sentences of the newest steps, as many as can be read at a glance."""
     texts = [line_of(log, n) for n in islice(last_visible(log), 3) if n > to]
     gone = visible_count(log) - visible_number(log, to)
     if gone > 3:
@@ -316,5 +319,5 @@ def _loss_words(log: MatchLog, to: int) -> str:
 
 
 def line_of(log: MatchLog, number: int) -> str:
-    """The step of that number, in a sentence."""
+    """Return the step of that number as a sentence."""
     return log.line(log.match.steps[number - 1], log.match.positions[number - 1])

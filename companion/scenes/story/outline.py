@@ -1,5 +1,6 @@
-"""How a game falls into parts and chapters for its log, found without a word: a game that has grown is looked at where
-it has grown, and only what is read is put into words.
+"""The division of a game into parts and chapters for its log, found without putting a word together.
+
+Of a game that has grown only the new part is examined, and only what is read is put into words.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ Divide = Callable[[AnyMatch, int], Iterator[tuple[range, int]]]
 
 @dataclass(frozen=True, slots=True)
 class LogPart:
-    """Steps (by index) that stand together in the log: their round, which part of it they are, and on how many cards
-    they have room.
+    """Steps (by index) that stand together in the log.
+
+    With their round, the number of the part in its round, and how many cards the steps take up.
     """
 
     steps: range
@@ -51,8 +53,9 @@ class Followed:
 
 
 class Outline:
-    """The parts and sections of a game. cards: on how many cards these steps have room; least: a section with fewer
-    cards goes on with the next round.
+    """The parts and sections of a game.
+
+    cards: how many cards the given steps take up; least: a section with fewer cards goes on with the next round.
     """
 
     def __init__(self, match: AnyMatch, divide: Divide, cards: Callable[[range], int], least: int = 1) -> None:

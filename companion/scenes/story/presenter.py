@@ -86,50 +86,50 @@ class SystemPresenter(Protocol[P, S]):
     """At least so many: shorter turns are read together."""
 
     def seats(self, keys: tuple[str, ...]) -> tuple[str, ...]:
-        """The colours of both sides, the near one's first, by their names in a saved game."""
+        """Return the colours of both sides, the near one's first, from their names in a saved game."""
 
     def keys(self, position: P) -> tuple[str, str]:
-        """The sides' names in a saved game."""
+        """Return the names of the sides in a saved game."""
 
     def sides(self, position: P) -> tuple[str, str]:
-        """The sides' names as players read them."""
+        """Return the names of the sides as players read them."""
 
     def title(self, position: P) -> str:
-        """What is played."""
+        """Return what is played, as a title."""
 
     def published_as(self, position: P) -> tuple[str, str]:
         """Which box of the game, "" where it has only one, and its board, battle or decks, by their English names."""
 
     def waits_for(self, position: P) -> tuple[int, ...]:
-        """The sides that the table waits for, the one that is asked first in front; none once it is over."""
+        """Return the sides that the table waits for, the one asked first in front; none once the game is over."""
 
     def winner(self, position: P) -> int | None:
-        """The side that has won."""
+        """Return the side that has won; None while nobody has."""
 
     def turn(self, position: P) -> int:
-        """The number of the turn: the log is read turn by turn."""
+        """Return the number of the turn; the log is read turn by turn."""
 
     def rounds(self, position: P) -> Rounds:
         """How far the game is."""
         return Rounds(self.turn(position))
 
     def acting(self, position: P) -> int | None:
-        """The side whose steps these are; None where they are nobody's."""
+        """Return the side whose steps these are; None if they are nobody's."""
 
     # ---- what it shows ------------------------------------------------------------------------------
 
     def status(self, position: P, people: People) -> Status:
-        """What is always seen."""
+        """Return the status bar, which is always on the screen."""
 
     def picture(self, position: P, step: S | None = None) -> TablePicture:
-        """The table as it stands, with what a step would do on it."""
+        """Return the table as it stands, marked with what a step would do."""
 
     def final_picture(self, position: P) -> TablePicture:
-        """The table at the end of a game."""
+        """Return the table at the end of a game."""
         return self.picture(position)
 
     def moment_picture(self, match: GameSession[P, S], number: int) -> TablePicture:
-        """The table after so many steps."""
+        """Return the table after so many steps."""
         return self.picture(match.positions[number])
 
     def moment_words(self, position: P, step: int, of: int) -> str:
@@ -145,12 +145,12 @@ class SystemPresenter(Protocol[P, S]):
     # ---- how it went --------------------------------------------------------------------------------
 
     def standing(self, position: P) -> tuple[int, int] | None:
-        """What both sides have by which a game is followed: points, units, resources; None where nothing is counted."""
+        """Return both sides' points, units or resources, by which a game is followed; None if nothing is counted."""
         del position
         return None
 
     def standing_words(self) -> str:
-        """What is counted: "Points"."""
+        """Return the word for what is counted: "Points"."""
         return ""
 
     def fought(self, step: S, before: P) -> str:
@@ -176,7 +176,7 @@ class SystemPresenter(Protocol[P, S]):
         return ""
 
     def round_over(self, position: P, people: People) -> str:
-        """That the round before this position has ended; "" where that is worth no word."""
+        """Return the news that the round before this position has ended; "" if that is worth no word."""
         del position, people
         return ""
 
@@ -196,18 +196,18 @@ class SystemPresenter(Protocol[P, S]):
         """How any game from this position began, in a sentence."""
 
     def line(self, step: S, before: P, people: People) -> str:
-        """A step in a sentence; "" for one that nobody wants to read of."""
+        """Return a step as a sentence; "" for one that nobody wants to read about."""
 
     def line_with_effects(self, step: S, before: P, after: P, people: People) -> str:
-        """A step in a sentence, with what came of it by itself."""
+        """Return a step as a sentence, with what it brought about by itself."""
         return " ".join(filter(None, (self.line(step, before, people), *self.changes(before, after))))
 
     def line_to_agree(self, step: S, before: P, people: People) -> str:
-        """What both players are asked to agree on before an agreed step is recorded."""
+        """Return what both players are asked to agree on before an agreed step is recorded."""
         return self.line(step, before, people)
 
     def changes(self, before: P, after: P) -> tuple[str, ...]:
-        """What came of a step by itself, in sentences."""
+        """Return what a step brought about by itself, in sentences."""
         del before, after
         return ()
 
@@ -217,7 +217,7 @@ class SystemPresenter(Protocol[P, S]):
         return False
 
     def silent_words(self) -> str:
-        """What is said of such a step where it is looked at by itself."""
+        """Return the text shown for a silent step that is looked at on its own."""
         return _("Nothing to report.")
 
     def by_chance(self, step: S, before: P) -> bool:
@@ -232,7 +232,7 @@ class SystemPresenter(Protocol[P, S]):
         """Whether it is what the players agreed on."""
 
     def marks(self, step: S) -> tuple[str, ...]:
-        """The marks that it bears in the log."""
+        """Return the marks that a step bears in the log."""
         return (_("agreed"),) if self.is_agreed(step) else ()
 
     def begins(self, step: S) -> bool:
@@ -241,9 +241,9 @@ class SystemPresenter(Protocol[P, S]):
         return False
 
     def parts(self, match: Told[P, S], start: int) -> Iterator[tuple[range, int]]:
-        """The steps' indices from this one on by the parts of the log, and the turn of each.
+        """Yield the parts of the log from this step on: the indices of each part's steps, and its turn.
 
-        A part is a turn, and in a turn the steps of one side, or what begins anew.
+        A part is a turn, and within a turn the steps of one side, or whatever begins anew.
         """
         steps, positions = match.steps, match.positions
         side = None
@@ -265,50 +265,56 @@ class SystemPresenter(Protocol[P, S]):
         return next(iter(self.waits_for(match.positions[steps.start])), 0) if side is None else side
 
     def chapter_title(self, first: int, last: int) -> str:
-        """The title of a chapter of the log, from one turn to another."""
+        """Return the title of a chapter of the log that runs from one turn to another."""
         return _("Turn {n}").format(n=first) if first == last else _("Turns {n} to {m}").format(n=first, m=last)
 
     # ---- the rules ----------------------------------------------------------------------------------
 
     def library(self, position: P) -> Library:
-        """The rules to look things up in."""
+        """Return the rules for looking things up."""
 
     def readings(self, position: P) -> Mapping[str, Reading]:
-        """What the book leaves open."""
+        """Return the questions that the rulebook leaves open."""
 
     def switched(self, position: P) -> frozenset[str]:
-        """The readings that this game plays by their other answer."""
+        """Return the names of the readings that this game plays by their other answer."""
 
     def reading_effects(self, position: P, name: str) -> tuple[Block, ...]:
-        """What the answer that is not played now would change."""
+        """Return what the answer not played now would change."""
         del position, name
         return ()
 
     def reading_step(self, name: str, answer: str) -> S | None:
-        """The step by which both choose the "default" or the "other" answer; None where a game keeps its answers."""
+        """Return the step by which both choose the "default" or the "other" answer.
+
+        None if a game keeps its answers.
+        """
         del name, answer
         return None
 
     def question(self, step: S, position: P) -> str:
-        """What somebody who asks about a step wants to know: "May Maru-ni's shock unit charge?"."""
+        """Return the question that somebody asking about a step has: "May Maru-ni's shock unit charge?"."""
 
     def spoken(self, message: str, position: P) -> str:
-        """A message of the engine as players read it, with the names that they know."""
+        """Return a message of the engine as players read it, with the names that they know."""
         del position
         return sentence(message)
 
     def criterion(self, finding: Finding, question: RulesQuestion[P, S]) -> str:
-        """A criterion of a ruling as a sentence."""
+        """Return a criterion of a ruling as a sentence."""
         text = self.spoken(bare(finding), question.position)
         return text[:1].upper() + text[1:]
 
     def meaning(self, key: str, picture: TablePicture | None) -> Meaning | None:
-        """What a thing of its table is, by the key of `companion.text.meanings`; picture: what it is on."""
+        """Return the meaning of a thing on the table; None if it has none.
+
+        key: as in `companion.text.meanings`; picture: what the thing is on.
+        """
         del key, picture
         return None
 
     def entry_of(self, key: str) -> str:
-        """The key of the rules' entry that tells what a thing of its table is; "" for none."""
+        """Return the key of the rules' entry that explains a thing on the table; "" for none."""
         del key
         return ""
 
@@ -318,19 +324,19 @@ class SystemPresenter(Protocol[P, S]):
         return False
 
     def picture_of(self, question: RulesQuestion[P, S], finding: Finding | None) -> TablePicture:
-        """The picture beside a ruling, of the criterion that was touched."""
+        """Return the picture beside a ruling, marked for the criterion that was touched."""
         del finding
         return question.picture or self.picture(question.position, question.step)
 
     def remedies(self, position: P, step: S, ruling: Ruling) -> tuple[str, ...]:
-        """What would make a refused step legal, in sentences."""
+        """Return what would make a refused step legal, in sentences."""
         del position, step, ruling
         return ()
 
     def settled(self, position: P, step: S | None, note: str) -> S | None:
-        """The agreed step with this note; of a refused step, what hands alone would have brought about by it.
+        """Return the agreed step with this note that does by hand what a refused step would have done.
 
-        None where there is no such step.
+        Without a step, it is the note alone. None if there is no such step.
         """
         del position, step, note
         return None
@@ -345,5 +351,5 @@ def people_of(presenter: SystemPresenter[P, S], position: P, players: Mapping[st
 
 
 def with_picture(screen: Screen, picture: TablePicture) -> Screen:
-    """The screen with the picture of a table beside its words."""
+    """Return the screen with the picture of a table beside its words."""
     return replace(screen, map=picture) if isinstance(picture, MapPicture) else replace(screen, board=picture)
