@@ -27,7 +27,7 @@ class DecideScene(BackScene):
         self.step = step
 
     def show(self) -> Screen:
-        """Who won?"""
+        """Ask who has won."""
         people = self.table.people
         buttons = tuple(Button(people.name(seat), Intent("winner", seat)) for seat in people.factions)
         return Screen(

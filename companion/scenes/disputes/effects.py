@@ -31,7 +31,7 @@ class ReadingChange(NamedTuple):
 
 
 def effects(position: Position, reading: str) -> tuple[str, ...]:
-    """What the answer that is not played now would change for either side, in sentences; none for nothing."""
+    """Return sentences on what the answer not played now would change for either side; none if nothing."""
     if position.winner is not None or position.turn is not None:
         return ()
     other = replace(position, readings=position.readings ^ {reading})

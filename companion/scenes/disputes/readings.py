@@ -25,7 +25,7 @@ class ReadingsScene(BackScene):
         self.readings = table.presenter.readings(table.match.position)
 
     def show(self) -> Screen:
-        """A slip for each; those that are switched say so."""
+        """Show one slip for each reading, saying which ones have been changed."""
         return self._screen((Text(_("The rulebook doesn't say. You decide together."), "quiet"),), _slip)
 
     def show_to(self, seat: str) -> Screen:
@@ -50,7 +50,7 @@ class ReadingsScene(BackScene):
 
 
 def _slip(one: Reading, switched: bool) -> Slip:
-    """The question and the answer that is played."""
+    """Return a slip with the question and the answer that is played."""
     cite = "" if one.other else _("one answer only")
     if switched:
         cite = _("changed in this game")
@@ -58,7 +58,7 @@ def _slip(one: Reading, switched: bool) -> Slip:
 
 
 def _question(one: Reading, switched: bool) -> Slip:
-    """The question in small letters, bold where its answer was changed."""
+    """Return a slip with the question in small print, or in bold if its answer was changed."""
     intent = Intent("reading", one.name)
     return Slip(_(one.question), intent=intent) if switched else Slip("", _(one.question), intent=intent)
 
@@ -82,7 +82,7 @@ class ReadingScene(BackScene):
         return self._position if self.table is None else self.table.match.position
 
     def show(self) -> Screen:
-        """The question, where the book falls silent, both answers, and what the other one would change now."""
+        """Show the question, where the book says nothing, both answers, and what the other one would change now."""
         one = self.reading
         only = (
             Text(sentence(_(one.default)), "strong"),
@@ -112,7 +112,7 @@ class ReadingScene(BackScene):
         return Options("", options, 16.0), *([Text(how, "quiet")] if self.table is not None else []), *self._changes()
 
     def _changes(self) -> tuple[Block, ...]:
-        """What would be different now; worked out once for each position."""
+        """Return what would be different now, worked out only once for each position."""
         position = self.position
         if self._effects[0] is not position:
             self._effects = position, self.presenter.reading_effects(position, self.reading.name)

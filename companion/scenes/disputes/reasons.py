@@ -26,7 +26,7 @@ OrdersQuestion = RulesQuestion[Position, Step]
 
 
 def criterion_words(finding: Finding, question: OrdersQuestion) -> str:
-    """A criterion as a sentence, with spaces and cards by the names that are printed."""
+    """Return a criterion as a sentence, with spaces and cards by their printed names."""
     board = question.position.board
     if finding.rule == "card.held" and finding.holds and (unsure := _hidden(question)):
         return unsure
@@ -59,12 +59,12 @@ def asker(question: OrdersQuestion) -> str:
 
 
 def named_areas(board: Board, text: str) -> tuple[str, ...]:
-    """The areas that a text names, in its order."""
+    """Return the areas that a text names, in the order of the text."""
     return tuple(dict.fromkeys(name for name in _AREA.findall(text) if name in board.area_index))
 
 
 def about(finding: Finding | None, question: OrdersQuestion) -> MapPicture:
-    """The map with what a criterion is about: its areas, and the chain that it rests on, as far as it goes."""
+    """Return the map marked with a criterion's areas, and with the supply chain it rests on as far as that goes."""
     position = question.position
     areas = named_areas(position.board, finding.message) if finding else ()
     marks: dict[str, str] = dict.fromkeys(areas, "chosen")
@@ -84,7 +84,7 @@ def is_by_chain(finding: Finding) -> bool:
 
 
 def chain_of(position: Position, faction: str, area: str) -> SupplyChain | None:
-    """The chain from an area that the faction controls; None for another's area."""
+    """Return the supply chain from an area that the faction controls; None for any other area."""
     way = chains(position)[faction].get(area)
     if way is None:
         return None

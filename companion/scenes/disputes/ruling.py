@@ -29,7 +29,7 @@ def question_of(table: GameTable[P, S], position: P, step: S) -> RulesQuestion[P
 
 
 def ruling_on(table: GameTable[P, S], step: S, back: Scene) -> Scene:
-    """May this step be taken now, and why?"""
+    """Open the ruling on whether this step may be taken now, and why."""
     return RulingScene(table.presenter, question_of(table, table.match.position, step), back, table)
 
 
@@ -91,7 +91,7 @@ class RulingScene(BackScene):
     # ---- what it shows ------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The verdict, what would help, and the criteria, beside the picture of the one that was touched."""
+        """Show the verdict, the remedies and the criteria, beside a picture of the criterion that was touched."""
         asked = self.question
         followed = filter(None, (of_editions(one) for one in self.findings[:1] if not one.holds))
         remedies = tuple(Text(text, "quiet") for text in (*followed, *asked.remedies))
@@ -114,7 +114,7 @@ class RulingScene(BackScene):
         return replace(self.show(), board=None)
 
     def verdict(self) -> Verdict:
-        """The question's own; else yes or no in a sentence: the first objection, or that nothing stands against it."""
+        """Return the question's own verdict, else yes, or no with the first objection."""
         if self.question.verdict is not None:
             return self.question.verdict
         objections = self.ruling.objections
@@ -142,7 +142,7 @@ class RulingScene(BackScene):
         return (*slips[1 if said else 0 :], *lines, *self._fold())
 
     def _fold(self) -> tuple[Block, ...]:
-        """The line behind which everything that holds is folded away."""
+        """Return the line behind which all the rules that are met are folded away."""
         n = sum(one.holds for one in self.findings)
         if self.unfolded or not n:
             return ()

@@ -29,7 +29,10 @@ class SettleScene(BackScene):
         self.note = "" if question is None or question.step is None else question.question[:MOST_NOTE]
 
     def step(self) -> Any | None:
-        """What goes into the record: what was refused as far as hands do it, or the note alone; None for nothing."""
+        """Return the step to record; None if nothing can be recorded.
+
+        It does by hand what the refused step would have done; where that isn't possible, it is the note alone.
+        """
         settled, note = self.table.presenter.settled, self.note
         done = settled(self.start, self.refused, note) if self.refused is not None else None
         step = done if done is not None else settled(self.start, None, note)
@@ -45,7 +48,7 @@ class SettleScene(BackScene):
     # ---- what it shows ------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """What would be recorded, beside the table as it would stand; the note, and the way to set it by hand."""
+        """Show what would be recorded, with the note and a way to set the table by hand, beside the resulting table."""
         step = self.step()
         after = self.start if step is None else self.table.match.system.apply(self.start, step)
         hand = Button(_("Set it by hand"), Intent("by-hand"), sign="pencil", note=_("as it is on the table"))
@@ -68,7 +71,7 @@ class SettleScene(BackScene):
         return Text(_("This will be logged:"), "quiet"), Text(self.terms(step), "strong")
 
     def note_slip(self) -> Block:
-        """The note, or the way to one."""
+        """Return the note's slip, or the way to add one."""
         return Slip(self.note or _("Add a note"), "", "", Intent("note"))
 
     def actions(self, step: Any | None) -> tuple[Button, ...]:
@@ -79,7 +82,7 @@ class SettleScene(BackScene):
     # ---- touches ------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """The note, setting it by hand, both players' word, or back."""
+        """Handle a touch: the note, setting the table by hand, both players' agreement, or Back."""
         if intent.verb == "note":
             ask = Ask(_("What did you agree on?"), self.note, _("a few words"), MOST_NOTE, empty=True)
             return TypingScene(ask, self._set_note, self)
@@ -105,7 +108,7 @@ class SettleScene(BackScene):
         return self.table.presenter.line(step, self.start, self.table.people)
 
     def effect(self) -> str:
-        """What comes of the agreement besides."""
+        """Return what else follows from the agreement."""
         return _("Logged as agreed; you can undo it.")
 
     def _record(self, step: Any) -> Scene | None:
