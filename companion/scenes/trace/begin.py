@@ -54,14 +54,14 @@ NOT_IN_WORDS = re.compile(r"[^a-z0-9]+")
 
 
 class ModeScene(SubScene):
-    """Which board is it?"""
+    """The choice of the board's mode."""
 
     def __init__(self, cameras: Cameras | None, back: Scene) -> None:
         super().__init__(back)
         self.cameras = cameras
 
     def show(self) -> Screen:
-        """A button for each mode."""
+        """Offer one button for each mode."""
         buttons = tuple(Button(_(load_mode(name).title), Intent("mode", name)) for name in mode_names())
         text = Text(_("Scan your board: one photo, about ten minutes."))
         return Screen(title=_("Which board is it?"), blocks=(text, Buttons(buttons, 2)), actions=(back_button(),))
@@ -92,7 +92,7 @@ class SourceScene(SubScene):
         self.tables = sorted(tables_dir().glob("*.table"))
 
     def show(self) -> Screen:
-        """A button for each way to a photo."""
+        """Offer one button for each way to a photo."""
         found: list[Block] = [Text(_("From straight above, the whole board in the picture, no pieces, even light."))]
         ways = []
         if self.cameras is not None and self.cameras.names():
@@ -129,13 +129,16 @@ class SourceScene(SubScene):
         return super().touch(intent)
 
     def begin(self, photo_bgr: Picture, corners: tuple[Corner, ...]) -> Scene:
-        """A draft of this photo."""
+        """Start a draft from this photo."""
         work = TraceWork(replace(new_draft(*self.named), corners=corners or DEFAULT_CORNERS), photo_bgr)
         return TraceCornersScene(work, self.back)
 
 
 def table_photo(path: Path) -> tuple[Picture, tuple[Corner, ...]]:
-    """A calibrated table's photo of the empty board, with its corners. VisionError where it cannot be read."""
+    """Return a calibrated table's photo of the empty board, with its corners.
+
+    Raises VisionError if the table cannot be read.
+    """
     table = Table.load(str(path))
     height, width = table.reference_bgr.shape[:2]
     return table.reference_bgr, tuple((float(x) / width, float(y) / height) for x, y in table.corners_px)
@@ -151,7 +154,7 @@ class CameraPhotoScene:
         self.source = source
 
     def show(self) -> Screen:
-        """What the camera sees."""
+        """Show what the camera sees."""
         shown = self.live.shown
         blocks: tuple[Block, ...] = (Text(_("Take everything off the board: pieces, tokens, cards, hands.")),)
         if shown is not None:
@@ -191,7 +194,7 @@ class TraceCornersScene:
         self._shown: Preview = preview_of(work.photo_bgr)
 
     def show(self) -> Screen:
-        """The photo and its corners."""
+        """Show the photo and its corners."""
         picture = PhotoPicture(
             self._shown.jpeg, self._shown.size_px, outlines=(tuple(self.corners),), corners=tuple(self.corners)
         )
@@ -231,7 +234,7 @@ class TraceCornersScene:
         return None
 
     def _drag(self, intent: Intent) -> None:
-        """The ring nearest to where the finger came down follows it, without jumping under it."""
+        """Drag the ring nearest to where the finger came down, without letting the ring jump under the finger."""
         x, y = intent.at
         if intent.n == 0:
             apart = [((a - x) ** 2 + (0.75 * (b - y)) ** 2) ** 0.5 for a, b in self.corners]
@@ -247,7 +250,7 @@ class TraceCornersScene:
 
 
 class GridScene:
-    """The hexes that were found on the straight board: do they lie on the printed ones?"""
+    """The check that the hexes found on the straightened board lie on the printed ones."""
 
     whole = True
 
@@ -261,7 +264,7 @@ class GridScene:
         self._image: BoardImage | None = None
 
     def show(self) -> Screen:
-        """The straight photo with the grid over it."""
+        """Show the straightened photo with the grid over it."""
         grid = self.work.look.grid if self.work.look else None
         image = self._board()
         if image is None:
@@ -334,7 +337,10 @@ class GridScene:
 
 
 def resume_tracing(name: str, back: Scene) -> Scene:
-    """A draft from the disk where it was left. OwnFileError, VisionError where it cannot be read."""
+    """Reopen a draft from the disk where its owner left off.
+
+    Raises OwnFileError or VisionError if the draft cannot be read.
+    """
     work = reopen_draft(name)
     if work.draft.grid is None:
         return TraceCornersScene(work, back)
@@ -351,7 +357,7 @@ class ResumeScene(SubScene):
         work.settle(work.draft.grid)
 
     def show(self) -> Screen:
-        """That it takes a moment."""
+        """Show that reopening takes a moment."""
         text = Text(_("Reading the photo again …"), "strong")
         return Screen(title=self.work.draft.name, blocks=(text,), actions=(back_button(),))
 
