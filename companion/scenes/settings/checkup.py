@@ -50,7 +50,7 @@ class CheckScene(StageScene):
         return self if len(self.found) != before or not self.looking else None
 
     def show(self) -> Screen:
-        """What is to be done first, then the rest."""
+        """Show what needs attention first, then the rest."""
         ranked = sorted(self.found, key=lambda check: ("bad", "note", "ok").index(check.state))
         blocks: list[Block] = [self._verdict()]
         for check in ranked:
@@ -91,7 +91,7 @@ class CrossesScene(SubScene):
         self.touched = [False] * CROSSES
 
     def show(self) -> Screen:
-        """The crosses, and what it means when one does not answer."""
+        """Show the crosses to touch, and a way to help when one doesn't respond."""
         left = self.touched.count(False)
         title = _("Touch every cross.") if left else _("Every touch hit its mark.")
         return Screen(

@@ -20,7 +20,7 @@ LEAVES = ("undo-one", "undo-two", "choose")
 
 
 def event_text(event: Event) -> str:
-    """An event in words."""
+    """Return an event in words."""
     match event:
         case Press(control, kind):
             form = _("{control}: held") if kind == "long" else _("{control}: pressed")
@@ -50,7 +50,7 @@ class TryScene(StageScene):
         self._leaves = False
 
     def show(self) -> Screen:
-        """The events, and a button for each lamp."""
+        """Show the events so far, and a button for each lamp."""
         looks: dict[str, Look] = {self.lit: "chosen"}
         buttons = (Button(name, Intent("lamp", one), looks.get(one, "plain")) for one, name in lamp_names().items())
         lines = (
@@ -95,7 +95,7 @@ class TryScene(StageScene):
 
 
 def lamp_names() -> dict[str, str]:
-    """What can be lit, in words."""
+    """Return the names of everything that can be lit."""
     return {
         "turn": _("Turn"),
         "initiative": _("Initiative"),
@@ -107,7 +107,7 @@ def lamp_names() -> dict[str, str]:
 
 
 def lamps() -> dict[str, Lights]:
-    """What is lit then; each RGB lamp white, so that all of its parts are seen."""
+    """Return the lights for each lamp's button; RGB lamps are white, so that all their parts can be seen."""
     white = FACTIONS["black"]
     strip = tuple(list(FACTIONS.values())[n % len(FACTIONS)] for n in range(STRIP))
     return {

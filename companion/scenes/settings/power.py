@@ -9,7 +9,7 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, ba
 
 
 def power_button() -> Button:
-    """The way here."""
+    """Return the button that opens this scene."""
     return Button(_("Switch off"), Intent("power"), "quiet", "power", _("or restart"))
 
 
@@ -25,7 +25,7 @@ class PowerScene:
         self.fault = ""
 
     def show(self) -> Screen:
-        """The choice; what is under way; or why the system refuses."""
+        """Show the choice, or what is under way, or why the system refuses."""
         if self.action is not None:
             return Screen(
                 title=_("Gunbai is shutting down") if self.action == "off" else _("Gunbai is restarting"),

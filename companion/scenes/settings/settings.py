@@ -30,7 +30,7 @@ class SettingsScene(StageScene):
     """Where all settings begin."""
 
     def show(self) -> Screen:
-        """A button for each page, with its present state."""
+        """Offer one button for each page, with its present state."""
         now = self.stage.settings
         spoken = languages().get(now.language, now.language)
         buttons = [Button(_("Language"), Intent("language"), sign="speech", note=spoken)]
@@ -75,7 +75,7 @@ class PageScene(StageScene):
         return pages()[self.name]
 
     def show(self) -> Screen:
-        """The items in their present state."""
+        """Show the page's settings in their present state."""
         page, now = self._page, self.stage.settings
         return Screen(
             title=page.title,
@@ -119,7 +119,7 @@ class TrialScene:
         stage.apply(replace(stage.settings, **change))
 
     def show(self) -> Screen:
-        """The question, and the seconds left to answer it."""
+        """Ask whether the change looks right, with the seconds left to answer."""
         note = _("Touch Keep, or it changes back by itself.")
         actions = (Button(_("Change it back"), Intent("back")), Button(_("Keep"), Intent("keep"), "primary"))
         return Screen(
@@ -152,7 +152,7 @@ class LanguageScene(StageScene):
     """The languages, each in its own name; and which edition of a book is cited where it has two."""
 
     def show(self) -> Screen:
-        """A card for each."""
+        """Offer one card for each language and each edition."""
         now = self.stage.settings
         cards = tuple(
             Option(name, Intent("speak", code), chosen=code == now.language) for code, name in languages().items()
@@ -179,7 +179,7 @@ class LanguageScene(StageScene):
 
 
 def edition_names() -> dict[str, str]:
-    """The editions by the language that they are printed in."""
+    """Return the editions, named by the language that they are printed in."""
     return {"en": _("English edition"), "pt": _("Portuguese edition")}
 
 
@@ -187,7 +187,7 @@ class PlayerNamesScene(StageScene):
     """Who usually plays: names for new games."""
 
     def show(self) -> Screen:
-        """A button for each faction."""
+        """Offer one button for each faction."""
         players = self.stage.game_defaults.players
         buttons = tuple(
             Button(faction_name(one), Intent("name", one), note=players.get(one) or _("no name")) for one in factions()
@@ -216,7 +216,7 @@ class ForgetScene(StageScene):
     """Whether all choices are to be forgotten."""
 
     def show(self) -> Screen:
-        """What it would do."""
+        """Show what resetting would do."""
         warning = _("Everything you chose here goes back to your settings file, or to Gunbai's defaults.")
         actions = (back_button(), Button(_("Reset"), Intent("forget"), "danger"))
         return Screen(title=_("Reset all settings?"), blocks=(Text(warning),), actions=actions)

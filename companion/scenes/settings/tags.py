@@ -1,4 +1,4 @@
-"""Tags and codes bound to the cards of a deck: choose a card, lay its tag on a reader; and which card is this?"""
+"""Tags and codes bound to the cards of a deck, and which card a code on the reader is."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class TagsScene(StageScene):
         return tuple(self.stage.board.mode.cards.values())
 
     def bound(self, card: Card) -> tuple[str, ...]:
-        """The codes that are this card."""
+        """Return the codes that are bound to this card."""
         return self.stage.desk.tags.codes(self.stage.board.mode, card.name)
 
     def show(self) -> Screen:
-        """A button for each card, below what lies on the reader."""
+        """Offer one button for each card, below what lies on the reader."""
         buttons = tuple(
             Button(
                 card_title(self.stage.board, card.name),
@@ -62,7 +62,7 @@ class TagsScene(StageScene):
         return self.stage.desk.tags.card(self.stage.board.mode, self.read) if self.read else None
 
     def _message(self) -> Block:
-        """What was read last, or what to do."""
+        """Return what was read last, or what to do."""
         if self.fault:
             return Text(self.fault, "bad")
         if not self.read:
@@ -81,7 +81,7 @@ class TagsScene(StageScene):
         return True
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A card, the next page, or back."""
+        """Handle a touch on a card, the page buttons, or Back."""
         if intent.verb == "card":
             return TagScene(self, intent.what)
         return super().touch(intent)
@@ -165,7 +165,7 @@ class TagScene:
         return self.deck if intent.verb == "back" else None
 
     def _next_card(self) -> Scene:
-        """The next card that lacks a tag, from this one on; the deck where none does."""
+        """Open the next card that lacks a tag, starting after this one; the deck if none does."""
         cards = self.deck.cards
         here = cards.index(self.card)
         lacking = [one for one in (*cards[here + 1 :], *cards[:here]) if len(self.deck.bound(one)) < one.copies]
