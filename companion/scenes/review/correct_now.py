@@ -39,7 +39,7 @@ class StraightScene(BackScene):
         return game.apply(start, self.step) if _has_changes(self.step) else start
 
     def show(self) -> Screen:
-        """The numbers of the place that was touched, or what is gathered so far."""
+        """Show the numbers of the place that was touched, or the changes gathered so far."""
         if self.panel is not None:
             face = self.panel.show()
             shown = map_picture(self.position, face.marks, None)
@@ -58,7 +58,7 @@ class StraightScene(BackScene):
         )
 
     def _changes(self) -> tuple[Block, ...]:
-        """The changes as the log will tell them, who is to move, and the note."""
+        """Return the changes as the log will tell them, and whose turn it is."""
         if not _has_changes(self.step):
             return (Text(_("Nothing is changed yet."), "quiet"),)
         people, start = self.table.people, self.table.match.position
@@ -70,7 +70,7 @@ class StraightScene(BackScene):
         return Text(step_sentence(self.step, start, people), "strong"), Choice(_("Whose turn is it now?"), buttons)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """The panel's touch while one is open; else a place, who is to move, the note, or the record."""
+        """Handle a touch: the open panel's, else a place, whose turn it is, the note, or the record."""
         if self.panel is not None and intent.verb != "page":
             return self._panel_touch(self.panel, intent)
         if intent.verb == "area":

@@ -78,7 +78,7 @@ class ExportScene(BackScene):
         self.names = False
 
     def show(self) -> Screen:
-        """What goes into it, the question, and what came of it."""
+        """Show what goes into the report, the question to answer, and what came of the export."""
         what = _(
             "The report is one file: the last photos, what was read in them, this game and your table. "
             "The photos show everything the camera saw, including cards held beside the board."

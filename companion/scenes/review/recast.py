@@ -43,10 +43,10 @@ class Recast:
 
 
 def recast(match: Match, number: int, replaced: Sequence[Step]) -> Recast:
-    """The game with these legal steps in place of step `number` (from 1), and all that came after as far as it can.
+    """Replace step `number` (from 1) by these legal steps, and replay what followed as far as it stays legal.
 
-    Where no cards are asked about any more, nobody has to say that none was played. A turn stays its player's: once
-    the other one is to move, the rest cannot have been.
+    Where cards are no longer asked about, nobody has to say that none was played. A turn stays its player's: once
+    it is the other player's turn, the remaining steps cannot be kept.
     """
     position = game.fold(match.positions[number - 1], replaced)
     steps, rest, kept = list(replaced), match.steps[number:], list[int]()
