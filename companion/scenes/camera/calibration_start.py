@@ -56,7 +56,7 @@ class StartScene(CalibrationStep):
         work.ask("start")
 
     def show(self) -> Screen:
-        """What goes where, and how the picture is."""
+        """Show what goes where, and how good the picture is."""
         hint, tone = self._hint()
         blocks: list[Block] = [Text(_("Set up all pieces and bonus tokens as on the map. No commanders yet."))]
         blocks.append(Text(hint, tone))
@@ -124,7 +124,7 @@ class LearningScene(CalibrationStep):
         self.seconds = 0
 
     def show(self) -> Screen:
-        """That it takes some seconds."""
+        """Show that learning takes some seconds."""
         return Screen(
             title=_("Learning your pieces") + "." * (1 + self.seconds % 3),
             blocks=(
@@ -193,7 +193,7 @@ class ResultScene(CalibrationStep):
         )
 
     def _map(self) -> MapPicture:
-        """The board as the camera reads it, marked where it is not as printed."""
+        """Return the board as the camera reads it, marked where it differs from the printed set-up."""
         assert self.work.learned is not None
         seen, board = self.work.learned.reading, self.work.board
         if seen is None:

@@ -92,7 +92,10 @@ class DiagnosisScene:
     # ---- what is shown ----------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The board image at the left, at the right all areas' doubts, or one area; the camera's picture without it."""
+        """Show the board image on the left, and on the right all areas' doubts, or one area.
+
+        Without a board image, the camera's picture is shown.
+        """
         if self._view is not None:
             photo = PhotoPicture(self._view.jpeg, self._view.size_px)
             why = Text(sentence(fault_words(self.stage.sense.fault)), "bad")  # what was read before tells nothing now
@@ -121,7 +124,7 @@ class DiagnosisScene:
         return _("{area} · {sure} sure").format(area=area, sure=sure)
 
     def _picture(self, reading: Reading) -> BoardPicture | None:
-        """The board image with areas and pieces; None where the board was not found."""
+        """Return the board image with areas and pieces; None if the board was not found."""
         if reading.board_image is None:
             return None
         from companion.perception.board_crops import frame_of, whole
@@ -164,7 +167,7 @@ class DiagnosisScene:
         return "agrees" if seen == set(standing_in(self.table.match.position, area)) else "differs"
 
     def _whole(self) -> tuple[Block, ...]:
-        """The camera's verdict, how well the board was found, and what is doubtful."""
+        """Return the camera's verdict, how well the board was found, and what is doubtful."""
         sign, words = verdict(self.stage.sense)
         if self.stage.sense.blind:
             words = sentence(fault_words(self.stage.sense.fault))
@@ -191,7 +194,7 @@ class DiagnosisScene:
         return (*blocks, touch, *self._ways(), *legend)
 
     def _way_back(self) -> tuple[Block, ...]:
-        """What brings a lost camera back."""
+        """Return advice on bringing a lost camera back."""
         advice = _("Check the camera's cable. Gunbai keeps trying, and the camera comes back by itself.")
         if self.stage.sense.blind:
             advice = _("It keeps looking. If you moved the board or camera for good, set it up again.")
@@ -232,7 +235,7 @@ class DiagnosisScene:
         return (Buttons(tuple(ways), 2),)
 
     def _one(self, area: str, reading: Reading) -> tuple[Block, ...]:
-        """An area now and empty, the possible counts with their probability, and the pieces found."""
+        """Return an area now and empty, the possible counts with their probability, and the pieces found."""
         belief = reading.counts.get(area)
         options = belief.options[:OPTIONS] if belief is not None else ()
         rows = tuple((stands(combo), percent(chance)) for combo, chance in options if chance >= LEAST)
@@ -245,7 +248,7 @@ class DiagnosisScene:
         return (*self._crops(area, reading), Text(game, "strong"), Columns(may, seen))
 
     def _crops(self, area: str, reading: Reading) -> tuple[Block, ...]:
-        """The area as it is, as it is empty, and what is taken for pieces there, as far as they are known."""
+        """Return the area as it is, as it is when empty, and what is taken for pieces there, as far as known."""
         if reading.board_image is None:
             return ()
         from companion.perception.board_crops import cuts
@@ -261,7 +264,7 @@ class DiagnosisScene:
     # ---- touches ----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """An area, freeze or live, the page, or on to where it is put right."""
+        """Handle a touch on an area, freeze or live, the page buttons, or a way to put the fault right."""
         if intent.verb == "area":
             self.area = None if self.area == intent.what else intent.what
             self.page = 0
