@@ -56,7 +56,7 @@ class WhoseScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Lead on."""
+        """Open the cards of the side that was touched, or go back."""
         if intent.verb == "whose" and intent.what in SIDES:
             return SideScene(self.table, SIDES.index(intent.what), self)
         return super().touch(intent)
@@ -79,7 +79,7 @@ class SideScene(SubScene):
         return self.table.people.name(SIDES[self.index])
 
     def show(self) -> Screen:
-        """Numbers, generals, and what stands against it."""
+        """Show the side's piles and generals, and what forbids the changes."""
         step = self.draft.step()
         may = step is not None and game.judge(self.table.position, step).legal
         actions = (
@@ -97,7 +97,7 @@ class SideScene(SubScene):
         )
 
     def _generals(self) -> Block:
-        """Each general with where it stands; one more; the defeated; the winner."""
+        """Show each general with its zone, a way to add one, the defeated generals, and the winner."""
         deck, draft = self.draft.deck, self.draft
         generals = tuple(
             Button(_name(draft, label), Intent("general", label), note=goal_words(str(row["zone"])))
@@ -190,7 +190,7 @@ class GeneralScene(SubScene):
         return tuple(found)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Change one thing, or back."""
+        """Change one value of the general, or go back."""
         draft, label = self.draft, self.label
         if intent.verb == "zone" and intent.what in ZONES:
             self.before.draft = draft.with_value(label, "zone", intent.what)
@@ -229,7 +229,7 @@ class AddGeneralScene(SubScene):
         return Screen(_("Which other general is there?"), (Buttons(buttons, 3),), (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Put it there, or back."""
+        """Add the general that was touched to the side, or go back."""
         if intent.verb != "card":
             return super().touch(intent)
         if intent.what in self.before.draft.deck:

@@ -70,7 +70,7 @@ class CardEditScene(SubScene):
         self.asked = False
 
     def show(self) -> Screen:
-        """Words and choices as buttons, numbers as steppers, and what is still missing.
+        """Show words and choices as buttons, numbers as steppers, and what is still missing.
 
         What belongs together is shown together: the card and its points, its effect, its feature.
         """
@@ -160,7 +160,7 @@ class CardEditScene(SubScene):
         return None
 
     def choose(self, key: str, value: Value | None) -> None:
-        """Another value for a field."""
+        """Set a field of the card to another value."""
         self.card = set_value(self.card, key, value)
 
 
@@ -184,7 +184,7 @@ class ChoiceScene(SubScene):
         return Screen(field_title(key), tuple(slips), (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose, or back."""
+        """Choose the value that was touched, or go back."""
         if intent.verb != "choose":
             return super().touch(intent)
         if intent.what in (CLEARED, *self.field.choices):

@@ -94,7 +94,7 @@ class DeckEditScene:
         return self
 
     def _save(self) -> Scene | None:
-        """Onto the shelf; what is missing is said where it cannot be."""
+        """Save the deck among the player's own; if it is incomplete, say so and stay."""
         wrong = deck_faults(self.draft)
         if wrong:
             self.banner = plural(

@@ -29,12 +29,12 @@ class DecksScene(ShelfScene[Deck]):
         super().__init__(DECKS, back)
 
     def words(self) -> ShelfWords:
-        """Decks are written in the app, from nothing or from a copy."""
+        """Return the texts of this list, whose decks are written in the app, from nothing or from a copy."""
         empty = _("Enter the cards you own: the rules don't list the printed ones. Or copy a practice deck.")
         return ShelfWords(_("Your decks"), _("{file} is not a deck"), empty=empty)
 
     def with_example(self, screen: Screen) -> Screen:
-        """Cards of the decks that there are, which can be copied."""
+        """Return the screen with cards of the decks that can be copied."""
         return replace(screen, blocks=(*screen.blocks, *_samples(map(load_deck, deck_names()))))
 
     def thing_button(self, thing: Deck) -> Button:
@@ -42,13 +42,13 @@ class DecksScene(ShelfScene[Deck]):
         return Button(deck_title(thing), Intent("deck", thing.name), sign="deck", note=deck_note(thing))
 
     def drafts(self) -> Iterable[Button]:
-        """Decks that are still being written."""
+        """Yield the decks that are still being written."""
         for draft in deck_drafts.all_drafts():
             note = _("unfinished: {cards}").format(cards=card_count(draft.size))
             yield Button(draft.title, Intent("draft", draft.name), sign="pencil", note=note)
 
     def ways(self) -> tuple[Button, ...]:
-        """To a copy, and to a deck from nothing."""
+        """Return the buttons for copying a deck and for starting a new one."""
         return Button(_("Copy a deck"), Intent("copy")), Button(_("New deck"), Intent("new"), "primary")
 
     def lead(self, intent: Intent) -> Scene | None:
@@ -80,7 +80,7 @@ class CopyScene(SubScene):
     """The choice of the deck that a new one starts from."""
 
     def show(self) -> Screen:
-        """All decks."""
+        """Offer all decks."""
         known = [load_deck(name) for name in deck_names()]
         buttons = tuple(
             Button(deck_title(one), Intent("deck", one.name), sign="deck", note=deck_note(one)) for one in known
@@ -90,7 +90,7 @@ class CopyScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Copy it, or back."""
+        """Copy the deck that was touched, or go back."""
         if intent.verb == "deck" and intent.what in deck_names():
             return copy_of(load_deck(intent.what), self.back)
         return super().touch(intent)
@@ -131,7 +131,7 @@ class OneDeckScene(OwnFileScene[Deck]):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Change or copy it, too."""
+        """Handle a touch, including those to edit or copy the deck."""
         if intent.verb == "page":
             self.page += intent.n
             return None

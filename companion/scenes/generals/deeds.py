@@ -54,7 +54,7 @@ class PendingAction:
 
 
 def begun(duel: Duel, deed: PendingAction) -> Reply[Step]:
-    """Do it at once where nothing is left to choose or to weigh up; else its panel."""
+    """Take an action at once if nothing is left to choose or weigh up; otherwise open its panel."""
     panel = DeedPanel(duel, deed)
     return Offer(panel.step) if panel.is_plain else Open(panel)
 
@@ -131,7 +131,7 @@ class DeedPanel:
         return "equipment" if isinstance(self.step, Equip) else "special-effects"
 
     def _chosen(self) -> tuple[Block, ...]:
-        """Whom it is about so far; a touch takes that back."""
+        """Return the generals named so far; a touch on one takes the choice back."""
         buttons = tuple(self._button(what, self.named[what], "chosen") for what in self.deed.needs if self.named[what])
         return (Buttons(buttons, 2),) if buttons else ()
 
@@ -164,7 +164,7 @@ class DeedPanel:
         return DuelMarks(cards)
 
     def _compared(self) -> tuple[Block, ...]:
-        """Both generals' points side by side; against the castle, the damage and its resources."""
+        """Compare both generals' points; against the castle, the damage and its resources."""
         if not self.deed.fight:
             return ()
         own = self._of(self.deed.by, self.deed.fighter or self.named["general"])
@@ -195,7 +195,7 @@ class DeedPanel:
     # ---- touches ----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Name a general, do it, or leave it; what may not be done explains itself."""
+        """Name a general, take the action, or leave it; a forbidden action opens its ruling."""
         if intent.verb == "cancel":
             return Close()
         if intent.verb == "confirm" and self._ready:
@@ -211,7 +211,10 @@ class DeedPanel:
         return self.duel.looked_at(intent) if intent.verb != "zone" else None
 
     def _name(self, what: str, label: str) -> Reply[Step]:
-        """Name it, or take it back; the last one named does what is plain; one that cannot be named explains itself."""
+        """Name a general, or take the choice back.
+
+        The last choice takes the action if it is plain. A general that cannot be named opens the ruling.
+        """
         if label not in self._labels(what):
             return None
         if label not in self._open(what):

@@ -47,11 +47,11 @@ class Duel:
 
     @cached_property
     def legal(self) -> Legal:
-        """What the side to move may do."""
+        """The steps that the side to move may take."""
         return game.legal(self.position)
 
     def looked_at(self, intent: Intent) -> Reply[Step]:
-        """Where a touch on the battlefield leads, whatever is asked."""
+        """Open what was touched on the battlefield, whatever is being asked."""
         return self.look(self, intent)
 
     @property
@@ -80,7 +80,7 @@ class Duel:
         return duel_picture(self.position, marks)
 
     def may(self, step: Step) -> bool:
-        """Whether the rules allow it."""
+        """Return whether the rules allow a step."""
         return game.judge(self.position, step).legal
 
     def follows(self, step: Step) -> tuple[Block, ...]:
@@ -113,6 +113,6 @@ def tally_text(what: str, tally: Tally, limit: str = "") -> Text:
 
 
 def split(what: str) -> tuple[int, str]:
-    """(side, name) of what is named "red/name"; (-1, "") for anything else."""
+    """Return (side, name) for "red/name"; (-1, "") for anything else."""
     seat, _slash, name = what.partition("/")
     return (SIDES.index(seat), name) if seat in SIDES else (-1, "")

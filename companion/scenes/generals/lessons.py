@@ -25,14 +25,14 @@ def card(name: str) -> Intent:
 
 
 def first_duel() -> Tutorial:
-    """All of it, in the language in use."""
+    """Return all lessons on a first duel, in the language in use."""
     ending = _("That's the heart of it: deploy, equip, move, attack, and keep enough resources for upkeep. Your "
                "cards stay in your hand; Gunbai only counts them.")  # fmt: skip
     return Tutorial(SYSTEM, _begin, (*_deploy(), *_march(), *_attack()), ending)
 
 
 def _begin(stage: Stage, home: Scene) -> Scene:
-    """Two practice decks, Red first."""
+    """Begin the lessons' game: two practice decks, Red first."""
     match = stage.services.games.start({"system": SYSTEM, "decks": DECKS, "first": "red"})
     return DuelTable(stage, match, home)
 

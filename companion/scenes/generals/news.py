@@ -13,7 +13,7 @@ from engine.generals.words import reason_words
 
 
 def news(before: Position, after: Position) -> Iterator[str]:
-    """Generals that have gone, resources that were lost, and the end; what cards were drawn or paid goes unsaid."""
+    """Yield sentences on the generals and resources lost, and on the end; cards drawn or paid go unsaid."""
     for index, who in enumerate(SIDES):
         yield from lost_generals(before, after, index)
         lost = before.sides[index].resources - after.sides[index].resources
@@ -40,7 +40,7 @@ def lost_generals(before: Position, after: Position, index: int) -> Iterator[str
 
 
 def on_table(before: Position, after: Position, people: People) -> Iterator[str]:
-    """Cards that are drawn, paid and lost, a sentence each, whoever's they are."""
+    """Yield a sentence for each pile change of either side: cards drawn, paid and lost."""
     for index, who in enumerate(SIDES):
         yield from _pile_changes(before.sides[index], after.sides[index], people.name(who))
 

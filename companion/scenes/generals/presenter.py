@@ -46,7 +46,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
     """Generals Order on the screen: red sits near, black opposite."""
 
     def seats(self, keys: tuple[str, ...]) -> tuple[str, ...]:
-        """Red and black."""
+        """Return the colours of both sides: red and black."""
         return keys
 
     def keys(self, position: Position) -> tuple[str, str]:
@@ -65,7 +65,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return _("Generals Order (practice cards)") if practice else _("Generals Order")
 
     def published_as(self, position: Position) -> tuple[str, str]:
-        """Both decks."""
+        """Return the names of both decks as what is played."""
         return "", " – ".join(deck_title(side.deck) for side in position.sides)
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
@@ -76,7 +76,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return (position.to_move,) if owed is None else (position.to_move, owed.by)
 
     def winner(self, position: Position) -> int | None:
-        """Who has won."""
+        """Return the side that has won; None while nobody has."""
         return position.winner
 
     def turn(self, position: Position) -> int:
@@ -84,7 +84,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return position.turn
 
     def acting(self, position: Position) -> int | None:
-        """Whose turn it is."""
+        """Return the side whose turn it is."""
         return position.to_move
 
     def line(self, step: Step, before: Position, people: People) -> str:
@@ -92,7 +92,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return step_line(step, before, people)
 
     def start_line(self, position: Position) -> str:
-        """Which decks are played, and who moves first."""
+        """Return a sentence on which decks are played, and who moves first."""
         form = _("{one} against {other}. {who} goes first.")
         one, other = (deck_title(side.deck) for side in position.sides)
         return form.format(one=one, other=other, who=faction_name(position.to_move_name))
@@ -102,12 +102,12 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return step_question(step, position)
 
     def by_chance(self, step: Step, before: Position) -> bool:
-        """Nothing is left to chance but draws, which are numbers."""
+        """Return False: only draws are left to chance, and the app counts those as numbers."""
         del step, before
         return False
 
     def is_agreed(self, step: Step) -> bool:
-        """Whether it is what the players agreed on."""
+        """Return whether the players agreed on this step."""
         return isinstance(step, Agreed)
 
     # ---- what is seen -----------------------------------------------------------------------------
@@ -124,7 +124,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return duel_picture(position, marks_of(position, step))
 
     def facts(self, position: Position, people: People) -> str:
-        """Both sides' resources and generals."""
+        """Return both sides' resources and generals, in a line."""
         form = _("{who}: {resources}, {generals}")
         return "; ".join(
             form.format(
@@ -143,7 +143,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return one, other
 
     def standing_words(self) -> str:
-        """Resources left."""
+        """Return the word for what is counted: "Resources left"."""
         return _("Resources left")
 
     def fought(self, step: Step, before: Position) -> str:
@@ -152,11 +152,11 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return (step.target or "castle") if isinstance(step, Attack) else ""
 
     def outcome(self, position: Position, people: People) -> tuple[str, ...]:
-        """Why it ended, and where that is written."""
+        """Return why the game ended, and the section that says so."""
         return (outcome_words(position, people),)
 
     def secret(self, position: Position) -> frozenset[str]:
-        """All cards of both decks but those on the battlefield."""
+        """Return the names of all cards in both decks except those on the battlefield."""
         open_cards = {card for side in position.sides for one in side.fighters for card in (one.card, *one.equipment)}
         cards = (one for side in position.sides for one in side.deck.cards.values() if one.name not in open_cards)
         return frozenset(word for one in cards for word in (one.name, one.title) if word)
@@ -241,7 +241,7 @@ def _side(position: Position, index: int, people: People) -> Side:
 
 
 def _remedies(position: Position, step: Step) -> dict[str, str]:
-    """{rule: what would help against it}."""
+    """Return {rule: what would help against an objection by it}."""
     index = position.to_move
     found = {
         "castle.guarded": _("First defeat or drive off every general outside the castle."),

@@ -63,7 +63,7 @@ class PickScene(SubScene):
         return Screen(self.title, (found,), (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Lead on, or back."""
+        """Open the answer for what was touched, or go back."""
         if intent.verb == "pick":
             choices = self.choices()
             return choices[intent.n][2](self) if 0 <= intent.n < len(choices) else None
@@ -82,7 +82,7 @@ def _generals(table: GameTable[Position, Step], index: int, lead: Lead) -> list[
 
 
 def _deeds(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene:
-    """Every move and attack of a general that may be argued about."""
+    """Offer every move and attack of a general that could be argued about."""
 
     def deeds() -> list[Choice]:
         position = table.position
@@ -100,7 +100,7 @@ def _deeds(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene
 
 
 def _pointed(table: GameTable[Position, Step]) -> list[Choice]:
-    """Both sides' generals."""
+    """Return a choice for each general of both sides."""
     people = table.people
     return [
         (general_title(table.position, i, one.label), people.name(SIDES[i]), partial(_strength, table, (i, one)))
@@ -123,13 +123,13 @@ def _strength(table: GameTable[Position, Step], whose: tuple[int, Fighter], back
 
 
 def _targets(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene:
-    """Whom a general attacks."""
+    """Offer the opposing generals as targets of an attack."""
     choices = _generals(table, 1 - table.position.to_move, partial(_fight, one))
     return PickScene((_("Attack which general?"), lambda: choices), back)
 
 
 def _fight(one: Fighter, table: GameTable[Position, Step], other: Fighter, back: Scene) -> Scene:
-    """Both generals' military points with their reasons, and who would fall; then whether the attack may be."""
+    """Open the answer with both generals' points, who would fall, and whether the attack is legal."""
     position = table.position
     own, opposing = position.to_move, 1 - position.to_move
     tallies = points_of(position, own, one, "military"), points_of(position, opposing, other, "military")

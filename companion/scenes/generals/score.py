@@ -54,7 +54,7 @@ class DuelScoreScene(SubScene):
         return Text(_("Resources left"), "quiet"), Tally(sides), *self._why(), self._piles()
 
     def _why(self) -> tuple[Block, ...]:
-        """Who has won and where that is written; what the end of the turn would take as long as nobody has."""
+        """Return who has won and the rule behind it; while nobody has, what the end of the turn would take."""
         position, people = self.table.position, self.table.people
         if position.winner is None:
             duel = Duel(position, people, look)
@@ -106,7 +106,7 @@ class DuelScoreScene(SubScene):
         return (back, turned, Button(_("Home"), Intent("home"), "primary")) if over else (back, turned)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Turn over, or go."""
+        """Switch between result and figures, leave for home, or go back."""
         if intent.verb == "figures":
             self.figures, self.page = not self.figures, 0
         elif intent.verb == "home":

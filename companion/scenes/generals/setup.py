@@ -102,7 +102,7 @@ class DuelSetupScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose, lead on, or go back."""
+        """Choose a name or deck, open what was touched, or go back."""
         self.banner = ""
         match intent.verb:
             case "games":
@@ -133,7 +133,7 @@ class DuelSetupScene(SubScene):
         return TypingScene(Ask(asked, self.setup.players[who], most=NAME_MOST, names=True, empty=True), done, self)
 
     def _ready(self) -> bool:
-        """Whether both decks may be played; said where one may not."""
+        """Return whether both decks may be played; otherwise the banner says which one may not."""
         wrong = next((who for who in SIDES if not is_playable(self.setup.deck(who))), None)
         if wrong is not None:
             form = _("{who}: this deck isn't legal. Touch it to see why.")
@@ -141,7 +141,7 @@ class DuelSetupScene(SubScene):
         return wrong is None
 
     def begin(self) -> Scene | None:
-        """Straight to the table."""
+        """Start the game at its table; if that fails, say why and stay."""
         try:
             return DuelTable(self.stage, self.setup.start(), self.back)
         except (EngineError, MatchError) as error:
@@ -201,7 +201,7 @@ class DeckLookScene(SubScene):
         return Screen(deck_title(self.deck), blocks, actions, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Take it, turn the page, or back."""
+        """Take the deck, turn the page, or go back."""
         if intent.verb == "take":
             if not is_playable(self.deck):
                 return None
@@ -317,7 +317,7 @@ class LayScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Tick a thing, begin, or go back."""
+        """Tick one thing, start the game, or go back."""
         if intent.verb == "did":
             self.done ^= {intent.n}
         if intent.verb == "begin":
@@ -383,7 +383,10 @@ class DuelSetUp:
         return request | ({"players": players} if players else {})
 
     def start(self) -> AnyMatch:
-        """Begin the game; by chance where nobody said who moves first. EngineError or MatchError where it cannot."""
+        """Begin the game, choosing at random who moves first if nobody said.
+
+        Raises EngineError or MatchError if it cannot begin.
+        """
         self.first = self.first or self.stage.services.chance.one(SIDES)
         return self.stage.services.games.start(self.request())
 

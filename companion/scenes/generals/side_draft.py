@@ -52,7 +52,7 @@ class SideDraft:
     # ---- changes ------------------------------------------------------------------------------------
 
     def with_count(self, pile: str, by: int) -> SideDraft:
-        """More or fewer cards in a pile, never fewer than none."""
+        """Return the draft with more or fewer cards in a pile, never fewer than none."""
         return replace(self, numbers={**self.numbers, pile: max(0, self.numbers[pile] + by)})
 
     def with_value(self, label: str, key: str, value: Any) -> SideDraft:
@@ -80,7 +80,7 @@ class SideDraft:
         return draft.with_count(pile, 1)
 
     def with_general(self, card: str) -> SideDraft:
-        """One more general of a card, from the hand."""
+        """Return the draft with one more general of a card, taken from the hand."""
         label = next(one for one in (card, *(f"{card}-{n}" for n in range(2, 9))) if one not in self.generals)
         row = row_of(Fighter(label, card, self.deck[card].arrives))
         return replace(self, generals={**self.generals, label: row}).with_count("hand", -1)
@@ -108,7 +108,7 @@ class SideDraft:
 
 
 def row_of(one: Fighter) -> dict[str, Any]:
-    """All that is told of a general."""
+    """Return all values recorded about a general."""
     return {key: getattr(one, key) for key in ROW}
 
 

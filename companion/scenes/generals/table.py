@@ -59,7 +59,7 @@ class DuelTable(TableScene[Position, Step]):
         return WhoseScene(self, back)
 
     def details(self, back: Scene) -> Scene:
-        """How it stands, or ended."""
+        """Return the scene with the score, or with the result."""
         return DuelScoreScene(self, back)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:

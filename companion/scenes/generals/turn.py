@@ -41,7 +41,7 @@ class DuelTurnPanel:
         self.hands = hands
 
     def show(self) -> Face:
-        """Everything, on one screen; below it what was done last."""
+        """Show everything on one screen, with the last steps below."""
         plays = (*self._plays(), self._answer() or self._acts())
         hands = (Text(self.hands, "strong"),) if self.hands else ()
         last = (Log(self.last_steps),) if self.last_steps else ()
@@ -72,7 +72,7 @@ class DuelTurnPanel:
         return (Prompt(SIDES[duel.mover], text, may if ready else _("No general can act now.")), *lost)
 
     def _plays(self) -> tuple[Button, ...]:
-        """Cards from the hand, by what they are for."""
+        """Return buttons for playing cards from the hand, one for each use."""
         legal = self.duel.legal
         kinds = {card.name: card.kind for card in self.duel.cards(self.duel.mover, (*EVENT, *EQUIPMENT))}
         return (
@@ -105,14 +105,14 @@ class DuelTurnPanel:
         return Button(_("End turn"), Intent("end"), look, note=_("upkeep {n}").format(n=end.generals))
 
     def _marks(self) -> DuelMarks:
-        """Generals that may act."""
+        """Return the marks for the generals that may act."""
         legal, seat = self.duel.legal, SIDES[self.duel.mover]
         return DuelMarks({f"{seat}/{label}": "live" for label in {*legal.move, *legal.attack, *legal.activate}})
 
     # ---- touches --------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Lead on; the other half may only answer and look."""
+        """Open what was touched; the side not to move may only answer and look."""
         duel, own = self.duel, intent.seat in ("", SIDES[self.duel.mover])
         if intent.verb == "special" and intent.seat in ("", SIDES[1 - duel.mover]):
             return Open(DuelCardsPanel(duel, 1 - duel.mover, SPECIAL))
@@ -176,7 +176,7 @@ class DuelCardsPanel:
         return self._face(self._note)
 
     def show_to(self, seat: str) -> Face:
-        """In half the room a card's name and cost: what else it says is in the hand."""
+        """Show only the cards' names and costs, as there is half the room and the rest is on the card."""
         del seat
         return self._face(lambda card: _("cost {n}").format(n=self._cost(card)))
 
@@ -264,7 +264,7 @@ class EndTurnPanel:
         return Face(blocks, (Button(_("Not yet"), Intent("cancel"), "quiet"), rule_button("end-of-turn"), end))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """End it, or not yet."""
+        """End the turn, or go back to it."""
         if intent.verb == "confirm":
             return Offer(End())
         return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
@@ -277,7 +277,7 @@ class OverPanel:
         self.duel = duel
 
     def show(self) -> Face:
-        """Who has won."""
+        """Show who has won."""
         won = self.duel.position.winner
         assert won is not None
         blocks = (Prompt(SIDES[won], _("{who} has won").format(who=self.duel.name(won))),)
@@ -286,7 +286,7 @@ class OverPanel:
         )
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Only looking is left."""
+        """Close the panel or inspect what was touched, as the game is over."""
         return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
 
 

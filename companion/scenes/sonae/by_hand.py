@@ -62,7 +62,7 @@ class ByHandScene:
         return self.table.position
 
     def step(self) -> Agreed | None:
-        """All that was changed; None where nothing was."""
+        """Return the step with all changes; None if nothing has changed."""
         orders = self.orders if self.position.acting and self.orders != self.position.orders else None
         if not self.changed and orders is None:
             return None
@@ -106,7 +106,7 @@ class ByHandScene:
         return (*blocks, *((Text(step_words(step, self.position), "warn"),) if step is not None else ()))
 
     def _unit(self) -> tuple[Block, ...]:
-        """Status, fatigue, the arrows, and taking it away."""
+        """Show the unit's status and fatigue, the arrows, and a way to take the unit away."""
         unit = self._now()
         if unit is None:
             text = _("{unit} has left the battle.").format(unit=short_title(self.position, self.name))
@@ -203,7 +203,7 @@ class ByHandScene:
             self.name = other.name
 
     def _record(self) -> Scene | None:
-        """Both are asked; what is not possible is not."""
+        """Ask both players to agree; an impossible change opens its ruling instead."""
         step = self.step()
         if step is None:
             return None

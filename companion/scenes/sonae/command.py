@@ -35,11 +35,11 @@ class SettlePanel(FieldPanel):
         self.side = due.by
 
     def step(self, mode: str, messenger: str = "") -> Settle:
-        """One answer."""
+        """Return the step for one of the answers."""
         return Settle(self.position.scenario.sides[self.side], mode, messenger)
 
     def show(self) -> Face:
-        """Two ways to be, the one of now first; then, for a camp, to whom a messenger goes."""
+        """Show the general's two modes, the present one first; then, in camp, who may get a messenger."""
         general = self.position.general(self.side)
         marks = {general.name: "chosen"} if general is not None else {}
         sketch = Sketch(marks=marks, focus=general.name if general is not None else "")
@@ -57,7 +57,7 @@ class SettlePanel(FieldPanel):
         return self.face(blocks, (undo_button(), rule_button("army-general")), sketch)
 
     def _mode(self, mode: str, label: str, note: str) -> Button:
-        """Bright where nothing changes by it."""
+        """Return a mode's button, bright if the general is in that mode already."""
         look: Look = "primary" if mode == self.position.modes[self.side] else "plain"
         if not game.judge(self.position, self.step(mode)).legal:
             look = "off"
@@ -72,7 +72,7 @@ class SettlePanel(FieldPanel):
         return Button(division_title(self.position, name), Intent("messenger", name), look, note=note)
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Taken at once: it can be taken back."""
+        """Take the touched choice at once, as it can be undone."""
         if intent.verb == "mode" and intent.what in SIGNS:
             step = self.step(intent.what)
         elif intent.verb == "messenger" and intent.what in self.position.army(self.side).divisions:
@@ -118,7 +118,7 @@ class TokenPanel(FieldPanel):
         return Button(army_title(self.position, side), Intent("token", name), "plain" if left else "off", note=note)
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Take it at once: it can be taken back."""
+        """Take the touched or drawn token at once, as it can be undone."""
         if intent.verb == "draw":
             sides = self.position.scenario.sides
             return Offer(
@@ -155,7 +155,7 @@ class ActivatePanel(FieldPanel):
         )
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Take it at once: it can be taken back."""
+        """Activate the touched division at once, as that can be undone."""
         if intent.verb == "division":
             return Offer(Activate(intent.what))
         if intent.verb == "unit" and self.position.unit(intent.what) is not None:
@@ -164,7 +164,7 @@ class ActivatePanel(FieldPanel):
 
 
 def division_note(position: Position, name: str) -> str:
-    """Its units, its Authority, and what else matters before it acts."""
+    """Return the division's number of units, its Authority, and what else matters before it acts."""
     units = [one for one in position.units if position.division(one.name).name == name]
     if not units:
         return _("no units left")
@@ -206,7 +206,7 @@ class ClosingPanel(FieldPanel):
         return self.face((head, Buttons(answers, 1)), (undo_button(), rule), sketch_of(position, None))
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Yes or no."""
+        """Answer yes or no."""
         if intent.verb != "closing":
             return None
         return Offer(Closing(self.position.scenario.sides[self.due.by], intent.what == "yes"))
@@ -219,7 +219,7 @@ class BattleOverPanel:
         self.position = position
 
     def show(self) -> Face:
-        """Who has won, and why; the way to the end's own card."""
+        """Show who has won and why, and a way to the result."""
         score = Button(_("How it ended"), Intent("score"), "primary", "points")
         side = self.position.winner if self.position.winner is not None else 0
         return Face(
@@ -227,6 +227,6 @@ class BattleOverPanel:
         )
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Nothing but what the table does itself."""
+        """Ignore every touch that the table doesn't handle itself."""
         del intent
         return None

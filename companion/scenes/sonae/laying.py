@@ -85,7 +85,7 @@ class LayingScene:
         return Sketch(marks, focus=self.last or scenario.divisions[group].commander)
 
     def _ground(self) -> tuple[Block, ...]:
-        """How large the field is, and what lies on it."""
+        """Show how large the field is, and what lies on it."""
         scenario = self.position.scenario
         text = _("The field is {wide} × {high} Movements. 1 Movement = the width of a base.")
         lines = tuple(CheckLine(_(one.title), one.name in self.done) for one in scenario.ground)
@@ -96,7 +96,7 @@ class LayingScene:
         return Text(size), Text(grid, "quiet"), Checklist(_("Set up the terrain as shown"), lines)
 
     def _division(self, group: str) -> tuple[Block, ...]:
-        """Its units, each with its kind and where it faces; how its general begins."""
+        """Show the division's units with their kinds and facings, and how its general begins."""
         position = self.position
         division = position.scenario.divisions[group]
         who = f"{army_title(position, division.side)}: {division_title(position, group)}"
@@ -121,7 +121,7 @@ class LayingScene:
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Tick, go on, go back, or skip it all."""
+        """Tick a unit, go on, go back, or skip the whole set-up."""
         match intent.verb:
             case "did" | "todo" | "next":
                 return self._on()

@@ -45,13 +45,13 @@ class MeasureScene:
         self.look()
 
     def look(self) -> None:
-        """Begin a look at the table as it is now."""
+        """Start looking at the table as it is now."""
         position, eye = self.table.position, self.eye
         self.seen, self._asked_of = None, position
         self._errand.begin(lambda: eye.look(position))
 
     def tick(self, now_s: float) -> Scene | None:
-        """Take what was seen, once it is there."""
+        """Take in what was seen once the look is done."""
         del now_s
         if self._errand.idle:
             return None
@@ -143,7 +143,7 @@ class MeasureScene:
         return tuple(Text(text, "warn") for text in remarks)
 
     def _sketch(self) -> Sketch:
-        """Where moved bases were seen."""
+        """Return the sketch of where moved bases were seen."""
         moved = self.seen.moved if self.seen is not None else ()
         unseen = self.seen.unseen if self.seen is not None else ()
         lines = tuple(LineSight("move", one.was.at, one.now.at) for one in moved)
@@ -154,7 +154,7 @@ class MeasureScene:
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Take a move, see the picture, look again, or go back."""
+        """Record a move, show the picture, look again, or go back."""
         if intent.verb == "page":
             self.page += intent.n
         elif intent.verb == "photo":

@@ -34,7 +34,7 @@ KINDS: Sequence[type[Move]] = (Advance, FallBack)
 
 
 def fine_steps(position: Position) -> tuple[float, float]:
-    """How far an arrow leads across and along the field: a fine step, on a grid a cell."""
+    """Return how far an arrow key moves a base across and along the field: a fine step, or a cell on a grid."""
     grid = position.scenario.grid
     return (FINE, FINE) if grid == "free" else (COLUMN if grid == "hex" else 1.0, 1.0)
 
@@ -89,7 +89,7 @@ class MovePanel(BattleForm):
         return Advance(self.name, x, y) if self.kind is Advance else FallBack(self.name, x, y)
 
     def end(self) -> Place:
-        """Where it ends."""
+        """Return the place where the move ends."""
         return end_of(self.position, self.unit, self.step())
 
     # ---- what it shows -----------------------------------------------------------------------------
@@ -107,7 +107,7 @@ class MovePanel(BattleForm):
         return self.face(blocks, ways, self._sketch())
 
     def show_to(self, seat: str) -> Face:
-        """In half the room: what stands against it, or follows from it, before anything else; no hints."""
+        """Show in half the room first what forbids the move or follows from it, without hints."""
         del seat
         face, head = self.show(), prompt(self.position.side(self.name), self._measured())
         tone: Tone = "warn" if self.ruling().legal else "bad"
@@ -115,11 +115,11 @@ class MovePanel(BattleForm):
         return replace(face, blocks=(head, *follows, *face.blocks[1:]))
 
     def _met(self) -> tuple[str, ...]:
-        """Whom it charges."""
+        """Return the enemies that the move charges."""
         return enemies_touched(self.position, self.unit, self.end()) if self.kind is Advance else ()
 
     def _measured(self) -> str:
-        """How far, of how far it may go."""
+        """Return how far the move goes, out of how far it may go."""
         end = self.end()
         gone = self.position.measure.apart(self.unit.place.at, end.at)
         most = movements(reach(self.position, self.unit, end, self.kind))
@@ -175,7 +175,7 @@ class MovePanel(BattleForm):
     # ---- touches -----------------------------------------------------------------------------------
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Lead it, turn it, choose the kind, or go back."""
+        """Drag or turn the base, choose the kind of move, or go back."""
         if intent.verb in ("back", "cancel"):
             return Open(self.back)
         if intent.verb == "kind":
@@ -196,7 +196,7 @@ class MovePanel(BattleForm):
         return None
 
     def _turn(self, way: int) -> None:
-        """To the next quarter on the spot first, then finely; on a grid side by side."""
+        """Turn the base: first to the next quarter on the spot, then finely; on a grid, side by side."""
         grid, place = self.position.scenario.grid, self.unit.place
         step = TURN_DEG
         if self.kind is not Wheel:
@@ -232,7 +232,7 @@ class MovePanel(BattleForm):
         return Offer(self.step()) if plain else None
 
     def go(self, at: Point) -> None:
-        """Go there, or as far that way as the order reaches."""
+        """Move the base there, or as far in that direction as the order allows."""
         place = self.unit.place
         end = replace(place, x=at[0], y=at[1], facing_deg=self.facing_deg)
         gone = self.position.measure.apart(place.at, end.at)

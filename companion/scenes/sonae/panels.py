@@ -27,7 +27,10 @@ def why_words(position: Position, one: Finding) -> str:
 
 
 def prompt(side: int, text: str, hint: str = "") -> Prompt:
-    """Whom the table waits for. What it waits for from either is a title, and in nobody's colour."""
+    """Return a heading for whom the table waits for, in that side's colour.
+
+    What the table waits for from either side is a title, in nobody's colour.
+    """
     return Prompt(SEATS[side], text, hint)
 
 
@@ -47,11 +50,11 @@ class FieldPanel:
         return Face(blocks, actions, picture=field_picture(self.position, sketch))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Take a touch."""
+        """Handle a touch."""
         return self.change(intent)
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Take a touch that fills in, or leads on."""
+        """Handle a touch that fills something in or leads on."""
         raise NotImplementedError
 
 
@@ -79,7 +82,7 @@ class BattleForm(FieldPanel):
         return (Text(objection_words(self.position, ruling.objections[0]), "bad"),)
 
     def confirm(self, label: str) -> Button:
-        """Bright once the step is legal; it looks dead before, and then explains."""
+        """Return the button that confirms the step; while the step is illegal it is greyed out and explains why."""
         look: Look = "primary" if self.ruling().legal else "off"
         return confirm_button(label, look)
 

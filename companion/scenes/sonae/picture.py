@@ -124,9 +124,9 @@ def _as_planned(position: Position, sketch: Sketch) -> Position:
 
 
 def _rings(position: Position, name: str) -> tuple[RingSight, ...]:
-    """How far the commander of a unit's division reaches, an Army General's presence, and how far the unit fires.
+    """Return rings for the reach of the division's commander, the general's presence, and the unit's fire.
 
-    Where the Command Radius is measured from edge to edge, the circle is the one that bases inside reach into.
+    Where the Command Radius is measured from edge to edge, the ring is the one that bases within command reach into.
     """
     unit = position.unit(name)
     if unit is None:

@@ -73,7 +73,10 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return "", position.scenario.title
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
-        """Whoever owes something; whose activation it is while orders are free; a token may be drawn by either."""
+        """Return the sides that the table waits for.
+
+        That is whoever owes something, else the side whose activation it is; either side may draw a token.
+        """
         if position.winner is not None:
             return ()
         if position.due:
@@ -109,7 +112,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return step_words(step, before)
 
     def start_line(self, position: Position) -> str:
-        """How the battle began."""
+        """Return a sentence on how the battle began."""
         return _("{scenario}: {one} vs {other}.").format(
             scenario=self.title(position), one=army_title(position, 0), other=army_title(position, 1)
         )
@@ -124,15 +127,15 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return isinstance(step, Roll | Token)
 
     def by_will(self, step: Step) -> bool:
-        """All that chance did not say."""
+        """Return whether a step was somebody's choice, not chance."""
         return not isinstance(step, Roll | Token)
 
     def begins(self, step: Step) -> bool:
-        """Each activation is a card of its own in the log, and so is the settling of a general."""
+        """Return whether a step begins a new card in the log: an activation, or the settling of a general."""
         return isinstance(step, Token | Settle)
 
     def is_agreed(self, step: Step) -> bool:
-        """Whether it is what the players agreed on."""
+        """Return whether the players agreed on this step."""
         return isinstance(step, Agreed)
 
     def status(self, position: Position, people: People) -> Status:
@@ -149,7 +152,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         )
 
     def dice_owed(self, position: Position, people: People) -> str:
-        """Who rolls how many dice, and what for."""
+        """Return who rolls how many dice, and what for; "" if no dice are owed."""
         due = owed(position)
         if due is None or due.due.kind not in ROLLED or due.due.by < 0:
             return ""
@@ -201,17 +204,17 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return changes(before, after)
 
     def facts(self, position: Position, people: People) -> str:
-        """Units left, and who holds the objective."""
+        """Return the units left to each side and the acting division, in a line."""
         units = (plural("{n} unit", "{n} units", units_left(position, side)) for side in BOTH)
         left = " · ".join(f"{people.name(seat)}: {n}" for seat, n in zip(SEATS, units, strict=True))
         return left if not position.acting else f"{left} · {division_title(position, position.acting)}"
 
     def standing(self, position: Position) -> tuple[int, int]:
-        """Units left."""
+        """Return the number of units left to each side."""
         return units_left(position, 0), units_left(position, 1)
 
     def standing_words(self) -> str:
-        """Units left."""
+        """Return the word for what is counted: "Units left"."""
         return _("Units left")
 
     def fought(self, step: Step, before: Position) -> str:
@@ -221,7 +224,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return step.target if isinstance(step, Fire) else ""
 
     def outcome(self, position: Position, people: People) -> tuple[str, ...]:
-        """Why it ended."""
+        """Return why the battle ended."""
         del people
         return (sentence(reason_words(position.reason)),)
 
@@ -241,7 +244,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
 
 
 def units_left(position: Position, side: int) -> int:
-    """How many units a side has in the battle."""
+    """Return how many units a side has in the battle."""
     return sum(position.side(one.name) == side for one in position.units)
 
 
@@ -294,7 +297,7 @@ def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
 
 
 def _reach(known: UnitOptions, step: Step) -> float:
-    """How far a unit may go the way of this step, straight."""
+    """Return how far a unit may go straight in the direction of this step."""
     match step:
         case Advance():
             return known.ahead

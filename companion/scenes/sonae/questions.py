@@ -60,7 +60,7 @@ class MayScene(SubScene):
         return self._screen(self._slip)
 
     def show_to(self, seat: str) -> Screen:
-        """In half the room yes and no alone: each leads to its reasons."""
+        """Show only yes and no, as there is half the room; each answer leads to its reasons."""
         del seat
         return self._screen(lambda n, one: replace(self._slip(n, one), text="", cite=""))
 

@@ -47,7 +47,7 @@ class BattleRollPanel(BattleForm):
         self.entered = False
 
     def thrown(self, dice: tuple[int, ...]) -> bool:
-        """Put in what a dice tray tells; False where that is no roll of these dice."""
+        """Enter the dice that a dice tray reports; False if they don't fit this roll."""
         if len(dice) != len(self.faces) or not set(dice) <= set(range(1, SIX + 1)):
             return False
         self.faces, self.entered = list(dice), True
@@ -83,7 +83,10 @@ class BattleRollPanel(BattleForm):
         return self.faces.count(SIX)
 
     def show_to(self, seat: str) -> Face:
-        """In half the room: of four ways on, the reasons give way; what a six comes to is told there."""
+        """Show the roll in half the room, with only a brief line on what the sixes come to.
+
+        If there are four ways on, the reasons are left out.
+        """
         del seat
         assert self.pool is not None
         face = self.show()
@@ -92,7 +95,7 @@ class BattleRollPanel(BattleForm):
         return without(face, "reasons") if self.due.kind == "shock" else face
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """So many sixes, taken at once; why there are so many dice."""
+        """Take a number of sixes at once, decline the shock, or open the reasons for the dice."""
         if intent.verb == "sixes" and 0 < intent.n <= len(self.faces):
             self.faces = [SIX] * intent.n + [NO_SIX] * (len(self.faces) - intent.n)
             return Offer(self.step())
@@ -120,12 +123,12 @@ class ReasonsPanel:
         return self.roll.face((title, *parts_of(pool), chances(pool), *come), (back_button("primary"), rule), sketch)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Back to the dice."""
+        """Go back to the dice."""
         return Open(self.roll) if intent.verb in ("back", "cancel") else None
 
 
 def parts_of(pool: Pool) -> tuple[Block, ...]:
-    """Why there are so many dice, a slip a part with where it is written; how many that makes."""
+    """Return the parts of the pool with their sources, one slip each, and the total."""
     first, *others = pool.parts
     slips = [Slip(f"{first.n} {first.why}", cite=str(first.citation))]
     slips += [Slip(f"{part.n:+d} {part.why}".replace("-", "−", 1), cite=str(part.citation)) for part in others]
@@ -160,7 +163,7 @@ class OrdersDiePanel(BattleForm):
         self.number = 0
 
     def thrown(self, dice: tuple[int, ...]) -> bool:
-        """Put in what a dice tray tells; False where that is not one die."""
+        """Enter the die that a dice tray reports; False unless it is exactly one die."""
         if len(dice) != 1 or not 1 <= dice[0] <= SIX:
             return False
         self.number = dice[0]
@@ -177,7 +180,7 @@ class OrdersDiePanel(BattleForm):
         return self.position.authority(acting), message
 
     def show(self) -> Face:
-        """Six faces with their numbers of orders."""
+        """Offer the six faces with the number of orders that each brings."""
         own, message = self.authority()
         hint = _("Commander's Authority: {n}.").format(n=f"{own:+d}")
         if self.position.acting in self.position.messages:
@@ -216,7 +219,7 @@ def outcome_words(position: Position, due: Due, sixes: int) -> str:
 
 
 def _answers(position: Position, due: Due) -> bool:
-    """Whether it is the second roll of a melee: nobody answers it."""
+    """Return whether this is the second roll of a melee, which nobody answers."""
     following = position.due[1] if len(position.due) > 1 else None
     return not (following is not None and following.kind == "melee" and following.units == due.against)
 

@@ -69,7 +69,7 @@ class RulerScene(SubScene):
         return (heading, *_slips(measured), *self._may_charge())
 
     def _may_charge(self) -> tuple[Block, ...]:
-        """Whether the first one could charge the second one as they stand."""
+        """Return whether the first unit could charge the second one as they stand."""
         one, other = map(self.position.here, self.units)
         found = (
             charge(self.position, one, other) if self.position.side(one.name) != self.position.side(other.name) else ()
@@ -124,7 +124,7 @@ def _slips(measured: Ruler) -> tuple[Block, ...]:
 
 
 def nearest_points(one: Place, other: Place) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Where a ruler lies between two bases: from the edge of the one to the edge of the other."""
+    """Return the ends of a ruler laid between two bases, from edge to edge."""
     return _edge(one, _edge(other, one.at)), _edge(other, _edge(one, other.at))
 
 

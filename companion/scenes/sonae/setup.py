@@ -130,7 +130,7 @@ class BattleSetupScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose, lead on, or go back."""
+        """Choose, open what was touched, or go back."""
         self.banner = ""
         match intent.verb:
             case "games":
@@ -172,7 +172,7 @@ class BattleSetupScene(SubScene):
 
 
 def known_words(scenario: Scenario) -> str:
-    """Where a scenario comes from."""
+    """Return where a scenario comes from."""
     return {
         "printed": _("as printed"),
         "owner": _("your own battle"),
@@ -181,7 +181,7 @@ def known_words(scenario: Scenario) -> str:
 
 
 def _facts(scenario: Scenario) -> str:
-    """Who fights, how large the field is, and for how many turns."""
+    """Return who fights, how large the field is, and for how many turns."""
     armies = _("{one} vs {other}").format(one=_(scenario.armies[0].title), other=_(scenario.armies[1].title))
     size = _("{wide} × {high} Movements").format(wide=decimal(scenario.size[0]), high=decimal(scenario.size[1]))
     turns = plural("{n} turn", "{n} turns", scenario.turns) if scenario.turns else _("no turn limit")
@@ -217,7 +217,7 @@ class ScenariosScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose one, or go back."""
+        """Choose the scenario that was touched, or go back."""
         if intent.verb == "scenario" and intent.what in scenario_names():
             self.setup.scenario = intent.what
         return super().touch(intent)

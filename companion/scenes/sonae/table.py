@@ -68,7 +68,7 @@ class BattleTable(TableScene[Position, Step]):
         return unit if more else division
 
     def follow(self, reply: Reply[Step]) -> Scene | None:
-        """Do what a panel replies; orders to several units are given one after the other."""
+        """Do what a panel replies; orders to several units are given one after another."""
         if not isinstance(reply, Take):
             return super().follow(reply)
         before = len(self.match.steps)
@@ -81,20 +81,20 @@ class BattleTable(TableScene[Position, Step]):
         return self.end()
 
     def _gave_together(self) -> bool:
-        """Whether orders by one touch were the last thing that was done."""
+        """Return whether orders to several units by one touch were the last thing done."""
         last = self._together[1]
         return last is not None and bool(self.match.steps) and self.match.steps[-1] is last
 
     def undo(self) -> Scene | None:
-        """Take back what the last touch did: one step, or the orders that it gave to several units."""
+        """Undo what the last touch did: one step, or the orders that it gave to several units."""
         return take_back(self, self._together[0], self) if self._gave_together() else super().undo()
 
     def straight(self, back: Scene) -> Scene:
-        """Units moved, hurt and mended by hand, orders left."""
+        """Return the scene in which units and the orders left are set by hand."""
         return ByHandScene(self, back)
 
     def details(self, back: Scene) -> Scene:
-        """How it stands, or ended."""
+        """Return the scene with the score, or with the result."""
         return BattleScore(self, back)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:

@@ -53,7 +53,7 @@ def by_likelihood(orders: Iterable[Option]) -> list[Option]:
 
 
 def chance_of(position: Position, one: Option) -> Fraction:
-    """How likely the first roll of an order succeeds; 0 where it has none."""
+    """Return the chance that the first roll of an order succeeds; 0 if it needs none."""
     if one.kind not in ("fire", "rally"):
         return Fraction(0)
     after = game.apply(position, one.step)
@@ -77,7 +77,7 @@ def all_ahead(position: Position) -> tuple[Order, ...]:
 
 
 def _how_far_in_front(place: Place) -> float:
-    """How far along its own facing a base is."""
+    """Return how far along its own facing a base is."""
     ahead = replace(place, x=0.0, y=0.0).moved(0.0, 1.0)
     return place.x * ahead.x + place.y * ahead.y
 

@@ -39,7 +39,7 @@ def nearest(position: Position, at: Point, but: str = "") -> Unit | None:
 
 
 def may_have(position: Position, name: str) -> bool:
-    """Whether a unit is of those that may be given orders now."""
+    """Return whether a unit may be given orders now."""
     if position.due or position.winner is not None:
         return False
     names = position.bonus or (position.scenario.divisions[position.acting].units if position.acting else ())
@@ -72,7 +72,7 @@ class LedPanel(FieldPanel):
         raise NotImplementedError
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Another unit, or a finger on the field."""
+        """Open another unit, or follow a finger on the field."""
         if intent.verb == "unit":
             return self.opened(intent.what)
         return self._led(intent) if intent.verb == "field" else None
@@ -112,11 +112,11 @@ class UnitPanel(LedPanel):
         self.options = unit_options(position, position.here(name)) if may_have(position, name) else None
 
     def show(self) -> Face:
-        """Its state, and a button an order."""
+        """Show the unit's state, and one button for each order."""
         return self._face(MOST_SHOTS)
 
     def show_to(self, seat: str) -> Face:
-        """In half the room a shot and a charge are enough: all other enemies are touched on the field."""
+        """Show one shot and one charge at most, as there is half the room; other enemies are touched on the field."""
         del seat
         return self._face(1, brief=True)
 
@@ -160,7 +160,10 @@ class UnitPanel(LedPanel):
         return tuple(self._button(one, index[id(one)], brief) for one in by_likelihood((*kept, *plain)))
 
     def _is_shown(self, one: Option) -> bool:
-        """Of turns one is enough, which leads to the form; a fresh unit has nothing to rally from."""
+        """Return whether an order gets a button.
+
+        One button for turns leads to their form; a fresh unit has nothing to rally from.
+        """
         if self.against:
             return one.legal and one.target == self.against
         if one.kind == "turn":
@@ -214,11 +217,11 @@ class UnitPanel(LedPanel):
         return Open(MovePanel(self.position, self.name, one.step, self))
 
     def opened(self, name: str) -> Reply[Step]:
-        """Another unit: an enemy is charged or fired at, where that can be done."""
+        """Open another unit; an enemy is charged or fired at if possible."""
         return self.met(name) or super().opened(name)
 
     def met(self, enemy: str) -> Reply[Step]:
-        """Done at once where there is one way only; else these ways are shown."""
+        """Charge or fire at an enemy at once if there is only one way; otherwise show the ways."""
         ways = [one for one in self.options.may if one.target == enemy] if self.options is not None else []
         if len(ways) == 1:
             return Offer(ways[0].step)
@@ -231,7 +234,7 @@ class UnitPanel(LedPanel):
         return Open(MovePanel.towards(self.position, self.name, at, self))
 
     def _lifted(self, at: Point) -> Reply[Step]:
-        """So near to the unit itself that no other is meant, it goes there."""
+        """Handle a lifted finger: so near to this unit that no other is meant, the unit goes there."""
         near = nearest(self.position, at)
         return self.tapped(at) if near is None or near.name == self.name else self.opened(near.name)
 
