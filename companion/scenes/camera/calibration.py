@@ -103,7 +103,7 @@ class EmptyScene(CalibrationStep):
         )
 
     def tick(self, now_s: float) -> Scene | None:
-        """Follow the camera; once the board has been seen well for a while, its photo is taken."""
+        """Follow the camera, and photograph the board once it has been seen well for a while."""
         changed = self.work.look(now_s)
         if self.work.steady(now_s) and self.work.take_empty():
             return MapFitScene(self.work, self.back)
@@ -165,7 +165,7 @@ class MapFitScene(HandlesStep):
         return self if self.work.has_snapped() else None
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Drag, turn, confirm, or go back."""
+        """Drag a corner, rotate the map, confirm, or go back."""
         self.banner = ""
         if intent.verb == "turn":
             self.work.turn()
@@ -183,16 +183,16 @@ class MapFitScene(HandlesStep):
         return self.work.corners
 
     def move(self, index: int, to: Place) -> None:
-        """Put a corner somewhere else."""
+        """Move a corner elsewhere."""
         self.work.move_corner(index, to)
 
     def let_go(self) -> None:
-        """Lay the drawn borders on the printed ones."""
+        """Fit the drawn borders to the printed ones."""
         self.found = True
         self.work.snap()
 
     def _fits(self) -> Scene | None:
-        """On to the starting position, unless the photo is too bad to learn from: that is said, once."""
+        """Go on to the starting position; a photo too bad to learn from is pointed out once first."""
         faults = [fault for fault in self.work.corner_faults() if fault.kind in GRAVE]
         if faults and first_fault(faults) != self._warning:
             self._warning = self.banner = first_fault(faults)

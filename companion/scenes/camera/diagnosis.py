@@ -52,7 +52,10 @@ class DiagnosisScene:
         self.tick(0.0)
 
     def tick(self, now_s: float) -> Scene | None:
-        """Take the newest reading, unless frozen, and what was found of why; itself where there is something new."""
+        """Take over the newest reading, unless frozen, and the reasons found for it.
+
+        Returns this scene if there is something new to show.
+        """
         found = self._search.fetch()
         self._found = found or self._found
         fresh = self._take_newest()
@@ -61,7 +64,7 @@ class DiagnosisScene:
         return self if fresh or found or viewed else None
 
     def _take_view(self, now_s: float) -> bool:
-        """While the board is not seen, what the camera sees instead, now and then."""
+        """Fetch what the camera sees now and then while the board is out of sight; return whether that changed."""
         before = self._view
         if not self.stage.sense.blind or self.stage.senses.view is None:
             self._view = self._viewed_s = None
@@ -77,7 +80,7 @@ class DiagnosisScene:
         return True
 
     def _seek(self) -> None:
-        """Begin to find out what is taken for pieces in the reading, where an area is looked at."""
+        """Begin to find out what is taken for pieces in the reading, while an area is looked at."""
         reading, sight = self.reading, self.stage.senses.sight
         if self.area is None or reading is None or reading.board_image is None or sight is None:
             return
@@ -86,7 +89,7 @@ class DiagnosisScene:
             self._search.begin(lambda: (reading, sight.evidence(board)))
 
     def wait(self) -> None:
-        """Until it is found out what is taken for pieces, for pictures of the screen; the next tick shows it."""
+        """Wait until the search for pieces is done, for pictures of the screen; the next tick shows the result."""
         self._search.wait()
 
     # ---- what is shown ----------------------------------------------------------------------------
@@ -158,7 +161,7 @@ class DiagnosisScene:
         return BoardPicture(jpeg, size_px, areas, pieces)
 
     def _state(self, area: str, reading: Reading) -> str:
-        """How an area compares with the game: "covered", "unsure", "agrees" or "differs"."""
+        """Return how an area compares with the game: "covered", "unsure", "agrees" or "differs"."""
         if area in reading.unreadable:
             return "covered"
         if reading.confidence.get(area, 0.0) < SURE:
@@ -225,7 +228,7 @@ class DiagnosisScene:
         return blocks
 
     def _ways(self) -> tuple[Block, ...]:
-        """Put it right, and the camera in or out of the game."""
+        """Return the buttons to put a fault right, and to take the camera in or out of the game."""
         ignored = self.stage.senses.monitor.ignored
         ways = [Button(_("Use the camera") if ignored else _("Ignore the camera"), Intent("ignore"), "quiet")]
         if self.stage.sense.sign in ("out", "behind"):

@@ -33,7 +33,7 @@ class HandlesStep(CalibrationStep):
         raise NotImplementedError
 
     def move(self, index: int, to: Place) -> None:
-        """Put a handle somewhere else."""
+        """Move a handle elsewhere."""
         raise NotImplementedError
 
     def missed(self, at: Place) -> int | None:
@@ -76,7 +76,7 @@ class HandlesStep(CalibrationStep):
             self.let_go()
 
     def _key(self, key: str) -> None:
-        """Arrow keys move the handle chosen last by a pixel; the tabulator chooses the next one."""
+        """Move the handle chosen last by a pixel for an arrow key, or choose the next one for the tab key."""
         if not self.handles:
             return
         if key == "next":

@@ -32,7 +32,7 @@ class SupportScene(HandlesStep):
         return tuple(self.work.support.values())
 
     def move(self, index: int, to: Place) -> None:
-        """Put a space somewhere else."""
+        """Move the mark of a space elsewhere."""
         self.work.support[list(self.work.support)[index]] = to
 
     def missed(self, at: Place) -> int | None:
@@ -78,7 +78,7 @@ class SupportScene(HandlesStep):
         return replace(shown, outlines=shown.outlines[:1], names=below, corners=self.handles, touch=True)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Mark a space, take one back, or return to the map."""
+        """Mark a space, undo the last mark, or return to the map."""
         if intent.verb == "undo" and self.work.support:
             self.work.support.popitem()
             self.held, self.chosen = None, 0

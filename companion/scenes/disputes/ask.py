@@ -67,7 +67,10 @@ class AskScene(BackScene):
         return self._screen(blocks, map_picture(position, Marks(live=open_now), None))
 
     def show_to(self, seat: str) -> Screen:
-        """In a half the areas by name: a map would be too small there, and the large one may be the other side's."""
+        """Offer the areas by name, as half the screen has no room for a map of its own.
+
+        A map would be too small there, and the large one may be the other side's.
+        """
         del seat
         position = self.table.match.position
         open_now = frozenset(game.legal(as_mover(position, self.faction)).spaces)
@@ -91,7 +94,7 @@ class AskScene(BackScene):
         return Buttons(tuple(_support(space, open_now) for space in spaces), 2)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Who asks, what about, or back."""
+        """Choose who asks or what about, or go back."""
         if intent.verb == "who":
             self.faction = intent.what
         elif intent.verb in ("area", "space"):
@@ -134,7 +137,7 @@ class CardsAskedScene(BackScene):
         )
 
     def _now(self, card: str) -> str:
-        """Said of a card that can be played now."""
+        """Return a note for a card that can be played now, else ""."""
         legal = card_question(self.table.match.position, self.faction, card).ruling.legal
         return _("playable now") if legal else ""
 
@@ -171,7 +174,7 @@ class AreaScene(BackScene):
         )
 
     def _space(self, space: Space) -> Block:
-        """May the side deploy here? The answer at once, its reasons by touch."""
+        """Return whether the side may deploy to this space, as a slip; a touch shows the reasons."""
         asked = space_question(self.table.match.position, self.faction, space.name)
         legal = asked.ruling.legal
         why = "" if legal else criterion_words(ordered(asked.ruling)[0], asked)
@@ -190,7 +193,7 @@ class AreaScene(BackScene):
 
 
 def area_verdict(position: Position, area: str) -> Verdict:
-    """Whose it is and whether it is in supply, with the chain in words."""
+    """Return who holds an area and whether it is in supply, with the chain in words."""
     holder = position.controller(area)
     if holder is None:
         contested = len(position.units_in(area)) > 1
@@ -207,7 +210,7 @@ def area_verdict(position: Position, area: str) -> Verdict:
 
 
 def _gap(position: Position, way: tuple[str, ...]) -> str:
-    """Where the chain breaks, and who stands there."""
+    """Return where the chain breaks, and who stands there."""
     holder = position.controller(way[-1])
     if holder is None:
         return _("The chain breaks at {gap}, which is empty.").format(gap=way[-1])
@@ -223,7 +226,7 @@ def area_chain(picture: MapPicture, position: Position, area: str) -> MapPicture
 
 
 def area_facts(position: Position, area: str) -> tuple[str, ...]:
-    """Its points, and what either side could do to it in a turn of theirs."""
+    """Return an area's points, and what either side could do to the area in a turn of its own."""
     facts = [*_points(position, area)]
     if position.turn is not None and as_mover(position, position.to_move_name).turn is not None:
         return (*facts, _("Finish this turn to see what each side can do here."))

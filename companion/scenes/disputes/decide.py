@@ -37,7 +37,7 @@ class DecideScene(BackScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Ask both, or back."""
+        """Ask both players about the winner that was touched, or go back."""
         people = self.table.people
         if intent.verb != "winner" or intent.what not in people.factions:
             return super().touch(intent)

@@ -56,7 +56,7 @@ class DisputeScene:
         return with_picture(words, self.table.presenter.picture(self.table.match.position))
 
     def show_to(self, seat: str) -> Screen:
-        """In a half the words: the table stands between the players."""
+        """Show the words alone, as there is half the room and the table stands between the players."""
         del seat
         return replace(self.show(), map=None, board=None)
 
@@ -69,7 +69,7 @@ class DisputeScene:
         return tuple(Slip(line, "", cite, Intent("step", "", number)) for number, line in found)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Lead on; back at the table the clock goes on."""
+        """Open what was touched; back at the table the clock goes on."""
         if intent.verb == "page":
             self.page += intent.n
         if intent.verb == "step" and 0 < intent.n <= len(self.table.match.steps):

@@ -30,11 +30,11 @@ class MomentScene(BackScene):
     # ---- what a system may have otherwise -----------------------------------------------------------
 
     def facts(self) -> tuple[Block, ...]:
-        """How it stood, where no curve tells it."""
+        """Return how the game stood, if no curve shows it."""
         return ()
 
     def besides(self) -> tuple[Block, ...]:
-        """More of how it stood, where there is room below the ways on."""
+        """Return more on how the game stood, for the room below the ways on."""
         facts = self.table.presenter.facts(self.match.positions[self.number], self.table.people)
         return (Text(facts, "quiet"),) if facts else ()
 
@@ -89,7 +89,7 @@ class MomentScene(BackScene):
         return Text(text, "strong"), *(Text(mark, "warn") for mark in log.marks(step))
 
     def _ways(self) -> tuple[Block, ...]:
-        """Earlier and later; then to go on from here, and what there is to do with the step."""
+        """Return the buttons to leaf, to resume from here, and to act on the step."""
         earlier: Look = "plain" if self.number else "off"
         later: Look = "plain" if self.number < len(self.match.steps) else "off"
         leaf = (
@@ -104,7 +104,7 @@ class MomentScene(BackScene):
         return Buttons(leaf, 2), *rest
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Look elsewhere, or act on it."""
+        """Show another moment, or act on this one."""
         self.banner = ""
         if intent.verb == "step":
             self.number, self.page = self._next(intent.n), 0

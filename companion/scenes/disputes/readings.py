@@ -29,7 +29,7 @@ class ReadingsScene(BackScene):
         return self._screen((Text(_("The rulebook doesn't say. You decide together."), "quiet"),), _slip)
 
     def show_to(self, seat: str) -> Screen:
-        """In half the room the questions alone: each leads to its answers."""
+        """Show the questions alone, as there is half the room; each leads to its answers."""
         del seat
         return self._screen((), _question)
 
@@ -100,7 +100,7 @@ class ReadingScene(BackScene):
         return "other" if self.reading.name in self.presenter.switched(self.position) else "default"
 
     def _answers(self) -> tuple[Block, ...]:
-        """Both answers as options; how to choose, and what would change."""
+        """Return both answers as options, how to choose one, and what would change."""
         texts = {"default": self.reading.default, "other": self.reading.other}
         options = tuple(
             Option(sentence(_(text)), Intent("answer", answer), answer == self._played())
@@ -125,7 +125,7 @@ class ReadingScene(BackScene):
         return super().touch(intent)
 
     def _choose(self, table: AnyTable, answer: str) -> Scene | None:
-        """Ask both for the other answer, where it may be chosen in a game."""
+        """Ask both players to switch to the other answer, if this can be done during a game."""
         step = self.presenter.reading_step(self.reading.name, answer)
         if step is None:
             return None

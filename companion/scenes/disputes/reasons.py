@@ -42,7 +42,7 @@ def _space(board: Board, name: str) -> str:
 
 
 def _hidden(question: OrdersQuestion) -> str:
-    """Of a hand that is hidden nobody can say more than that a card may be in it."""
+    """Return a note that a hidden hand may hold the card; "" if the hand is open."""
     faction = asker(question)
     hand = question.position.hand(faction) if faction in question.position.board.factions else ()
     if not isinstance(hand, int):
@@ -53,7 +53,7 @@ def _hidden(question: OrdersQuestion) -> str:
 
 
 def asker(question: OrdersQuestion) -> str:
-    """Whose step it is."""
+    """Return the faction whose step the question is about."""
     by = getattr(question.step, "by", None)
     return by if isinstance(by, str) else question.position.to_move_name
 
@@ -79,7 +79,7 @@ def about(finding: Finding | None, question: OrdersQuestion) -> MapPicture:
 
 
 def is_by_chain(finding: Finding) -> bool:
-    """Whether a chain to the headquarters decides the criterion."""
+    """Return whether a supply chain to the headquarters decides the criterion."""
     return finding.rule.partition(".")[2].endswith(BY_CHAIN) and finding.rule.partition(".")[0] not in PLAIN
 
 

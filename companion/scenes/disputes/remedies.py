@@ -57,7 +57,7 @@ def _by_card(position: Position, step: Deploy) -> Iterator[str]:
 
 
 def _next_round(position: Position, step: Deploy) -> Iterator[str]:
-    """Whether it is only the commanders that stand against it: they come back."""
+    """Yield a sentence if only the lack of commanders forbids the step, as they come back next round."""
     mode = position.board.mode
     fresh = replace(
         position, commanders=(0, 0), commanders_left=(mode.commanders, mode.commanders), standby=(0, 0), spent=((), ())
@@ -67,7 +67,7 @@ def _next_round(position: Position, step: Deploy) -> Iterator[str]:
 
 
 def _by_supply(position: Position, step: Deploy, broken: set[str]) -> Iterator[str]:
-    """Whether it would do to close the gap in a chain that is cut."""
+    """Yield a sentence for each cut supply chain whose gap, once closed, would allow the step."""
     linked = position.board.space(step.space).area
     places = [area for area, _unit, _n in step.moves] + ([linked] if linked else [])
     mover = position.to_move_name
@@ -80,7 +80,7 @@ def _by_supply(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
 
 
 def _by_unit(position: Position, step: Deploy) -> Iterator[str]:
-    """Whether a source lacks only one unit, so that one can leave and one stay."""
+    """Yield a sentence if a source lacks just one unit, so that one can leave and one stay."""
     mover = position.to_move_name
     board = position.board
     known = [load for load in step.moves if load[0] in board.area_index and load[1] in board.mode.unit_index]
@@ -91,7 +91,7 @@ def _by_unit(position: Position, step: Deploy) -> Iterator[str]:
 
 
 def _by_recall(position: Position, step: Deploy, broken: set[str]) -> Iterator[str]:
-    """Whether units taken back from areas under control would do, where the reserve is short."""
+    """Yield a sentence if recalling units from areas under control would fill a reserve that is too small."""
     if "reserve.short" not in broken:
         return
     loads = recall_for(position, step)

@@ -39,7 +39,7 @@ class SettleScene(BackScene):
         return step if step is not None and self.table.match.system.judge(self.start, step).legal else None
 
     def is_worth(self, step: Any | None) -> bool:
-        """Whether there is anything to record: a change, or at least a note."""
+        """Return whether there is anything to record: a change, or at least a note."""
         return step is not None and bool(self.note or self._changes(step))
 
     def _changes(self, step: Any) -> bool:
@@ -61,7 +61,7 @@ class SettleScene(BackScene):
         return with_picture(words, self.table.presenter.picture(after))
 
     def show_to(self, seat: str) -> Screen:
-        """In a half the words: the table stands between the players."""
+        """Show the words alone, as there is half the room and the table stands between the players."""
         del seat
         return replace(self.show(), board=None)
 
@@ -75,7 +75,7 @@ class SettleScene(BackScene):
         return Slip(self.note or _("Add a note"), "", "", Intent("note"))
 
     def actions(self, step: Any | None) -> tuple[Button, ...]:
-        """Back, and both players' word."""
+        """Return the buttons to go back and to agree."""
         agree = confirm_button(_("We both agree"), "primary" if self.is_worth(step) else "off", Intent("agree"))
         return back_button(), agree
 
@@ -104,7 +104,7 @@ class SettleScene(BackScene):
         return ConsentScene(asked, self.table.people, lambda: self._record(step), self)
 
     def terms(self, step: Any) -> str:
-        """All that goes into the log."""
+        """Return everything that goes into the log."""
         return self.table.presenter.line(step, self.start, self.table.people)
 
     def effect(self) -> str:
@@ -112,14 +112,14 @@ class SettleScene(BackScene):
         return _("Logged as agreed; you can undo it.")
 
     def _record(self, step: Any) -> Scene | None:
-        """Write it down, unless the game went on meanwhile."""
+        """Record the step, unless the game has gone on meanwhile."""
         if self.table.match.position is not self.start:
             return type(self)(self.table, None, self.back)
         self.table.match.offer(step)
         return self.recorded()
 
     def recorded(self) -> Scene:
-        """Where it leads: the argument is over."""
+        """Return to the table, as the argument is over."""
         self.table.stage.services.clock.release(WHY)
         self.table.refresh()
         return self.table

@@ -64,7 +64,7 @@ class SettleMapScene(SettleScene):
         return Agreed(areas, tuple(self.spaces.items()), self.to_move, self.note)
 
     def is_worth(self, step: Agreed | None) -> bool:
-        """Whatever the box allows: at least it says whose turn it is."""
+        """Return whether the step can be recorded: anything the box allows, as it at least says whose turn it is."""
         return step is not None and game.judge(self.start, step).legal
 
     # ---- what it shows ---------------------------------------------------------------------------
@@ -99,7 +99,7 @@ class SettleMapScene(SettleScene):
         return (*changes, *self._objection(step), Choice(_("Whose turn is it now?"), movers), self.note_slip())
 
     def _objection(self, step: Agreed) -> tuple[Block, ...]:
-        """Only the box can object: it holds no more pieces than it has."""
+        """Return the objection of the box, which holds only so many pieces; nothing else can object."""
         objections = game.judge(self.start, step).objections
         return (Text(sentence(objections[0].message), "bad"),) if objections else ()
 
@@ -133,7 +133,7 @@ class SettleMapScene(SettleScene):
         return None
 
     def terms(self, step: Agreed) -> str:
-        """All that goes into the log."""
+        """Return everything that goes into the log."""
         line = super().terms(step)
         if not (step.areas or step.spaces):  # then the line itself says whose turn it is
             return line
@@ -145,7 +145,7 @@ class SettleMapScene(SettleScene):
         return _("Logged as agreed; you can undo it. It ends the current turn.")
 
     def recorded(self) -> Scene:
-        """Back to the argument: there may be more to settle."""
+        """Return to the argument, as there may be more to settle."""
         return self.back
 
 

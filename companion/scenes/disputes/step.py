@@ -80,7 +80,7 @@ class StepScene(BackScene):
         return Button(label, Intent("leaf", "", by), "plain" if self._next_number(by) else "off")
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Its ruling, the step beside it, or back."""
+        """Open the ruling or a section, show the step before or after, or go back."""
         if intent.verb == "leaf":
             self.number = self._next_number(intent.n) or self.number
         elif intent.verb == "section":

@@ -116,7 +116,7 @@ class WhatIfScene:
     # ---- touches ---------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Leave, a step back, dice without a throw, or what the form makes of it."""
+        """Leave, undo a step, set the dice without a throw, or pass the touch to the form."""
         if intent.verb == "leave":
             return self.back
         if intent.verb == "page":
@@ -145,7 +145,7 @@ class WhatIfScene:
         return None
 
     def _try(self, step: Step, no_reroll: bool = False) -> Scene | None:
-        """Take the step on the copy."""
+        """Take the step on the copy of the game; an illegal step opens its ruling."""
         if not game.judge(self.position, step).legal:
             return self._explain(step)
         self.lines.append(log_line(step, self.position))
@@ -175,7 +175,7 @@ class WhatIfScene:
 
 
 def faces_of(total: int, dice: int, die: tuple[int, ...]) -> tuple[int, ...]:
-    """Faces of so many dice that come to a total, the highest first.
+    """Return faces of so many dice that come to a total, the highest first.
 
     >>> faces_of(3, 2, (0, 1, 1, 1, 1, 2)), faces_of(0, 1, (0, 1, 1, 1, 1, 2))
     ((2, 1), (0,))

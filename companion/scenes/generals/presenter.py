@@ -65,7 +65,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return _("Generals Order (practice cards)") if practice else _("Generals Order")
 
     def published_as(self, position: Position) -> tuple[str, str]:
-        """Return the names of both decks as what is played."""
+        """Return "", as the game has only one box, and the titles of both decks."""
         return "", " – ".join(deck_title(side.deck) for side in position.sides)
 
     def waits_for(self, position: Position) -> tuple[int, ...]:

@@ -74,7 +74,7 @@ class Tutorials:
 
 
 def no_other_game(system: str, back: Scene) -> Scene:
-    """Where the button of another game leads in a lesson, which keeps to its own."""
+    """Stay in the lesson, where the button for another game leads nowhere."""
     del system
     return back
 
@@ -152,7 +152,7 @@ class LessonScene:
     # ---- touches -------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Lead on where the touch was meant; else say what is."""
+        """Lead on if the touch was the right one; otherwise say which one is."""
         self.hint = ""
         meant = replace(intent, seat="")
         if meant == LEAVE:
@@ -170,13 +170,13 @@ class LessonScene:
         return None
 
     def _is_wanted(self, meant: Intent) -> bool:
-        """Whether a finger touched what it should: a space on the wanted area of the map is meant for the area."""
+        """Return whether a finger touched the right thing; a space on the wanted area of the map counts as the area."""
         if self.wanted.verb == "area" and meant.verb == "space":
             return meant.what.partition(":")[2] == self.wanted.what
         return meant == self.wanted
 
     def _play(self) -> None:
-        """Hand the touch to the scene; on to the next lesson where this one is done."""
+        """Pass the touch to the scene, and go on to the next lesson once this one is done."""
         if self.wanted != NEXT:
             self.scene = self.scene.touch(self.wanted) or self.scene
         self.touched, self.page = self.touched + 1, 0
@@ -186,7 +186,7 @@ class LessonScene:
                 self.scene.refresh()
 
     def _leave(self) -> Scene:
-        """Nothing is kept of it."""
+        """Leave the lessons and keep nothing of their games."""
         self.shelf.clear()
         return self.home
 
@@ -210,17 +210,17 @@ class _Aside:
         self.begun: list[AnyMatch] = []
 
     def open(self, path: Path) -> AnyMatch:
-        """Go on with one of them."""
+        """Open one of the lessons' games."""
         return open_game(path)
 
     def start(self, request: Mapping[str, object]) -> AnyMatch:
-        """Begin one."""
+        """Begin a game that is kept aside from the player's own."""
         path = self.folder / f"{len(self.begun)}.jsonl"
         self.begun.append(session_of(system_of(request).name).begin(path, request, anyway=True))
         return self.begun[-1]
 
     def clear(self) -> None:
-        """Let go of all of them."""
+        """Close and delete all games of the lessons."""
         for match in self.begun:
             match.close()
         self.clear_folder()

@@ -79,7 +79,7 @@ class CorrectScene(BackScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Lead on."""
+        """Open the correction that was touched, or go back."""
         if intent.verb == "replace":
             return ReplaceScene(self.table, self.number, self)
         if intent.verb == "remove":
@@ -176,15 +176,15 @@ class MapMomentScene(MomentScene):
     table: OrdersTable
 
     def facts(self) -> tuple[Block, ...]:
-        """Both sides' points."""
+        """Return both sides' points."""
         return (Text(self.table.presenter.facts(self.match.positions[self.number], self.table.people)),)
 
     def besides(self) -> tuple[Block, ...]:
-        """Nothing more."""
+        """Return nothing more than the points."""
         return ()
 
     def of_step(self) -> tuple[Button, ...]:
-        """To say what was wrong with it, to ask about it, to try from here, and to undo what corrected it."""
+        """Return the buttons to correct the step, ask about it, try from here, or undo its correction."""
         what_if = Button(_("What if?"), Intent("what-if"), note=_("try from here"))
         if not self.number:
             return (what_if,)

@@ -97,7 +97,7 @@ class HandTasks:
         return tuple(one for one in open_ if one.back or one.step < same)
 
     def _ask(self, asked: tuple[AskedTask, ...], gone: tuple[Played, ...]) -> None:
-        """Make it the list."""
+        """Make these tasks the list."""
         self._asked, self._gone = asked, gone
         self.todo = ToDo(partial(_in_words, asked))
 
@@ -124,7 +124,10 @@ def _each(
 
 
 def _begins_anew(step: Step) -> bool:
-    """Whether all that hands had to do counts as done: with the next turn, and where the table was made the truth."""
+    """Return whether all that hands had to do before this step counts as done.
+
+    That is so for the next turn, and for a correction that makes the table the truth.
+    """
     return isinstance(step, Deploy | Pass) or (isinstance(step, Agreed) and step != Agreed(readings=step.readings))
 
 
@@ -135,7 +138,7 @@ def _played(course: Course, start: int) -> list[Played]:
 
 
 def _common(before: Course, now: Course) -> int:
-    """How many steps from the start both have."""
+    """Return how many steps from the start both courses have in common."""
     same = max(common_length(before[0], now[0]) - 1, 0)
     pairs = zip(before[1][same:], now[1][same:], strict=False)
     most = min(len(before[1]), len(now[1]))

@@ -98,7 +98,7 @@ class LogScene(BackScene):
         )
 
     def show_to(self, seat: str) -> Screen:
-        """In a half the words: the table stands between the players."""
+        """Show the words alone, as there is half the room and the table stands between the players."""
         del seat
         return replace(self.show(), map=None, board=None)
 
@@ -116,7 +116,7 @@ class LogScene(BackScene):
         return self.course.scrubber(now if self.looked_at < 0 else self.looked_at)
 
     def _start(self, chosen: int) -> tuple[Block, ...]:
-        """How the game began, under the turns of its first chapter."""
+        """Return how the game began, for below the turns of its first chapter."""
         if chosen > 1:
             return ()
         start = Text(self.table.game_log.start(), "quiet" if chosen else "plain")
@@ -137,7 +137,7 @@ class LogScene(BackScene):
         return super().touch(intent)
 
     def _scrub(self, intent: Intent) -> Scene | None:
-        """Follow a finger along the curve; where it leaves, that moment is looked at."""
+        """Follow a finger along the curve; lifting it opens that moment."""
         self.looked_at = self.course.step_at(intent.at[0])
         if intent.n < LIFTED:
             return None
@@ -180,7 +180,7 @@ class UndoScene(BackScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Take back or do again as far as the touched step."""
+        """Undo or redo up to the touched step."""
         self.banner = ""
         try:
             return self._go(intent)

@@ -79,7 +79,7 @@ class ReviewedGame(BackScene):
     # ---- what it shows ------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """All of it, or how far it is."""
+        """Show the whole review, or how far the search is."""
         review = self.review
         whole = review.state == "done"
         blocks = (*self.curve(HIGH_PT), *(self._whole() if whole else (_progress(review),)))
@@ -159,7 +159,7 @@ class ReviewedGame(BackScene):
         return super().touch(intent)
 
     def _scrub(self, intent: Intent) -> Scene | None:
-        """Follow a finger along the curve; where it leaves, that turn is looked at."""
+        """Follow a finger along the curve; lifting it opens that turn."""
         turns = self.review.turns
         self._looked_at = round(intent.at[0] * len(turns))
         if intent.n < LIFTED:
@@ -185,7 +185,7 @@ def _progress(review: RunningReview) -> Block:
 
 
 def _rounds(turns: tuple[ReviewedTurn, ...]) -> Iterator[tuple[int, str]]:
-    """Where each round begins, and its number."""
+    """Yield (index of its first turn, number) for each round."""
     for number, played in groupby(enumerate(turns), lambda pair: pair[1].round):
         yield next(played)[0], str(number)
 

@@ -52,7 +52,7 @@ class DeskScene(StageScene):
         return Screen(title=_("Buttons and readers"), blocks=blocks, actions=actions, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose, lead on, or go back."""
+        """Change a setting, open what was touched, or go back."""
         match intent.verb:
             case "flip":
                 self.stage.change(desk_pins=not self.stage.settings.desk_pins)

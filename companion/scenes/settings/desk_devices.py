@@ -78,7 +78,7 @@ class DevicesScene(StageScene):
         return role if device.plugged else _("{role} · not plugged in").format(role=role)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Say what a device is, look again, or go back."""
+        """Open the roles of a device, look again, or go back."""
         if intent.verb == "device" and intent.n < len(self.devices):
             return RoleScene(self.stage, self.devices[intent.n], self)
         if intent.verb == "again":
@@ -109,7 +109,7 @@ class RoleScene(StageScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Use it so from now on."""
+        """Use the device in the touched role from now on."""
         if intent.verb == "role" and intent.what in ROLES:
             self._use_as(intent.what)
         return super().touch(intent)

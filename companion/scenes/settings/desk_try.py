@@ -76,7 +76,7 @@ class TryScene(StageScene):
         return True
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Light a lamp alone, beep, or go back."""
+        """Light one lamp alone, beep, or go back."""
         if intent.verb == "lamp":
             self.lit = "" if self.lit == intent.what else intent.what
             self.stage.desk.devices.trial = lamps().get(self.lit, OFF)
@@ -85,7 +85,7 @@ class TryScene(StageScene):
         return self._leave() if intent.verb == "back" else None
 
     def tick(self, now_s: float) -> Scene | None:
-        """Leave, where a button was held for that."""
+        """Leave if a button was held long enough for that."""
         del now_s
         return self._leave() if self._leaves else None
 

@@ -40,7 +40,7 @@ class LockScene:
         return None
 
     def tick(self, now_s: float) -> Scene | None:
-        """Fill the ring while it is held; back once it is full."""
+        """Fill the ring while it is held, and unlock once it is full."""
         if not self._held:
             return None
         if self._since_s is None:

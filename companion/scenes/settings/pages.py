@@ -71,7 +71,7 @@ class SettingsPage:
 
 
 def pages() -> dict[str, SettingsPage]:
-    """All pages that are tables, by name, in the language of now."""
+    """Return all pages that are tables, by name, in the language in use."""
     return {
         "look": _look(),
         "size": _size(),
@@ -247,5 +247,5 @@ def _bases() -> SettingsPage:
 
 
 def _high(height: float | None) -> str:
-    """How high bases are, for the hub."""
+    """Return how high bases are, in words."""
     return _("height not measured") if height is None else _("height {n}").format(n=decimal(height))

@@ -44,7 +44,7 @@ class PowerScene:
         return _("Every confirmed step is saved. You can also just pull the plug: no game is lost.")
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Do it, or go back."""
+        """Switch off, restart, or go back."""
         if intent.verb == "back" and self.action is None:
             return self.back
         if intent.verb in ("off", "restart") and self.action is None:
@@ -53,7 +53,7 @@ class PowerScene:
         return None
 
     def tick(self, now_s: float) -> Scene | None:
-        """Where the system refuses, say so, and let people choose again."""
+        """Continue the action; if the system refuses, say so and let people choose again."""
         del now_s
         if self.action is None:
             return None

@@ -85,7 +85,7 @@ class PageScene(StageScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose, switch, or go back."""
+        """Change the setting that was touched, or go back."""
         if intent.verb == "flip":
             self.stage.change(**{intent.what: not getattr(self.stage.settings, intent.what)})
         elif intent.verb == "pick":
@@ -93,7 +93,7 @@ class PageScene(StageScene):
         return super().touch(intent)
 
     def _pick(self, intent: Intent) -> Scene | None:
-        """Take a value; what may leave the screen unusable is only tried at first."""
+        """Take over a value; one that may leave the screen unusable is only tried out at first."""
         item = next(one for one in self._page.items if isinstance(one, Pick) and one.field == intent.what)
         if intent.n >= len(item.values):
             return None  # a value from a file that is not one of ours: it is chosen already
@@ -127,14 +127,14 @@ class TrialScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Keep it, or go back."""
+        """Keep the change, or undo it."""
         if intent.verb == "keep":
             self.stage.change(**self._change)
             return self.back
         return self._undo() if intent.verb == "back" else None
 
     def tick(self, now_s: float) -> Scene | None:
-        """Count down, a picture each second."""
+        """Count down, redrawing once a second."""
         if self._since_s is None:
             self._since_s = now_s
         left_s = TRIAL_S - (now_s - self._since_s)
@@ -170,7 +170,7 @@ class LanguageScene(StageScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Speak that language, or cite that edition, from now on; or go back."""
+        """Switch to the language or edition that was touched, or go back."""
         if intent.verb == "speak" and intent.what in languages():
             self.stage.change(language=intent.what)
         if intent.verb == "edition" and intent.what in EDITIONS:
@@ -199,7 +199,7 @@ class PlayerNamesScene(StageScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Type a name, or go back."""
+        """Ask for a player's name, or go back."""
         if intent.verb == "name":
             prompt = _("Who plays {faction}?").format(faction=faction_name(intent.what))
             now = self.stage.game_defaults.players.get(intent.what, "")
@@ -222,7 +222,7 @@ class ForgetScene(StageScene):
         return Screen(title=_("Reset all settings?"), blocks=(Text(warning),), actions=actions)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Forget, or go back."""
+        """Reset all settings, or go back."""
         if intent.verb == "forget" and self.stage.services.choices is not None:
             self.stage.apply(self.stage.services.choices.forget())
             return self.back

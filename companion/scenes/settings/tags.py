@@ -54,7 +54,7 @@ class TagsScene(StageScene):
         )
 
     def _tag_count(self, card: Card) -> str:
-        """How many copies of a card have a tag."""
+        """Return how many copies of a card have a tag."""
         have = len(self.bound(card))
         return plural("{n} of {all} tagged", "{n} of {all} tagged", have, all=card.copies)
 
@@ -74,7 +74,7 @@ class TagsScene(StageScene):
         return Text(_("{code} is {card}.").format(code=self.read, card=title), "good")
 
     def hear(self, event: Event) -> bool:
-        """Tell which card it is."""
+        """Show which card a code that was read belongs to."""
         if not isinstance(event, CodeRead):
             return False
         self.read, self.fault = event.code, ""
@@ -101,7 +101,7 @@ class TagScene:
         self.message: tuple[str, Tone] = ("", "plain")
 
     def show(self) -> Screen:
-        """Its tags, each to be taken off, and what comes next."""
+        """Show the card's tags, each with a way to remove it, and what comes next."""
         bound = self.deck.bound(self.card)
         left = self.card.copies - len(bound)
         buttons = tuple(Button(code, Intent("unbind", code), "quiet", "cross", _("remove")) for code in bound)
@@ -129,7 +129,7 @@ class TagScene:
         return _("Move it here from {card}").format(card=title)
 
     def hear(self, event: Event) -> bool:
-        """Bind the tag; one that is another card is asked about."""
+        """Bind a tag that was read to this card; ask first if the tag is another card's."""
         if not isinstance(event, CodeRead):
             return False
         known = self.stage.desk.tags.card(self.mode, event.code)
@@ -153,7 +153,7 @@ class TagScene:
             self.message = _("{code} is {card} now.").format(code=code, card=self.card.heading), "good"
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Take a tag off, take one over, the next card, or back."""
+        """Remove a tag, take one over from another card, go on to the next card, or go back."""
         if intent.verb == "unbind":
             self.stage.desk.tags.unbind(self.mode, intent.what)
             self.message, self.asked = ("", "plain"), ""

@@ -124,9 +124,10 @@ def _as_planned(position: Position, sketch: Sketch) -> Position:
 
 
 def _rings(position: Position, name: str) -> tuple[RingSight, ...]:
-    """Return rings for the reach of the division's commander, the general's presence, and the unit's fire.
+    """Return rings for the reach of the division's commander, an Army General's presence, and the unit's fire.
 
-    Where the Command Radius is measured from edge to edge, the ring is the one that bases within command reach into.
+    Where the Command Radius is measured from edge to edge, the command ring is drawn so that bases inside it are
+    in command.
     """
     unit = position.unit(name)
     if unit is None:

@@ -69,7 +69,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return _(position.scenario.title)
 
     def published_as(self, position: Position) -> tuple[str, str]:
-        """Return the scenario's title under which the game is published."""
+        """Return "", as the game has only one box, and the scenario's English title."""
         return "", position.scenario.title
 
     def waits_for(self, position: Position) -> tuple[int, ...]:

@@ -69,7 +69,7 @@ class RulerScene(SubScene):
         return (heading, *_slips(measured), *self._may_charge())
 
     def _may_charge(self) -> tuple[Block, ...]:
-        """Return whether the first unit could charge the second one as they stand."""
+        """Show whether the first unit could charge the second one as they stand."""
         one, other = map(self.position.here, self.units)
         found = (
             charge(self.position, one, other) if self.position.side(one.name) != self.position.side(other.name) else ()

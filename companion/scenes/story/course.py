@@ -59,7 +59,7 @@ class Course:
         return tuple(self._turns)
 
     def _holds(self, parts: tuple[LogPart, ...], same: int) -> bool:
-        """Whether the last turn that is known is still one of the game."""
+        """Return whether the last turn known is still part of the game."""
         n, last = len(self._turns), self._turns[-1].last
         return last <= same and n <= len(parts) and parts[n - 1].steps.stop == last
 
@@ -67,21 +67,21 @@ class Course:
         return _turn_of(self._log.presenter, self._log.match, part.steps, part.round)
 
     def values(self, side: int) -> tuple[int, ...]:
-        """One side's number at the start and after each turn."""
+        """Return one side's number at the start and after each turn."""
         start = self.start or (0, 0)
         return (start[side], *(turn.standing[side] for turn in self.turns))
 
     def turn_of(self, step: int) -> int:
-        """How many turns are begun after so many steps: the place of a moment on the curve."""
+        """Return how many turns have begun after so many steps, which is the moment's place on the curve."""
         return next((n for n, turn in enumerate(self.turns, 1) if step <= turn.last), len(self.turns)) if step else 0
 
     def step_of(self, turn: int) -> int:
-        """How many steps there are after so many turns."""
+        """Return how many steps have been taken after so many turns."""
         turns = self.turns
         return turns[min(turn, len(turns)) - 1].last if turn > 0 and turns else 0
 
     def step_at(self, part: float) -> int:
-        """How many steps there are at a place on the curve, as a part of its width (0 to 1)."""
+        """Return how many steps lie before a place on the curve, given as a part of its width (0 to 1)."""
         return self.step_of(round(part * len(self.turns)))
 
     def turning_point(self) -> int | None:
@@ -137,7 +137,7 @@ class Course:
 
     @staticmethod
     def _rounds(turns: tuple[CourseTurn, ...]) -> list[tuple[int, str]]:
-        """Where each round begins, and its number."""
+        """Return (index of its first turn, number) for each round."""
         before = (0, *(turn.round for turn in turns))
         return [(n, str(turn.round)) for n, turn in enumerate(turns) if turn.round != before[n]]
 

@@ -74,7 +74,7 @@ class MatchLog:
         self._silent: list[int] = []  # the indices of steps that go without saying
 
     def follow(self) -> None:
-        """Take in what is new in the game, so that nobody waits for it when it is told."""
+        """Take in what is new in the game, so that nobody waits when the log is read."""
         self._outline.follow()
         same, steps = self._followed.same(), self.match.steps
         del self._silent[bisect_left(self._silent, same) :]
@@ -86,7 +86,7 @@ class MatchLog:
         return tuple(self._outline.parts)
 
     def silent(self, number: int) -> int:
-        """How many of the first so many steps go without saying."""
+        """Return how many of the first so many steps go without saying."""
         self.follow()
         return bisect_left(self._silent, number)
 
@@ -116,7 +116,7 @@ class MatchLog:
         return f"{text} {kept_words(why)}".strip()
 
     def is_silent(self, step: Any) -> bool:
-        """Whether a step goes without saying."""
+        """Return whether a step goes without saying."""
         return self.presenter.is_silent(step)
 
     def marks(self, step: Any) -> tuple[str, ...]:
@@ -124,23 +124,26 @@ class MatchLog:
         return self.presenter.marks(step)
 
     def by_chance(self, step: Any, before: Any) -> bool:
-        """Whether chance spoke in it."""
+        """Return whether chance decided something in the step."""
         return self.presenter.by_chance(step, before)
 
     def by_will(self, step: Any) -> bool:
-        """Whether it was somebody's own choice: arguments are about these."""
+        """Return whether the step was somebody's own choice, which is what arguments are about."""
         return self.presenter.by_will(step)
 
     def start(self) -> str:
-        """How the game began."""
+        """Return a sentence on how the game began."""
         return self.presenter.start_words(self.match, self.people)
 
     def chapters(self) -> Sequence[Chapter]:
-        """Turn by turn; a few short turns are a chapter together, a very long one has several."""
+        """Return the chapters of the log.
+
+        The log is read turn by turn: a few short turns make one chapter, a very long turn has several.
+        """
         return LazySequence(self._outline.sections, self._chapter)
 
     def _cards(self, lines: int) -> int:
-        """On how many cards so many lines have room."""
+        """Return how many cards so many lines take up."""
         most = self.presenter.lines_on_card
         return -(-lines // most) if most is not None else min(lines, 1)
 
@@ -165,7 +168,7 @@ class MatchLog:
 
 
 def kept_words(why: Finding) -> str:
-    """Say that a step stays as it was recorded, though today's rules judge otherwise, and for what reason."""
+    """Return why a step stays as it was recorded, though today's rules judge otherwise."""
     form = _("Kept as it was recorded; today's rules wouldn't allow it: {why} ({cite}).")
     return form.format(why=bare(why), cite=why.citation)
 
@@ -185,7 +188,10 @@ def entries(log: MatchLog, indices: range) -> Iterator[LogEntry]:
 
 
 def taken_back_marks(log: MatchLog, indices: range) -> dict[int, list[str]]:
-    """{index of a step: what stood in its place before}; where the same was done again there is nothing to say."""
+    """Return {index of a step: what stood in its place before}.
+
+    Steps that were undone and then repeated exactly are left out.
+    """
     match, marks = log.match, dict[int, list[str]]()
     for record in (one for one in match.taken_back if one.after in indices):
         old = first_of(record, match)
@@ -209,7 +215,7 @@ def first_of(record: UndoRecord, match: AnyMatch) -> Any | None:
 
 
 def asks_both(log: MatchLog, to: int) -> bool:
-    """Whether chance spoke in one of the steps after the first `to` ones."""
+    """Return whether chance decided something in one of the steps after the first `to` ones."""
     gone = zip(log.match.steps[to:], log.match.positions[to:], strict=False)
     return any(log.by_chance(step, before) for step, before in gone)
 
@@ -231,7 +237,7 @@ def visible_number(log: MatchLog, number: int) -> int:
 
 
 def visible_count(log: MatchLog) -> int:
-    """How many steps are worth a sentence."""
+    """Return how many steps are worth a sentence."""
     return visible_number(log, len(log.match.steps))
 
 
@@ -255,7 +261,7 @@ def chosen_lines(log: MatchLog) -> Iterator[tuple[int, str]]:
 
 
 def steps_left_by_undo(log: MatchLog) -> int:
-    """How many steps are left when the last one that is worth a sentence is taken back."""
+    """Return how many steps are left once the last one worth a sentence has been undone."""
     return next(last_visible(log), 1) - 1
 
 
@@ -286,13 +292,13 @@ class LoggedTable(Table, Protocol):
         """Its game in words."""
 
     def moment(self, number: int, back: Scene) -> Scene:
-        """How it stood after so many steps, to look at."""
+        """Open the game as it stood after so many steps."""
 
 
 def take_back(table: LoggedTable, to: int, back: Scene) -> Scene | None:
-    """Take the match back to its first `to` steps: the scene that follows. Both are asked where chance had spoken.
+    """Undo the match back to its first `to` steps, and return the scene that follows.
 
-    MatchError where the disk refuses.
+    Both players are asked if chance decided something in the steps to undo. Raises MatchError if the disk refuses.
     """
     if to >= len(table.match.steps):
         return back
@@ -303,7 +309,7 @@ def take_back(table: LoggedTable, to: int, back: Scene) -> Scene | None:
 
 
 def _shorten(table: LoggedTable, to: int) -> Scene:
-    """Shorten the match; the table then says what hands have to put back."""
+    """Shorten the match, and return the table, which lists what hands have to put back."""
     table.match.undo(len(table.match.steps) - to)
     table.refresh()
     return table

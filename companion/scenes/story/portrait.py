@@ -46,7 +46,7 @@ class Portrait:
         return self._presenter.standing_words()
 
     def course(self, journal: AnyJournal) -> CourseFacts:
-        """How a game went, for the statistics."""
+        """Return the course of a game, for the statistics."""
         return course_facts(self._presenter, journal)
 
     def log(self, match: AnyMatch) -> MatchLog:

@@ -98,7 +98,10 @@ class SystemPresenter(Protocol[P, S]):
         """Return what is played, as a title."""
 
     def published_as(self, position: P) -> tuple[str, str]:
-        """Which box of the game, "" where it has only one, and its board, battle or decks, by their English names."""
+        """Return the box and the board, battle or decks that are played, by their English names.
+
+        The box is "" if the game has only one.
+        """
 
     def waits_for(self, position: P) -> tuple[int, ...]:
         """Return the sides that the table waits for, the one asked first in front; none once the game is over."""
@@ -110,7 +113,7 @@ class SystemPresenter(Protocol[P, S]):
         """Return the number of the turn; the log is read turn by turn."""
 
     def rounds(self, position: P) -> Rounds:
-        """How far the game is."""
+        """Return how far the game is."""
         return Rounds(self.turn(position))
 
     def acting(self, position: P) -> int | None:
@@ -133,12 +136,12 @@ class SystemPresenter(Protocol[P, S]):
         return self.picture(match.positions[number])
 
     def moment_words(self, position: P, step: int, of: int) -> str:
-        """Which moment of a game is looked at."""
+        """Return a line that says which moment of a game is looked at."""
         form = _("Turn {n} – step {step} of {all} (nothing is changed)")
         return form.format(n=self.turn(position), step=step, all=of)
 
     def facts(self, position: P, people: People) -> str:
-        """How it stands, in a line."""
+        """Return how the game stands, in a line."""
         del position, people
         return ""
 
@@ -154,24 +157,24 @@ class SystemPresenter(Protocol[P, S]):
         return ""
 
     def fought(self, step: S, before: P) -> str:
-        """Where a step began a conflict; "" where it began none."""
+        """Return where a step began a conflict; "" if it began none."""
         del step, before
         return ""
 
     def is_sudden(self, position: P) -> bool:
-        """Whether the last turn ended the game at once, whatever the numbers said."""
+        """Return whether the last turn ended the game at once, whatever the numbers said."""
         del position
         return False
 
     def outcome(self, position: P, people: People) -> tuple[str, ...]:
-        """Why the game has ended as it did, a sentence each, the one that decided first."""
+        """Return why the game ended as it did, a sentence each, the decisive one first."""
         del position, people
         return ()
 
     # ---- what is said aloud --------------------------------------------------------------------------
 
     def dice_owed(self, position: P, people: People) -> str:
-        """Who rolls how many dice now, and what for; "" where none are owed."""
+        """Return who rolls how many dice now, and what for; "" if no dice are owed."""
         del position, people
         return ""
 
@@ -181,19 +184,19 @@ class SystemPresenter(Protocol[P, S]):
         return ""
 
     def secret(self, position: P) -> frozenset[str]:
-        """Titles of cards that may be in a hand now."""
+        """Return the titles of cards that may be in a hand now."""
         del position
         return frozenset()
 
     # ---- the log ------------------------------------------------------------------------------------
 
     def start_words(self, match: GameSession[P, S], people: People) -> str:
-        """How a game began, in a sentence."""
+        """Return a sentence on how this game began."""
         del people
         return self.start_line(match.positions[0])
 
     def start_line(self, position: P) -> str:
-        """How any game from this position began, in a sentence."""
+        """Return a sentence on how any game from this position began."""
 
     def line(self, step: S, before: P, people: People) -> str:
         """Return a step as a sentence; "" for one that nobody wants to read about."""
@@ -212,7 +215,7 @@ class SystemPresenter(Protocol[P, S]):
         return ()
 
     def is_silent(self, step: S) -> bool:
-        """Whether a step goes without saying: `line` has nothing to tell of it."""
+        """Return whether a step goes without saying, so that `line` has nothing to tell about it."""
         del step
         return False
 
@@ -221,22 +224,22 @@ class SystemPresenter(Protocol[P, S]):
         return _("Nothing to report.")
 
     def by_chance(self, step: S, before: P) -> bool:
-        """Whether chance spoke in it: then both players are asked before it is taken back."""
+        """Return whether chance decided something in a step; both players are asked before such a step is undone."""
 
     def by_will(self, step: S) -> bool:
-        """Whether it was somebody's own choice: arguments are about these."""
+        """Return whether a step was somebody's own choice, which is what arguments are about."""
         del step
         return True
 
     def is_agreed(self, step: S) -> bool:
-        """Whether it is what the players agreed on."""
+        """Return whether the players agreed on a step."""
 
     def marks(self, step: S) -> tuple[str, ...]:
         """Return the marks that a step bears in the log."""
         return (_("agreed"),) if self.is_agreed(step) else ()
 
     def begins(self, step: S) -> bool:
-        """Whether a part of a turn begins with it: the log tells parts apart."""
+        """Return whether a part of a turn begins with a step; the log separates such parts."""
         del step
         return False
 
@@ -259,7 +262,7 @@ class SystemPresenter(Protocol[P, S]):
             yield range(start, len(steps)), self.turn(positions[start])
 
     def part_side(self, match: GameSession[P, S], steps: range) -> int:
-        """Whose the steps of a part are: the first side that acts in them, or was asked before."""
+        """Return whose the steps of a part are: the first side that acts in them, or else was asked before."""
         acts = (self.acting(match.positions[i]) for i in steps)
         side = next((one for one in acts if one is not None), None)
         return next(iter(self.waits_for(match.positions[steps.start])), 0) if side is None else side
@@ -319,7 +322,7 @@ class SystemPresenter(Protocol[P, S]):
         return ""
 
     def is_pictured(self, finding: Finding, question: RulesQuestion[P, S]) -> bool:
-        """Whether the picture has something to show of a criterion, though it holds."""
+        """Return whether the picture has something to show about a criterion, even though the criterion is met."""
         del finding, question
         return False
 
@@ -343,7 +346,7 @@ class SystemPresenter(Protocol[P, S]):
 
 
 def people_of(presenter: SystemPresenter[P, S], position: P, players: Mapping[str, str]) -> People:
-    """Who plays: seats with the players' names, or the sides' own where none was given."""
+    """Return who plays: the seats with the players' names, or the sides' own names if none were given."""
     keys, sides = presenter.keys(position), presenter.sides(position)
     seats = presenter.seats(keys)
     names = {seat: players.get(key, "") for seat, key in zip(seats, keys, strict=True)}

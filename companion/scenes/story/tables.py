@@ -29,7 +29,7 @@ class MenuTable(LoggedTable, Protocol):
         """Open the list of questions that the rules leave open."""
 
     def straight(self, back: Scene) -> Scene:
-        """Where the record is put right by hand."""
+        """Open the form for correcting the record by hand."""
 
     def ways(self, back: Scene) -> Ways:
         """Return what else can be done with a game of this system."""
@@ -51,16 +51,16 @@ class GameTable(MenuTable, Protocol[P, S]):
         """How the screen tells of its system."""
 
     def follow(self, reply: Reply[S]) -> Scene | None:
-        """Do what a panel replies; the scene that follows, None to stay."""
+        """Do what a panel replies, and return the scene that follows, None to stay."""
 
     def offer(self, step: S) -> Scene | None:
-        """Take the step; an objection leads to its ruling."""
+        """Take a step; an objection opens its ruling."""
 
     def with_redo(self, actions: tuple[Button, ...]) -> tuple[Button, ...]:
         """Return the actions with a redo button added beside undo."""
 
     def details(self, back: Scene) -> Scene:
-        """How it stands, or ended, in figures."""
+        """Open the figures of how the game stands, or ended."""
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
         """Return what may be asked in an argument, besides why a step was allowed.

@@ -67,7 +67,7 @@ class ModeScene(SubScene):
         return Screen(title=_("Which board is it?"), blocks=(text, Buttons(buttons, 2)), actions=(back_button(),))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """On to its name."""
+        """Go on to naming the board of the mode that was touched."""
         if intent.verb == "mode" and intent.what in mode_names():
             mode = intent.what
             ask = Ask(_("Name your board"), hint=_("e.g. kitchen"), most=14)
@@ -115,7 +115,7 @@ class SourceScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Fetch the photo; on to its corners."""
+        """Fetch the photo and go on to its corners."""
         self.banner = ""
         if intent.verb == "camera" and self.cameras is not None:
             return CameraPhotoScene(self.cameras.begin(next(iter(self.cameras.names()))), self)
@@ -167,7 +167,7 @@ class CameraPhotoScene:
         return self if self.live.look(now_s) else None
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Take the picture, or leave; the camera is given back."""
+        """Take the picture or leave; either way the camera is released."""
         if intent.verb == "cancel":
             self.live.close()
             return self.source
@@ -215,7 +215,7 @@ class TraceCornersScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Drag a corner, turn, or go on to the hexes."""
+        """Drag a corner, rotate the corners, or go on to the hexes."""
         self.banner = ""
         if intent.verb == "corner":
             self._drag(intent)
@@ -309,12 +309,12 @@ class GridScene:
         return self._image
 
     def tick(self, now_s: float) -> Scene | None:
-        """Fetch what the eye has found."""
+        """Take in what the eye has found."""
         del now_s
         return self if self.work.fetch() else None
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Touch middles of hexes, look again, or go on with what was found."""
+        """Mark the centres of hexes, look again, or go on with what was found."""
         if intent.verb == "trace" and intent.n == 2 and not self.work.busy:
             at_mm = self.window.mm(intent.at)
             self.touched = [*self.touched[-2:], at_mm] if len(self.touched) < 3 else [at_mm]
@@ -362,12 +362,12 @@ class ResumeScene(SubScene):
         return Screen(title=self.work.draft.name, blocks=(text,), actions=(back_button(),))
 
     def tick(self, now_s: float) -> Scene | None:
-        """On to the draft as soon as the eye is back."""
+        """Go on to the draft as soon as the eye has finished."""
         del now_s
         return TraceScene(self.work, self.back, self.back) if self.work.fetch() else None
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Leave."""
+        """Leave the draft and go back."""
         if intent.verb == "back":
             self.work.close()
             return self.back

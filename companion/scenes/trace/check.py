@@ -66,7 +66,7 @@ class SavedBoardScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Back to where tracing began."""
+        """Go back to where tracing began."""
         if intent.verb == "done":
             self.work.close()
             return self.back

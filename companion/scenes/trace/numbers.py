@@ -37,7 +37,7 @@ MOST_OF_A_CARD = 9
 
 
 def support_of(draft: Draft, mode: Mode) -> dict[str, SupportNumber]:
-    """Every space of the support board: the owner's number, or the one that holds without it."""
+    """Return every space of the support board with the owner's number, or else the usual one."""
     own = {row.space: row for row in draft.support}
     usual = {
         name: SupportNumber(name, row.amount, row.siege, row.initiative, tuple(row.amounts.items()))
@@ -114,7 +114,7 @@ def _within(n: int) -> int:
 
 
 def cards_of(draft: Draft, mode: Mode) -> dict[str, OwnCard]:
-    """Every card: as the owner reads it, or as it is known otherwise."""
+    """Return every card as the owner has entered it, or else as it is known."""
     if draft.cards:
         return {card.name: card for card in draft.cards}
     keys = [one.name for one in fields(OwnCard)]
@@ -168,7 +168,7 @@ class OwnCardScene:
         return cards_of(self.work.draft, self.work.mode)[self.name]
 
     def show(self) -> Screen:
-        """Its copies and what it does, and as far as the engine knows that, when, in what and how much."""
+        """Show the card's copies and effect and, as far as the engine knows the effect, its details."""
         card = self.card
         verbs = ["table", *(verb for verb in FITTING if fitting_actions(verb, self.work.mode))]
         blocks: list[Block] = [
@@ -214,7 +214,7 @@ class OwnCardScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Set one thing; the others follow where they have to."""
+        """Set one value of the card; the others follow where they have to."""
         if intent.verb == "back":
             return self.back
         if intent.verb == "page":

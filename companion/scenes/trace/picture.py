@@ -65,7 +65,7 @@ def _sections(shape: Shape, window: Viewport, page: str) -> Iterator[TracedArea]
 
 
 def _below(draft: Draft, patch: Patch) -> Point:
-    """Where an area's name is written: low in its first hex."""
+    """Return where an area's name is written: low in its first hex."""
     assert draft.grid
     x, y = draft.grid.centre(patch.cells[0])
     return x, y + draft.grid.side_mm * 0.66

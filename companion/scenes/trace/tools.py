@@ -107,7 +107,7 @@ def _points(mode: Mode, held: Held) -> tuple[Block, ...]:
 
 
 def _marks(mode: Mode, held: Held) -> tuple[Block, ...]:
-    """Only what this mode has."""
+    """Return the tools for printed symbols, limited to those that this mode has."""
     actions = mode.actions.values()
     buttons = [_button(faction_name(faction), Tool("hq", faction=faction), held, "castle") for faction in mode.factions]
     buttons += [

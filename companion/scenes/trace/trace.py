@@ -153,7 +153,7 @@ class TraceScene:
         return None
 
     def _save(self) -> Scene | None:
-        """Put the board on the shelf; what is in the way is said."""
+        """Save the board among the player's own; if a fault is in the way, say so and stay."""
         grave = [fault for fault in self.work.faults() if fault.grave]
         if grave:
             self.banner = fault_sentence(grave[0])
@@ -169,7 +169,7 @@ class TraceScene:
         self.work.put(fill_in(draft, symmetry) if symmetry else draft)
 
     def _lead(self, number: int) -> None:
-        """To the page where a fault is put right, with the place of it in sight."""
+        """Go to the page where a fault can be mended, with its place in sight."""
         faults = self.work.faults()
         if 0 <= number < len(faults):
             fault = faults[number]
