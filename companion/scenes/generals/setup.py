@@ -383,10 +383,7 @@ class DuelSetUp:
         return request | ({"players": players} if players else {})
 
     def start(self) -> AnyMatch:
-        """Begin the game, choosing at random who moves first if nobody said.
-
-        Raises EngineError or MatchError if it cannot begin.
-        """
+        """Begin the game, at random if nobody said who moves first. Raises EngineError or MatchError if it can't."""
         self.first = self.first or self.stage.services.chance.one(SIDES)
         return self.stage.services.games.start(self.request())
 
