@@ -24,17 +24,23 @@ def hexagon(centre: Point, side: float) -> tuple[Point, ...]:
 
 
 def sides(polygon: Sequence[Point]) -> list[Side]:
-    """The sides of an outline, in its order."""
+    """Return the sides of an outline, in its order."""
     return list(zip(polygon, [*polygon[1:], polygon[0]], strict=True))
 
 
 def inset(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
-    """The polygon with every side moved inwards by `by`, in the polygon's own units; the order of corners is kept."""
+    """Return the polygon with every side moved inwards by `by`, its corners in the same order.
+
+    `by` is in the polygon's own units.
+    """
     return offset(polygon, by * orientation(polygon))
 
 
 def offset(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
-    """The polygon with every side moved to the right of its way by `by`: inwards where it runs clockwise as seen."""
+    """Return the polygon with every side moved to the right of its way by `by`.
+
+    That is inwards where the corners run clockwise as seen.
+    """
     count = len(polygon)
     return tuple(_moved_corner(polygon[i - 1], polygon[i], polygon[(i + 1) % count], by) for i in range(count))
 
@@ -53,21 +59,21 @@ def _moved_corner(before: Point, corner: Point, after: Point, by: float) -> Poin
 
 
 def normal(start: Point, end: Point) -> Point:
-    """Unit normal of a side, pointing inwards where the corners run clockwise on the screen."""
+    """Return the unit normal of a side, which points inwards where the corners run clockwise on the screen."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = math.hypot(dx, dy)
     return -dy / length, dx / length
 
 
 def outward_normal(polygon: Sequence[Point], side: Side) -> Point:
-    """Unit normal of one of an outline's sides, pointing out of it."""
+    """Return the unit normal of one of an outline's sides, pointing out of the outline."""
     x, y = normal(*side)
     turn = orientation(polygon)
     return -x * turn, -y * turn
 
 
 def shared_side(one: Sequence[Point], other: Sequence[Point]) -> Side | None:
-    """The side that two outlines share, as it runs in `one`; None where they do not touch."""
+    """Return the side that two outlines share, as it runs in `one`; None where they do not touch."""
     return next((side for side in sides(one) if is_shared_by(side, [other])), None)
 
 
@@ -85,7 +91,7 @@ def is_shared_by(side: Side, outlines: Iterable[Sequence[Point]]) -> bool:
 
 
 def outer_edges(outlines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
-    """The edges of several outlines together, as closed ways that keep the outlines' inside on the same hand."""
+    """Return the edges of several outlines together, as closed ways that keep the inside on the outlines' own hand."""
     left = [s for one in outlines for s in sides(one) if not is_shared_by(s, (o for o in outlines if o is not one))]
     rings = []
     while left:

@@ -14,7 +14,10 @@ WORD_MM = 4.2  # height of the capitals of what is written on the board
 
 
 def practice_shape(board: Board, colour: str, turn: int = 0, words: str = PRACTICE) -> str:
-    """The words on a plate in a free corner of the drawing, upright where it is turned; small where none is free."""
+    """Draw the words on a plate in a free corner of the drawing, upright where the board is shown turned.
+
+    The letters are small where no corner is free.
+    """
     (x, y), (w, h), high = plate_of(board, turn, words)
     if turn % 180:
         w, h = h, w
@@ -31,7 +34,7 @@ def practice_shape(board: Board, colour: str, turn: int = 0, words: str = PRACTI
 
 
 def plate_of(board: Board, turn: int = 0, words: str = PRACTICE) -> tuple[Point, Point, float]:
-    """The middle of the plate and its size on the board, and how high its letters are."""
+    """Return the middle of the plate, its size on the board, and the height of its letters, all in mm."""
     lines = words.split()
     size, high = (0.0, 0.0), WORD_MM
     for high in (WORD_MM, WORD_MM * 0.75, WORD_MM * 0.55):

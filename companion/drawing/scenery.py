@@ -24,7 +24,7 @@ MOST_MM = 13.0  # as much room is made use of
 
 
 def details(board: Board, area: Area, ink: Ink, scale: float) -> str:
-    """A few quiet strokes in each hex, so that water and land can be distinguished without colour."""
+    """Draw a few quiet strokes in each hex, so that water and land can be distinguished without colour."""
     if area.kind == "air":
         return ""
     strokes, draw = _patterns(board)[area.kind]
@@ -81,7 +81,7 @@ def _palm(x: float, y: float, k: float) -> str:
 
 
 def wall(area: Area, scale: float) -> str:
-    """A fort's wall: blocks of stone inside its border, with a tower at each corner."""
+    """Draw a fort's wall: blocks of stone inside its border, with a tower at each corner."""
     ring = inset(area.polygon_mm, 3.5 * scale)
     data, k = path(ring), scale
     stones = f'stroke-dasharray="{2.9 * k:.2f} {0.7 * k:.2f}"'
@@ -111,7 +111,7 @@ def shore(board: Board, area: Area, ink: Ink) -> str:
 
 
 def around(board: Board, taken: Outlines, box: Box, ink: Ink) -> str:
-    """The ground below all areas where a board has scenery: sea with islets, rock with peaks, woods with firs.
+    """Draw the ground below all areas where a board has scenery: sea with islets, rock with peaks, woods with firs.
 
     Nothing stands on the outlines that are `taken`.
     """
@@ -167,7 +167,7 @@ def _woods(board: Board, taken: Outlines, box: Box, ink: Ink) -> str:
 
 
 def _peak(at: Point, r: float, ink: Ink) -> str:
-    """A peak as high as it has room, lit from the left, its top white."""
+    """Draw a mountain peak as high as the radius `r` leaves room for, lit from the left, its top white."""
     x, y = at
     base, top, tip = y + 0.62 * r, y - 0.86 * r, x - 0.08 * r
     snow = y - 0.34 * r

@@ -65,9 +65,9 @@ def wide(text: str, high: float) -> float:
 
 
 def lettering(text: str, centre: Point, high: float, colour: str, weight: float = 0.9) -> str:
-    """A line of text as SVG about its middle, with capitals of that height; `weight` is the lines' width in units.
+    """Draw a line of text as SVG about its middle, with capitals of that height.
 
-    Accents are left out, and what is neither letter nor digit is a blank.
+    `weight` is the lines' width in units. Accents are left out, and what is neither letter nor digit is a blank.
     """
     scale = high / HIGH
     x, y = centre[0] - wide(text, high) / 2, centre[1] - high / 2
