@@ -49,19 +49,19 @@ class Bar:
 
 
 def bar_height(sheet: Sheet, bar: Bar, wide: float) -> float:
-    """The height of the actions along the lower edge, with the gap above them."""
+    """Return the height of the actions along the lower edge, with the gap above them."""
     if not bar.actions:
         return 0.0
     return _draw(sheet.scratch(), bar, Rect(0, 0, wide, 0)) + EDGE_PT
 
 
 def draw_bar(sheet: Sheet, bar: Bar, place: Rect) -> None:
-    """The actions in their bar, which is as high as `bar_height` says."""
+    """Draw the actions in their bar, which is as high as `bar_height` says."""
     _draw(sheet, bar, place)
 
 
 def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
-    """The actions from the top of the place; the height they took."""
+    """Draw the actions from the top of the place and return the height they took."""
     if not bar.first and not bar.last:
         return rows_of(sheet, bar.actions, place, even_columns(sheet, bar.actions, place.w), fills=True)
     undo_w, confirm_w = UNDO * sheet.touch, bar.confirm_w(sheet)
@@ -100,7 +100,7 @@ Some = Sequence[scr.Button]
 
 
 def _divided(sheet: Sheet, others: Some, room: float) -> tuple[Some, Some]:
-    """What goes into rows above, and as many of the last ones as have room in the lowest row."""
+    """Divide the other actions into those that go into rows above and the last ones that fit into the lowest row."""
     for n in range(len(others)):
         beside = others[n:]
         fits = fitting_columns(sheet, beside, (len(beside), room)) == len(beside) and room >= sheet.touch

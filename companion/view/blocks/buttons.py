@@ -44,7 +44,7 @@ def _text_width(one: scr.Button, wide: float) -> float:
 
 
 def _words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
-    """A button's lines of text with their style: the label, then the note."""
+    """Return a button's lines of text with their style: the label, then the note."""
     ink = sheet.look.buttons[drawn_look(one)][2]
     size = SMALL_PT if _is_stacked(one, wide) else LABEL_PT
     room = _text_width(one, wide)
@@ -59,7 +59,7 @@ def _words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
 
 
 def _least(sheet: Sheet, one: scr.Button, wide: float) -> float:
-    """The smallest size that a button's label is set in."""
+    """Return the smallest size that a button's label is set in."""
     if sheet.tight:
         return TIGHT_PT
     return SMALL_PT - 1 if _is_stacked(one, wide) else LABEL_PT * 0.84
@@ -80,7 +80,7 @@ def _high(words: Sequence[Words]) -> float:
 
 
 def button_height(sheet: Sheet, one: scr.Button, wide: float) -> float:
-    """The height that a button of that width needs."""
+    """Return the height that a button of that width needs."""
     over = 22.0 if _is_stacked(one, wide) else 0.0
     return max(sheet.touch, _high(_words(sheet, one, wide)) + over + 2 * (DENSE_PT if sheet.dense else PAD_PT))
 
@@ -91,12 +91,12 @@ def breaks(sheet: Sheet, one: scr.Button, wide: float) -> bool:
 
 
 def even_height(sheet: Sheet) -> float:
-    """The height of a button that is as high as all others: room for a label, and for a note in two lines."""
+    """Return the height that all buttons of an even block have: room for a label, and for a note in two lines."""
     return max(sheet.touch, line_height(LABEL_PT) + 2 * line_height(NOTE_PT) + 2 * PAD_PT)
 
 
 def _brief_words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
-    """The label in one line, the note in two at most."""
+    """Return the label in one line and the note in two at most, each with its style."""
     ink, room = sheet.look.buttons[drawn_look(one)][2], _text_width(one, wide)
     notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else ()
     if len(notes) > 2:
@@ -105,7 +105,7 @@ def _brief_words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
 
 
 def button(sheet: Sheet, one: scr.Button, rect: Rect, words: list[Words] | None = None) -> None:
-    """A button with its label, a smaller note under it, and its sign at the left, or above where it is narrow.
+    """Draw a button with its label, a smaller note under it, and its sign at the left, or above where it is narrow.
 
     words: its lines, where they are not those that it has by itself.
     """
@@ -188,7 +188,7 @@ def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
 
 
 def columns_of(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
-    """The number of columns for the buttons of a block; several rows are as even as can be."""
+    """Return the number of columns for the buttons of a block; several rows are as even as can be."""
     if block.even:
         return max(1, min(block.columns, int((wide + GAP_PT) // (EVEN_PT + GAP_PT))))
     many = len(block.buttons)
@@ -199,7 +199,7 @@ def columns_of(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
 
 
 def draw_choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
-    """The label, and under it the buttons, in one row where they have room."""
+    """Draw a choice's label and under it the buttons, in one row where they have room; return the height."""
     used = paragraph(sheet, block.label, sheet.look.tones["quiet"], place) + 2 if block.label else 0.0
     across = even_columns(sheet, block.buttons, place.w)
     return used + rows_of(sheet, block.buttons, Rect(place.x, place.y + used, place.w, 0), across)
@@ -209,7 +209,10 @@ def draw_choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
 
 
 def draw_options(sheet: Sheet, block: scr.Options, place: Rect) -> float:
-    """The label, and under it the answers as cards of one height; one under the other where they are narrow."""
+    """Draw a label and under it the answers as cards of one height; return the height they took.
+
+    Where the cards would be too narrow side by side, they stand one under the other.
+    """
     head = paragraph(sheet, block.label, sheet.look.tones["quiet"], place) if block.label else 0.0
     many = max(len(block.options), 1)
     across = many if _width(many, place.w) >= OPTION_PT else 1
@@ -226,7 +229,7 @@ def draw_options(sheet: Sheet, block: scr.Options, place: Rect) -> float:
 
 
 def _option(sheet: Sheet, one: scr.Option, placed: tuple[Rect, float]) -> float:
-    """A card with an answer in as many lines as it takes, ticked where it is chosen; the height that it needs."""
+    """Draw a card with an answer in as many lines as it takes, ticked where chosen; return the height it needs."""
     rect, size = placed
     fill, line, ink = sheet.look.buttons["chosen" if one.chosen else "plain"]
     plate(sheet, rect, fill, line)
@@ -246,7 +249,7 @@ def _option(sheet: Sheet, one: scr.Option, placed: tuple[Rect, float]) -> float:
 
 
 def stepper_columns(sheet: Sheet, wide: float) -> int:
-    """The number of steppers side by side."""
+    """Return the number of steppers side by side."""
     return 2 if _width(2, wide) >= max(STEPPER_PT, 2 * sheet.touch + 60) else 1
 
 
@@ -262,7 +265,7 @@ def draw_steppers(sheet: Sheet, block: scr.Steppers, place: Rect) -> float:
 
 
 def _stepper(sheet: Sheet, one: scr.Stepper, rect: Rect) -> None:
-    """What is counted and how many between a knob for less and one for more."""
+    """Draw a stepper: what is counted and how many, between a knob for less and one for more."""
     look = sheet.look
     plate(sheet, rect, look.panel, look.edge)
     minus = Rect(rect.x, rect.y, sheet.touch, rect.h)

@@ -48,7 +48,7 @@ def _height(sheet: Sheet, card: DeckCard, wide_and_scale: tuple[float, float]) -
 
 
 def _card(sheet: Sheet, card: DeckCard, rect: Rect, k: float) -> None:
-    """The paper, the disc of its cost, and what is written on it."""
+    """Draw a card: the paper, the disc of its cost, and what is written on it."""
     look = sheet.look
     plate(sheet, rect, look.cream, look.ink, 1.4)
     if card.cost is not None:

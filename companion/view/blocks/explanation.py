@@ -53,7 +53,7 @@ def _ring(about: Rect, size_pt: tuple[float, float]) -> Rect:
 
 
 def _place(ring: Rect, card: tuple[float, float], size_pt: tuple[float, float]) -> Rect:
-    """A card of that size where it covers nothing of the ring, as far as there is room for it in the pane."""
+    """Return a place for a card of that size where it covers nothing of the ring, as far as the pane has room."""
     (wide, high), (most_x, most_y) = card, (size_pt[0] - EDGE_PT - card[0], size_pt[1] - EDGE_PT - card[1])
     x = min(max(ring.centre[0] - wide / 2, EDGE_PT), most_x)
     y = min(max(ring.centre[1] - high / 2, EDGE_PT), most_y)

@@ -90,7 +90,7 @@ def draw_tells(sheet: Sheet, tells: Sequence[Tell], row: Rect) -> None:
 
 
 def _texts(tells: Sequence[Tell]) -> list[list[str]]:
-    """What may be said: all in full, all in short, and ever fewer of them."""
+    """Return what may be said, ever shorter: all in full, all in short, then fewer and fewer of them."""
     marks = ["! " if one.warns else "" for one in tells]
     full = [mark + one.text for mark, one in zip(marks, tells, strict=True)]
     short = [mark + (one.short or one.text) for mark, one in zip(marks, tells, strict=True)]
@@ -102,7 +102,7 @@ def _tells_width(sheet: Sheet, texts: Sequence[str], size: float) -> float:
 
 
 def _badge(sheet: Sheet, side: Side, rect: Rect, sizes: Sizes) -> None:
-    """The points on the faction's own shape; a star where it is ahead."""
+    """Draw the points on the faction's own shape, with a star where the side is ahead."""
     look, colours = sheet.look, sheet.look.sides[side.faction]
     badge(sheet, side.faction, rect, 1.8)
     points = str(side.points) if side.points >= 0 else ""
@@ -121,7 +121,7 @@ def _badge(sheet: Sheet, side: Side, rect: Rect, sizes: Sizes) -> None:
 
 
 def _name(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
-    """The name, the fan of the initiative at its end; an arrow before it while it is to move.
+    """Draw a side's name with the initiative's fan at its end, and an arrow before it while the side is to move.
 
     Where there is little room, the fan stands at the foot of the points, and the thick rim says whose turn it is.
     """
@@ -139,7 +139,7 @@ def _name(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
 
 
 def _fan(sheet: Sheet, side: Side, at: Point, sizes: Sizes) -> None:
-    """The sign of the initiative; a pencil where the players set it themselves."""
+    """Draw the sign of the initiative, with a pencil where the players set it themselves."""
     sign(sheet, "initiative", (at, sizes.icon + 0.6), sheet.look.accent_text)
     if "initiative" in side.by_hand:
         sign(sheet, "pencil", ((at[0], at[1] + 2 * sizes.icon), sizes.icon - 2), sheet.look.accent_text)
@@ -175,7 +175,7 @@ def counts(sheet: Sheet, things: Sequence[tuple[str, int, str]], row: Rect) -> N
 
 
 def _clock(sheet: Sheet, side: Side, place: Rect, sizes: Sizes) -> None:
-    """A side's time: bold while it runs, in the colour of a warning and with a mark when there is little."""
+    """Draw a side's time: bold while it runs, in the colour of a warning and with a mark when little is left."""
     look = sheet.look
     colour = look.bad if side.clock_low else look.text if side.clock_runs else look.quiet
     text = f"! {side.clock}" if side.clock_low else side.clock

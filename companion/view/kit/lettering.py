@@ -26,7 +26,10 @@ FIGURES = re.compile(r"[0-9:.,+−±<>/% -]*[0-9][0-9:.,+−±<>/% -]*")
 
 @lru_cache(maxsize=8)
 def _typeface(file: str) -> bytes:
-    """The file of the letters: kept, for every size of a font holds a file open that it reads from."""
+    """Return the bytes of a font's file.
+
+    They are kept, for every size of a font holds a file open that it reads from.
+    """
     return (FONTS / file).read_bytes()
 
 
@@ -70,7 +73,7 @@ def _cells(text: str, size_px: int, bold: bool) -> list[tuple[str, int]] | None:
 
 
 def _settable(text: str) -> str:
-    """The text with a sign for what no letters can be set for, as a stranger's file may have it."""
+    """Return the text with a sign for what no letters can be set for, as a stranger's file may have it."""
     return text.encode("utf-8", "replace").decode().replace("\0", "?")
 
 
@@ -89,7 +92,7 @@ def _size_of(text: str, size_px: int, bold: bool, face: str = "") -> tuple[int, 
 def letters(
     text: str, size_px: int, bold: bool, colour: str, face: str = ""
 ) -> tuple[tuple[pygame.Surface, tuple[int, int]], ...]:
-    """The pictures of a line of text, each with how far right and down it lies: one for each script, or each figure."""
+    """Draw a line of text as pictures, one for each script or figure, each with how far right and down it lies."""
     font, cells = _font(size_px, bold, face=face), _cells(text, size_px, bold)
     drawn, x = [], 0
     if cells is None:
@@ -125,11 +128,11 @@ class Lettering:
         return self.heading if bold and size >= HEADING_PT and not FIGURES.fullmatch(text) else ""
 
     def size_px(self, label: Label) -> int:
-        """The size that a label is set in."""
+        """Return the size in pixels that a label is set in."""
         return _size_px(label.size, self.px_per_pt)
 
     def place_px(self, label: Label) -> pygame.Rect:
-        """The label's place in pixels, with the line's full height."""
+        """Return the label's place in pixels, with the line's full height."""
         face = self.face(label.text, label.size, label.bold)
         width, height = _size_of(label.text, self.size_px(label), label.bold, face)
         k = self.px_per_pt

@@ -152,11 +152,14 @@ class Theme:
         return self.tones[tone][0], self.page
 
     def asks(self, factions: Iterable[str]) -> str:
-        """What asks for a touch on a map of these factions: the accent, unless one of them has nearly that colour."""
+        """Return the colour that asks for a touch on a map of these factions.
+
+        It is the accent, unless one of them has nearly that colour.
+        """
         return next((self.sides[one].asks for one in factions if self.sides[one].asks), self.accent)
 
     def share(self, faction: str, index: int) -> str:
-        """A faction's colour in a chart, grey for nobody; else a step from quiet to accent."""
+        """Return a faction's colour in a chart, grey for nobody; without a faction, a step from quiet to accent."""
         if faction in self.sides:
             return self.sides[faction].fill
         return self.nobody if faction else self.steps[index % len(self.steps)]

@@ -43,7 +43,7 @@ def ground_shapes(frame: FieldFrame, look: Theme, grounds: tuple[GroundSight, ..
 def _filled_path(
     points: Sequence[Point], fill: str, line: str = "none", width: float = 1.2, opacity: float = 1.0
 ) -> str:
-    """A closed shape with rounded corners, its points on the sheet."""
+    """Draw a closed shape with rounded corners, its points on the sheet."""
     return (
         f'<path d="{rounded(points)}" fill="{fill}" fill-opacity="{opacity:g}" stroke="{line}" '
         f'stroke-width="{width:.2f}" stroke-linejoin="round"/>'
@@ -74,7 +74,7 @@ def _towards(point: Point, other: Point, most: float) -> Point:
 
 
 def _shrunk(points: Sequence[Point], part: float) -> list[Point]:
-    """An outline drawn in towards its middle."""
+    """Return an outline drawn in towards its middle, to this part (0 to 1) of its size."""
     x, y = sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
     return [(x + (px - x) * part, y + (py - y) * part) for px, py in points]
 
@@ -93,7 +93,7 @@ def _spots(frame: FieldFrame, outline: Outline, apart: float = LATTICE, room: fl
 
 
 def _scatter(seed: int) -> float:
-    """A number from -1 to 1 that looks like chance and is none (the one-line hash of GLSL shaders)."""
+    """Return a number from -1 to 1 that looks like chance and is none (the one-line hash of GLSL shaders)."""
     return math.sin(seed * 12.9898) * 43758.5453 % 2.0 - 1.0
 
 
@@ -185,7 +185,7 @@ def _bridge(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _road(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """A paler way with dashed edges."""
+    """Draw a road: a paler way with dashed edges."""
     points = frame.outline(outline)
     dash = f"{0.3 * frame.scale:.1f} {0.18 * frame.scale:.1f}"
     return (
@@ -221,7 +221,7 @@ def _open(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _objective(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """What the battle is about: a dashed border and a flag at its corner."""
+    """Draw what the battle is about: a dashed border and a flag at its corner."""
     points = frame.outline(outline)
     dash = f"{0.4 * frame.scale:.1f} {0.22 * frame.scale:.1f}"
     x, y = min(p[0] for p in points), min(p[1] for p in points)

@@ -36,7 +36,10 @@ CLEAR_MM = 9.0  # an arrow begins and ends so far from the middle of an area
 
 
 def draw_supply(sheet: Sheet, frame: MapFrame, chains: Sequence[SupplyChain]) -> None:
-    """A line from each area to the next on its chain; where it breaks, a dashed stump and a cross on the border."""
+    """Draw a line from each area to the next on its supply chain.
+
+    Where a chain breaks, there is a dashed stump and a cross on the border.
+    """
     # Air zones lie beside the map, in no order: they show their supply by their rims.
     chains = [one for one in chains if frame.board.area(one.areas[0]).kind != "air"]
     links = {(one.faction, *pair): one for one in chains for pair in _links(one)}
@@ -49,7 +52,7 @@ def draw_supply(sheet: Sheet, frame: MapFrame, chains: Sequence[SupplyChain]) ->
 
 
 def _links(chain: SupplyChain) -> list[tuple[str, str]]:
-    """The pairs of neighbours on the chain that both belong to it."""
+    """Return the pairs of neighbours on the chain that both belong to it."""
     kept = chain.areas[:-1] if chain.gap else chain.areas
     return list(pairwise(kept))
 
@@ -135,7 +138,7 @@ def _ends(frame: MapFrame, one: Trace) -> tuple[Point, Point]:
 
 
 def _end(frame: MapFrame, name: str, other: str) -> Point:
-    """The end of an arrow at an area that comes from or leads to the other."""
+    """Return the end of an arrow at an area that comes from or leads to the other."""
     (x0, y0), (x1, y1) = (frame.at(frame.marks(area).units_mm) for area in (name, other))
     length, unit = math.hypot(x1 - x0, y1 - y0), frame.unit
     at = (x0, y0)
@@ -148,7 +151,7 @@ def _end(frame: MapFrame, name: str, other: str) -> Point:
 
 
 def _on_arrow(taken: Sequence[tuple[Point, float]], start: Point, end: Point) -> Point:
-    """The freest place on an arrow; of several free ones, the nearest to its middle."""
+    """Return the freest place on an arrow; of several free ones, the nearest to its middle."""
     places = [(start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t) for t in ALONG]
     return max(places, key=lambda at: min(0.0, _room(taken, at)))
 
@@ -166,7 +169,7 @@ def _label_place(frame: MapFrame, one: Trace) -> Point:
 
 
 def _number(sheet: Sheet, frame: MapFrame, one: Trace, centre: Point) -> None:
-    """A number on a slip of paper, rimmed in its faction's colour."""
+    """Write a number on a slip of paper, rimmed in its faction's colour."""
     text = {"move": f"{one.n}", "more": f"+{one.n}"}.get(one.kind, f"−{one.n}")
     look = sheet.look
     size = scaled(NUMBER_MM, frame.unit)

@@ -67,7 +67,7 @@ def _handles(sheet: Sheet, photo: PhotoPicture, rect: Rect) -> None:
 
 
 def _loupe(over: Sheet, photo: PhotoPicture, rect: Rect) -> Sheet:
-    """The held corner's surroundings enlarged, with a cross on it, at the side where the finger is not."""
+    """Draw the held corner's surroundings enlarged, with a cross on it, at the side where the finger is not."""
     assert photo.held is not None
     left = photo.corners[photo.held][0] > 0.5
     side = min(LOUPE_PT, rect.h / 2)

@@ -52,7 +52,7 @@ def _matched(
 
 
 def gone_out(before: MapPicture, after: MapPicture) -> tuple[str, ...]:
-    """The areas that have lost their supply while their holder kept them, from where the chain broke outward."""
+    """Return the areas that have lost their supply while their holder kept them, from where the chain broke outward."""
     was = {area.name: area for area in before.areas}
     dark = [area.name for area in after.areas if _is_cut(was.get(area.name), area)]
     changed = [area.name for area in after.areas if area.name in was and was[area.name].controller != area.controller]

@@ -114,7 +114,7 @@ def _has_room_for_picture(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool
 
 
 def _draw_frame_words(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
-    """The words of the frame at the top of the place, where there is one; what is left below."""
+    """Write the words of the frame, if there is one, at the top of the place; return what is left below."""
     if not screen.frame:
         return place
     inner = Rect(place.x + 10, place.y + FRAME_PAD_PT, place.w - 20, 0)
@@ -129,7 +129,7 @@ def _draw_frame_words(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
 def layout_between(
     picture: scr.MapPicture | TablePicture, size_pt: tuple[float, float], sheet: Sheet, turn: int
 ) -> Sheet:
-    """The map or another table alone, the board turned clockwise by `turn` degrees under upright letters."""
+    """Lay out the map or another table alone, the board turned clockwise by `turn` degrees under upright letters."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT / 2)
     sheet.cloth = page_cloth(sheet.look, size_pt)
     if isinstance(picture, scr.MapPicture):
@@ -140,7 +140,7 @@ def layout_between(
 
 
 def _centre_place(picture: TablePicture, place: Rect) -> Rect:
-    """The part of a place that a picture takes: in the middle across, with the room below it."""
+    """Return the part of a place that a picture takes: in the middle across, with the room below it."""
     if not isinstance(picture, FieldPicture):
         return place
     wide = picture.size[0] * min(place.w / picture.size[0], place.h / picture.size[1])
@@ -195,14 +195,14 @@ def _below(place: Rect, used: float) -> Rect:
 
 
 def _banner_over(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -> None:
-    """The banner over what is at the top of the place, so that nothing moves."""
+    """Draw the banner over what is at the top of the place, so that nothing moves."""
     if screen.banner:
         sheet.over = sheet.over or sheet.scratch()
         _banner(sheet.over, screen, place, least)
 
 
 def _uncut_height(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
-    """The least height of a banner at the top of the place that covers what is there whole, and cuts nothing in two."""
+    """Return the least height of a banner at the top of the place that covers things whole and cuts none in two."""
     bottom = place.y + _banner(sheet.scratch(), screen, place)
     beneath = [*(one.rect for one in sheet.targets), *(one.rect for one in sheet.labels)]
     while cut := [one.bottom for one in beneath if one.y < bottom < one.bottom]:
@@ -229,7 +229,7 @@ def _banner(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -
 
 
 def _panel(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
-    """The status, above the rest or, in a low panel, at its left; then the rest."""
+    """Draw the status, above the rest or, in a low panel, at its left; then the rest."""
     sheet.tight = place.h < LOW_PT
     if screen.status and place.h < LOW_PT and place.w >= WIDE_PT:
         wide = place.w * SIDE_PART
@@ -246,7 +246,7 @@ def _confirms(screen: scr.Screen) -> bool:
 
 
 def _body(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float = 0.0) -> None:
-    """The title, the blocks in pages, and the actions; closer together where a page is saved by it."""
+    """Draw the title, the blocks in pages, and the actions; closer together where a page is saved by it."""
     placed, used = _arrange(sheet, screen, place.shrunk(margin)), sheet
     if len(placed.pages) > 1:
         higher = Rect(place.x + margin, place.y, place.w - 2 * margin, place.h)
@@ -273,7 +273,7 @@ class Arranged(NamedTuple):
 
 
 def _arrange(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
-    """The blocks between the title and the actions along the lower edge; in a low place, all beside the blocks."""
+    """Arrange the blocks between the title and the actions below; in a low place, both beside the blocks."""
     low = not screen.status and place.h < LOW_PT and place.w >= WIDE_PT
     if low and not _confirms(screen) and _has_room_beside(sheet, screen, place):
         wide = place.w * SIDE_PART
@@ -302,7 +302,7 @@ def _has_room_beside(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool:
 
 
 def _title(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
-    """The title at the top of the place; the height it took, with the gap below it."""
+    """Write the title at the top of the place; return the height it took, with the gap below it."""
     if not screen.title:
         return 0.0
     tone = "strong" if screen.tone == "title" and place.h < LOW_PT else screen.tone
@@ -310,7 +310,7 @@ def _title(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
 
 
 def _bar(sheet: Sheet, screen: scr.Screen, placed: Arranged) -> None:
-    """The actions along the lower edge of their place, and the pager beside or above them where there are pages.
+    """Draw the actions along the lower edge of their place, and the pager of several pages beside or above them.
 
     Beside a pager that room is kept for, all may fit on one page after all.
     """

@@ -71,7 +71,7 @@ class Words(NamedTuple):
 
 @lru_cache(maxsize=2048)
 def words_of(label: Label, px_per_pt: float, heading: str = "") -> Words | None:
-    """A label where it is set; None for letters that cannot be seen. heading: as for `Lettering`."""
+    """Return a label where it is set; None for letters that cannot be seen. heading: as for `Lettering`."""
     lettering = Lettering(px_per_pt, heading)
     place = lettering.place_px(label)
     if not place.w:
@@ -87,7 +87,7 @@ class Photo(NamedTuple):
     data: bytes
 
     def laid(self) -> Sequence[Laid]:
-        """The picture; nothing for broken data."""
+        """Decode the photo for drawing; return nothing if its data is broken."""
         picture = _scaled(self.data, self.box[2:])
         return () if picture is None else ((picture, (0, 0)),)
 
@@ -163,7 +163,7 @@ class Ground(NamedTuple):
 
 
 def box_of(rect: pygame.Rect) -> Box:
-    """A rectangle as the box of a mark."""
+    """Return a rectangle as the box of a mark."""
     return rect.x, rect.y, rect.w, rect.h
 
 
@@ -226,7 +226,7 @@ class Sprites:
         self._kept: OrderedDict[Hashable, pygame.Surface] = OrderedDict()
 
     def get(self, what: Hashable, make: Callable[[], pygame.Surface]) -> pygame.Surface:
-        """The picture of that, made where it is not there."""
+        """Return the picture kept for `what`, or make and keep it, dropping the ones longest unused when full."""
         picture = self._kept.get(what)
         if picture is not None:
             self._kept.move_to_end(what)

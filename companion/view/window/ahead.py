@@ -37,7 +37,10 @@ class DrawingAhead:
 
 
 def bare_table(shown: Iterable[Shown]) -> Bare | None:
-    """The field or the battlefield of cards that stands between two players, without all that changes on it."""
+    """Return the field or the battlefield of cards that stands between two players, without all that changes on it.
+
+    None where there is neither.
+    """
     return next((bare for one in shown if (bare := _bare(one.pane.between)) is not None), None)
 
 

@@ -82,7 +82,7 @@ class DeskPresses:
         return start(shown, spots, self.first())
 
     def first(self) -> int:
-        """The pane where the ring begins."""
+        """Return the number of the pane where the ring begins."""
         return first_pane(self.window.shown, self._actor if self._actor in self.window.app.seats.own else "")
 
     def _lead(self) -> None:
@@ -105,7 +105,7 @@ class DeskPresses:
         self.window.present()
 
     def _on_stage(self) -> OnStage:
-        """What the ring was put on the screen for: the scenes on stage, and the panels of tables."""
+        """Return what the ring was put on the screen for: the scenes on stage, and the panels of tables."""
         app = self.window.app
         return tuple(one for scene in app.on_stage() for one in (scene, getattr(scene, "panel", None)))
 
@@ -151,7 +151,7 @@ class DeskPresses:
             self._struck = press.control, press.at_s
 
     def _chord(self, controls: frozenset[str]) -> None:
-        """What two buttons together mean."""
+        """Do what two buttons together mean."""
         if controls == AS_CHOOSE:
             self._choose()
         elif controls == BOTH["confirm"]:
@@ -271,7 +271,7 @@ class DeskPresses:
         self._say(text, faction)
 
     def _screen(self, faction: str) -> Screen:
-        """What a side sees: its own panel, or all of the glass."""
+        """Return the screen that a side sees: its own panel, or all of the glass."""
         panes = [one.pane for one in self.window.shown if one.pane.between is None]
         return next((pane.screen for pane in panes if pane.seat == faction), panes[0].screen)
 
@@ -282,7 +282,10 @@ class DeskPresses:
 
 
 def _the_same(spots: list[FocusSpot], wanted: FocusSpot | Intent | None) -> FocusSpot | None:
-    """The spot that means the same: in the same pane, where a spot is given."""
+    """Return the spot that means the same: in the same pane, where a spot is given.
+
+    None where no spot does.
+    """
     if wanted is None:
         return None
     intent = plain(wanted if isinstance(wanted, Intent) else wanted.target.intent)

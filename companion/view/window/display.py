@@ -59,7 +59,7 @@ def _finds_a_screen() -> bool:
 
 
 def open_display(size_px: tuple[int, int] | None) -> pygame.Surface:
-    """The display; where there is no desktop, a window fills it anyway.
+    """Open the display; where there is no desktop, a window fills it anyway.
 
     ScreenError where there is none, or none that anybody sees and SDL_VIDEODRIVER asks for no such one.
     """

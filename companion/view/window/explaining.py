@@ -87,7 +87,10 @@ class Explaining:
         return False
 
     def _asked_moves(self, touch: InputEvent) -> bool:
-        """A finger that asked moves on, and drags from now on; or it leaves, and meant nothing else."""
+        """Follow a finger that asked: one that moves on drags from now on, one that leaves meant nothing else.
+
+        Returns whether the touch means nothing else.
+        """
         number, resting = self._asked[touch.finger]
         if touch.kind == "up":
             self._window.presses.pop(touch.finger, None)
@@ -148,13 +151,13 @@ class Explaining:
         window.present()
 
     def _picture(self, pane: Pane) -> AnyTablePicture | None:
-        """The picture of the table in this pane, or else in another one."""
+        """Return the picture of the table in this pane, or else in another one; None where no pane has one."""
         panes = (pane, *(one.pane for one in self._window.shown))
         pictures = (one.between or shared_picture(one.screen) for one in panes)
         return next((picture for picture in pictures if picture is not None), None)
 
     def marks(self, number: int) -> tuple[Mark, ...]:
-        """The card over a pane."""
+        """Return the marks of the card over a pane, none where none is open."""
         card = self.cards.get(number)
         return () if card is None else card.marks
 

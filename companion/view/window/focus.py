@@ -24,7 +24,7 @@ class FocusSpot(NamedTuple):
 
 
 def next_spot(spots: Sequence[FocusSpot], at: FocusSpot | None, key: str) -> FocusSpot | None:
-    """The spot that a key leads to from where the focus is; None where there is nothing to touch."""
+    """Return the spot that a key leads to from where the focus is; None where there is nothing to touch."""
     if not spots:
         return None
     inside = sorted(spots, key=lambda spot: (spot.pane, spot.box_px.centery // ROW_PX, spot.box_px.centerx))
@@ -53,7 +53,10 @@ def _distance(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> flo
 
 
 def nearest_spot(spots: Sequence[FocusSpot], at: FocusSpot | None) -> FocusSpot | None:
-    """The same thing after a redraw, or what is nearest to where it was."""
+    """Return the same thing after a redraw, or what is nearest to where it was.
+
+    None without a focus, and where there is nothing to touch.
+    """
     if at is None or not spots:
         return None
     same = [spot for spot in spots if spot.pane == at.pane and spot.target.intent == at.target.intent]

@@ -67,7 +67,7 @@ class KeyedWindow(Protocol):
         """Turn the page of a pane."""
 
     def pager(self, number: int) -> Target | None:
-        """What turns the pages of a pane."""
+        """Return what turns the pages of a pane; None where nothing does."""
 
 
 class Keyboard:
@@ -136,7 +136,7 @@ class Keyboard:
         return self.window.shown[self.at.pane if self.at else 0].pane.seat
 
     def _type(self, text: str) -> None:
-        """A character, where something is typed; else more or less of the stepper in focus."""
+        """Type a character where something is typed; else take more or less of the stepper in focus."""
         if self._is_typing():
             seat = next(self.window.shown[pane].pane.seat for pane, one in self._targets() if one.intent.verb == "type")
             self.window.app.touch(Intent("type", text, seat=seat))
@@ -175,7 +175,10 @@ class Keyboard:
 
 
 def focus_ring(canvas: Canvas, target: Target, look: Theme) -> Ring:
-    """The focus in two colours, so that it is seen on every ground: along an area's outline, else around the box."""
+    """Draw the ring around the focus: along an area's outline, else around the box.
+
+    It has two colours, so that it is seen on every ground.
+    """
     lines = ((look.page, RING_PX + 2 * RING_APART_PX), (look.accent_text, RING_PX))
     box = canvas.box_px(target).inflate(2 * RING_APART_PX, 2 * RING_APART_PX)
     wide = box.inflate(2 * RING_APART_PX, 2 * RING_APART_PX)

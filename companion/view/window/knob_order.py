@@ -36,20 +36,22 @@ def start(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> Foc
 
 
 def plain(intent: Intent) -> Intent:
-    """The intent without the seat and the place it was touched from."""
+    """Return the intent without the seat and the place it was touched from."""
     return replace(intent, at=NOWHERE, seat="")
 
 
 def first_pane(shown: Sequence[Shown], busy: str = "") -> int:
-    """The number of the panel where the ring begins: of the player who opened something in the own half (`busy`), else
-    of whom the table waits for, to whom the map between the panels faces.
+    """Return the number of the panel where the ring begins.
+
+    It is that of the player who opened something in the own half (`busy`), else of whom the table waits for, to
+    whom the map between the panels faces.
     """
     seat = busy or next((one.pane.seat for one in shown if one.pane.between is not None), "")
     return next((n for n, one in enumerate(shown) if one.pane.between is None and one.pane.seat == seat), 0)
 
 
 def _key(shown: Sequence[Shown], spot: FocusSpot, first: int) -> tuple[int, int, tuple[str, int, str], int, int]:
-    """The group, the pane, the place on the board, the place on the glass as the pane's own player sees it."""
+    """Return the key to sort by: group, pane, place on the board, place on the glass as the pane's player sees it."""
     one, intent = shown[spot.pane], spot.target.intent
     group = _group(one, intent)
     if one.pane.between is None and spot.pane != first:

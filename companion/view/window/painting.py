@@ -19,7 +19,7 @@ class Layer(NamedTuple):
     marks: tuple[Mark, ...]
 
     def outer(self, box_px: pygame.Rect) -> pygame.Rect:
-        """A rectangle of the pane's own picture on the upright glass."""
+        """Return where a rectangle of the pane's own picture is on the upright glass."""
         x, y = box_px.topleft
         if self.turned:
             x, y = self.rect_px.w - box_px.right, self.rect_px.h - box_px.bottom
@@ -71,7 +71,7 @@ class Painting:
 
 
 def _changed(before: Layer, after: Layer) -> Sequence[pygame.Rect]:
-    """The parts in which two layers may differ."""
+    """Return the parts in which two layers may differ."""
     if not before.is_on_same(after):
         return [after.whole]
     return changed_boxes(before.marks, after.marks, after.whole)

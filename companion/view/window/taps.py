@@ -30,7 +30,10 @@ class Glance:
     stages: tuple[OnStage, ...] = ()
 
     def at(self, place_px: Place) -> tuple[int, Target] | None:
-        """The number of the pane and what a touch at a place of the upright screen was meant for; None for nothing."""
+        """Return the pane's number and the target that a touch at a place of the screen was meant for.
+
+        The place is one of the upright screen. None where it was meant for nothing.
+        """
         number = pane_at((one.pane for one in self.shown), place_px)
         target = None if number is None else self.shown[number].target_at(place_px)
         return None if number is None or target is None else (number, target)
@@ -69,14 +72,17 @@ class Taps:
         self._done: tuple[Tap, ...] = ()
 
     def record_shown(self, shown: tuple[Shown, ...], now_s: float) -> None:
-        """The glass shows this from now on."""
+        """Record that the glass shows this from now on."""
         before, self._now = self._now, Glance(shown, tuple(self._stage(one.pane.seat) for one in shown))
         gone = (*self._gone, Gone(before, now_s, self._changed_untouched(before))) if before.shown else ()
         self._gone = tuple(one for one in gone if now_s - one.until_s < SEEN_S)
         self._done = tuple(tap if tap.drawn else replace(tap, at_s=now_s, drawn=True) for tap in self._done)
 
     def _stage(self, seat: str) -> OnStage:
-        """What a pane's touches go to. A demonstration's panels change by themselves, and nobody waits for them."""
+        """Return what a pane's touches go to: its scene and its panel.
+
+        A demonstration's panels change by themselves, and nobody waits for them.
+        """
         scene = self._app.seats.scene_of(seat, self._app.scene)
         return scene, None if self._app.stage.demo_on else getattr(scene, "panel", None)
 
@@ -89,12 +95,12 @@ class Taps:
         return frozenset(n for n, stages in pairs if n not in asked and not is_same_stage(*stages))
 
     def record_touch(self, pane: int, target: Target, now_s: float) -> None:
-        """This was touched."""
+        """Record that a target of a pane was touched now, so that a hasty second tap is not heeded."""
         recent = tuple(tap for tap in self._done if tap.is_recent(now_s))
         self._done = recent if target.repeats else (*recent, Tap(pane, plain(target.intent), now_s))
 
     def record_wake(self, at_px: Place, now_s: float) -> None:
-        """A finger on a dark glass has seen nothing, and neither has the second tap of a double tap."""
+        """Record a finger on a dark glass: it has seen nothing, and neither has the second tap of a double tap."""
         here = self._now.at(at_px)
         if here is not None:
             self.record_touch(*here, now_s)

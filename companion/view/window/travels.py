@@ -43,7 +43,10 @@ class Travel:
 
 
 def travels(old: Shown, new: Shown) -> Iterator[Travel]:
-    """The pieces that lie elsewhere now. A new card comes from its side's piles; one that is gone goes there."""
+    """Yield the pieces that lie elsewhere now.
+
+    A new card comes from its side's piles; one that is gone goes there.
+    """
     was, now = old.canvas.sheet.pieces, new.canvas.sheet.pieces
     turned = old.pane.turned != new.pane.turned
     if BOARD not in was or BOARD not in now or not _lies_alike(old.canvas, new.canvas, turned):
@@ -67,18 +70,18 @@ def _lies_alike(old: Canvas, new: Canvas, turned: bool) -> bool:
 
 
 def _travel(canvas: Canvas, outline: Outline, places: tuple[Place, Place]) -> Iterator[Travel]:
-    """The way of what lies inside an outline of a canvas; nothing where it stays."""
+    """Yield the way of what lies inside an outline of a canvas; nothing where it stays."""
     if math.dist(*places) >= LEAST_PX:
         yield Travel(canvas, outline, *places)
 
 
 def _piles(card: str) -> str:
-    """The piles of a card's side."""
+    """Return the name of the piles of a card's side."""
     return PILES + card.split(" ")[1]
 
 
 def outline_px(canvas: Canvas, outline: Outline) -> pygame.Rect:
-    """The box around an outline, in pixels, as far as it is on the canvas."""
+    """Return the box around an outline, in pixels, as far as it is on the canvas."""
     k = canvas.px_per_pt
     xs, ys = zip(*outline, strict=True)
     left, top = math.floor(min(xs) * k), math.floor(min(ys) * k)
