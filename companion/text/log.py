@@ -43,7 +43,10 @@ from engine.orders.turn import ready
 
 
 def step_sentence(step: Step, before: Position, people: People) -> str:
-    """What a legal step was, as a sentence; "" for one that goes without saying. `before`: where it was taken."""
+    """Return a legal step as a sentence; "" for one that goes without saying.
+
+    before: the position it was taken in.
+    """
     return _SENTENCES[type(step)](step, before, people)
 
 
@@ -221,7 +224,7 @@ def _reroll(step: Reroll, before: Position, people: People) -> str:
 
 
 def _remove(step: Remove, before: Position, people: People) -> str:
-    """The units that the owner chose to lose; how many are lost stands in what the step cost."""
+    """Name the units that the owner chose to lose; how many are lost stands in what the step cost."""
     del before
     units = listed(unit_count(unit, n) for unit, n in step.units)
     return _("{who} chose to lose {units}.").format(who=people.name(step.by), units=units)
@@ -260,7 +263,7 @@ def _answer(board: Board, reading: str, answer: str) -> str:
 
 
 def _force(area: str, units: Iterable[tuple[str, str, int]], people: People) -> list[str]:
-    """What stands in an area, side by side: "Ana has 2 troops and 1 ship in c4"; "c4 is empty"."""
+    """Say what stands in an area, side by side: "Ana has 2 troops and 1 ship in c4"; "c4 is empty"."""
     kinds: dict[str, list[str]] = {}
     for who, unit, n in units:
         kinds.setdefault(who, []).append(unit_count(unit, n))

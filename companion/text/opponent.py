@@ -11,7 +11,7 @@ def level_name(level: str) -> str:
 
 
 def level_note(level: str) -> str:
-    """What it is like to play against."""
+    """Say what it is like to play against an opponent of this level."""
     return {
         "child": _("simple moves, misses things"),
         "even": _("a fair fight"),

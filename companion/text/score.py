@@ -42,7 +42,7 @@ def reasons(position: Position, people: People) -> list[str]:
 
 
 def made_up(position: Position) -> list[str]:
-    """That the board was made up, where it was: its points are no result of the printed one."""
+    """Return the note that the board was made up, if it was: its points are no result of the printed one."""
     note = _("Played on a practice board, with an invented map and points.")
     return [note] if practice_note(position.board) else []
 
@@ -90,7 +90,7 @@ def _cite(position: Position) -> str:
 
 
 def as_text(position: Position, people: People, day: str) -> str:
-    """The result as a few lines to pass on: the game, the day, both sides' points, the winner and why."""
+    """Return the result as a few lines to pass on: the game, the day, both sides' points, the winner and why."""
     counted = score(position)
     sides = [
         _("{who} ({faction}): {points} – {areas}").format(
@@ -119,7 +119,7 @@ class BoardOutcome:
 
 
 def board_outcome(position: Position, initiative_known: bool = True) -> BoardOutcome:
-    """The score as if the game ended now; a lost headquarters counts before any points."""
+    """Return the score as if the game ended now; a lost headquarters counts before any points."""
     result = score(position)
     both_empty = len(result.empty_headquarters) == 2
     even = not result.empty_headquarters and len(set(result.vp.values())) == 1

@@ -102,7 +102,7 @@ CARDS = frozenset({"play", "card", "spend", "announce"})
 
 
 def meaning_on_map(key: str, picture: MapPicture | None) -> Meaning | None:
-    """What an area, a space or a token of this map is, as it lies there; None for anything else."""
+    """Explain an area, a space or a token of this map as it lies there; None for anything else."""
     kind, _colon, name = key.partition(":")
     if picture is None:
         return None
