@@ -27,7 +27,7 @@ State = Literal["agrees", "differs", "hidden"]
 
 
 def plan_of(board: Board) -> BoardPlan:
-    """A board as the eye needs it: its map. Where the support board lies only a table's photos say."""
+    """Return a board as the eye needs it: its map. Where the support board lies only a table's photos say."""
     mode = board.mode
     kinds = {area.kind for area in board.areas}
     units = {kind: tuple(unit.name for unit in mode.units if unit.place == kind) for kind in sorted(kinds)}
@@ -132,7 +132,7 @@ def is_in_sight(space: Space, seen: Seen) -> bool:
 
 
 def _space_difference(position: Position, seen: Seen, space: Space) -> Difference:
-    """A commander hides nothing of its area."""
+    """Compare the commanders on an action space with the recorded ones; a commander hides nothing of its area."""
     name = space.name
     expected = {faction: {"commander": 1} for faction in position.commanders_on(name)}
     found = {seen.commanders[name]: {"commander": 1}} if name in seen.commanders else {}
@@ -147,7 +147,10 @@ def _one_of_two(expected: Force, found: Force) -> bool:
 
 
 def with_game(reading: Reading, position: Position) -> Reading:
-    """The reading weighed with what the game says stood there: likely, not certain. AdapterError: another board."""
+    """Weigh the reading with what the game says stood there, as likely, not certain.
+
+    AdapterError where the game is played on another board.
+    """
     missing = {area.name for area in position.board.areas} - set(reading.confidence)
     if missing:
         raise AdapterError(f"the game is played on {position.board.name}, which is not the table's board")
@@ -178,10 +181,10 @@ def unsure(board: Board, seen: Seen) -> dict[str, float]:
 
 
 def position_from_reading(board: Board, seen: Seen, game: Position | None = None) -> Position:
-    """The position on the table: units as seen, all the rest from the game it belongs to.
+    """Return the position on the table: units as seen, all the rest from the game it belongs to.
 
-    Without a game it is the last round, and nobody's initiative is known: the board's first faction stands for it.
-    AdapterError where what was seen can be no position, or the game is played on another board.
+    Without a game it is the last round, and nobody's initiative is known: the board's first faction stands for
+    it. AdapterError where what was seen can be no position, or the game is played on another board.
     """
     if game is not None and game.board.name != board.name:
         raise AdapterError(f"the game is played on {game.board.name}, but the table is set up for {board.name}")
@@ -201,7 +204,10 @@ def _last_round(board: Board) -> dict[str, Any]:
 
 
 def reading_json(frame: str, seen: Reading) -> dict[str, Any]:
-    """A reading in the form that other programs rely on; the last three only where there are such areas."""
+    """Return a reading in the form that other programs rely on.
+
+    The last three entries are there only where there are such areas.
+    """
     return {
         "frame": frame,
         "units": {area: {f: dict(units) for f, units in force.items()} for area, force in seen.units.items()},

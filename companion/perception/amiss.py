@@ -37,7 +37,7 @@ class Item:
 
 
 def items_of(differences: Iterable[Difference]) -> tuple[Item, ...]:
-    """What the table has more or less than the game, one item for each kind of piece."""
+    """Return what the table has more or less than the game, one item for each kind of piece."""
     return tuple(
         Item(one.area, faction, unit, more)
         for one in differences
@@ -56,7 +56,7 @@ def _more(one: Difference) -> dict[tuple[str, str], int]:
 
 
 def items_of_fixes(fixes: Iterable[Fix]) -> tuple[Item, ...]:
-    """What has to be taken off or put on the board, one item for each kind of piece, with what forbids it."""
+    """Return what has to be taken off or put on the board, one item for each kind of piece, with what forbids it."""
     return tuple(
         Item(fix.place, faction, unit, sign * n, fix.message.partition("; ")[2], fix.finding)
         for fix in sorted(fixes, key=lambda fix: ":" in fix.place)
@@ -118,7 +118,7 @@ def _amiss(position: Position, reading: Reading) -> set[str]:
 
 
 def _passed(match: Match, agreed: int) -> Iterator[Position]:
-    """The positions before the last steps, and where a round ended the board before its commanders went home.
+    """Yield the positions before the last steps, and where a round ended the board before its commanders went home.
 
     Those of `agreed` steps are the first, but a round that ended with these steps may still be cleared away.
     """

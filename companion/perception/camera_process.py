@@ -51,11 +51,11 @@ class SilenceTimer:
         self.began()
 
     def began(self) -> None:
-        """A process was started: it has some time to get ready."""
+        """Record that a process was started: it has some time to get ready."""
         self.began_s, self._until_s = self._clock(), self._clock() + STARTING_S
 
     def heard(self, starting: bool) -> None:
-        """It told something."""
+        """Record that the process told something; unless it is still starting, its time of silence begins anew."""
         if not starting:
             self._until_s = self._clock() + SILENT_S
 
@@ -71,7 +71,10 @@ class SilenceTimer:
 
 
 def camera_command(camera: str, live: int, table: Path | None) -> list[str]:
-    """The command line of the camera process; `live` is the descriptor of the memory shared with it."""
+    """Return the command line of the camera process.
+
+    `live` is the descriptor of the memory shared with it.
+    """
     command = own_command("vision.live.camera_process", "--camera", camera, "--live", str(live))
     return command if table is None else [*command, "--table", str(table.absolute())]
 
@@ -157,7 +160,7 @@ class CameraProcess:
             self._over.wait(pause_s)
 
     def _start(self) -> subprocess.Popen[bytes] | None:
-        """A new process; None where it is over."""
+        """Start a new process; None where the watch is over."""
         with self._lock:
             if self._over.is_set():
                 return None

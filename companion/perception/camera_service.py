@@ -69,7 +69,10 @@ class FramedReader:
 
 
 def _memory(path: Path) -> SharedPicture:
-    """The memory that the service shows its pictures in. OSError or ValueError where it is not what it should be."""
+    """Open the memory that the service shows its pictures in.
+
+    OSError or ValueError where it is not what it should be.
+    """
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         return SharedPicture(descriptor, looks=True)
@@ -91,7 +94,7 @@ class CameraService:
         self._thread.start()
 
     def latest(self) -> Picture | None:
-        """The newest picture, the same object until there is a newer one; None before the first."""
+        """Return the newest picture, the same object until there is a newer one; None before the first."""
         with self._lock:
             return self._live.latest() if self._live is not None else None
 

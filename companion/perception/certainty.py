@@ -22,11 +22,11 @@ MOST = 0.89
 def tempered(
     turns: Sequence[Explanation], position: Position, fuller: float = 0.0, doubtful: bool = False
 ) -> tuple[Explanation, ...]:
-    """The turns, the likeliest first, each as sure as it may be called.
+    """Return the turns, the likeliest first, each as sure as it may be called.
 
-    Dice may have been rolled again, or a card played that changed nothing. fuller: the odds that the turn is only the
-    beginning of a fuller one; where it isn't surely whole it isn't sure. doubtful: the eye isn't sure that the table
-    looks as the first of them leaves it.
+    Dice may have been rolled again, or a card played that changed nothing. fuller: the odds that the turn is only
+    the beginning of a fuller one; where it isn't surely whole it isn't sure. doubtful: the eye isn't sure that
+    the table looks as the first of them leaves it.
     """
     first, *others = turns
     alike = any(one.likelihood >= RIVAL * first.likelihood and _is_same_table(one, first) for one in others)

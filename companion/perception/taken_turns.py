@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def with_disputes(meant: SyncState, position: Position, disputed: Mapping[str, Combo]) -> SyncState:
-    """What is meant, and with it what is disputed: the board isn't called as recorded meanwhile.
+    """Return the state with what is disputed added: the board isn't called as recorded meanwhile.
 
     disputed: {area: what the eye is sure of} where the game has it otherwise.
     """
