@@ -45,8 +45,10 @@ class Restless(Exception):
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as it was at one moment: where it lies, how many bytes of it count, their check value; data: the bytes,
-    where they are held in memory.
+    """A file as it was at one moment.
+
+    path: where it lies; size: how many bytes of it count; digest: their check value; data: the bytes, where they
+    are held in memory.
     """
 
     path: str
@@ -68,7 +70,7 @@ class CopyContents:
         return {name: file.digest for name, file in self.files.items()}
 
     def content(self, name: str) -> bytes:
-        """A file's bytes as they were when it was found; Restless where it has others now."""
+        """Return a file's bytes as they were when it was found; Restless where it has others now."""
         file = self.files[name]
         if file.data is not None:
             return file.data
@@ -93,7 +95,7 @@ def find_files(held: Collection[str] = ()) -> CopyContents:
 
 
 def _group_by_game(names: Collection[str]) -> Iterator[list[str]]:
-    """The names in a folder, those together that have to be of one moment: a game and what lies beside it."""
+    """Yield the names in a folder, those together that have to be of one moment: a game and what lies beside it."""
     games: dict[str, list[str]] = {name: [name] for name in names if name.endswith(storage.GAME_SUFFIX)}
     for name in names:
         if name not in games:
@@ -106,7 +108,7 @@ def _group_by_game(names: Collection[str]) -> Iterator[list[str]]:
 
 
 def game_of(name: str, games: Collection[str]) -> str:
-    """The game that this lies beside; "" where there is none."""
+    """Return the name of the game that this file lies beside; "" where there is none."""
     at = name.find(BESIDE)
     while at >= 0:
         game = name[: at + len(storage.GAME_SUFFIX)]
@@ -168,11 +170,11 @@ class _Gathered:
         raise ApplianceError(f"{place}: keeps changing: no copy was made")
 
     def take_chosen(self, path: Path) -> None:
-        """The app's choices, which lie elsewhere."""
+        """Take the file of the app's choices, which lies elsewhere."""
         self._keep(CHOSEN, self._read(CHOSEN, str(path)))
 
     def _read(self, name: str, path: str) -> File | str:
-        """A file; why it cannot be copied, "" where it is gone."""
+        """Read a file, or return why it cannot be copied, "" where it is gone."""
         try:
             data = read_file(path, MOST_FILE_BYTES)
         except FileNotFoundError:
@@ -199,7 +201,7 @@ class _Gathered:
 
 
 def _kind(one: os.DirEntry[str]) -> str:
-    """What lies under a name: "" for a plain file, "folder", or why it is not copied."""
+    """Return what lies under a name: "" for a plain file, "folder", or why it is not copied."""
     try:
         if one.is_symlink():
             return "a link"
@@ -216,7 +218,7 @@ def _is_passed_over(one: os.DirEntry[str]) -> bool:
 
 
 def _now(place: Path, together: list[str]) -> list[str]:
-    """The same files again, and for a game what lies beside it now."""
+    """Return the same files as they are now, and for a game what lies beside it now."""
     game = together[0]
     if not game.endswith(storage.GAME_SUFFIX):
         return together

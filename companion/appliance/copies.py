@@ -47,7 +47,7 @@ class Writable(Protocol):
 
 
 def digest_of(data: bytes) -> str:
-    """A file's check value: sha256 in hexadecimal."""
+    """Return a file's check value: sha256 in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -75,7 +75,7 @@ def told_bytes(name: str) -> int:
 
 
 def _manifest(told: Mapping[str, object]) -> bytes:
-    """The manifest as JSON; a name that is no UTF-8 has halves of surrogate pairs, which go as numbers alone."""
+    """Return the manifest as JSON; a name that is no UTF-8 has halves of surrogate pairs, which go as numbers alone."""
     text = json.dumps(told, ensure_ascii=False)
     try:
         return text.encode()
@@ -110,7 +110,10 @@ class Content:
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """A copy's file, for `contents` and `verified`; whatever is wrong with it is an ApplianceError with its name."""
+    """Open a copy's file, for `contents` and `verified`.
+
+    Whatever is wrong with it is an ApplianceError with its name.
+    """
     with _blamed(str(path)):
         try:
             file = open_file(path)
@@ -141,7 +144,7 @@ def _blamed(name: str) -> Iterator[None]:
 
 
 def contents(file: BinaryIO) -> Iterator[Content]:
-    """The files of a copy, one after the other, from its beginning; Unreadable where it is none, or damaged.
+    """Yield the files of a copy, one after the other, from its beginning; Unreadable where it is none, or damaged.
 
     Each has to be read, if at all, before the next one is asked for. What the manifest names is there in the end.
     """

@@ -21,8 +21,10 @@ PACKED_WHEELS = "wheels"
 
 @dataclass(frozen=True, slots=True)
 class NewRelease:
-    """A release that is to be used. put: lays its files into a new folder; wheels: where its packages lie, None: in the
-    network; ready: whether it is there already and runs with this machine's Python; build: as its manifest tells it.
+    """A release that is to be used.
+
+    put: lays its files into a new folder; wheels: where its packages lie, None: in the network; ready: whether it
+    is there already and runs with this machine's Python; build: as its manifest tells it.
     """
 
     name: str
@@ -37,7 +39,7 @@ class NewRelease:
 
 
 def of_tree(root: Path, layout: Layout) -> NewRelease:
-    """The tree that this program runs from, as a release; packages that an unpacked update has beside it are used."""
+    """Return the tree that this program runs from as a release, with the packages an unpacked update has beside it."""
     name = releases.name_of_tree(root)
     beside = root.parent / PACKED_WHEELS
     packed = beside.is_dir() and (root.parent / archive.MANIFEST).exists()
@@ -46,9 +48,10 @@ def of_tree(root: Path, layout: Layout) -> NewRelease:
 
 
 def vouch(newcomer: NewRelease, root: Path, host: Host) -> tuple[NewRelease, str]:
-    """The same with its files held against a manifest that is signed, where signatures are asked for, and who signed.
+    """Hold a release's files against a signed manifest, if signatures are asked for; return it and who signed.
 
-    What is installed already was looked at then. ApplianceError where the tree is no unpacked update, or not as packed.
+    What is installed already was looked at then. ApplianceError where the tree is no unpacked update, or not as
+    packed.
     """
     layout = host.layout
     if newcomer.ready or signing.signers_of(layout) is None:
@@ -82,7 +85,7 @@ def prepare(host: Host, newcomer: NewRelease) -> None:
 
 
 def program_text(release: Path) -> str:
-    """What is told of laying a release down."""
+    """Return the line that tells of laying a release down."""
     return _("{place}: the program").format(place=release)
 
 
@@ -120,7 +123,11 @@ def plan(host: Host, facts: MachineFacts, newcomer: NewRelease, begin: bool) -> 
 
 
 def _copied(host: Host, release: Path) -> list[Action]:
-    """The saved games, copied before another release takes over; one that no longer runs could not copy them."""
+    """Return the action that copies the saved games before another release takes over.
+
+    Nothing where no release is in use, where this one is, or where the one in use no longer runs: it could not
+    copy them.
+    """
     now = releases.in_use(host.layout)
     if now is None or now == release or not releases.is_ready(now):
         return []

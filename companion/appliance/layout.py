@@ -105,7 +105,10 @@ class Layout:
         return found
 
     def kept(self, release: Path) -> frozenset[Path]:
-        """The links that stay when this release comes into use: its own, and what the owner has enabled of it."""
+        """Return the links that stay when this release comes into use.
+
+        They are its own, and what the owner has enabled of it.
+        """
         own = self.links(release)
         units = self.root / UNIT_FOLDER
         return frozenset(own) | {units / wants / unit for unit, wants in CHOSEN.items() if units / unit in own}

@@ -36,18 +36,18 @@ def is_ready(release: Path) -> bool:
 
 
 def build_of(release: Path) -> int:
-    """The build number in a release's manifest; 0 if it had none, or there was no manifest."""
+    """Return the build number in a release's manifest; 0 if it had none, or there was no manifest."""
     told = _BUILD.fullmatch((release / COMPLETE).read_text(encoding="utf-8", errors="replace"))
     return int(told[1]) if told else 0
 
 
 def in_use(layout: Layout) -> Path | None:
-    """The release that `current` leads to; None where none is installed."""
+    """Return the release that `current` leads to; None where none is installed."""
     return _led_to(layout, layout.current)
 
 
 def before(layout: Layout) -> Path | None:
-    """The release that was in use before."""
+    """Return the release that was in use before; None where there is none."""
     return _led_to(layout, layout.previous)
 
 
@@ -59,7 +59,7 @@ def _led_to(layout: Layout, link: Path) -> Path | None:
 
 
 def name_of_tree(root: Path) -> str:
-    """The name of the release that a tree would become."""
+    """Return the name of the release that a tree would become."""
     return name_of(version_of(root), {name: entry_of(name, path) for name, path in files_of(root).items()})
 
 

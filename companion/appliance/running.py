@@ -23,7 +23,7 @@ Maker = Callable[[Layout], Host]
 
 
 def host_of(options: argparse.Namespace, maker: Maker = Host) -> Host:
-    """The machine that is meant; UsageError where this user may not change it."""
+    """Return the machine that is meant; UsageError where this user may not change it."""
     layout = Layout(Path(options.root).resolve()) if options.root else Layout()
     host = maker(layout)
     if layout.here and not (host.is_root() or options.dry_run):

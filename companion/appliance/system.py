@@ -56,7 +56,7 @@ def unlink(layout: Layout, kept: frozenset[Path] = frozenset()) -> Undo:
 
 
 def _remove_empty(folder: Path) -> None:
-    """A folder of systemd's such as `*.wants` or `gunbai.service.d` that has become empty goes too."""
+    """Remove a folder of systemd's, such as `*.wants` or `gunbai.service.d`, that has become empty."""
     if folder.suffix in (".wants", ".d") and folder.parent.name in ("system", "systemd") and not any(folder.iterdir()):
         folder.rmdir()
 
@@ -199,7 +199,10 @@ def remove(folder: Path) -> Action:
 
 
 def _remove(folder: Path) -> None:
-    """An empty folder that another disk is mounted on may stay. ApplianceError where anything else has to."""
+    """Remove a folder; an empty one that another disk is mounted on may stay.
+
+    ApplianceError where anything else has to.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     if folder.exists() and any(folder.iterdir()):
         raise ApplianceError(f"{folder}: couldn't remove all of it; is the disk read-only?")

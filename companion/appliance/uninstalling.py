@@ -56,7 +56,7 @@ def _keep(host: Host, path: str) -> Action:
 
 
 def _last_copy(host: Host) -> None:
-    """The copy is made by Gunbai's own user, and put where root alone may write."""
+    """Have Gunbai's own user make the last copy, and put it where root alone may write."""
     if not host.layout.here:
         return
     folder = host.layout.root / LAST

@@ -84,7 +84,7 @@ def _target(path: Path) -> Path:
 
 
 def _content(path: Path) -> bytes | None:
-    """What is in a file; None where it is not what its name says, or can't be read."""
+    """Return what is in a file; None where it is not what its name says, or can't be read."""
     name = f"{FOLDERS[path.suffix][1]}/{path.name}"
     kind = kind_of(name)
     try:
