@@ -47,7 +47,7 @@ class Copied:
 
 
 def default_folder() -> Path:
-    """Where copies go when nobody says where."""
+    """Return the folder where copies go when nobody says where."""
     return storage.data_dir() / "backups"
 
 
@@ -141,7 +141,7 @@ def _number(path: Path | None) -> int:
 
 
 def _holds(path: Path, digests: dict[str, str]) -> bool:
-    """Whether a copy is sound and holds just these files."""
+    """Return whether a copy is sound and holds just these files."""
     try:
         with copies.opened(path) as file:
             return copies.verified(file) == digests
@@ -225,7 +225,7 @@ class _Roomy:
 
 
 def _is_on_disk(file: BinaryIO, digests: dict[str, str]) -> bool:
-    """Whether the disk has of a new copy what was to be in it."""
+    """Return whether the disk holds all that was to be in a new copy."""
     file.flush()
     os.fsync(file.fileno())
     os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # so that reading asks the disk

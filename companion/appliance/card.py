@@ -85,7 +85,7 @@ rm -rf /var/tmp/gunbai-first {BOOT}/{UPDATE} {BOOT}/{PACKAGES}
 
 
 def check_card(card: Path) -> None:
-    """ApplianceError where this is not the boot partition of a card with Raspberry Pi OS 13 Lite."""
+    """Check that this is the boot partition of a card with Raspberry Pi OS 13 Lite; ApplianceError where it isn't."""
     if not card.is_dir():
         raise ApplianceError(f"{card}: not a folder")
     missing = [name for name in NEEDED if not (card / name).is_file()]
@@ -111,7 +111,7 @@ def _text(path: Path) -> str:
 
 
 def check_wishes(wishes: Wishes) -> None:
-    """ApplianceError at the first that says nothing sensible."""
+    """Check that every wish says something sensible; ApplianceError at the first that does not."""
     forms = (("--user", wishes.user, _USER), ("--keyboard", wishes.keyboard, _LAYOUT))
     for option, value, form in (*forms, ("--timezone", wishes.timezone, _ZONE)):
         if not form.fullmatch(value):

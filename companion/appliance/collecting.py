@@ -82,9 +82,9 @@ class CopyContents:
 
 
 def find_files(held: Collection[str] = ()) -> CopyContents:
-    """All that is copied; of files of these names the bytes are held. ApplianceError where something never rests.
+    """Find all that is copied; of files of these names the bytes are held in memory.
 
-    Pictures are not copied, nor what can be computed again.
+    ApplianceError where something never rests. Pictures are not copied, nor what can be computed again.
     """
     gathered = _Gathered(storage.data_dir(), held, MOST_BYTES, MOST_MANIFEST_BYTES)
     gathered.take_chosen(layers.chosen_file())
@@ -130,7 +130,7 @@ class _Gathered:
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
     def folders(self) -> Iterator[tuple[str, list[str]]]:
-        """Each folder and its plain files, by name, the games' last; links are not followed."""
+        """Yield each folder and its plain files, by name, the games' last; links are not followed."""
         waiting = [*FOLDERS]
         while waiting:
             folder = waiting.pop()
@@ -145,7 +145,10 @@ class _Gathered:
             yield folder, files
 
     def _list_folder(self, folder: str) -> list[tuple[str, str]]:
-        """[(name, "" for a plain file, "folder", or why it is left out)], by name; nothing where there is no folder."""
+        """List a folder by name: (name, "" for a plain file, "folder", or why it is left out).
+
+        Nothing where there is no folder.
+        """
         try:
             with os.scandir(self.data / folder) as there:
                 return sorted((one.name, _kind(one)) for one in there if not _is_passed_over(one))
@@ -213,7 +216,10 @@ def _kind(one: os.DirEntry[str]) -> str:
 
 
 def _is_passed_over(one: os.DirEntry[str]) -> bool:
-    """Whether it is not copied: hidden, a picture, half written, or computed again when it is missing."""
+    """Return whether an entry is not copied.
+
+    It is hidden, a picture, half written, or computed again when it is missing.
+    """
     return one.name.startswith(".") or one.name.endswith(FOLDER_SUFFIX) or MADE_ANEW.fullmatch(one.name) is not None
 
 
@@ -228,7 +234,7 @@ def _now(place: Path, together: list[str]) -> list[str]:
 
 
 def _states(paths: Iterable[str]) -> list[State]:
-    """Whether files are there, and have changed: None for one that is not."""
+    """Return the states of files, to tell whether they have changed: None for one that is not there."""
     return [_state(path) for path in paths]
 
 

@@ -34,7 +34,7 @@ class NewRelease:
     build: int = 0
 
     def release(self, layout: Layout) -> Path:
-        """Where it lies, or will."""
+        """Return where the release lies, or will."""
         return layout.releases / self.name
 
 
@@ -103,7 +103,10 @@ def check(facts: MachineFacts, host: Host, anyway: bool) -> None:
 
 
 def plan(host: Host, facts: MachineFacts, newcomer: NewRelease, begin: bool) -> list[Action]:
-    """All that an installation does, in the order in which it is done. `begin`: the app is started at the end."""
+    """Plan all that an installation does, in the order in which it is done.
+
+    `begin`: the app is started at the end.
+    """
     layout = host.layout
     release = newcomer.release(layout)
     missing = machine.missing_packages(facts, host)
@@ -152,7 +155,7 @@ def change_over(host: Host, newcomer: NewRelease, begin: bool) -> list[Action]:
 
 
 def _remove_stale(layout: Layout, release: Path) -> Undo:
-    """Links that only the release before had."""
+    """Remove the links that only the release before had, and return the way back."""
     return system.unlink(layout, layout.kept(release))
 
 

@@ -64,7 +64,7 @@ class FileKind:
         return data[: MOST_FIRST_LINE + 1].lstrip().partition(b"\n")[0] if self.lines else data
 
     def fault(self, name: str, part: bytes) -> str:
-        """Why this is no such file; "" where it is."""
+        """Return why a file is none of this kind; "" where it is."""
         try:
             self.read(name.rpartition("/")[2].partition(".")[0], part)
         except (Unreadable, CompanionError, EngineError) as error:

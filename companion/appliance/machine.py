@@ -87,7 +87,7 @@ def _text(path: Path) -> str:
 
 
 def is_foreign(layout: Layout) -> bool:
-    """Whether a mounted tree has another processor or Python than this one: what is made here does not run there.
+    """Return whether a mounted tree has another processor or Python: what is made here does not run there.
 
     A tree without Python tells nothing, and is taken.
     """
@@ -138,7 +138,7 @@ def cautions(machine: MachineFacts) -> tuple[str, ...]:
 
 
 def missing_packages(machine: MachineFacts, host: Host) -> tuple[str, ...]:
-    """Those of the machine's packages that are not installed; () where this is no Debian, or another's tree."""
+    """Return which of the machine's packages are not installed; () where this is no Debian, or another's tree."""
     if not host.layout.here or shutil.which("dpkg-query") is None:
         return ()
     asked = (*machine.packages, *RIBBON_CAMERA_PACKAGES)

@@ -92,7 +92,7 @@ def _refuse_changed(root: Path, host: Host) -> None:
 
 
 def _wheels(root: Path, runs_on: Sequence[str], scratch: Path, host: Host) -> list[Path]:
-    """All packages of the lock for all these machines, each with one of the hashes written there."""
+    """Fetch all packages of the lock for all these machines, each with one of the hashes written there."""
     pip, folder = _pip(scratch, host), scratch / "wheels"
     lock = str(root / "requirements" / "run.txt")
     for one in runs_on:

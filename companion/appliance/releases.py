@@ -25,12 +25,12 @@ TRIAL = ("demo", "--headless", "--turns", "1")
 
 
 def is_complete(release: Path) -> bool:
-    """Whether a release was laid down to its end and has shown that it runs."""
+    """Return whether a release was laid down to its end and has shown that it runs."""
     return (release / COMPLETE).exists()
 
 
 def is_ready(release: Path) -> bool:
-    """Whether it is complete, and its environment is still that of this machine's Python."""
+    """Return whether a release is complete, and its environment is still that of this machine's Python."""
     made_for = {path.name for path in (release / ".venv/lib").glob("python3*")}
     return is_complete(release) and (not made_for or f"python3.{sys.version_info.minor}" in made_for)
 
@@ -145,7 +145,10 @@ def _point(link: Path, release: Path) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """As core.storage does, which cannot be used here: it needs a package, and this runs before there are any."""
+    """Sync a folder to the disk as core.storage does.
+
+    That cannot be used here: it needs a package, and this runs before there are any.
+    """
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
@@ -163,5 +166,5 @@ def prune(layout: Layout) -> list[str]:
 
 
 def _may_go(path: Path) -> bool:
-    """Whether this is a release or its packages, and nothing that somebody else put here."""
+    """Return whether this is a release or its packages, and nothing that somebody else put here."""
     return NAME.fullmatch(path.name.removeprefix(".wheels-")) is not None and path.is_dir()

@@ -67,7 +67,7 @@ class Plan:
 
 
 def path_of(name: str) -> Path:
-    """Where a file of this name in a copy belongs."""
+    """Return where a file of this name in a copy belongs."""
     return layers.chosen_file() if name == copies.CHOSEN else storage.data_dir() / name
 
 
@@ -128,12 +128,12 @@ class _Surveyor:
 
 
 def _short(name: str) -> str:
-    """As much of a name as is worth keeping of one that may have any length."""
+    """Return as much of a name as is worth keeping of one that may have any length."""
     return name if len(name) <= MOST_SHOWN else f"{name[:MOST_SHOWN]}…"
 
 
 def _fate(name: str, data: bytes) -> Fate:
-    """How a file of the copy compares with the file of that name here."""
+    """Return how a file of the copy compares with the file of that name here."""
     path = path_of(name)
     if not os.path.lexists(path):
         return "new"

@@ -36,7 +36,7 @@ PLAIN_PYTHON: Mapping[str, str] = {"PYTHONNOUSERSITE": "1", "PYTHONSAFEPATH": "1
 
 
 def is_root() -> bool:
-    """Whether this process may do anything."""
+    """Return whether this process is root's, and may do anything."""
     return os.geteuid() == 0
 
 
@@ -72,13 +72,16 @@ def _leads(name: str) -> bool:
 
 
 def _is_another_s(value: str) -> bool:
-    """Whether one of the paths in a value is another's, or another may put something there."""
+    """Return whether one of the paths in a value is another's, or another may put something there."""
     paths = [Path(one) for one in value.split(":") if one.startswith("/")]
     return any(_can_another_write(path) for one in paths for path in {one, one.resolve()})
 
 
 def _can_another_write(path: Path) -> bool:
-    """Of a path that is not there, the nearest folder above it counts; and all that is above that."""
+    """Return whether somebody else may write to a path.
+
+    Of a path that is not there, the nearest folder above it counts; and all that is above that.
+    """
     nearest, *above = [one.lstat() for one in (path, *path.parents) if os.path.lexists(one)]
     if any(about.st_uid not in (0, os.geteuid()) for about in (nearest, *above)):
         return True
@@ -86,7 +89,7 @@ def _can_another_write(path: Path) -> bool:
 
 
 def _is_open(about: os.stat_result) -> bool:
-    """Whether everybody may write here; of a link its target counts."""
+    """Return whether everybody may write here; of a link its target counts."""
     return bool(about.st_mode & stat.S_IWOTH) and not stat.S_ISLNK(about.st_mode)
 
 

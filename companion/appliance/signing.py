@@ -87,7 +87,10 @@ def signers_of(layout: Layout) -> bytes | None:
 
 
 def _is_there(layout: Layout) -> bool:
-    """Whether there is a file of this name, be it only a link into nowhere; ApplianceError where nobody can tell."""
+    """Return whether there is a file of the signers, be it only a link into nowhere.
+
+    ApplianceError where nobody can tell.
+    """
     for path in (layout.settings, layout.settings / SIGNERS):
         try:
             about = path.lstat()

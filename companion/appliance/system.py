@@ -107,7 +107,7 @@ def reload(host: Host) -> None:
 
 
 def is_running(host: Host) -> bool:
-    """Whether the app runs, tries to, or has its fallen screen shown."""
+    """Return whether the app runs, tries to, or has its fallen screen shown."""
     return host.layout.here and (
         host.systemctl("is-active", "--quiet", SERVICE).well or host.systemctl("is-active", "--quiet", FALLEN).well
     )
@@ -145,7 +145,7 @@ USER_GOES_S, IN_USE = 10, 8  # IN_USE: how userdel(8) ends where a process of th
 
 
 def _stays(host: Host) -> bool:
-    """Whether the app runs on for a while without being started again."""
+    """Return whether the app runs on for a while without being started again."""
     for _second in range(STAYS_S if host.layout.here else 0):
         host.wait(1.0)
         shown = host.systemctl("show", "-p", "ActiveState,NRestarts", SERVICE).output

@@ -32,7 +32,7 @@ class FileEntry:
 
 
 def files_of(root: Path) -> Mapping[str, Path]:
-    """{path from the root: file} of a tree, without what Python and tools leave behind.
+    """Return {path from the root: file} of a tree, without what Python and tools leave behind.
 
     ApplianceError for a link, and where parts are missing: a package of Python brings the program alone.
     """
@@ -53,7 +53,7 @@ def files_of(root: Path) -> Mapping[str, Path]:
 
 
 def is_package(root: Path) -> bool:
-    """Whether this is Gunbai as pip, pipx or uv install it: the program, without a launcher beside it."""
+    """Return whether this is Gunbai as pip, pipx or uv install it: the program, without a launcher beside it."""
     return (root / "__init__.py").exists() and not (root / "gunbai").exists()
 
 

@@ -17,13 +17,13 @@ LAST = "var/backups/gunbai"
 
 
 def is_there(host: Host) -> bool:
-    """Whether anything of Gunbai is installed."""
+    """Return whether anything of Gunbai is installed."""
     layout = host.layout
     return layout.home.exists() or any(True for _link in layout.found_links())
 
 
 def plan(host: Host, purge: bool) -> list[Action]:
-    """All that an uninstallation does. `purge`: the saved games and the settings go too.
+    """Plan all that an uninstallation does. `purge`: the saved games and the settings go too.
 
     From the links on there is no way back: they would lead into a folder that is gone.
     """

@@ -65,7 +65,7 @@ def check(path: Path, host: Host, facts: MachineFacts, allowed: Allowed) -> tupl
 
 
 def _refuse_older(path: Path, manifest: Manifest, now: Path) -> None:
-    """Neither an older version, nor an older build of the same: a fault that was mended is not brought back."""
+    """Refuse an older version, or an older build of the same: a fault that was mended is not brought back."""
     theirs, ours = number(manifest.release), number(now.name)
     if theirs < ours:
         raise ApplianceError(f"{path}: {manifest.release} is older than {now.name} (to install it anyway: --older)")
@@ -84,7 +84,7 @@ def newcomer_of(path: Path, head: Head, layout: Layout) -> NewRelease:
 
 
 def plan(host: Host, newcomer: NewRelease) -> list[Action]:
-    """All that an update does; the app is started again where it runs now."""
+    """Plan all that an update does; the app is started again where it runs now."""
     layout, found = host.layout, []
     release = newcomer.release(layout)
     if not newcomer.ready:

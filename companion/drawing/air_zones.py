@@ -40,7 +40,7 @@ def zone_colour(zone: str) -> str:
 
 
 def letters_on(colour: str) -> str:
-    """Dark or white letters, whichever stand out on that colour."""
+    """Return dark or white for letters, whichever stands out on that colour."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return INK if 0.3 * red + 0.59 * green + 0.11 * blue > 140 else PAPER  # luma by Rec. 601, of 255
 
@@ -52,7 +52,7 @@ def mix_colours(colour: str, other: str, part: float) -> str:
 
 
 def zone_borders(board: Board, scale: float) -> str:
-    """For each zone a band of its colour inside the edge of its land."""
+    """Draw a band of each zone's colour inside the edge of its land."""
     zones = [area for area in board.areas if area.kind == "air"]
     return "".join(_border(board, zone, scale) for zone in zones)
 
@@ -90,7 +90,7 @@ def _letters(zone: str, words: Mapping[str, str] | None) -> str:
 
 
 def _common_prefix(one: str, other: str) -> int:
-    """With how many equal letters two words begin."""
+    """Return how many letters two words have in common at their beginning."""
     pairs = zip(one, other, strict=False)
     return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 

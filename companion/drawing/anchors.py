@@ -35,7 +35,7 @@ class AreaMarks:
 
 
 def scale(board: Board) -> float:
-    """How large the board's hexes are against those that the sizes of marks and pieces are made for."""
+    """Return how large the board's hexes are, compared with those that marks and pieces are made for."""
     return board.space_side_mm / FULL_SIDE_MM
 
 

@@ -93,10 +93,10 @@ def board_shapes(
     *,
     is_painted: bool = False,
 ) -> str:
-    """Areas, borders, walls, air zones, piers and action spaces in mm, without a document around them.
+    """Draw areas, borders, walls, air zones, piers and action spaces in mm, without a document around them.
 
-    zones: what the air zones are called, by name; else the word in the name. is_painted: they lie on a picture of the
-    ground, which has the areas, their borders and the piers already.
+    zones: what the air zones are called, by name; else the word in the name. is_painted: they lie on a picture of
+    the ground, which has the areas, their borders and the piers already.
     """
     ink, k = {**COLOURS, **(colours or {})}, scale(board)
     ground = [area for area in board.areas if area.kind != "air"]
@@ -171,7 +171,7 @@ def mark_shapes(
 def area_mark_shapes(
     board: Board, colours: Mapping[str, str] | None = None, turn: int = 0, zones: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """{area: what `mark_shapes` has of it}."""
+    """Draw the marks of `mark_shapes` area by area: {area: its marks}."""
     ink = {**COLOURS, **(colours or {})}
     return {
         area.name: _marks_shape(board, area, ink, turn) + (_zone_tag(board, area, turn, zones) if area.zone else "")
@@ -228,7 +228,7 @@ def _coast(ground: Sequence[Area], ink: Ink) -> str:
 
 
 def _pier(port: Area, water: Area, ink: Ink) -> str:
-    """Two planks from the middle of the shared side out into the water."""
+    """Draw a pier: two planks from the middle of the shared side out into the water."""
     side = shared_side(port.polygon_mm, water.polygon_mm)
     if side is None:
         return ""

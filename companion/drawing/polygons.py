@@ -13,12 +13,12 @@ SAME_MM = 0.5  # corners nearer than this are one corner
 
 
 def path(points: Sequence[Point], closed: bool = True) -> str:
-    """SVG path data through the points."""
+    """Return SVG path data through the points."""
     return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points) + ("Z" if closed else "")
 
 
 def hexagon(centre: Point, side: float) -> tuple[Point, ...]:
-    """Six corners of a hexagon with a flat top, clockwise from the right one."""
+    """Return the six corners of a hexagon with a flat top, clockwise from the right one."""
     x, y = centre
     return tuple((x + side * math.cos(a * math.pi / 3), y + side * math.sin(a * math.pi / 3)) for a in range(6))
 
@@ -46,7 +46,7 @@ def offset(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
 
 
 def orientation(polygon: Sequence[Point]) -> float:
-    """1.0 where the corners run clockwise as seen, else -1.0."""
+    """Return 1.0 where the corners run clockwise as seen, else -1.0."""
     return math.copysign(1.0, sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in sides(polygon)))
 
 
@@ -78,7 +78,7 @@ def shared_side(one: Sequence[Point], other: Sequence[Point]) -> Side | None:
 
 
 def is_shared_by(side: Side, outlines: Iterable[Sequence[Point]]) -> bool:
-    """Whether the side belongs to one of the outlines too."""
+    """Return whether the side belongs to one of the outlines too."""
     start, end = side
     for outline in outlines:
         for number, corner in enumerate(outline):
@@ -109,7 +109,7 @@ def outer_edges(outlines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
 
 
 def inside(polygon: Sequence[Point], place: Point) -> bool:
-    """Whether a place lies inside an outline: it does where an odd number of sides lie to its right."""
+    """Return whether a place lies inside an outline: an odd number of sides then lies to its right."""
     (x, y), crossed = place, False
     for (x0, y0), (x1, y1) in sides(polygon):
         if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
@@ -118,7 +118,7 @@ def inside(polygon: Sequence[Point], place: Point) -> bool:
 
 
 def distance_to_side(point: Point, side: Side) -> float:
-    """How far a point is from a side, its ends included."""
+    """Return the distance of a point from a side, its ends included."""
     (x, y), ((x0, y0), (x1, y1)) = point, side
     dx, dy = x1 - x0, y1 - y0
     t = min(max(((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy or 1.0), 0.0), 1.0)
@@ -126,7 +126,7 @@ def distance_to_side(point: Point, side: Side) -> float:
 
 
 def room(place: Point, outlines: Iterable[Sequence[Point]], most: float = math.inf) -> float:
-    """How far a place is from the nearest of the outlines, `most` where that is farther; 0 inside one of them."""
+    """Return a place's distance from the nearest of the outlines, at most `most`; 0 inside one of them."""
     nearest = most
     for outline in outlines:
         if _distance_to_box(place, outline) >= nearest:
@@ -138,7 +138,7 @@ def room(place: Point, outlines: Iterable[Sequence[Point]], most: float = math.i
 
 
 def _distance_to_box(place: Point, outline: Sequence[Point]) -> float:
-    """How far a place is from the upright box around an outline; 0 inside it."""
+    """Return the distance of a place from the upright box around an outline; 0 inside it."""
     left, top, right, bottom = _box(tuple(outline))
     return math.hypot(max(left - place[0], 0.0, place[0] - right), max(top - place[1], 0.0, place[1] - bottom))
 

@@ -48,7 +48,7 @@ def plate_of(board: Board, turn: int = 0, words: str = PRACTICE) -> tuple[Point,
 
 
 def _free_corners(board: Board, size: Point) -> Iterator[Point]:
-    """Middles of boxes of that size that lie on no area, along the edges of the drawing: corners first."""
+    """Yield the middles of boxes of that size that lie on no area, along the drawing's edges, corners first."""
     left, top, width, height = extent(board)
     outlines = [drawn_outline(area) for area in board.areas]
     near = (left + 1.5 + size[0] / 2, top + 1.5 + size[1] / 2)
@@ -61,7 +61,7 @@ def _free_corners(board: Board, size: Point) -> Iterator[Point]:
 
 
 def _overlaps(outline: Sequence[Point], middle: Point, size: Point) -> bool:
-    """Whether an outline and a box have any of their corners or the middles of their sides in each other."""
+    """Return whether an outline and a box have any of their corners or the middles of their sides in each other."""
     (x, y), (w, h) = middle, (size[0] / 2 + 1.0, size[1] / 2 + 1.0)
     mine = [(x + a * w, y + b * h) for a in (-1, -0.5, 0, 0.5, 1) for b in (-1, 0, 1)]
     theirs = [*outline, *(((x0 + x1) / 2, (y0 + y1) / 2) for (x0, y0), (x1, y1) in sides(outline))]

@@ -59,7 +59,7 @@ LETTERS: Mapping[str, tuple[float, str]] = {
 
 
 def wide(text: str, high: float) -> float:
-    """How wide a text is, set with capitals of that height."""
+    """Return the width of a text, set with capitals of that height."""
     widths = [LETTERS[one][0] if one in LETTERS else SPACE for one in _capitals(text)]
     return (sum(widths) + APART * max(len(widths) - 1, 0)) * high / HIGH
 

@@ -89,23 +89,23 @@ class Seen(Protocol):
 
 
 def is_same_force(one: Force, other: Force) -> bool:
-    """Whether two places hold the same units."""
+    """Return whether two places hold the same units."""
     return _without_zeros(one) == _without_zeros(other)
 
 
 def _without_zeros(force: Force) -> dict[str, dict[str, int]]:
-    """Without the zeros."""
+    """Return the units of a place without the kinds that number zero."""
     plain = {faction: {unit: n for unit, n in units.items() if n} for faction, units in force.items()}
     return {faction: units for faction, units in plain.items() if units}
 
 
 def sure_of(seen: Seen, area: str) -> bool:
-    """Whether the eye could count this area."""
+    """Return whether the eye could count this area."""
     return area not in seen.unreadable and seen.confidence.get(area, 0.0) >= SURE
 
 
 def compare(position: Position, seen: Seen) -> tuple[Difference, ...]:
-    """Every area, then every action space where a commander is expected or seen, in the board's order.
+    """Compare every area, then every action space where a commander is expected or seen, in the board's order.
 
     Of the support board's spaces only those that are in sight.
     """
@@ -127,7 +127,7 @@ def _area_difference(position: Position, seen: Seen, name: str) -> Difference:
 
 
 def is_in_sight(space: Space, seen: Seen) -> bool:
-    """Whether an action space could be seen: an area that is covered hides its commanders."""
+    """Return whether an action space could be seen: an area that is covered hides its commanders."""
     return space.name in seen.support if space.area is None else space.area not in seen.unreadable
 
 
@@ -142,7 +142,7 @@ def _space_difference(position: Position, seen: Seen, space: Space) -> Differenc
 
 
 def _one_of_two(expected: Force, found: Force) -> bool:
-    """Two commanders on one space stand on each other: the eye names one of them."""
+    """Return whether the eye names one of two commanders that stand on each other on one space."""
     return len(expected) == 2 and len(found) == 1 and set(found) <= set(expected)
 
 
@@ -158,7 +158,10 @@ def with_game(reading: Reading, position: Position) -> Reading:
 
 
 def compare_idle(position: Position, reading: Reading) -> tuple[Difference, ...]:
-    """As `compare`, where most likely nothing was done: what is recorded agrees wherever nothing speaks against it."""
+    """Compare as `compare` does, where most likely nothing was done.
+
+    What is recorded then agrees wherever nothing speaks against it.
+    """
     return tuple(
         replace(one, state="agrees")
         if one.area not in reading.unreadable
@@ -169,13 +172,13 @@ def compare_idle(position: Position, reading: Reading) -> tuple[Difference, ...]
 
 
 def _may_be_there(one: Difference, reading: Reading) -> bool:
-    """Whether all commanders that were on a space are likelier there than not, as far as the eye can tell."""
+    """Return whether all commanders that were on a space are likelier there than not, as far as the eye can tell."""
     seen = reading.leaders.get(one.area, {})
     return ":" in one.area and all(seen.get(faction, 0.0) >= 1 - TRUST for faction in one.expected)
 
 
 def unsure(board: Board, seen: Seen) -> dict[str, float]:
-    """{area: confidence} of the areas the eye could not tell, the least sure first."""
+    """Return {area: confidence} of the areas that the eye could not tell, the least sure first."""
     doubtful = {area.name: seen.confidence.get(area.name, 0.0) for area in board.areas if not sure_of(seen, area.name)}
     return dict(sorted(doubtful.items(), key=lambda one: one[1]))
 

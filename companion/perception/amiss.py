@@ -66,7 +66,7 @@ def items_of_fixes(fixes: Iterable[Fix]) -> tuple[Item, ...]:
 
 
 def items_insisted_on(items: tuple[Item, ...], position: Position, reading: Reading) -> tuple[Item, ...]:
-    """Those that the eye insists on against all that the game expects there; all of them where it insists on none.
+    """Return the items that the eye insists on against all that the game expects; all if it insists on none.
 
     position: what the table has to show.
     """
@@ -93,11 +93,11 @@ def _is_count_other(item: Item, position: Position, seen: Reading) -> bool:
 def is_behind(
     match: Match, differences: Iterable[Difference], reading: Reading, agreed: int = 0, accepted: Reading | None = None
 ) -> bool:
-    """Whether hands are only following the game: what is not as recorded is as one of the last steps left it.
+    """Return whether hands are only following the game: what differs is as one of the last steps left it.
 
-    Each place is looked at by itself, as hands move one piece after the other. agreed: the steps after which the board
-    was last as recorded; before these it was followed already. accepted: the reading by which people took the last
-    turn: where more is to follow, a place that looks as it did then is no matter.
+    Each place is looked at by itself, as hands move one piece after the other. agreed: the steps after which the
+    board was last as recorded; before these it was followed already. accepted: the reading by which people took the
+    last turn: where more is to follow, a place that looks as it did then is no matter.
     """
     left = amiss = {one.area for one in differences if one.state == "differs"}
     for moment in _passed(match, agreed):

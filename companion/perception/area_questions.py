@@ -124,7 +124,10 @@ class Answers:
         self._turn += 1
 
     def commanders(self) -> dict[str, Sequence[str]]:
-        """{space: factions} of the answers that held last: what has not changed since before this turn is no news."""
+        """Return {space: factions} of the answers that held last.
+
+        What has not changed since before this turn is no news.
+        """
         before = [answer for answer in self._of.values() if answer.turn < self._turn]
         return {space: held for answer in before for space, held in answer.commanders.items()}
 
@@ -192,7 +195,7 @@ def _commanders_in(position: Position, area: str) -> dict[str, Sequence[str]]:
 
 
 def force_of(units: Combo) -> dict[str, dict[str, int]]:
-    """{faction: {unit: n}} of a count."""
+    """Return a count as {faction: {unit: n}}."""
     force: dict[str, dict[str, int]] = {}
     for faction, unit, n in units:
         force.setdefault(faction, {})[unit] = n
@@ -212,14 +215,14 @@ def standing_in(position: Position, area: str) -> Combo:
 
 
 def insists_on(reading: Reading, area: str, least: float = INSISTS) -> bool:
-    """Whether the eye stands by its count of an area against a touch on a turn."""
+    """Return whether the eye stands by its count of an area against a touch on a turn."""
     return area not in reading.unreadable and reading.confidence.get(area, 0.0) >= least
 
 
 def insisted_against(
     position: Position, areas: Iterable[str], reading: Reading, least: float = INSISTS
 ) -> dict[str, Combo]:
-    """{area: what the eye insists on} where the game has something else."""
+    """Return {area: what the eye insists on} of the areas where the game has something else."""
     seen = {area: best_in(reading, area) for area in areas if insists_on(reading, area, least)}
     return {area: units for area, units in seen.items() if units != standing_in(position, area)}
 
@@ -243,12 +246,12 @@ def question(position: Position, reading: Reading, explanations: Sequence[Explan
 
 
 def is_torn(explanations: Sequence[Explanation]) -> bool:
-    """Whether the second turn is about as likely as the first: neither ought to be offered before the other."""
+    """Return whether the second turn is about as likely as the first: neither ought to be offered before the other."""
     return len(explanations) > 1 and explanations[1].likelihood >= TORN * explanations[0].likelihood
 
 
 def choice(explanations: Sequence[Explanation]) -> int:
-    """So many of the turns, the likeliest first, that one of them was most likely done; 0 where they would be many."""
+    """Return how many of the turns, likeliest first, most likely include the one done; 0 where that is too many."""
     for number in range(2, MOST_ANSWERS + 1):
         if sum(one.likelihood for one in explanations[:number]) >= ENOUGH:
             return number

@@ -38,7 +38,7 @@ class BoardFrame:
 
 
 def frame_of(board: Board) -> BoardFrame:
-    """How board images of a board lie."""
+    """Return how board images of a board lie: its size and the margin around it, in mm."""
     return BoardFrame(board.size_mm, Grid(board.size_mm).margin_mm)
 
 

@@ -169,7 +169,7 @@ class Calibration:
         self._good_since_s = -1.0
 
     def steady(self, now_s: float) -> bool:
-        """Whether good pictures have come for long enough that one may be taken."""
+        """Return whether good pictures have come for long enough that one may be taken."""
         return 0 <= self._good_since_s <= now_s - STEADY_S
 
     # ---- the empty board --------------------------------------------------------------------
@@ -213,7 +213,7 @@ class Calibration:
             self._working.begin(lambda: snap(picture, corners, self.plan))
 
     def has_snapped(self) -> bool:
-        """Whether the corners have just been laid on the print."""
+        """Return whether the corners have just been laid on the print."""
         found = self._working.fetch()
         if isinstance(found, tuple):
             self.corners = found
@@ -251,7 +251,10 @@ class Calibration:
         self._working.begin(lambda: learn(self.plan, empty, px_of(corners, empty), start, support))
 
     def done(self) -> bool:
-        """Whether the table has just been made, and is in `learned`; CalibrationError says why it cannot be made."""
+        """Return whether the table has just been made, and is in `learned`.
+
+        CalibrationError says why it cannot be made.
+        """
         try:
             found = self._working.fetch()
         except VisionError as error:
@@ -273,7 +276,7 @@ class Calibration:
             raise CalibrationError(str(error)) from error
 
     def wait(self) -> None:
-        """Until all work under way is done (for tests, and where nobody watches)."""
+        """Wait until all work under way is done (for tests, and where nobody watches)."""
         self._judging.wait()
         self._working.wait()
 
@@ -289,7 +292,7 @@ DEFAULT_CORNERS: Corners = ((0.25, 0.2), (0.75, 0.2), (0.75, 0.8), (0.25, 0.8))
 
 
 def _is_sensible(corners: Sequence[Place]) -> bool:
-    """Whether corners run clockwise round a convex shape that is not too thin."""
+    """Return whether corners run clockwise round a convex shape that is not too thin."""
     sides = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
     turns = [a[0] * b[1] - a[1] * b[0] for a, b in zip(sides, [*sides[1:], sides[0]], strict=True)]
     return min(turns) > 0.004  # cross products of neighbouring sides, in parts of the picture: negative where concave

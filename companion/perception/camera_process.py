@@ -36,7 +36,10 @@ class Restarts:
         self.in_a_row = 0
 
     def pause_s(self, ran_s: float) -> float | None:
-        """After it ended, having run for so long; None once it has ended too often in a row."""
+        """Return how long to wait before a process that ran so long is started again.
+
+        None once it has ended too often in a row.
+        """
         self.in_a_row = 1 if ran_s >= WELL_S else self.in_a_row + 1
         if self.in_a_row >= MOST_IN_A_ROW:
             return None

@@ -31,7 +31,7 @@ TAKEN = "another Gunbai is using the camera"
 
 
 def service_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
-    """Where the camera's unit is to be found; None where the camera is a child process of the app."""
+    """Return the folder of the camera's unit; None where the camera is a child process of the app."""
     named = environment.get(FOLDER)
     return Path(named) if named else None
 
@@ -51,7 +51,7 @@ class FramedReader:
         self._held = bytearray()
 
     def read(self, n: int) -> bytes:
-        """`n` bytes, fewer at the end."""
+        """Read `n` bytes, fewer at the end."""
         while len(self._held) < n and (came := self._next()):
             self._held += came
         taken = bytes(self._held[:n])

@@ -167,7 +167,7 @@ class CameraWatch(Watching):
         return self._link.latest()
 
     def ask(self, what: str) -> None:
-        """Nothing to do: people read the request on the screen."""
+        """Do nothing: people read the request on the screen."""
 
     def close(self) -> None:
         """End the process and let go of the camera."""

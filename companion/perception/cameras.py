@@ -35,12 +35,12 @@ def tables_dir() -> Path:
 
 
 def own_table(board: str) -> Path:
-    """Where the table of a board calibrated in the app lies, whether it is there or not."""
+    """Return the path of a board's table calibrated in the app, whether there is one or not."""
     return tables_dir() / f"{board}.table"
 
 
 def _is_own(table: Path) -> bool:
-    """Whether a table was calibrated in the app, rather than named by somebody."""
+    """Return whether a table was calibrated in the app, rather than named by somebody."""
     return table.parent == tables_dir()
 
 

@@ -50,7 +50,7 @@ class _Lying:
     last: int
 
     def same(self, at_mm: Point, pips: int | None) -> bool:
-        """Whether a die seen now may be this one, untouched."""
+        """Return whether a die seen now may be this one, untouched."""
         alike = pips is None or self.pips is None or pips == self.pips
         return alike and dist(self.at_mm, at_mm) <= STILL_MM
 
@@ -151,7 +151,7 @@ class DiceFollower:
         return self._watch.throws(dice)
 
     def _take_step(self, match: Match) -> None:
-        """After a step, or one taken back: a roll that was recorded, or a turn that is over, makes the dice old."""
+        """Take a step, or one taken back: a recorded roll, or a turn that is over, makes the dice old."""
         self._position = match.position
         if match.steps and isinstance(match.steps[-1], Roll | Reroll):
             self._watch.roll_taken()
@@ -197,11 +197,11 @@ def _with_its_dice(turn: Explanation, position: Position, thrown: Thrown) -> Exp
 
 
 def shows_its_dice(turn: Explanation, thrown: Thrown) -> bool:
-    """Whether the dice that a turn was decided by lie there."""
+    """Return whether the dice that a turn was decided by lie there."""
     rolls = [step.dice for step in turn.steps if isinstance(step, Roll)]
     return len(rolls) == 1 and thrown(len(rolls[0])) == DiceOffer(rolls[0])
 
 
 def pips_of(turn: Explanation) -> int:
-    """All pips that a turn rolled."""
+    """Return the sum of all pips that a turn rolled."""
     return sum(sum(step.dice) for step in turn.steps if isinstance(step, Roll))

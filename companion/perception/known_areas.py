@@ -91,7 +91,7 @@ class KnownAreas:
 
 
 def _changes_since(before: Iterable[Reading], now: Reading, board: Board) -> dict[int, Changes]:
-    """{id of an earlier reading: how much has changed since}."""
+    """Return {id of an earlier reading: how much has changed since}."""
     from vision.reading.since import Changes
 
     grid = Grid(board.size_mm)
@@ -113,9 +113,10 @@ def _belief(known: _Known, reading: Reading, area: Area, changes: Changes, board
 
 
 def _confidence(belief: CountBelief, known: _Known, own: CountBelief) -> float:
-    """How sure a count may be called: of another than before only where the eye is too, or little is left to doubt.
+    """Return how sure a count may be called, of another than before only on good grounds.
 
-    own: what the eye makes of it. How often that is right: docs/eye-results.md.
+    They are that the eye is sure too, or that little is left to doubt. own: what the eye makes of it. How often
+    that is right: docs/eye-results.md.
     """
     from vision.reading.count import NOT_SURE, SURE_FROM
 
@@ -125,7 +126,7 @@ def _confidence(belief: CountBelief, known: _Known, own: CountBelief) -> float:
 
 
 def _leaders(known: _Known, reading: Reading, changes: Changes, board: Board) -> dict[str, Mapping[str, float]]:
-    """{space: {faction: probability of its commander there}} of an area's spaces."""
+    """Return {space: {faction: probability of its commander there}} of an area's spaces."""
     from vision.reading.since import commander_since
 
     found: dict[str, Mapping[str, float]] = {}

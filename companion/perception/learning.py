@@ -27,7 +27,7 @@ MOST_TABLE_BYTES = 64_000_000
 
 
 def experience_path(table: Path) -> Path:
-    """Where the experience with a table lies: beside its file."""
+    """Return the file of the experience with a table: beside the table's own."""
     return table.with_name(table.name + SUFFIX)
 
 
@@ -51,7 +51,7 @@ class Learner:
         self.experience = self._load() if self._is_known(table) else Experience()
 
     def _is_known(self, table: Path | None) -> bool:
-        """Whether there is a table file to keep the experience beside."""
+        """Return whether there is a table file to keep the experience beside."""
         if table is None:
             return False
         try:
@@ -139,5 +139,5 @@ class LearnerInUse:
         return self._now().refined(reading)
 
     def confirmed(self, position: Position) -> bool:
-        """People said that the table stood so in the last reading; whether that taught anything."""
+        """Learn that the table stood so in the last reading, as people said; return whether that taught anything."""
         return self._now().confirmed(position)

@@ -113,7 +113,10 @@ def _gap_mm(piece: Piece, space: Space) -> float:
 
 
 def _odds(unit: Piece, space: Space) -> float:
-    """By Bayes: commanders stand about the middle, normally distributed, units anywhere."""
+    """Return the logarithm of the odds, by Bayes, that a unit on a space is rather a commander.
+
+    Commanders stand about the middle, normally distributed, units anywhere.
+    """
     usual = ROOM_MM2 / (2 * pi * SPREAD_MM**2)
     return log(MISTAKEN * usual) - 0.5 * (_gap_mm(unit, space) / SPREAD_MM) ** 2
 

@@ -120,7 +120,10 @@ def settled_with_game(reading: Reading, game: Position | None) -> Settled:
 
 
 def photos(more: Iterable[Path] = ()) -> list[Path]:
-    """Picture files that people may mean, the newest first: the app's folder of photos, the user's, and `more`."""
+    """Return picture files that people may mean, the newest first.
+
+    They are from the app's folder of photos, the user's, and `more`.
+    """
     folders = (data_dir() / PHOTOS, platformdirs.user_pictures_path(), *more)
     found = [
         path

@@ -31,7 +31,7 @@ def last_roll(turn: Explanation) -> tuple[int, Roll] | None:
 
 
 def most_rerolls(turn: Explanation, position: Position) -> int:
-    """How many cards may have been spent on the last roll of a turn: those of its roller that the turn leaves."""
+    """Return how many cards may have been spent on the last roll of a turn: what the turn leaves its roller."""
     found = last_roll(turn)
     if found is None:
         return 0

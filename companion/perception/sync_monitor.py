@@ -99,7 +99,7 @@ class SyncMonitor:
         self._asked, self._answered = None, self.reading
 
     def refuse(self) -> None:
-        """None of the turns proposed was done, nor was one taken back: it isn't proposed again from this position."""
+        """Refuse the turns proposed, or the one taken back: none is proposed again from this position."""
         self._refused |= {one.steps for one in self.sense.explanations}
         self._stays |= self.sense.taken_back is not None
         self._asked = None
@@ -193,7 +193,7 @@ class SyncMonitor:
         return replace(self._settled, sign=sign, disputed=self.sense.disputed)
 
     def _interrupt(self, now_s: float) -> None:
-        """Hands have come."""
+        """Stop waiting for the table to rest, as hands have come."""
         if self._rest_since_s is not None:
             self._rested_s = now_s - self._rest_since_s
         self._settled_s = self._rest_since_s = self._answered = None
@@ -271,7 +271,7 @@ class SyncMonitor:
                     self._answers.take(area, units, seen, position.board, by_turn=True)
 
     def _dispute(self, position: Position, reading: Reading, inference: Inference) -> bool:
-        """Whether the eye is still sure of something else than the turn left that was taken, and no turn explains it.
+        """Return whether the eye is still sure of something else than the turn taken left, and no turn explains it.
 
         From then on the game's count is what the next turns are weighed with.
         """
@@ -304,7 +304,10 @@ class SyncMonitor:
         return SyncState(meanwhile, differences=meant.differences)
 
     def _patience(self, meant: SyncState, position: Position, reading: Reading, fuller: float) -> tuple[float, Sign]:
-        """How long it has to be so before it is said, and the sign until then. fuller: the odds of a fuller turn."""
+        """Return how long a state has to last before it is said, in seconds, and the sign until then.
+
+        fuller: the odds of a fuller turn.
+        """
         if meant.sign in ("sync", "behind", "dice") and meant.question is None:
             return 0.0, meant.sign
         if meant.taken_back is not None:
@@ -323,7 +326,7 @@ class SyncMonitor:
         return (0.0 if meant.sign == "unsure" and meant.question is None else OUT_AFTER_S), "waiting"
 
     def _judge(self, match: Match, asked: InferenceRequest, inference: Inference) -> SyncState:
-        """As recorded where most likely nothing was done; else behind, a turn that was seen, or out of sync."""
+        """Judge the table: as recorded where most likely nothing was done; else behind, a turn, or out of sync."""
         position, reading = asked.position, asked.reading
         found = with_dice(inference.explanations, position, self._thrown)
         found = with_clashes(found, position, self._clashed - clashes(position, reading))
@@ -390,7 +393,7 @@ def _out_of_sync(
 def _as_recorded(
     position: Position, reading: Reading, differences: tuple[Difference, ...], done: tuple[Explanation, ...]
 ) -> SyncState:
-    """Nothing was done; asked about where a turn may be."""
+    """Return the state where nothing was done, with a question where a turn may have been."""
     doubtful = any(one.state != "agrees" for one in differences)
     asked = question(position, reading, done) or stubborn_question(position, reading, differences)
     return SyncState("unsure" if doubtful else "sync", differences=differences, question=asked)

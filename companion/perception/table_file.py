@@ -18,7 +18,7 @@ from vision.table import Table
 
 @contextmanager
 def blamed(names: str) -> Iterator[None]:
-    """While the eye is at work: its faults name the photos."""
+    """Name the photos in the eye's faults while it is at work."""
     try:
         yield
     except VisionError as error:

@@ -40,7 +40,7 @@ def with_disputes(meant: SyncState, position: Position, disputed: Mapping[str, C
 
 
 def taken_back(match: Match, differences: Iterable[Difference], reading: Reading) -> int | None:
-    """How many steps are left where the board stands again as before the last turn; None where it doesn't."""
+    """Return how many steps are left where the board stands again as before the last turn; None where it doesn't."""
     begun = next((n for n in reversed(range(len(match.steps))) if isinstance(match.steps[n], Deploy | Pass)), None)
     if begun is None or not any(one.state == "differs" for one in differences):
         return None

@@ -30,7 +30,7 @@ class CalibrationFault(Protocol):
 
 
 def fault_text(fault: CalibrationFault) -> str:
-    """One fault as a sentence or two: what is wrong, and what helps."""
+    """Return one fault as a sentence or two: what is wrong, and what helps."""
     return TEXTS[fault.kind](fault)
 
 

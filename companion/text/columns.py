@@ -36,11 +36,11 @@ def force_text(factions: Mapping[str, Mapping[str, int]]) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
-    """Rows of cells as aligned lines; cells that are numbers stand to the right.
+    """Return rows of cells as aligned lines; cells that are numbers stand to the right.
 
     >>> print(columns([["area", "vp"], ["c4", "12"]]))
-      area  vp
-      c4    12
+    area  vp
+    c4    12
     """
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     lines = []
@@ -54,12 +54,12 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
 
 
 def finding_text(finding: Finding) -> str:
-    """One criterion: its mark, rule id, where it is written, and the facts (with the reading it rests on)."""
+    """Return one criterion: its mark, rule id, where it is written, and the facts (with the reading it rests on)."""
     mark = "✓" if finding.holds else "✗"
     return f"{mark} {finding.rule} [{finding.citation}] {finding.message}"
 
 
 def ruling_text(ruling: Ruling, indent: str = "  ") -> str:
-    """Every criterion of a ruling on its own line, what objects first."""
+    """Return every criterion of a ruling on its own line, what objects first."""
     ordered = sorted(ruling.findings, key=lambda finding: finding.holds)
     return "\n".join(indent + finding_text(finding) for finding in ordered)

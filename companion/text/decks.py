@@ -22,7 +22,7 @@ def deck_title(deck: Deck) -> str:
 
 
 def is_playable(deck: Deck) -> bool:
-    """Whether the rules let it be played."""
+    """Return whether the rules let a deck be played."""
     return check_deck(deck).legal
 
 
@@ -36,7 +36,7 @@ def deck_note(deck: Deck) -> str:
 
 
 def deck_check(deck: Deck) -> tuple[Block, ...]:
-    """Whether a deck may be played, each criterion with where it is written; its factions and what follows."""
+    """Say whether a deck may be played, each criterion with where it is written; its factions and what follows."""
     ruling = check_deck(deck)
     against = tuple(Slip(sentence(one.message), "", str(one.citation), mark="no") for one in ruling.objections)
     kept = [one for one in ruling.findings if one.holds and one.rule != "deck.copies"]
@@ -67,7 +67,7 @@ def deck_known(deck: Deck) -> tuple[Block, ...]:
 
 
 def deck_cards(deck: Deck) -> tuple[Block, ...]:
-    """All cards by kind."""
+    """Return all cards of a deck by kind."""
     found: list[Block] = []
     for kind in KINDS:
         cards = tuple(deck_card(card) for card in deck.cards.values() if card.kind == kind)

@@ -57,7 +57,10 @@ def ailing(event: Ailing) -> str:
 
 
 def standing(health: Health) -> tuple[str, str]:
-    """(how a device stands: "ok" or "bad"; the facts in a line), as the health check and the devices' page have it."""
+    """Return how a device stands ("ok" or "bad") and the facts in a line.
+
+    So the health check and the devices' page have it.
+    """
     told = [health.address] if health.address and health.address != health.name else []
     told += [fault_words(health.fault)] if health.fault else []
     told += [_ail(one) for one in health.ails]
@@ -67,7 +70,7 @@ def standing(health: Health) -> tuple[str, str]:
 
 
 def _ail(what: str) -> str:
-    """Something that is not well, in words: one of the kinds, or a control that is stuck or flickers."""
+    """Say what is not well with a device: one of the kinds, or a control that is stuck or flickers."""
     kinds = {"noise": _("sends garbled data"), "silent": _("doesn't respond"), "version": _("another version")}
     return kinds.get(what) or _("{control} is ignored: it sticks or flickers").format(control=control_name(what))
 

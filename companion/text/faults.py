@@ -258,7 +258,7 @@ def unseen_words(fault: str) -> str:
 
 
 def message_of(fault: BaseException | str) -> str:
-    """Its message in English; of the system's own faults the file and why, without a number."""
+    """Return a fault's message in English; of the system's own faults the file and why, without a number."""
     if isinstance(fault, OSError) and fault.strerror:
         return f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror
     return str(fault)
@@ -266,7 +266,7 @@ def message_of(fault: BaseException | str) -> str:
 
 @lru_cache(maxsize=1)
 def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Each message with what finds it and the texts in its places."""
+    """Return each message with the pattern that finds it and the texts in its places."""
     return tuple((text, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(text)))) for text in FAULTS)
 
 

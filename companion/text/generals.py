@@ -177,7 +177,7 @@ def _question_of(step: Activate | Move | Attack, position: Position, general: st
 
 
 def _may_go(zone: str) -> str:
-    """Whether a general may go to a zone."""
+    """Return the question whether a general may go to a zone."""
     asked = {
         "city": _("Can {general} go into its city?"), "outside": _("Can {general} go outside its city?"),
     }  # fmt: skip
@@ -188,7 +188,7 @@ def _may_go(zone: str) -> str:
 
 
 def goal_words(zone: str) -> str:
-    """Where a general of the one who asks goes."""
+    """Say where a general of the one who asks goes."""
     names = {
         "city": _("inside its city"), "outside": _("outside its city"), "siege": _("outside the opponent's city"),
     }  # fmt: skip
@@ -266,7 +266,7 @@ CRITERIA = {"draw": 1, "damage": 2, "upkeep": 3, "card": 4}
 
 
 def outcome_words(position: Position, people: People) -> str:
-    """Why the game ended, and where that is written; of a game that has a winner."""
+    """Say why the game ended, and where that is written; only for a game that has a winner."""
     assert position.winner is not None
     reason = position.reason
     if reason not in CRITERIA:

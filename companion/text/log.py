@@ -51,7 +51,7 @@ def step_sentence(step: Step, before: Position, people: People) -> str:
 
 
 def step_and_effects(step: Step, before: Position, people: People) -> str:
-    """As `step_sentence`, and after it what the step cost and decided: losses, a new round, the winner."""
+    """Return a step's sentence, and after it what it cost and decided: losses, a new round, the winner."""
     _after, events = game.play_recorded(before, step)
     if isinstance(step, Pass):  # whoever passes is told of already
         events = tuple(one for one in events if (one.kind, one.faction) != ("out", ready(before, step).to_move))
@@ -59,7 +59,7 @@ def step_and_effects(step: Step, before: Position, people: People) -> str:
 
 
 def start_words(start: Position, chance: Mapping[str, str], people: People) -> str:
-    """Who had the initiative at the start, and what of the set-up the app had drawn."""
+    """Say who had the initiative at the start, and what of the set-up the app had drawn."""
     text = _("{who} had the initiative at the start.").format(who=people.name(start.initiative_name))
     if chance.get("initiative") == "app":
         text += " " + _("The app flipped the marker.")
@@ -179,7 +179,7 @@ _DEEDS: Mapping[str, Callable[[Space, Deploy, str], str]] = {
 
 
 def coming(loads: Iterable[Load]) -> str:
-    """Units by where they come from: "2 troops from b1 and 1 troop from d3"."""
+    """Return units by where they come from: "2 troops from b1 and 1 troop from d3"."""
     whole = _("{units} from the reserve"), _("{units} from {area}")
     return listed(
         whole[area != RESERVE].format(units=unit_count(unit, n), area=area_name(area)) for area, unit, n in loads
@@ -187,7 +187,7 @@ def coming(loads: Iterable[Load]) -> str:
 
 
 def placed(loads: Iterable[Load]) -> str:
-    """Units by where they are put: "4 troops in e3 and 2 troops in d3"; "nothing"."""
+    """Return units by where they are put: "4 troops in e3 and 2 troops in d3"; "nothing"."""
     form = _("{units} in {area}")
     return listed(form.format(units=unit_count(unit, n), area=area_name(area)) for area, unit, n in loads) or _(
         "nothing"
@@ -299,7 +299,7 @@ def _others(besides: Besides, board: Board, people: People) -> list[str]:
 
 
 def _hand(who: str, hand: tuple[str, ...] | int, people: People) -> str:
-    """How many cards, never which."""
+    """Say how many cards a side has in hand, never which."""
     n = hand if isinstance(hand, int) else len(hand)
     return _("{who} has {cards} in hand").format(who=people.name(who), cards=card_count(n))
 

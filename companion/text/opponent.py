@@ -6,7 +6,7 @@ from companion.core.language import _
 
 
 def level_name(level: str) -> str:
-    """How well it plays, in a word."""
+    """Say in a word how well an opponent of this level plays."""
     return {"child": _("Gentle"), "even": _("Even"), "strong": _("Strong")}[level]
 
 

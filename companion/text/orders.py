@@ -88,7 +88,7 @@ def side_name(faction: str, players: Mapping[str, str]) -> str:
 
 
 def unit_count(unit: str, n: int) -> str:
-    """Units in words: "2 troops", "1 ship"."""
+    """Return units in words: "2 troops", "1 ship"."""
     return counted(n, unit)
 
 
@@ -129,7 +129,7 @@ def how_many(faction: str, unit: str, area: str) -> str:
 
 
 def units_name(unit: str) -> str:
-    """Units of a kind without a number, as a heading: "Troops"."""
+    """Return units of a kind without a number, as a heading: "Troops"."""
     names = {
         "troop": _("Troops"), "ship": _("Ships"), "siege": _("Siege weapons"), "aircraft": _("Aircraft"),
     }  # fmt: skip
@@ -137,7 +137,7 @@ def units_name(unit: str) -> str:
 
 
 def short_units(unit: str) -> str:
-    """Units of a kind in one short word, for labels: "troops", "siege"."""
+    """Return units of a kind in one short word, for labels: "troops", "siege"."""
     names = {
         "troop": _("troops"), "ship": _("ships"), "siege": _("siege"), "aircraft": _("aircraft"),
     }  # fmt: skip
@@ -145,7 +145,7 @@ def short_units(unit: str) -> str:
 
 
 def card_count(n: int) -> str:
-    """Cards in words: "1 card", "2 cards"."""
+    """Return cards in words: "1 card", "2 cards"."""
     return counted(n, "card")
 
 
@@ -204,14 +204,14 @@ def slot_name(slot: str) -> str:
 
 
 def slot_place(slot: str, area: str) -> str:
-    """Where a token lies: "on the Sun slot, in c5", "on slot 1, in a3"."""
+    """Say where a token lies: "Token on the Sun slot, in c5", "Token on slot 1, in a3"."""
     name = slot_name(slot)
     form = _("Token on {slot}, in {area}") if slot.isdigit() else _("Token on the {slot} slot, in {area}")
     return form.format(slot=name, area=area)
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Words in a row: "a", "a and b", "a, b and c"."""
+    """Join words in a row: "a", "a and b", "a, b and c"."""
     words = list(parts)
     if len(words) < 2:
         return "".join(words)
@@ -219,7 +219,7 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def listed_or(parts: Iterable[str]) -> str:
-    """Words to choose from: "a", "a or b", "a, b or c"."""
+    """Join words to choose from: "a", "a or b", "a, b or c"."""
     words = list(parts)
     if len(words) < 2:
         return "".join(words)

@@ -8,7 +8,7 @@ from companion.core.language import _
 
 
 def percent(share: float) -> str:
-    """How sure something is, rounded down.
+    """Return how sure something is in percent, rounded down.
 
     >>> percent(0.5), percent(0.999), percent(1.0)
     ('50 %', '99 %', '100 %')

@@ -33,7 +33,7 @@ def signed_percent(change: float) -> str:
 
 
 def sparkline(chances: Sequence[float]) -> str:
-    """Chances as a row of bars.
+    """Return chances as a row of bars.
 
     >>> sparkline([0.0, 0.5, 1.0])
     '▁▅█'
@@ -77,7 +77,7 @@ class TurnWords:
         )
 
     def luck(self) -> str:
-        """How luck changed the chance to win."""
+        """Say how luck changed the chance to win."""
         form = _("Luck was with {who}: from {expected} to {after} to win.")
         if self.turn.luck < 0:
             form = _("Luck was against {who}: from {expected} to {after} to win.")
@@ -96,7 +96,7 @@ def point_lines(point: TurningPoint, words: TurnWords) -> Iterator[str]:
 
 
 def point_title(point: TurningPoint, people: People) -> str:
-    """Where it was, whose turn, and how much it changed: "Round 3 · Ana −21 %"."""
+    """Return where a turning point was, whose turn, and how much it changed: "Round 3 · Ana −21 %"."""
     form = _("Round {n} · {who} {change}")
     return form.format(n=point.turn.round, who=people.name(point.turn.side), change=signed_percent(point.change))
 
@@ -107,7 +107,7 @@ def given_away(account: Account) -> str:
 
 
 def good_turns(account: Account) -> str:
-    """How many turns of a side were as good as the best."""
+    """Say how many turns of a side were as good as the best."""
     return _("{n} of {all}").format(n=account.good, all=account.turns)
 
 

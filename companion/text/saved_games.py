@@ -76,7 +76,7 @@ def stem(game: Saved) -> str:
 
 
 def against(game: Saved) -> str:
-    """Who plays: "Ana against Bia", a side for who has no name."""
+    """Say who plays: "Ana against Bia", with the side for who has no name."""
     one, other = (who(game, side) for side in game.factions)
     return _("{one} vs {other}").format(one=one, other=other)
 
@@ -93,7 +93,7 @@ def title(game: Saved) -> str:
 
 
 def state(game: Saved) -> str:
-    """How far it is: "round 2, Red to move", "Black has won"; for no game, that it cannot be read."""
+    """Say how far a game is: "round 2, Red to move", "Black has won"; for no game, that it cannot be read."""
     if not game.readable:
         return _("can't be opened")
     if game.winner:
@@ -106,7 +106,7 @@ def state(game: Saved) -> str:
 
 
 def headline(game: Saved) -> str:
-    """Whose move it is in a game to go on with; what it is where it is nobody's."""
+    """Say whose move it is in a game to go on with; the system's name where it is nobody's."""
     if game_system(game.system).counts_rounds:
         return _("{who} to move").format(who=who(game, game.to_move))
     return _("{who} to act").format(who=who(game, game.to_move)) if game.to_move else system_title(game.system)

@@ -16,23 +16,26 @@ TIE = "tie"
 
 
 def points(n: int) -> str:
-    """Points in words: "1 point", "5 points"."""
+    """Return points in words: "1 point", "5 points"."""
     return plural("{n} point", "{n} points", n)
 
 
 def leader(position: Position) -> str:
-    """Who has won, or would win if the game ended now."""
+    """Return the side that has won, or would win if the game ended now."""
     return position.winner_name or score(position).winner
 
 
 def verdict(position: Position, people: People) -> str:
-    """Who wins, calmly: "Ana wins", or "Ana would win now" while the game goes on."""
+    """Say calmly who wins: "Ana wins", or "Ana would win now" while the game goes on."""
     form = _("{who} would win now") if position.winner_name is None else _("{who} wins")
     return form.format(who=people.name(leader(position)))
 
 
 def reasons(position: Position, people: People) -> list[str]:
-    """Why, a sentence each: what decided it with its section, then the areas whose points do not count."""
+    """Say why a side wins, a sentence each: what decided it, then the areas whose points do not count.
+
+    What decided it comes with its section.
+    """
     counted = score(position)
     if position.reason == AGREED:
         return [_("Agreed by both players and set by hand.")]

@@ -63,7 +63,7 @@ def army_title(position: Position, side: int) -> str:
 
 
 def titles(position: Position, names: tuple[str, ...]) -> str:
-    """Units in a row."""
+    """Return the names of units in a row."""
     return listed(title(position, name) for name in names)
 
 
@@ -104,7 +104,7 @@ def sign_words() -> dict[str, str]:
 
 
 def status_words(unit: Unit) -> str:
-    """How a unit is: its status, and its fatigue."""
+    """Say how a unit is: its status, and its fatigue."""
     words = {"fresh": _("fresh"), "wavering": _("wavering"), "brittle": _("brittle")}[unit.status]
     return _("{status}, fatigued").format(status=words) if unit.fatigue else words
 
@@ -125,7 +125,7 @@ def pool_words(pool: Pool) -> str:
 
 
 def sixes(dice: tuple[int, ...]) -> str:
-    """How many sixes of how many dice."""
+    """Say how many sixes came of how many dice."""
     n = sum(die == SIX for die in dice)
     if not dice:
         return _("no dice, no six")
@@ -381,12 +381,12 @@ def _change(before: Position, was: Unit, now: Unit | None) -> str:
 
 
 def ending(position: Position) -> str:
-    """Who has won, and why."""
+    """Say who has won, and why."""
     assert position.winner is not None
     who, why = army_title(position, position.winner), reason_words(position.reason)
     return _("{who} wins: {why}.").format(who=who, why=why)
 
 
 def edges(position: Position, one: Unit, other: Unit) -> str:
-    """How far two units are from one another, edge to edge, or the cells between."""
+    """Say how far two units are from one another, edge to edge, or the cells between."""
     return movements(position.measure.gap(one.place, other.place))

@@ -108,11 +108,11 @@ def field_intent(window: Window) -> Intent:
 
 
 def place_of(intent: Intent) -> Point:
-    """Where on the field a finger is, in Movements."""
+    """Return where on the field a finger is, in Movements."""
     left, low, wide, high = map(float, intent.what.split())
     return left + intent.at[0] * wide, low + (1 - intent.at[1]) * high
 
 
 def is_near(point: Point, other: Point, within: float) -> bool:
-    """Whether two places are so near."""
+    """Return whether two places are no farther apart than `within`."""
     return (point[0] - other[0]) ** 2 + (point[1] - other[1]) ** 2 <= within**2

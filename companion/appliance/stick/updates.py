@@ -89,7 +89,7 @@ def headlines(text: str) -> tuple[str, ...]:
 
 
 def require_signers(layout: Layout) -> None:
-    """ApplianceError where the owner has named nobody who may sign updates."""
+    """Refuse to go on where the owner has named nobody who may sign updates, with an ApplianceError."""
     if signing.signers_of(layout) is None:
         told = layout.settings / signing.SIGNERS
         raise ApplianceError(f"{told}: missing; it has to name whose updates are accepted from a memory stick")

@@ -48,7 +48,7 @@ class StickWork:
         return release.name if release is not None else ""
 
     def plugged_in(self) -> tuple[Stick, ...]:
-        """All of them."""
+        """Return all sticks that are plugged in."""
         return plugged_in()
 
     def updates(self, stick: Stick) -> list[Offer]:
@@ -78,7 +78,7 @@ class StickWork:
         self._ask("", "--no-block", "start", unit_of(offer.release))
 
     def progress(self, offer: Offer) -> Progress:
-        """How far that is."""
+        """Return how far an update is."""
         state, lines = self._state(offer.release), self._lines()
         if state.get("ActiveState") == "activating":
             return Progress(running=True, line=lines[-1] if lines else "")

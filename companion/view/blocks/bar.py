@@ -44,7 +44,7 @@ class Bar:
         return tuple(one for one in self.actions if not one.spot)
 
     def confirm_w(self, sheet: Sheet) -> float:
-        """How wide the place is of what confirms."""
+        """Return the width in points of the place of the confirming button."""
         return (CONFIRM if self.panel_w < NARROW * sheet.touch else CONFIRM_WIDE) * sheet.touch
 
 
@@ -86,12 +86,12 @@ def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
 
 
 def _is_small(sheet: Sheet, one: scr.Button, wide: float) -> bool:
-    """Whether a button has room in a touch's height at that width, no word broken."""
+    """Return whether a button has room in a touch's height at that width, no word broken."""
     return button_height(sheet, one, wide) <= sheet.touch and not breaks(sheet, one, wide)
 
 
 def keeps_places(sheet: Sheet, bar: Bar, wide: float) -> bool:
-    """Whether its lowest row has places that never change, and others have no room in it."""
+    """Return whether the bar's lowest row has places that never change, so that other buttons have no room in it."""
     kept = len(bar.first) * (UNDO * sheet.touch + GAP_PT) + len(bar.last) * (bar.confirm_w(sheet) + GAP_PT)
     return bool(kept) and bool(_divided(sheet, bar.others, wide - kept)[0])
 

@@ -89,7 +89,7 @@ def _text(sheet: Sheet, block: scr.Text, place: Rect) -> float:
 
 
 def is_narrow(place: Rect) -> bool:
-    """Whether two things side by side would be cramped."""
+    """Return whether two things side by side would be cramped."""
     return place.w < NARROW_PT
 
 
@@ -192,7 +192,7 @@ def _faces(sheet: Sheet, row: Rect, across: int) -> None:
 
 
 def _small_thrown(sheet: Sheet, block: scr.Dice, box: Rect) -> None:
-    """All dice in one small box; a touch takes the last one back."""
+    """Draw all dice in one small box; a touch on it takes the last one back."""
     across = max(2, math.ceil(math.sqrt(len(block.faces))))
     step = box.w / across
     for i, face in enumerate(block.faces):
@@ -257,7 +257,10 @@ def _pips(sheet: Sheet, face: int, rect: Rect, ink: str) -> None:
 
 
 def _sixes(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
-    """Dice of which only the sixes count, numbered in rows, as large as a finger needs; the height they took."""
+    """Draw dice of which only the sixes count, numbered in rows; return the height they took.
+
+    Each is as large as a finger needs.
+    """
     count = len(block.faces)
     most = max(1, int((place.w + DICE_APART_PT) // (sheet.touch + DICE_APART_PT)))
     rows = -(-count // most) if count else 0
@@ -306,7 +309,7 @@ def _grid(sheet: Sheet, block: scr.Grid, place: Rect) -> float:
 
 
 def _log(sheet: Sheet, block: scr.Log, place: Rect) -> float:
-    """As many lines as fit, the newest first and brighter."""
+    """Draw as many lines of the log as fit, the newest first and brighter; return the height they took."""
     y = place.y
     for i, line in enumerate(block.lines):
         style = (sheet.look.text if i == 0 else sheet.look.dim, 14.0, False)
@@ -329,7 +332,7 @@ def _photo(sheet: Sheet, block: scr.Photo, place: Rect) -> float:
 
 
 def _columns(sheet: Sheet, block: scr.Columns, place: Rect) -> float:
-    """Both stacks side by side, or one under the other where it is narrow."""
+    """Draw both stacks side by side, or one under the other where it is narrow; return the height."""
     if is_narrow(place):
         return stack(sheet, (*block.left, *block.right), place)
     gap = 24.0

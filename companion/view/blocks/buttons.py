@@ -35,7 +35,7 @@ def drawn_look(one: scr.Button) -> scr.Look:
 
 
 def _is_stacked(one: scr.Button, wide: float) -> bool:
-    """Whether the sign is set above the label: the button is narrow and has a sign."""
+    """Return whether the sign is set above the label: the button is narrow and has a sign."""
     return bool(one.sign) and wide < NARROW_PT
 
 
@@ -66,12 +66,12 @@ def _least(sheet: Sheet, one: scr.Button, wide: float) -> float:
 
 
 def _fits_in(sheet: Sheet, text: str, font: tuple[float, bool], room: float) -> bool:
-    """Whether the text has room in two lines, no word broken."""
+    """Return whether the text has room in two lines, no word broken."""
     return _widest(sheet, text, font) <= room and len(wrapped(sheet.measure, text, font, room)) <= MOST_LINES
 
 
 def _widest(sheet: Sheet, text: str, font: tuple[float, bool]) -> float:
-    """How wide the widest word is."""
+    """Return the width of the widest word."""
     return max((sheet.measure(word, *font) for word in text.split()), default=0.0)
 
 
@@ -86,7 +86,7 @@ def button_height(sheet: Sheet, one: scr.Button, wide: float) -> float:
 
 
 def breaks(sheet: Sheet, one: scr.Button, wide: float) -> bool:
-    """Whether a word of its label is too long for a button of that width."""
+    """Return whether a word of a button's label is too long for that width."""
     return _widest(sheet, one.label, (TIGHT_PT, True)) > _text_width(one, wide)
 
 
@@ -138,7 +138,10 @@ def _width(across: int, wide: float) -> float:
 
 
 def fitting_columns(sheet: Sheet, buttons: Sequence[scr.Button], most: tuple[int, float]) -> int:
-    """How many of the buttons have room side by side: at most so many in that width."""
+    """Return how many of the buttons fit side by side.
+
+    most: the most that are asked for, and the width in points.
+    """
     across, wide = most
     while across > 1 and not all(_has_room(sheet, one, _width(across, wide)) for one in buttons):
         across -= 1
@@ -152,14 +155,14 @@ def _has_room(sheet: Sheet, one: scr.Button, wide: float) -> bool:
 
 
 def even_columns(sheet: Sheet, buttons: Sequence[scr.Button], wide: float) -> int:
-    """As many side by side as have room; where that takes rows, in rows as even as can be."""
+    """Return how many buttons stand side by side: all if they fit, else as many as make the rows even."""
     many = max(len(buttons), 1)
     rows = -(-many // fitting_columns(sheet, buttons, (many, wide)))
     return -(-many // rows)
 
 
 def rows_of(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: int, *, fills: bool = False) -> float:
-    """Buttons in rows of so many, each row as high as its highest; the height they took.
+    """Draw buttons in rows of `across`, each row as high as its highest; return the height they took.
 
     fills: fewer buttons in the last row are so much wider.
     """
@@ -175,7 +178,7 @@ def rows_of(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: in
 
 
 def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
-    """Buttons in as many columns as have room."""
+    """Draw buttons in as many columns as have room; return the height they took."""
     if block.even:
         across, high = columns_of(sheet, block, place.w), even_height(sheet)
         wide = _width(across, place.w)
@@ -254,7 +257,7 @@ def stepper_columns(sheet: Sheet, wide: float) -> int:
 
 
 def draw_steppers(sheet: Sheet, block: scr.Steppers, place: Rect) -> float:
-    """Steppers in one or two columns."""
+    """Draw steppers in one or two columns; return the height they took."""
     across = stepper_columns(sheet, place.w)
     wide, high = _width(across, place.w), sheet.touch
     for i, one in enumerate(block.steppers):

@@ -40,7 +40,7 @@ def draw_chances(sheet: Sheet, block: ChanceCurve, place: Rect) -> float:
 
 
 def _at(block: ChanceCurve, plot: Rect, turn: int) -> Point:
-    """Where the line is after so many turns."""
+    """Return the point of the line after so many turns."""
     share = turn / max(len(block.chances) - 1, 1)
     return plot.x + plot.w * share, plot.bottom - plot.h * block.chances[turn]
 

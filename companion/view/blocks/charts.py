@@ -34,7 +34,10 @@ def draw_odds(sheet: Sheet, block: scr.Odds, place: Rect) -> float:
 
 
 def _parts(sheet: Sheet, shares: Sequence[scr.Share], place: Rect) -> float:
-    """One bar, each part as long as its chance; under it whose each part is, with the faction's shape."""
+    """Draw one bar, each part as long as its chance, and under it whose each part is; return the height.
+
+    Whose a part is, the faction's shape says too.
+    """
     x = place.x
     told = []
     for i, share in enumerate(shares):
@@ -61,7 +64,7 @@ def _part(sheet: Sheet, share: scr.Share, index: int, rect: Rect) -> bool:
 
 
 def _legend(sheet: Sheet, shares: Sequence[scr.Share], told: Sequence[bool], place: Rect) -> float:
-    """Side by side where they fit, else one under the other."""
+    """Draw the labels of the parts side by side where they fit, else one under the other; return the height."""
     texts = [
         share.label if inside or not share.value else f"{share.label} {share.value}"
         for share, inside in zip(shares, told, strict=True)

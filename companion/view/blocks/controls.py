@@ -51,7 +51,10 @@ def draw_switch(sheet: Sheet, block: scr.Switch, place: Rect) -> float:
 
 
 def draw_ruler(sheet: Sheet, block: scr.Ruler, place: Rect) -> float:
-    """Centimetres as far as the place is wide, a square of 12 mm below, and the words beside it."""
+    """Draw a ruler in centimetres as wide as the place, a square of 12 mm below and the words beside it.
+
+    Returns the height.
+    """
     mm = sheet.touch / TOUCH_MM
     most = int((place.w - 12) / mm)
     sheet.box(Rect(place.x, place.y, place.w, 50), sheet.look.cream, sheet.look.edge, 4)
@@ -71,7 +74,7 @@ def draw_ruler(sheet: Sheet, block: scr.Ruler, place: Rect) -> float:
 
 
 def draw_sample(sheet: Sheet, block: scr.Sample, place: Rect) -> float:
-    """Land and water with pieces of both factions, and beside them both verdicts. Its height."""
+    """Draw land and water with pieces of both factions, and beside them both verdicts; return the height."""
     look, wide = sheet.look, min(place.w * 0.5, 330.0)
     land = Rect(place.x, place.y, wide / 2, SAMPLE_PT)
     plate(sheet, land._replace(w=wide), look.board["water"], look.edge)
@@ -169,7 +172,10 @@ def draw_thing(sheet: Sheet, block: scr.StatusRow, place: Rect) -> float:
 
 
 def draw_crosses(sheet: Sheet, block: scr.Crosses, place: Rect) -> float:
-    """Crosses in the corners and the middle of all the height there is; those that were touched carry a tick."""
+    """Draw crosses in the corners and the middle of all the height there is; touched ones carry a tick.
+
+    Returns the height.
+    """
     high = max(place.h, LEAST_CROSSES_PT)
     side = sheet.touch
     right, low = place.right - side, place.y + high - side

@@ -30,7 +30,7 @@ def draw_explanation(sheet: Sheet, card: Explanation, about: Rect, size_pt: tupl
 
 
 def _words(sheet: Sheet, card: Explanation, rect: Rect) -> float:
-    """Its title, its sentences, and where they are written; their height."""
+    """Write an explanation's title, its sentences and where they are written; return their height."""
     look, text = sheet.look, Rect(rect.x + PAD_PT, rect.y + PAD_PT, rect.w - 2 * PAD_PT, 0)
     parts: tuple[tuple[str, Style], ...] = (
         (card.title, (look.text, 17.0, True)),
@@ -45,7 +45,7 @@ def _words(sheet: Sheet, card: Explanation, rect: Rect) -> float:
 
 
 def _ring(about: Rect, size_pt: tuple[float, float]) -> Rect:
-    """Around the thing, inside the pane; never smaller than can be seen."""
+    """Return the ring around the explained thing: inside the pane, and never too small to be seen."""
     x, y = about.centre
     wide, high = max(about.w, LEAST_RING_PT), max(about.h, LEAST_RING_PT)
     left, top = max(x - wide / 2, 3.0), max(y - high / 2, 3.0)

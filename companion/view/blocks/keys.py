@@ -59,7 +59,7 @@ def keys(sheet: Sheet, block: scr.Keys, place: Rect) -> float:
 
 
 def _span(rows: Sequence[Sequence[scr.Key]]) -> float:
-    """How many letters wide the widest row is."""
+    """Return the width of the widest row, in letters."""
     return max(sum(key.span for key in row) for row in rows)
 
 

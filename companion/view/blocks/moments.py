@@ -73,7 +73,7 @@ def draw_curve(sheet: Sheet, block: Curve, place: Rect) -> float:
 
 
 def _turns(block: Curve) -> int:
-    """How many turns there are, at least one."""
+    """Return the number of turns, at least one."""
     return max(len(block.sides[0].values) - 1, 1)
 
 
@@ -106,7 +106,10 @@ def _line(sheet: Sheet, side: CurveSide, points: list[Point]) -> None:
 
 
 def _last_numbers(sheet: Sheet, block: Curve, plot: Rect) -> None:
-    """Each side's number at the moment that is looked at, or at the end, on its emblem; never one on the other."""
+    """Draw each side's number at the moment that is looked at, or at the end, on its emblem.
+
+    The two emblems never cover each other.
+    """
     at = _turns(block) if block.at is None else block.at
     heights = [_points(block, plot, n)[min(at, len(side.values) - 1)][1] for n, side in enumerate(block.sides)]
     tops = _parted(heights, plot)
@@ -120,7 +123,7 @@ def _last_numbers(sheet: Sheet, block: Curve, plot: Rect) -> None:
 
 
 def _parted(heights: list[float], plot: Rect) -> list[float]:
-    """Both heights at least an emblem apart, and within the plot and the strip below it."""
+    """Move both heights at least an emblem apart, within the plot and the strip below it."""
     lowest = plot.bottom + ROUNDS_PT - BADGE_PT + 4
     first, second = heights
     gap = LEAST_GAP_PT - abs(first - second)
@@ -177,7 +180,7 @@ def _cursor(sheet: Sheet, block: Curve, plot: Rect) -> None:
 
 
 def draw_tally(sheet: Sheet, block: Tally, place: Rect) -> float:
-    """Both sides' points side by side, the winner with a star."""
+    """Draw both sides' points side by side, the winner with a star; return the height."""
     if block.low:
         return _low_tally(sheet, block, place)
     high = 96.0

@@ -36,7 +36,7 @@ SMALL = Sizes(badge=34.0, points=23.0, name=15.0, text=13.5, icon=6.4, time=42.0
 
 
 def draw_side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
-    """One faction; a touch shows more of it."""
+    """Draw one faction's card; a touch shows more of it."""
     draw_kept(sheet, (side, rect, small), lambda part: _side(part, side, rect, small))
 
 
@@ -73,7 +73,10 @@ def _side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
 
 
 def draw_tells(sheet: Sheet, tells: Sequence[Tell], row: Rect) -> None:
-    """Icons with their words side by side, shorter or fewer where there is little room; none that nobody could read."""
+    """Draw icons with their words side by side, shorter or fewer where there is little room.
+
+    Draws nothing that nobody could read.
+    """
     size = min(15.0, row.h * 0.82)
     texts = next((texts for texts in _texts(tells) if _tells_width(sheet, texts, size) <= row.w + 1), _texts(tells)[-1])
     if _tells_width(sheet, texts, size * LEAST_PART) > row.w:
@@ -146,7 +149,7 @@ def _fan(sheet: Sheet, side: Side, at: Point, sizes: Sizes) -> None:
 
 
 def _commanders(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
-    """Commanders still to deploy, drawn; those in use are outlines."""
+    """Draw the commanders still to deploy; those in use are outlines."""
     places = side.commanders + ("left" in side.by_hand)
     step = min(sizes.icon * 2.35, (row.w - sizes.icon) / max(places, 1))
     y = row.centre[1]
@@ -162,7 +165,7 @@ def _commanders(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
 
 
 def counts(sheet: Sheet, things: Sequence[tuple[str, int, str]], row: Rect) -> None:
-    """Icons with their numbers side by side: (icon, number, an icon after it or "")."""
+    """Draw icons with their numbers side by side: (icon, number, an icon after it or "")."""
     x, wide = row.x, row.w / len(things)
     size = min(16.0, row.h * 0.86)
     for i, (name, n, after) in enumerate(things):

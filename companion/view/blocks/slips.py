@@ -86,7 +86,7 @@ def draw_checks(sheet: Sheet, block: scr.Checks, place: Rect) -> float:
 
 
 def _set(sheet: Sheet, parts: tuple[tuple[str, Style], ...], place: Rect) -> float:
-    """Paragraphs of several styles one under the other; their height."""
+    """Write paragraphs of several styles one under the other; return their height."""
     y = place.y
     for text, (colour, size, bold) in parts:
         for line in wrapped(sheet.measure, text, (size, bold), place.w) if text else ():

@@ -183,7 +183,7 @@ def _unsaved_card(sheet: Sheet, told: str, rect: Rect) -> None:
 
 
 def _pause(sheet: Sheet, state: str, rect: Rect) -> None:
-    """Around the round and the deck: two bars while the clock runs, an arrow while it stands still."""
+    """Draw the clock's button around the round and the deck: two bars while the clock runs, else an arrow."""
     runs = state == "runs"
     plate(sheet, rect, "none", sheet.look.edge if runs else sheet.look.accent_text)
     x, y = rect.right - 20, rect.y + rect.h * 0.72

@@ -35,7 +35,7 @@ def _typeface(file: str) -> bytes:
 
 @lru_cache(maxsize=96)
 def _font(size_px: int, bold: bool, script: Script = OWN, face: str = "") -> pygame.font.Font:
-    """Our typeface; where its file is missing or broken the one that pygame brings: a plain screen beats none.
+    """Load our typeface, or pygame's own where the file is missing or broken: a plain screen beats none.
 
     Other scripts have one weight, which is thickened for bold. face: the file of a heading's own typeface.
     """
@@ -59,13 +59,13 @@ def _size_px(size: float, px_per_pt: float) -> int:
 
 @lru_cache(maxsize=96)
 def _cell_px(size_px: int, bold: bool) -> int:
-    """Width of the widest figure."""
+    """Return the width of the widest figure, in pixels."""
     font = _font(size_px, bold)
     return max(font.size(figure)[0] for figure in "0123456789")
 
 
 def _cells(text: str, size_px: int, bold: bool) -> list[tuple[str, int]] | None:
-    """Each sign of a text of figures with the width of its cell in pixels; None for any other text."""
+    """Return each sign of a text of figures with the width of its cell in pixels; None for any other text."""
     if not FIGURES.fullmatch(text):
         return None
     font, cell = _font(size_px, bold), _cell_px(size_px, bold)
@@ -79,7 +79,7 @@ def _settable(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _size_of(text: str, size_px: int, bold: bool, face: str = "") -> tuple[int, int]:
-    """Width and height of a text in pixels: a page is laid out several times before it is drawn."""
+    """Return the width and height of a text in pixels, kept: a page is laid out several times before it is drawn."""
     text = _settable(text)
     font, cells = _font(size_px, bold, face=face), _cells(text, size_px, bold)
     if cells:
@@ -120,7 +120,7 @@ class Lettering:
     heading: str = ""
 
     def __call__(self, text: str, size: float, bold: bool) -> float:
-        """Width of a text in points."""
+        """Return the width of a text in points."""
         return _size_of(text, _size_px(size, self.px_per_pt), bold, self.face(text, size, bold))[0] / self.px_per_pt
 
     def face(self, text: str, size: float, bold: bool) -> str:

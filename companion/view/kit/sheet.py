@@ -65,11 +65,11 @@ class Rect(NamedTuple):
         return self.x + place[0] * self.w, self.y + place[1] * self.h
 
     def holds(self, point: Point) -> bool:
-        """Whether the point lies inside."""
+        """Return whether the point lies inside."""
         return self.x <= point[0] < self.right and self.y <= point[1] < self.bottom
 
     def overlaps(self, other: Rect) -> bool:
-        """Whether both share any area."""
+        """Return whether both rectangles share any area."""
         return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
 
 
@@ -115,11 +115,11 @@ class Target:
     keyed: bool = True
 
     def hit(self, point: Point) -> bool:
-        """Whether a touch there is meant for this."""
+        """Return whether a touch at the point is meant for this target."""
         return self.rect.holds(point) and (not self.outline or inside(self.outline, point))
 
     def distance(self, point: Point) -> float:
-        """How far beside it a point outside lies."""
+        """Return the distance from this target to a point outside it."""
         if self.outline:
             return min(distance_to_side(point, side) for side in sides(self.outline))
         x, y, right, bottom = self.rect.x, self.rect.y, self.rect.right, self.rect.bottom
@@ -149,7 +149,7 @@ class About:
     line: tuple[Point, ...] = ()
 
     def hit(self, point: Point) -> bool:
-        """Whether a finger there rests on it."""
+        """Return whether a finger at the point rests on this thing."""
         if not self.line:
             return self.rect.holds(point)
         return min(distance_to_side(point, side) for side in pairwise(self.line)) <= LINE_PT
@@ -265,11 +265,14 @@ class Sheet:
         return rect
 
     def still(self, shapes: str) -> None:
-        """SVG that is the same on many screens: it lies under all else, and is drawn only once."""
+        """Draw SVG that is the same on many screens: under all else, and only once."""
         self.stills.append(shapes)
 
     def close_group(self, rect: Rect) -> None:
-        """All shapes since the last group lie in this place: they are drawn apart, and only when they change."""
+        """Close a group: all shapes since the last one lie in this place.
+
+        They are drawn apart from the others, and only when they change.
+        """
         self.groups.append((len(self.shapes), rect))
 
     def join_groups(self) -> None:
@@ -293,7 +296,7 @@ class Sheet:
             start = end
 
     def raw(self, shape: str) -> None:
-        """Any SVG, as it is."""
+        """Draw any SVG, as it is."""
         self.shapes.append(shape)
 
     def label(self, rect: Rect, text: str, style: tuple[str, float, bool], align: Align = "left") -> None:
@@ -310,7 +313,7 @@ class Sheet:
         self.targets.append(Target(rect, intent, outline, repeats=repeats))
 
     def piece(self, name: str, place: Rect | Sequence[Point]) -> None:
-        """Something that motion follows from one sheet to the next by its name: a base, a card, a die, the board."""
+        """Name something that motion follows from one sheet to the next: a base, a card, a die, the board."""
         self.pieces[name] = place.corners if isinstance(place, Rect) else tuple(place)
 
     def drag(self, rect: Rect, intent: Intent, *, keyed: bool = True) -> None:

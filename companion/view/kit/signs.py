@@ -83,7 +83,7 @@ def badge(sheet: Sheet, faction: str, rect: Rect, line: float) -> None:
 
 
 def lift(sheet: Sheet, faction: str) -> float:
-    """How much higher letters stand in a faction's shape, as a part of its height."""
+    """Return how much higher letters stand in a faction's shape, as a part of its height."""
     return LIFTS.get(sheet.look.sides[faction].shape, 0.0)
 
 
@@ -93,7 +93,7 @@ def mark(sheet: Sheet, faction: str, place: Placed, colour: str = "") -> None:
 
 
 def piece(sheet: Sheet, faction: str, unit: str, place: Placed, about: str = "") -> None:
-    """Units of a faction: its emblem, with a hull for ships, wheels for siege weapons, wings for aircraft.
+    """Draw units of a faction: its emblem, with a hull for ships, wheels for siege weapons, wings for aircraft.
 
     about: what they are, where not only their kind.
     """

@@ -42,7 +42,7 @@ class SideColours:
     asks: str = ""
 
     def strokes(self, width: float) -> tuple[tuple[str, float], ...]:
-        """Its line of that width, as the lines that make it: (colour, width), the lowest first."""
+        """Return the side's line of that width as the lines that make it: (colour, width), the lowest first."""
         return ((self.border, width), (self.core, width * CORE)) if self.core else ((self.border, width),)
 
 
@@ -148,7 +148,7 @@ class Theme:
         }
 
     def banner(self, tone: str) -> tuple[str, str]:
-        """Ground and letters of a banner: its tone's colour under the page's, or the page's text reversed."""
+        """Return the ground and the letters of a banner: the tone's colour, and the page's for the letters."""
         return self.tones[tone][0], self.page
 
     def asks(self, factions: Iterable[str]) -> str:

@@ -76,5 +76,5 @@ def _parts(measure: Measure, word: str, font: tuple[float, bool], width: float) 
 
 
 def line_height(size: float) -> float:
-    """Height of a line of text of that size."""
+    """Return the height of a line of text of that size."""
     return size * LINE

@@ -54,7 +54,7 @@ def _colour(sheet: Sheet, state: str) -> str:
 
 
 def _tag(sheet: Sheet, piece: PieceSight, rect: Rect, taken: list[Rect]) -> None:
-    """How likely a doubtful piece is, where there is room for it."""
+    """Write how likely a doubtful piece is, in percent, where there is room for it."""
     text = "" if piece.score >= CERTAIN else f"{int(piece.score * 100)}"
     (x, y), radius = rect.at(piece.at), piece.half * rect.w
     tag = Rect(x + radius * 0.35, y - radius * 1.25, 20, 13)

@@ -98,7 +98,7 @@ def _pile(sheet: Sheet, pile: PileSight, rect: Rect) -> None:
 
 
 def _stand(sheet: Sheet, zone: ZoneSight, place: tuple[Rect, Rect], near: str) -> None:
-    """Generals in a zone, those of its city or of the near side from the left, the others from the right.
+    """Draw the generals in a zone, those of its city or of the near side from the left, the others from the right.
 
     place: their room, and the whole band: a touch above or below a general is meant for it, too.
     """
@@ -202,7 +202,7 @@ def draw_ground(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:
 
 
 def _grass(sheet: Sheet, rect: Rect) -> None:
-    """Tufts in the field, in a fixed pattern."""
+    """Draw tufts of grass in the field, in a fixed pattern."""
     colour = sheet.look.board["land_detail"]
     down, across = max(1, int(rect.h / 26)), max(1, int(rect.w / 46))
     for row in range(down):
@@ -244,7 +244,7 @@ def draw_title(sheet: Sheet, zone: ZoneSight, rect: Rect) -> None:
 
 
 def draw_mark(sheet: Sheet, mark: str, rect: Rect) -> None:
-    """Around a zone that may be gone to, or that is looked at."""
+    """Draw the rim of a zone that may be gone to, or that is looked at."""
     if not mark:
         return
     look, inner = sheet.look, rect.shrunk(1.6)

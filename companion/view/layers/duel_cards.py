@@ -81,7 +81,7 @@ def _title_lines(sheet: Sheet, title: str, room: float, most: int) -> tuple[Sequ
 
 
 def _abbreviate(sheet: Sheet, word: str, place: tuple[float, float]) -> str:
-    """As many letters of a word as have room, with a full stop."""
+    """Return as many letters of a word as have room, with a full stop."""
     size, room = place
     cuts = (word[:n] + "." for n in range(len(word) - 1, 0, -1))
     return next((text for text in cuts if sheet.measure(text, size, True) <= room), word[:1])
@@ -125,9 +125,9 @@ def _top_band(rect: Rect, fill: str) -> str:
 
 
 def _points(sheet: Sheet, card: CardSight, rect: Rect) -> None:
-    """Military and intelligence points side by side, each with its sign; a small arrow where the card has others.
+    """Draw military and intelligence points side by side, each with its sign; only the numbers in a small place.
 
-    Where that has no room, the numbers alone.
+    A small arrow stands where the points differ from the card's own.
     """
     half, ink = rect.w / 2, sheet.look.ink
     reach = min(6.4, half * 0.24)
@@ -168,7 +168,7 @@ def _states(card: CardSight) -> Iterator[str]:
 
 
 def _mark(sheet: Sheet, mark: str, rect: Rect) -> None:
-    """Around a card: thick where it is chosen, thin where it may be, crossed hairs where it would be hit."""
+    """Draw the rim of a card: thick where chosen, thin where it may be, with crossed hairs where it would be hit."""
     look = sheet.look
     if not mark:
         return

@@ -79,7 +79,7 @@ def _close_up(sheet: Sheet, picture: FieldPicture, rect: Rect, whole: FieldFrame
 
 
 def _border(sheet: Sheet, rect: Rect, into: float, lines: Sequence[tuple[str, float]]) -> None:
-    """Lines around a place, each so far beyond it and `into` it: side by side, as thin parts are drawn fast."""
+    """Draw lines around a place, each so far beyond it and `into` it: side by side, as thin parts are drawn fast."""
     for colour, beyond in lines:
         x, y, wide, high = rect.shrunk(-beyond)
         thick = beyond + into
@@ -94,7 +94,7 @@ def _border(sheet: Sheet, rect: Rect, into: float, lines: Sequence[tuple[str, fl
 
 
 def _draw_over(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
-    """Everything that changes, each thing a group of its own: what stays as it was is not drawn again.
+    """Draw everything that changes, each thing a group of its own: what stays as it was is not drawn again.
 
     The whole is one target for the finger that leads a base; over it is one for each base that can be touched.
     """
@@ -136,7 +136,7 @@ def _draw_base(sheet: Sheet, unit: UnitSight, frame: FieldFrame, touch: bool) ->
 
 
 def _grid(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
-    """Thin borders of the cells, each one Movement wide."""
+    """Draw the thin borders of the cells, each one Movement wide."""
     wide, high = picture.size
     if picture.grid == "square":
         lines = [[(float(n), 0.0), (float(n), high)] for n in range(1, math.ceil(wide))]
@@ -257,7 +257,7 @@ def _draw_legend(sheet: Sheet, legend: Sequence[tuple[str, str]], place: Rect) -
 
 
 def _draw_mark(sheet: Sheet, name: str, centre: tuple[float, float]) -> None:
-    """One sign as it is on a base."""
+    """Draw one sign as it is on a base."""
     x, y = centre
     look = sheet.look
     if name in SIGNS:

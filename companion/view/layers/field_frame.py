@@ -45,7 +45,7 @@ class FieldFrame:
         return [self.at(point) for point in points]
 
     def shows(self, point: Point, margin: float = 0.0) -> bool:
-        """Whether a place lies in the window, or no farther beside it than the margin."""
+        """Return whether a place lies in the window, or no farther beside it than the margin."""
         left, low, wide, high = self.window
         return left - margin <= point[0] <= left + wide + margin and low - margin <= point[1] <= low + high + margin
 

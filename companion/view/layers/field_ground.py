@@ -23,7 +23,7 @@ Outline = Sequence[Point]
 
 @lru_cache(maxsize=8)
 def ground_shapes(frame: FieldFrame, look: Theme, grounds: tuple[GroundSight, ...]) -> str:
-    """SVG of the paper and all pieces of ground, later ones over earlier."""
+    """Draw the paper and all pieces of ground as SVG, later ones over earlier."""
     ink = {**COLOURS, **look.board}
     rect = frame.rect
     paper = f'<rect x="{rect.x:.2f}" y="{rect.y:.2f}" width="{rect.w:.2f}" height="{rect.h:.2f}" fill="{ink["land"]}"/>'
@@ -58,7 +58,7 @@ def _stroked_path(data: str, colour: str, width: float, opacity: float = 1.0) ->
 
 
 def rounded(points: Sequence[Point], most: float = 9.0) -> str:
-    """Path data of a closed outline whose corners are rounded, by no more than `most` points."""
+    """Return path data of a closed outline with rounded corners, rounded by no more than `most` points."""
     data: list[str] = []
     for before, point, after in zip([points[-1], *points], points, [*points[1:], points[0]], strict=False):
         start, end = _towards(point, before, most), _towards(point, after, most)
@@ -80,7 +80,7 @@ def _shrunk(points: Sequence[Point], part: float) -> list[Point]:
 
 
 def _spots(frame: FieldFrame, outline: Outline, apart: float = LATTICE, room: float = 0.3) -> Iterator[Point]:
-    """Places in an outline in loose rows, always the same ones, each with a little room to its border."""
+    """Yield places in an outline in loose rows, always the same ones, each with a little room to its border."""
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     rows = int((max(ys) - min(ys)) / apart) + 1
     for row in range(rows + 1):
@@ -101,7 +101,7 @@ def _scatter(seed: int) -> float:
 
 
 def _hill(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """Contours, each step a little darker, with short strokes down the slope."""
+    """Draw a hill: contours, each step a little darker, with short strokes down the slope."""
     points = frame.outline(outline)
     steps = "".join(
         _filled_path(_shrunk(points, part), ink["land_line"], ink["land_line"], max(0.8, 0.05 * frame.scale), 0.2)
@@ -114,7 +114,7 @@ def _hill(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _places_along(points: Sequence[Point], apart: float) -> list[Point]:
-    """Places along an outline, so far from one another."""
+    """Return places along an outline, so far from one another."""
     found = []
     for one, other in zip(points, [*points[1:], points[0]], strict=True):
         many = max(1, int(math.dist(one, other) / apart))
@@ -125,7 +125,7 @@ def _places_along(points: Sequence[Point], apart: float) -> list[Point]:
 
 
 def _forest(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """Firs behind firs."""
+    """Draw a forest: firs behind firs."""
     k = frame.scale * 0.2
     trees = sorted(_spots(frame, outline, 0.72, 0.22), key=lambda at: at[1])
     data = "".join(
@@ -139,7 +139,7 @@ def _forest(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _marsh(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """Reeds over puddles."""
+    """Draw a marsh: reeds over puddles."""
     k = frame.scale * 0.16
     spots = list(_spots(frame, outline, 0.8, 0.25))
     reeds = "".join(
@@ -153,7 +153,7 @@ def _marsh(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _water(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """Water with waves where there is room for them; a shore."""
+    """Draw water with a shore, and with waves where there is room for them."""
     points = frame.outline(outline)
     k = frame.scale * 0.16
     waves = "".join(
@@ -165,7 +165,7 @@ def _water(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _planks(frame: FieldFrame, outline: Outline) -> str:
-    """Short strokes across the longer side of a piece of ground."""
+    """Draw short strokes across the longer side of a piece of ground, as path data."""
     points = frame.outline(outline)
     xs, ys = [x for x, _ in points], [y for _, y in points]
     wide, high = max(xs) - min(xs), max(ys) - min(ys)
@@ -178,7 +178,7 @@ def _planks(frame: FieldFrame, outline: Outline) -> str:
 
 
 def _bridge(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """Planks between two rails."""
+    """Draw a bridge: planks between two rails."""
     points = frame.outline(outline)
     deck = f'<path d="{path(points)}" fill="#c49a63" stroke="{ink["pier"]}" stroke-width="{0.11 * frame.scale:.2f}"/>'
     return deck + _stroked_path(_planks(frame, outline), ink["pier"], 0.8, 0.75)
@@ -195,7 +195,7 @@ def _road(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _rough(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """Stones and tufts."""
+    """Draw rough ground: stones and tufts."""
     k = frame.scale * 0.12
     data = "".join(
         f"M{x - k:.1f} {y:.1f}q{k:.1f} {-1.6 * k:.1f} {2 * k:.1f} 0" for x, y in _spots(frame, outline, 0.55, 0.15)
@@ -206,7 +206,7 @@ def _rough(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _rocks(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """Peaks that none can pass."""
+    """Draw rocks: peaks that none can pass."""
     k = frame.scale * 0.24
     peaks = list(_spots(frame, outline, 0.8, 0.3))
     lit = "".join(f"M{x - k:.1f} {y + k:.1f}L{x:.1f} {y - k:.1f}L{x + 0.2 * k:.1f} {y + k:.1f}Z" for x, y in peaks)

@@ -93,7 +93,7 @@ def _curtain(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
 
 
 def _state(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
-    """Diamonds along the rear edge: one for wavering, two for brittle; a moon at its corner for fatigue."""
+    """Draw how a base is: one diamond along the rear edge for wavering, two for brittle, a moon for fatigue."""
     half = max(3.1, frame.scale * 0.15)
     many = HURT.get(unit.status, 0)
     for n in range(many):

@@ -32,7 +32,7 @@ REACH_MM = 12.0  # no space is drawn farther from its middle
 
 
 def map_width(board: Board, height: float) -> float:
-    """How wide the map is at that height, both in points."""
+    """Return the width of the map at that height, both in points."""
     _, _, width_mm, height_mm = extent(board)
     return height * width_mm / height_mm
 
@@ -127,7 +127,7 @@ def _area_targets(sheet: Sheet, frame: MapFrame, areas: Sequence[AreaPicture]) -
 
 
 def _space_targets(sheet: Sheet, frame: MapFrame, spaces: Sequence[SpacePicture]) -> None:
-    """Spaces are touched by themselves where the screen is large enough; else by their area, which lists them."""
+    """Let spaces be touched by themselves where the screen is large enough; else by their area, which lists them."""
     reach = SPACES_APART_MM * frame.unit / 2
     if 2 * reach < sheet.touch:
         return

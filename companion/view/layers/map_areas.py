@@ -104,7 +104,10 @@ def _chords(outline: Sequence[Point], shift: float) -> list[tuple[Point, Point]]
 
 
 def _mark(sheet: Sheet, frame: MapFrame, area: Area, mark: str) -> None:
-    """Live: an accent line. Chosen: a double line on a tint. Target: a thick line with a hair cross from its sides."""
+    """Draw what the open form says of an area: live, chosen or target.
+
+    Live: an accent line. Chosen: a double line on a tint. Target: a thick line with a hair cross from its sides.
+    """
     look, outline = sheet.look, frame.outline(inset(area.polygon_mm, 1.2 * frame.scale))
     asks = look.asks(frame.board.factions)
     fill = {"live": 0.0, "chosen": 0.34, "target": 0.34}[mark]
@@ -181,7 +184,7 @@ def _points(sheet: Sheet, centre: Point, unit: float, told: tuple[int, str]) -> 
 
 
 def _stacks(sheet: Sheet, frame: MapFrame, place_mm: Point, picture: AreaPicture) -> None:
-    """Pieces with their number; side by side and smaller where there are several kinds, a row a faction for many."""
+    """Draw pieces with their number; several kinds side by side and smaller, many in a row for each faction."""
     name, stacks = picture.name, picture.stacks
     centre, count = frame.at(place_mm), len(stacks)
     radius = PIECE_MM * frame.unit * (1.0 if count == 1 else SMALLER if count == 2 else CROWDED)
@@ -234,7 +237,7 @@ def tag(sheet: Sheet, centre: Point, told: tuple[str, float], line: str) -> None
 
 
 def _free_mark(area: Area, places: AreaMarks, k: float, *, crowded: bool) -> Point:
-    """Where nothing else is marked: at the right, at the left, below, or above several stacks."""
+    """Return a place of an area where nothing else is marked: right, left, below, or above several stacks."""
     if not area.slot:
         return places.right_mm
     if not (area.vp or area.hq):

@@ -37,7 +37,7 @@ class MapFrame:
         return self.x + (x * self._cos - y * self._sin) * k, self.y + (x * self._sin + y * self._cos) * k
 
     def marks(self, name: str) -> AreaMarks:
-        """Where an area's things stand, in mm of the board."""
+        """Return the places of an area's marks, in mm of the board."""
         return _marks(self.board, name, self.turn)
 
     def turned(self, by: Point) -> Point:
@@ -46,7 +46,7 @@ class MapFrame:
         return x * self._cos - y * self._sin, x * self._sin + y * self._cos
 
     def placed(self, shapes_mm: str) -> str:
-        """Shapes in mm at their place on the sheet."""
+        """Return shapes given in mm at their place on the sheet."""
         cos, sin = self._cos * self.points_per_mm, self._sin * self.points_per_mm
         matrix = f"matrix({cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {self.x:.3f} {self.y:.3f})"
         return f'<g transform="{matrix}">{shapes_mm}</g>'

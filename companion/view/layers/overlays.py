@@ -65,7 +65,7 @@ def _line(sheet: Sheet, points: Sequence[Point], faction: str, width: float, das
 
 
 def _route(frame: MapFrame, here: str, there: str) -> list[Point]:
-    """From the pieces of an area over the middle of the border to those of the next."""
+    """Return the way from the pieces of an area over the middle of the border to those of the next."""
     board = frame.board
     ends = [frame.marks(name).units_mm for name in (here, there)]
     return [frame.at(point) for point in (ends[0], through(board, (here, there))[1], ends[1])]
@@ -84,7 +84,7 @@ def _stump(sheet: Sheet, frame: MapFrame, broken: tuple[str, str, str]) -> None:
 
 
 def draw_arrows(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace]) -> None:
-    """Arrows of moves and lines of fire: under all marks and pieces."""
+    """Draw arrows of moves and lines of fire: under all marks and pieces."""
     for one in traces:
         if _runs(one):
             (x0, y0), (x1, y1) = _ends(frame, one)
@@ -103,12 +103,15 @@ def draw_arrows(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace]) -> None:
 
 
 def _runs(one: Trace) -> bool:
-    """Whether it leads from an area to another."""
+    """Return whether a trace leads from an area to another."""
     return bool(one.start) and one.start != one.end
 
 
 def draw_numbers(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace], crowded: Collection[str] = ()) -> None:
-    """How many units moved, came or went: over all marks and pieces. Areas crowded with pieces have no room for it."""
+    """Write how many units moved, came or went: over all marks and pieces.
+
+    Areas crowded with pieces have no room for a number.
+    """
     arrows = [one for one in traces if _runs(one)]
     taken = _occupied_places(frame, crowded)
     for one in traces:
@@ -123,7 +126,7 @@ def draw_numbers(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace], crowded
 
 
 def _occupied_places(frame: MapFrame, crowded: Collection[str]) -> list[tuple[Point, float]]:
-    """Where letters stand that a number must not cover, and how far it keeps from each, in points."""
+    """Return the places that a number must not cover, each with how far the number keeps from it, in points."""
     board, unit = frame.board, frame.unit
     places = [(area, frame.marks(area.name)) for area in board.areas]
     clear = {area.name: CROWD_CLEAR_MM if area.name in crowded else PIECE_CLEAR_MM for area in board.areas}
@@ -133,7 +136,7 @@ def _occupied_places(frame: MapFrame, crowded: Collection[str]) -> list[tuple[Po
 
 
 def _ends(frame: MapFrame, one: Trace) -> tuple[Point, Point]:
-    """Where an arrow begins and ends: short of the pieces at both ends, and of points that lie in its way."""
+    """Return the ends of an arrow: short of the pieces at both, and of points that lie in its way."""
     return _end(frame, one.start, one.end), _end(frame, one.end, one.start)
 
 
@@ -157,12 +160,12 @@ def _on_arrow(taken: Sequence[tuple[Point, float]], start: Point, end: Point) ->
 
 
 def _room(taken: Sequence[tuple[Point, float]], at: Point) -> float:
-    """How far a place is from the nearest thing, beyond what that asks for; less than 0 where it is too near."""
+    """Return how far a place is from the nearest taken one, less the clear space of that; below 0 if too near."""
     return min(math.dist(at, one) - clear for one, clear in taken)
 
 
 def _label_place(frame: MapFrame, one: Trace) -> Point:
-    """Beside the pieces of the area, each faction at its own side."""
+    """Return the place of a number beside the pieces of its area, each faction at its own side."""
     x, y = frame.marks(one.end).units_mm
     dx, dy = BESIDE_MM[frame.turn % 180][frame.board.factions.index(one.faction)]
     return frame.at((x + dx * frame.scale, y + dy * frame.scale))

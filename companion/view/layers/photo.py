@@ -41,7 +41,7 @@ def draw_photo(sheet: Sheet, photo: PhotoPicture, most: Rect) -> Rect:
 
 
 def _names(sheet: Sheet, names: Sequence[tuple[str, Place, str]], rect: Rect) -> None:
-    """Names on small dark grounds; one of a faction on its colour, and larger."""
+    """Write names on small dark grounds; one of a faction on its colour, and larger."""
     for name, place, faction in names:
         x, y = rect.at(place)
         wide, high = (30.0, 21.0) if faction else (22.0, 16.0)

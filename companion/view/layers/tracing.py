@@ -83,7 +83,7 @@ def _pier(sheet: Sheet, start: Point, end: Point) -> None:
 
 
 def _mark(sheet: Sheet, mark: Mark, placed: tuple[Point, float]) -> None:
-    """One printed thing, as the map of a game draws it."""
+    """Draw one printed thing as the map of a game draws it."""
     (x, y), half = placed
     look = sheet.look
     if mark.sign == "dot":

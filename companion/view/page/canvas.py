@@ -33,7 +33,7 @@ class Canvas:
     marks: tuple[Mark, ...]
 
     def painted(self, part: pygame.Rect | None = None) -> pygame.Surface:
-        """(pixels, RGB) the picture, or a part of it."""
+        """Paint the picture, or a part of it (pixels, RGB)."""
         part = part or pygame.Rect((0, 0), self.size_px)
         surface = pygame.Surface(part.size)
         paint(surface, self.ground, self.marks, part)
@@ -50,7 +50,7 @@ class Canvas:
         return Glow(box_of(box), outline, round(CORNER_PT * k))
 
     def box_px(self, target: Target) -> pygame.Rect:
-        """Where a target is on the picture."""
+        """Return where a target is on the picture."""
         return pygame.Rect(_pixels(target.rect, self.px_per_pt))
 
 
@@ -113,7 +113,7 @@ def _canvas(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:
 
 
 def _marks(layer: Sheet, whole: pygame.Rect) -> Iterator[Mark]:
-    """All photos of a layer, over them all shapes, over them all letters."""
+    """Yield all photos of a layer, over them all shapes, over them all letters."""
     k = layer.px_per_pt
     for photo in layer.photos:
         left, top, wide, high = (round(value * k) for value in photo.rect)
@@ -132,7 +132,7 @@ def _pixels(rect: Rect, px_per_pt: float) -> Box:
 
 
 def draw_sprite(sheet: Sheet, side_pt: float) -> pygame.Surface:
-    """(pixels with transparency) what stands on a small square sheet, on nothing."""
+    """Draw what stands on a small square sheet with nothing behind it (pixels with transparency)."""
     side = round(side_pt * sheet.px_per_pt)
     (shapes, _corner), *_none = Shapes((0, 0, side, side), "".join(sheet.shapes), sheet.px_per_pt).laid()
     sprite = shapes.copy()

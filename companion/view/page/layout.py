@@ -48,7 +48,7 @@ BESIDE_PT = 130.0  # a map on a portrait screen with so much room beside it has 
 
 
 def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sheet:
-    """Everything the screen shows, placed on an empty sheet of that size."""
+    """Lay out everything that the screen shows on an empty sheet of that size."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT)
     sheet.cloth = page_cloth(sheet.look, size_pt)
     if screen.frame:
@@ -167,7 +167,7 @@ def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tu
 
 
 def _map_height(picture: scr.MapPicture, place: Rect) -> float:
-    """How high the map is on an upright screen: less where the status stands below it and needs room as well."""
+    """Return the height of the map on an upright screen: less where the status below it needs room as well."""
     wide, high = map_width(picture.board, 1.0), place.h * _picture_part(place)
     if place.w >= WIDE_PT and place.w - high * wide < BESIDE_PT:
         high = min(high, max(place.h * BROAD_MAP_PART, (place.w - BESIDE_PT) / wide))
@@ -175,7 +175,7 @@ def _map_height(picture: scr.MapPicture, place: Rect) -> float:
 
 
 def _picture_part(place: Rect) -> float:
-    """How much of an upright place's height a picture takes at most."""
+    """Return how much of an upright place's height a picture takes at most (0 to 1)."""
     return PICTURE_PART if place.w >= WIDE_PT else SMALL_PICTURE_PART
 
 
@@ -211,7 +211,10 @@ def _uncut_height(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
 
 
 def _banner(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -> float:
-    """One sentence at the top of the place, in as many lines as it takes. A touch puts it away. Its height."""
+    """Draw the banner, one sentence at the top of the place, in as many lines as it takes; return its height.
+
+    A touch puts it away.
+    """
     colour, ink = sheet.look.banner(screen.banner_tone)
     style = (ink, 15.5, True)
     text = Rect(place.x + 12, place.y, place.w - 52, 0)
@@ -241,7 +244,7 @@ def _panel(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
 
 
 def _confirms(screen: scr.Screen) -> bool:
-    """Whether something is confirmed, at the lower right edge of the panel."""
+    """Return whether the screen has a confirming button, at the lower right edge of the panel."""
     return any(one.spot == "confirm" for one in screen.actions)
 
 
@@ -291,12 +294,12 @@ def _arrange(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
 
 
 def _bar_width(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
-    """How wide the actions are: in a half wider than a table's panel, what confirms begins where it does there."""
+    """Return the width of the actions; in a wide half the confirming button begins where a table's panel has it."""
     return min(place.w, sheet.panel - 2 * EDGE_PT) if sheet.panel and _confirms(screen) else place.w
 
 
 def _has_room_beside(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool:
-    """Whether title and actions fit into the column beside the blocks."""
+    """Return whether title and actions fit into the column beside the blocks."""
     side = place._replace(w=place.w * SIDE_PART)
     return _title(sheet.scratch(), screen, side) + _paged_bar(sheet, screen, side)[1] <= place.h
 
@@ -334,7 +337,7 @@ def _bar(sheet: Sheet, screen: scr.Screen, placed: Arranged) -> None:
 
 
 def _paged_bar(sheet: Sheet, screen: scr.Screen, place: Rect) -> tuple[float, float]:
-    """How wide the pager is, and how high the bar with it: beside the actions, or above them where it must."""
+    """Return the width of the pager and the height of the bar with it: beside the actions, or above if it must."""
     wide = 2 * sheet.touch + 96
     if place.w < WIDE_PT or place.w - wide - GAP_PT < len(screen.actions) * ROOMY * sheet.touch:
         wide = sheet.touch  # the actions keep their size
@@ -351,7 +354,7 @@ def _paged_bar(sheet: Sheet, screen: scr.Screen, place: Rect) -> tuple[float, fl
 
 
 def _pager(sheet: Sheet, place_of: tuple[int, int], rect: Rect) -> None:
-    """Two arrows and the number of the page between them; where it is narrow, one arrow that leads round."""
+    """Draw two arrows with the number of the page between them; where it is narrow, one arrow that leads round."""
     number, count = place_of
     if rect.w < 3 * sheet.touch:
         _knob(sheet, rect, 1, shift=rect.h * 0.16)

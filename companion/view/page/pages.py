@@ -65,7 +65,7 @@ def _fill_pages(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[l
 
 
 def _with_rows(sheet: Sheet, pages: list[list[Piece]], rows: scr.Buttons, place: Rect) -> Pages:
-    """Rows of one height: as many as the last page has room for, then pages full of them."""
+    """Divide rows of one height: as many as the last page has room for, then pages full of them."""
     across, step = columns_of(sheet, rows, place.w), even_height(sheet) + sheet.gap
     used = _stack(sheet, pages[-1]) + sheet.gap if pages[-1] else 0.0
     here = max(int((place.h - used + sheet.gap) // step), 0 if pages[-1] else 1) * across
@@ -82,7 +82,7 @@ def _run(rows: scr.Buttons, start: int, end: int) -> scr.Block:
 
 
 def _has_room(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> bool:
-    """Whether all of it has room on one page; what has none is not looked at any further."""
+    """Return whether all blocks have room on one page; none is looked at after the first that has none."""
     y, scratch = place.y, sheet.scratch()
     for block in whole:
         left = place._replace(y=y, h=place.bottom - y)

@@ -34,7 +34,7 @@ def draw_veil(sheet: Sheet, spot: Spot, size_pt: tuple[float, float]) -> None:
 
 
 def _is_within(rect: Rect, other: Rect) -> bool:
-    """Whether a rectangle lies in another one: two holes over one another would close."""
+    """Return whether a rectangle lies in another one: two holes over one another would close."""
     return (
         rect != other
         and other.shrunk(-1).holds((rect.x, rect.y))

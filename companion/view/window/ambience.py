@@ -37,11 +37,11 @@ class Ambience:
         keep_awake(settings.keep_awake)
 
     def wake(self, now_s: float) -> bool:
-        """Something was touched or pressed; True where that only woke the screen."""
+        """Wake the screen, as something was touched or pressed; return whether that is all the touch means."""
         return self.idle.wake(now_s)
 
     def brightness(self, now_s: float) -> float:
-        """How bright the picture is to be drawn (1 to 0), asked at each turn of the window's loop."""
+        """Return how bright the picture is to be drawn (1 to 0); asked at each turn of the window's loop."""
         if self.awaits_desk:
             self.awaits_desk = False
             desk = self._app.stage.desk.devices

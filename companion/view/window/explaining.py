@@ -163,11 +163,11 @@ class Explaining:
 
 
 def strays(sheet: Sheet, place_px: tuple[float, float], from_px: tuple[float, float]) -> bool:
-    """Whether a finger has moved so far that it doesn't rest any more."""
+    """Return whether a finger has moved so far that it doesn't rest any more."""
     most = STRAY_PART * sheet.touch * sheet.px_per_pt
     return max(abs(a - b) for a, b in zip(place_px, from_px, strict=True)) > most
 
 
 def _lies_in(card: Card, pane: Pane) -> bool:
-    """Whether the pane is still where it was when the card was opened."""
+    """Return whether the pane is still where it was when the card was opened."""
     return (card.pane.rect_px, card.pane.turned) == (pane.rect_px, pane.turned)

@@ -39,13 +39,13 @@ def touch_on(window: Window, wanted: Intent) -> Events:
 
 
 def is_early(window: Window, touch: Events) -> bool:
-    """Whether the window would take a touch for the second of a double tap, on something nobody has seen yet."""
+    """Return whether the window would take a touch for the second of a double tap, on something nobody has seen yet."""
     down = window.reader.read(touch[0]) if touch else None
     return down is not None and not window.taps.heeds(down.at_px, window.now_s)
 
 
 def sheets(window: Window) -> list[Sheet]:
-    """All that is laid out on the glass."""
+    """Return all that is laid out on the glass."""
     return [sheet for one in window.shown for sheet in one.canvas.sheet.layers()]
 
 

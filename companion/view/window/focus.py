@@ -40,12 +40,15 @@ def next_spot(spots: Sequence[FocusSpot], at: FocusSpot | None, key: str) -> Foc
 
 
 def _along(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> int:
-    """How far the middle of the other lies that way."""
+    """Return how far the middle of the other rectangle lies that way, in pixels."""
     return (other.centerx - one.centerx) * way[0] + (other.centery - one.centery) * way[1]
 
 
 def _distance(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> float:
-    """How far the other is: the gap between both, more for a gap aside; their middles break a tie."""
+    """Return how far the other rectangle is: the gap between both, more for a gap aside.
+
+    Their middles break a tie.
+    """
     across = max(other.left - one.right, one.left - other.right, 0)
     down = max(other.top - one.bottom, one.top - other.bottom, 0)
     along, aside = (across, down) if way[0] else (down, across)

@@ -44,7 +44,7 @@ def screen(settings: Settings) -> CheckResult:
 
 
 def fonts(folder: Path = FONTS) -> CheckResult:
-    """Whether the letters that come with Gunbai can be read."""
+    """Check that the letters that come with Gunbai can be read."""
     pygame.font.init()
     broken = []
     for name in FILES.values():
@@ -58,7 +58,7 @@ def fonts(folder: Path = FONTS) -> CheckResult:
 
 
 def sound(settings: Settings) -> CheckResult:
-    """Whether there is something to hear a sound with, by playing one."""
+    """Check that there is something to hear a sound with, by playing one."""
     if not settings.sound:
         return "note", _("Sounds are off."), ""
     speaker = Speaker()

@@ -134,7 +134,7 @@ class Reader:
 
 
 def _is_left(event: pygame.event.Event) -> bool:
-    """Whether an event of the mouse is about its left button, or a movement while that is held."""
+    """Return whether an event of the mouse is about its left button, or a movement while that is held."""
     if event.type == pygame.MOUSEMOTION:
         return bool(event.buttons[0])
     return bool(event.button == LEFT_BUTTON)

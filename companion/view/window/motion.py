@@ -98,11 +98,11 @@ class Motion:
         self.began_s = now_s
 
     def stop(self) -> None:
-        """Everything has arrived."""
+        """End all motion: everything has arrived."""
         self.flights = {}
 
     def moves(self, now_s: float) -> bool:
-        """Whether something is on its way."""
+        """Return whether anything is on its way, ending what has taken long enough."""
         if self.flights and now_s - self.began_s >= MOST_S:
             self.stop()
         return bool(self.flights)
@@ -175,7 +175,10 @@ def _faded(old: Shown, new: Shown, box: pygame.Rect) -> tuple[tuple[Box, pygame.
 
 
 def _lie_alike(old: Shown, new: Shown) -> bool:
-    """Whether the board lies on the glass as before: where the letters turn round, the board in the pane does too."""
+    """Return whether the board lies on the glass as before.
+
+    Where the letters turn round, the board in the pane does too.
+    """
     one, other = old.pane, new.pane
     turned = 180 if one.turned != other.turned else 0
     alike = one.rect_px == other.rect_px and (one.turn - other.turn) % 360 == turned
@@ -193,7 +196,7 @@ def _outline(canvas: Canvas, area: str) -> Iterator[tuple[float, float]]:
 
 
 def _map_box(canvas: Canvas) -> pygame.Rect:
-    """Where the areas are on a canvas, in pixels."""
+    """Return where the areas are on a canvas, in pixels."""
     boxes = [canvas.box_px(one) for one in canvas.sheet.targets if one.intent.verb == "area" and one.outline]
     return boxes[0].unionall(boxes[1:]).clip(((0, 0), canvas.size_px))
 
@@ -206,14 +209,14 @@ def _middle(canvas: Canvas, area: str) -> tuple[float, float]:
 
 
 def _height(canvas: Canvas, area: str) -> float:
-    """How high an area is, in points."""
+    """Return the height of an area, in points."""
     ys = [y for _x, y in _outline(canvas, area)]
     return max(ys) - min(ys)
 
 
 @lru_cache(maxsize=32)
 def _sprite(one: Journey, look: Theme, half: float, px_per_pt: float) -> pygame.Surface:
-    """Units as they are drawn on the map, with their number."""
+    """Draw units as they are drawn on the map, with their number."""
     sheet = Sheet(Lettering(px_per_pt), px_per_pt, look)
     side = half * 4
     piece(sheet, one.faction, one.unit, ((side / 2, side / 2), half))

@@ -31,7 +31,7 @@ class Layer(NamedTuple):
         return pygame.Rect((0, 0), self.rect_px.size)
 
     def is_on_same(self, other: Layer) -> bool:
-        """Whether both have the same place and ground."""
+        """Return whether both layers have the same place and ground."""
         return (self.rect_px, self.turned, self.ground) == (other.rect_px, other.turned, other.ground)
 
 

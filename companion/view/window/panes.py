@@ -89,7 +89,7 @@ class Shown:
         return next((one for one in below if one.drag and one is not target and one.hit((x, y))), None)
 
     def box_px(self, target: Target) -> pygame.Rect:
-        """Where a target is on the upright screen."""
+        """Return where a target is on the upright screen."""
         return self.pane.outer(self.canvas.box_px(target))
 
 
@@ -146,12 +146,12 @@ def _with_map(
 
 
 def _middle(long: int) -> int:
-    """How much of a glass's length there is between two panels at most, in pixels."""
+    """Return how much of a glass's length there is between two panels at most, in pixels."""
     return round(long * (1 - 2 * PANEL_PART))
 
 
 def _length(picture: MapPicture | TablePicture, short: int, grain: Grain) -> float:
-    """How much of a high glass's length a table needs, in pixels; all there is where it takes any shape.
+    """Return how much of a high glass's length a table needs, in pixels; all of it for one that takes any shape.
 
     short: the glass's breadth. Fields are never turned sideways: their near edge stays the near one.
     """

@@ -58,7 +58,7 @@ class Tap:
     drawn: bool = False
 
     def is_recent(self, now_s: float) -> bool:
-        """Whether nobody can have seen yet what came of it."""
+        """Return whether the tap is so recent that nobody can have seen yet what came of it."""
         return now_s - self.at_s < SEEN_S
 
 
@@ -87,7 +87,10 @@ class Taps:
         return scene, None if self._app.stage.demo_on else getattr(scene, "panel", None)
 
     def _changed_untouched(self, before: Glance) -> frozenset[int]:
-        """Panes whose stage changed without a touch on them; a touch on the picture between them counts for both."""
+        """Return the panes whose stage changed without a touch on them.
+
+        A touch on the picture between two panes counts for both.
+        """
         asked = {tap.pane for tap in self._done if not tap.drawn}
         if any(before.shown[pane].pane.between is not None for pane in asked):
             return frozenset()
@@ -106,7 +109,7 @@ class Taps:
             self.record_touch(*here, now_s)
 
     def heeds(self, at_px: Place, now_s: float) -> bool:
-        """Whether a finger that comes down there now can mean what is shown there."""
+        """Return whether a finger that comes down on a place now can mean what is shown there."""
         here = self._now.at(at_px)
         if here is None:
             return True
@@ -114,12 +117,12 @@ class Taps:
         return not self.is_second(*here, now_s) and all(self._was_there(here, one, at_px) for one in recent)
 
     def is_second(self, pane: int, target: Target, now_s: float) -> bool:
-        """Whether this was touched in that pane just now, and is not made to be touched fast."""
+        """Return whether a target was touched in that pane just now, and is not made to be touched fast."""
         last = (tap for tap in self._done if tap.pane == pane and tap.is_recent(now_s))
         return not (target.repeats or target.drag) and any(tap.intent == plain(target.intent) for tap in last)
 
     def _was_there(self, here: tuple[int, Target], gone: Gone, at_px: Place) -> bool:
-        """Whether the same stood there then, and its sense has not changed by itself since."""
+        """Return whether the same target stood there then, and its sense has not changed by itself since."""
         before = gone.glance.at(at_px)
         if before is None:
             return False
@@ -132,5 +135,5 @@ class Taps:
 
 
 def is_same_stage(one: OnStage, other: OnStage) -> bool:
-    """Whether the very same scenes and panels are on stage, not only equal ones."""
+    """Return whether the very same scenes and panels are on stage, not only equal ones."""
     return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))

@@ -63,7 +63,7 @@ def travels(old: Shown, new: Shown) -> Iterator[Travel]:
 
 
 def _lies_alike(old: Canvas, new: Canvas, turned: bool) -> bool:
-    """Whether the board is where it was on the glass, and as large."""
+    """Return whether the board is where it was on the glass, and as large as before."""
     before, after = old.sheet.pieces[BOARD], new.sheet.pieces[BOARD]
     sizes = [outline_px(canvas, outline).size for canvas, outline in ((old, before), (new, after))]
     return math.dist(*sizes) < LEAST_PX and math.dist(_middle(old, before, turned), _middle(new, after)) < LEAST_PX
@@ -95,7 +95,7 @@ def _middle(canvas: Canvas, outline: Outline, turned: bool = False) -> Place:
 
 
 def _cut(canvas: Canvas, outline: Outline) -> pygame.Surface:
-    """(pixels with transparency) what lies inside an outline."""
+    """Cut out what lies inside an outline (pixels with transparency)."""
     box, k = outline_px(canvas, outline), canvas.px_per_pt
     cut = pygame.Surface(box.size, pygame.SRCALPHA)
     pygame.draw.polygon(cut, (255, 255, 255, 255), [(x * k - box.x, y * k - box.y) for x, y in outline])

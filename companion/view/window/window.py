@@ -43,10 +43,10 @@ class Attendant(Protocol):
     """What goes on around the app: sounds, dimming, a lock."""
 
     def wake(self, now_s: float) -> bool:
-        """Something was touched or pressed; True where that only woke the screen and means nothing else."""
+        """Wake the screen, as something was touched or pressed; return whether the touch means nothing else."""
 
     def brightness(self, now_s: float) -> float:
-        """How bright the picture is to be drawn, 1 to 0."""
+        """Return how bright the picture is to be drawn (1 to 0)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ class Window:
             self._finger_moved(touch, self.presses[touch.finger])
 
     def _is_spent(self, touch: InputEvent) -> bool:
-        """Whether a touch only wakes the screen, or takes an explanation away."""
+        """Return whether a touch only wakes the screen, or takes an explanation away."""
         if touch.kind in ("down", "key", "char", "wheel") and self.attendant and self.attendant.wake(self.now_s):
             self.taps.record_wake(touch.at_px, self.now_s)
             return True
@@ -316,13 +316,13 @@ class Window:
     # ---- the loop -----------------------------------------------------------------------------
 
     def run(self, events: Events, now_s: Callable[[], float]) -> None:
-        """Until the app stops: wait for events, hand them over, let the app tick, draw what changed."""
+        """Run until the app stops: wait for events, hand them over, let the app tick, draw what changed."""
         self._clock, self._runs = now_s, True
         while self.app.running:
             self._guard(lambda: self._turn(events, now_s))
 
     def _turn(self, events: Events, now_s: Callable[[], float]) -> None:
-        """Once around the loop."""
+        """Go once around the loop."""
         happened = list(merge_turns(events()))
         looked_s = now_s()  # a finger may have left since, however long the drawing takes
         for event in happened:
@@ -361,7 +361,7 @@ class Window:
         return LOOK_MS if self.motion.flights else TICK_MS
 
     def rest(self) -> None:
-        """Nothing happens: draw some of what a touch may show first."""
+        """Draw some of what a touch may show first, as nothing happens."""
         stage, size = self.app.stage, self.reader.upright_size()
         self._ahead.go_on(bare_table(self.shown) or stage.board, self.glass, size, stage.settings.layout == "two")
 
