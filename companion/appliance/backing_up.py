@@ -64,7 +64,7 @@ def back_up(folder: Path, kept: int = KEPT, today: date | None = None, spare: in
 
 
 def stream(out: BinaryIO) -> LeftOut:
-    """Write a copy of what there is, nothing where there is nothing; what could not be copied."""
+    """Write a copy of what there is, nothing where there is nothing; return what could not be copied."""
     return _at_rest(lambda contents: _stream_to(out, contents))
 
 

@@ -157,7 +157,7 @@ def _sync(folder: Path) -> None:
 
 
 def prune(layout: Layout) -> list[str]:
-    """Remove what neither `current` nor `previous` lead to; the names of what went."""
+    """Remove what neither `current` nor `previous` lead to; return the names of what went."""
     kept = {in_use(layout), before(layout)}
     gone = [path for path in sorted(layout.releases.iterdir()) if path not in kept and _may_go(path)]
     for path in gone:

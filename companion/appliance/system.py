@@ -134,7 +134,7 @@ def _go_on(host: Host, ran: bool) -> None:
 
 
 def start(host: Host) -> bool:
-    """Start the timer and the app, and wait until the app says that it is there; whether it is, and stays."""
+    """Start the timer and the app, and wait for the app to say it is there; return whether it is, and stays."""
     host.systemctl("reset-failed", SERVICE, FALLEN)
     host.systemctl("start", TIMER)
     return host.systemctl("start", SERVICE).well and _stays(host)

@@ -137,7 +137,7 @@ class Calibration:
         self.settle_anew()
 
     def look(self, now_s: float) -> bool:
-        """Take the newest picture, and what was found out of the last one; whether there is something new to show."""
+        """Take the newest picture and the last one's findings; return whether there is something new to show."""
         picture = self._pictures.latest()
         changed = self._collect(now_s)
         if picture is None or picture is self._seen or now_s - self._shown_s < SHOWN_EVERY_S:

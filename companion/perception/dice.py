@@ -129,7 +129,7 @@ class DiceFollower:
         self._reading: DiceReading | None = None
 
     def follow(self, match: Match, seen: DiceReading | None) -> bool:
-        """Take in the game and the dice that are seen; whether the offer is another now."""
+        """Take in the game and the dice that are seen; return whether the offer is another now."""
         before = self.offer
         if match is not self._match:
             self._match, self._position, self._watch = match, None, DiceWatch()

@@ -39,8 +39,8 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
     """Return rows of cells as aligned lines; cells that are numbers stand to the right.
 
     >>> print(columns([["area", "vp"], ["c4", "12"]]))
-    area  vp
-    c4    12
+      area  vp
+      c4    12
     """
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     lines = []

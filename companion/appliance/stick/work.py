@@ -74,7 +74,7 @@ class StickWork:
             raise ApplianceError(busy)
 
     def begin_update(self, offer: Offer) -> None:
-        """Have root check and install it. ApplianceError where systemd refuses to begin."""
+        """Have root check and install an update. ApplianceError where systemd refuses to begin."""
         self._ask("", "--no-block", "start", unit_of(offer.release))
 
     def progress(self, offer: Offer) -> Progress:

@@ -55,7 +55,7 @@ NARROW_CHECKLIST_PT = 260.0
 
 
 def lay(sheet: Sheet, block: scr.Block, place: Rect) -> float:
-    """Draw a block at the top of the place, as wide as it; the height it took."""
+    """Draw a block at the top of the place, as wide as it; return the height it took."""
     if isinstance(block, scr.Buttons) and block.even:  # of very many rows none is looked at that is not seen
         return _lay(sheet, block, place)
     return draw_kept(sheet, (block, place), lambda part: _lay(part, block, place))
@@ -68,7 +68,7 @@ def _lay(sheet: Sheet, block: scr.Block, place: Rect) -> float:
 
 
 def stack(sheet: Sheet, blocks: Sequence[scr.Block], place: Rect) -> float:
-    """Draw blocks one under the other; the height they took."""
+    """Draw blocks one under the other; return the height they took."""
     y = place.y
     for block in blocks:
         y += lay(sheet, block, Rect(place.x, y, place.w, place.bottom - y)) + sheet.gap

@@ -41,7 +41,10 @@ LIVE_PT = 110.0  # the least width of the camera's words beside the round
 
 
 def draw_status(sheet: Sheet, status: Status, place: Rect) -> float:
-    """Draw the status at the top of the place; the height it took. In a narrow or low place it is set smaller."""
+    """Draw the status at the top of the place; return the height it took.
+
+    In a narrow or low place it is set smaller.
+    """
     return draw_kept(sheet, (status, place), lambda part: _status(part, status, place))
 
 

@@ -29,7 +29,7 @@ class DrawingAhead:
         self._work: Iterator[None] = iter(())
 
     def go_on(self, what: Board | Bare, glass: Glass, size_px: Size, halved: bool) -> bool:
-        """Draw a little more; whether there was something left to draw."""
+        """Draw a little more; return whether there was something left to draw."""
         wanted = what, glass, size_px, halved
         if wanted != self._wanted:
             self._wanted, self._work = wanted, _draw(what, glass, size_px, halved)
@@ -55,7 +55,7 @@ def _bare(picture: MapPicture | TablePicture | None) -> Bare | None:
 
 
 def _draw(what: Board | Bare, glass: Glass, size_px: Size, halved: bool) -> Iterator[None]:
-    """Mark by mark; halved: between two players, facing the one and then the other."""
+    """Draw mark by mark; halved: between two players, facing the one and then the other."""
     on = glass, glass.grain(size_px, halved)
     picture = Screen(board=what) if isinstance(what, FieldPicture | DuelPicture) else Screen(map=start_picture(what))
     one, other = (SeatScreen(seat, Screen()) for seat in SEATS)

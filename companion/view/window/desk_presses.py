@@ -241,7 +241,7 @@ class DeskPresses:
     # ---- what comes of it ---------------------------------------------------------------------
 
     def _act(self, intent: Intent) -> None:
-        """Touch it, unless the table waits for the other side; say so where nothing comes of it."""
+        """Touch a target, unless the table waits for the other side; say so where nothing comes of it."""
         if self._is_refused(intent):
             return
         self.leads, self._actor = True, intent.seat

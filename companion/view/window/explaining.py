@@ -74,7 +74,7 @@ class Explaining:
         self.cards: dict[int, Card] = {}
 
     def takes(self, touch: InputEvent) -> bool:
-        """Follow a touch; True where it means nothing else."""
+        """Follow a touch; return whether it means nothing else."""
         if touch.kind in ("key", "char", "wheel"):
             return self._close(tuple(self.cards))
         if touch.kind == "down":

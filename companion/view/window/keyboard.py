@@ -153,7 +153,7 @@ class Keyboard:
             self._act(self.at.pane, self.at.target)
 
     def _act(self, pane: int, target: Target) -> None:
-        """Touch it, but not twice by a key that is struck twice."""
+        """Touch a target, but not twice by a key that is struck twice."""
         if not self.window.taps.is_second(pane, target, self.window.now_s):
             self.window.act(pane, target)
 

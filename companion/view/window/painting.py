@@ -44,7 +44,7 @@ class Painting:
         self._layers: tuple[Layer, ...] = ()
 
     def show(self, layers: tuple[Layer, ...], edge: str) -> Sequence[pygame.Rect]:
-        """Show these layers, in the colour `edge` between them; the rectangles of the glass that were painted."""
+        """Show these layers, the colour `edge` between them; return the rectangles of the glass that were painted."""
         before, self._layers = self._layers, layers
         if edge == self._edge and [one.rect_px for one in before] == [one.rect_px for one in layers]:
             pairs = zip(before, layers, strict=True)
@@ -56,7 +56,7 @@ class Painting:
         return [self.picture.get_rect()]
 
     def _paint(self, layer: Layer, parts: Sequence[pygame.Rect]) -> Sequence[pygame.Rect]:
-        """Paint parts of a layer; where they are on the glass."""
+        """Paint parts of a layer; return where they are on the glass."""
         places = [layer.outer(part).clip(self.picture.get_rect()) for part in parts]
         for part, place in zip(parts, places, strict=True):
             if not place:

@@ -173,7 +173,7 @@ class Window:
         pygame.display.flip()
 
     def _put(self, place: pygame.Rect) -> pygame.Rect:
-        """Put a rectangle of the upright picture on the display, turned and dimmed as it has to be; where it is."""
+        """Put a rectangle of the upright picture on the display, turned and dimmed; return where it is."""
         picture = self._painting.picture.subsurface(place)
         if self.reader.rotation:
             picture, place = pygame.transform.rotate(picture, -self.reader.rotation), self.reader.on_display(place)
