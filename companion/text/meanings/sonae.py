@@ -115,7 +115,7 @@ SONAE: Meanings = {
 
 
 def meaning_on_field(key: str, picture: FieldPicture | None) -> Meaning | None:
-    """What a unit on this field is, and how it is; None for anything else."""
+    """Explain what a unit on this field is, and how it is; None for anything else."""
     kind, _colon, name = key.partition(":")
     unit = next((one for one in picture.units if one.name == name), None) if picture and kind == "unit" else None
     if unit is None:

@@ -26,7 +26,7 @@ class Showing(Protocol):
     """Whatever has a screen to show: the app."""
 
     def screen(self) -> Screen:
-        """What to show."""
+        """Return the screen to show."""
 
 
 def save_screen(showing: Showing, path: Path, size_px: tuple[int, int] = SIZE_PX) -> None:
@@ -48,9 +48,9 @@ def save_card(screen: Screen, path: Path) -> None:
 
 
 def card_pixels(screen: Screen, size_px: tuple[int, int]) -> bytes:
-    """The same as bytes: rows from the top, three for each pixel (RGB), of a picture of that size (width, height).
+    """Draw the screen as bytes: rows from the top, three bytes for each pixel (RGB).
 
-    PrivateScreenError where a player's own hand is shown.
+    size_px: the picture's width and height. PrivateScreenError where a player's own hand is shown.
     """
     return pygame.image.tobytes(_card(screen, size_px), "RGB")
 
