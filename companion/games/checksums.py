@@ -22,12 +22,12 @@ _SEALED = re.compile(rb'(\{.+), "sum": "([0-9a-f]{8})"\}\n')
 
 
 def plain(value: Mapping[str, object]) -> dict[str, object]:
-    """The line's object without its check value."""
+    """Return the line's object without its check value."""
     return {key: one for key, one in value.items() if key != KEY}
 
 
 def next_checksum(chain: int, value: Mapping[str, object]) -> int:
-    """The check value of a line after the one whose check value is `chain` (0 before the first)."""
+    """Return the check value of the line after the one whose check value is `chain` (0 before the first)."""
     return zlib.crc32(storage.line_of(plain(value)), chain)
 
 
@@ -37,7 +37,7 @@ def matches(value: Mapping[str, object], chain: int) -> bool:
 
 
 def with_checksum(value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
-    """The line for a journal that has the lines `before`, its check value and its newline included."""
+    """Return the next line of a journal that has the lines `before`, with its check value and newline."""
     return ChecksumChain().with_checksum(value, before)
 
 
@@ -48,15 +48,18 @@ class ChecksumChain:
         self._after: dict[int, int] = {}  # {how many lines: the check value after them}
 
     def with_checksum(self, value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
-        """The line for the journal, which has the lines `before`, its check value and its newline included."""
+        """Return the next line of the journal that has the lines `before`, with its check value and newline."""
         return storage.line_of({**value, KEY: _text(next_checksum(self._value(before), value))})
 
     def cut(self, lines: int) -> None:
-        """The journal has been cut down to so many lines."""
+        """Forget the check values past this number of lines, because the journal has been cut down to it."""
         self._after = {n: chain for n, chain in self._after.items() if n <= lines}
 
     def _value(self, lines: Sequence[bytes]) -> int:
-        """The check value after these sound lines: the last one that is written, carried on over those without."""
+        """Return the check value after these sound lines.
+
+        The last written check value is carried on over the lines after it that have none.
+        """
         loose: list[tuple[int, dict[str, object]]] = []
         chain = 0
         for n in range(len(lines), 0, -1):
@@ -83,7 +86,7 @@ def is_sealed(line: bytes) -> bool:
 
 
 def repair_byte(region: bytes, chain: int) -> bytes | None:
-    """The region with the one byte put right that keeps its first line from fitting; None where there is no such byte.
+    """Return the region with the one byte corrected that makes its first line fit; None if there is no such byte.
 
     `chain` is the check value before the region, which should reach a line further than the damage seems to: what was
     damaged may have been the newline.
@@ -107,7 +110,10 @@ def _changes(region: bytes, chain: int) -> Iterator[bytes]:
 
 
 def _likely(region: bytes, place: int) -> set[int]:
-    """What a byte may have been: a plain character, or itself with another bit; where no line ends, a newline."""
+    """Return the bytes that may have stood here: any plain character, or this byte with one bit flipped.
+
+    Where no line ends in the region, the byte can only have been a newline.
+    """
     if b"\n" not in region:
         return {NEWLINE}
     one_bit = {region[place] ^ 1 << bit for bit in range(8)}

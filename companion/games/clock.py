@@ -70,7 +70,7 @@ class GameClock:
         return bool(self._holds)
 
     def left_s(self, side: str) -> float:
-        """What this side has left; below 0 when it is over its time."""
+        """Return the time this side has left, in seconds; below 0 once it has overrun."""
         return self.minutes * 60 - self.spent_s.get(side, 0.0)
 
     def low(self, side: str) -> bool:
@@ -98,11 +98,11 @@ class GameClock:
         self._holds.add(why)
 
     def release(self, why: str) -> None:
-        """The reason is gone; nothing happens where it was none."""
+        """Drop a reason for holding the clock; do nothing if the clock was not held for it."""
         self._holds.discard(why)
 
     def leave(self) -> None:
-        """The game left the table: write down what was used."""
+        """Save the time used and stop the clock, as the game has left the table."""
         self._save()
         self._last = self.running = None
         self._holds.clear()
@@ -175,7 +175,7 @@ class GameClock:
 
 
 def _content(path: Path) -> dict[str, Any]:
-    """What a clock's file holds: another Gunbai may know more of a clock, and that stays."""
+    """Read a clock's file whole, so that fields of a newer Gunbai survive the next save; {} if it is unreadable."""
     try:
         return parse_object(read_file(path, MOST_BYTES))
     except (OSError, Unreadable):

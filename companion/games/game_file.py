@@ -51,7 +51,7 @@ class GameFile:
 
     @classmethod
     def open(cls, path: Path) -> GameFile:
-        """A file that is there, held for this process; MatchError where it cannot be."""
+        """Open an existing game file and lock it for this process; MatchError if that fails."""
         file = cls(path)
         try:
             file._hold(_open_locked(path))
@@ -72,7 +72,10 @@ class GameFile:
         raise MatchError(f"{self.path}: longer than such a file may be")
 
     def known_as(self, journal: AnyJournal, records: int) -> None:
-        """The file is what this journal was read from, with so many records beside; `bring` mends what is damaged."""
+        """Take the file to hold what this journal was read from, with this many records of undone steps beside it.
+
+        `bring` then repairs whatever in the file is damaged.
+        """
         self._lines, self._size, self._records = journal.lines, journal.whole, records
         sound = not journal.mended and journal.fault is None and journal.data[: journal.whole].endswith(b"\n")
         self._damage = None if sound else journal
@@ -103,8 +106,9 @@ class GameFile:
     # ---- bringing it up ---------------------------------------------------------------------------
 
     def bring(self, lines: Sequence[bytes], records: Sequence[UndoRecord]) -> bool:
-        """Have the disk say these lines, and beside them what was taken back. True where it does; else `fault` tells
-        why not, and the disk has the game as it was at an earlier moment.
+        """Write these lines to disk, and beside them the records of undone steps; return whether that worked.
+
+        If not, `fault` tells why, and the disk still has the game as it was at an earlier moment.
         """
         try:
             self._bring(tuple(lines), records)
@@ -241,9 +245,9 @@ class GameFile:
 
 
 def _open_locked(path: Path) -> int:
-    """The file, opened and held for this process, for reading alone where the disk can only be read.
+    """Open the file and lock it for this process; read-only where the disk can only be read.
 
-    BlockingIOError where another process has it.
+    BlockingIOError if another process holds it.
     """
     while True:
         handle = _open(path)

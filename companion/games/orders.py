@@ -47,7 +47,7 @@ RECORDS = Records(_summary, board_names, _fits, _cards)
 
 
 def statistics(facts: GameFacts, journal: OrdersJournal) -> GameFacts:
-    """The facts of a game with its points, turns, dice, actions and swing."""
+    """Add the points, turns, dice, actions and swing of a game to its facts."""
     last = journal.last
     turns = [_action(journal, i) for i, step in enumerate(journal.steps) if isinstance(step, Deploy | Pass)]
     actions: dict[str, Counter[str]] = {faction: Counter() for faction in last.board.factions}
@@ -76,7 +76,7 @@ def _dice(journal: OrdersJournal) -> dict[str, tuple[int, int]]:
 
 
 def _swing(journal: OrdersJournal) -> tuple[int, str, int]:
-    """The largest change of the difference of points from one turn to the next: (by how much, who, in which round)."""
+    """Return the largest change of the lead from one turn to the next: (by how much, who gained, in which round)."""
     first, second = journal.last.board.factions
     starts = [i for i, step in enumerate(journal.steps) if isinstance(step, Deploy | Pass)]
     most = (0, first, 1)

@@ -13,7 +13,7 @@ def reserve(position: Position, faction: str, unit: str) -> int:
 
 
 def hand_size(position: Position, faction: str) -> int:
-    """The number of cards in a faction's hand."""
+    """Return the number of cards in a faction's hand."""
     return cards.size(position.hand(faction))
 
 

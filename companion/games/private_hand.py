@@ -48,7 +48,7 @@ class PrivateHands:
         self.remember(match, faction, HandNote(cards, position.discard))
 
     def remember(self, match: object, faction: str, note: HandNote) -> None:
-        """What was noted of a hand of this match before."""
+        """Keep a note of a faction's hand, dropping the notes of any other match."""
         if self.match is not match:
             self.match, self.notes = match, {}
         self.notes[faction] = note
@@ -64,7 +64,7 @@ def copies_out_of_sight(position: Position, card: str) -> int:
 
 
 def _remaining(note: HandNote, position: Position, hand: int) -> dict[str, int]:
-    """The noted cards without those that left the hand: it has grown too small for them, and they were discarded."""
+    """Return the noted cards less those discarded since; {} if the hand is still too small for them."""
     cards = Counter(note.cards)
     gone = Counter(position.discard) - Counter(note.discard)
     for card in gone.elements():

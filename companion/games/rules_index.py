@@ -68,7 +68,7 @@ class Index:
         self._spelling = Spelling(seen.union(*(tongue.known for tongue in self.tongues)))
 
     def _lengths(self) -> dict[str, float]:
-        """{key: how long it is beside the mean}"""
+        """Return {key: its length relative to the mean}."""
         length: dict[str, float] = defaultdict(float)
         for hits in self._weights.values():
             for key, weight in hits.items():
@@ -86,7 +86,7 @@ class Index:
         return any(word in tongue.common for tongue in self.tongues)
 
     def _parted(self, words: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
-        """The stems of the words that say something, and the common words."""
+        """Split words into the stems of the telling ones and the common words themselves."""
         telling, common = set(), set()
         for word in words:
             if self._is_common(word):
@@ -143,7 +143,7 @@ class Index:
         )
 
     def _by_words(self, meanings: Sequence[Mapping[str, float]], whole: float) -> dict[str, float]:
-        """{key: the part of what was typed that it speaks of}"""
+        """Return {key: the share of the typed words that its text covers}."""
         scores: dict[str, float] = defaultdict(float)
         for meant in meanings:
             best: dict[str, float] = {}
@@ -159,7 +159,7 @@ class Index:
     def _by_questions(
         self, meanings: Sequence[Mapping[str, float]], whole: float, common: frozenset[str]
     ) -> dict[str, float]:
-        """{key: how much the likest of its questions is like what was typed}"""
+        """Return {key: how much the closest of its questions resembles what was typed}."""
         shared: dict[int, float] = defaultdict(float)
         for meant in meanings:
             worth = self._worth(meant)

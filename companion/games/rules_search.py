@@ -130,7 +130,7 @@ class Library:
         return tuple(self.entries[key] for key, _score in self._index.search(query)[:most])
 
     def see(self, key: str) -> tuple[RulesEntry, ...]:
-        """What goes with an entry."""
+        """Return the entries that go with an entry."""
         return tuple(self.entries[other] for other in self.entries[key].see)
 
     def answers(self, name: str) -> tuple[str, str]:
@@ -139,17 +139,17 @@ class Library:
         return (one.other, one.default) if name in self.switched else (one.default, one.other)
 
     def left_open(self, key: str) -> tuple[RulesEntry, ...]:
-        """What the book leaves open in a section."""
+        """Return the open questions of a section; nothing for entries that are not sections."""
         return tuple(one for one in self.see(key) if one.kind == "reading") if key.startswith("section:") else ()
 
     def about(self, rules: Iterable[str]) -> tuple[RulesEntry, ...]:
-        """The sections and readings that these rules stand in, then the rules themselves: for a ruling."""
+        """Return what explains a ruling: the sections and readings with these rules, then the rules."""
         named = [entry for rule in rules if (entry := self.entries.get(f"rule:{rule}"))]
         around = [self.entries[key] for entry in named for key in entry.see if key.startswith(("section:", "reading:"))]
         return tuple(dict.fromkeys((*around, *named)))
 
     def contents(self) -> tuple[RulesEntry, ...]:
-        """The sections of the book, in its order."""
+        """Return the sections of the book, in its order."""
         return tuple(entry for entry in self.entries.values() if entry.kind == "section")
 
 
@@ -168,7 +168,7 @@ def library_of(mode: Mode, say: Say = str, switched: Iterable[str] = (), languag
 
 
 def _translate(entry: RulesEntry, say: Say) -> RulesEntry:
-    """The entry in the players' language; the words of the data lead to it too."""
+    """Translate the entry into the players' language; a search for the original words still finds it."""
     title, text = say(entry.title), say(entry.text) if entry.text else ""
     if (title, text) == (entry.title, entry.text):
         return entry
@@ -177,7 +177,7 @@ def _translate(entry: RulesEntry, say: Say) -> RulesEntry:
 
 
 def _section_name(action: str) -> str:
-    """The section that is about an action."""
+    """Return the name of the section about an action."""
     return action.replace("_", "-")
 
 
@@ -215,7 +215,7 @@ class _Shelf:
             yield RulesEntry(f"section:{name}", section.heading, text, place, section.tags, aside, tuple(see))
 
     def _about(self, action: str) -> tuple[str, ...]:
-        """The section of an action, where it belongs to one."""
+        """Return the key of an action's section, in a tuple; an empty one if it has none."""
         name = _section_name(action)
         return (f"section:{name}",) if name in self.book else ()
 
@@ -255,7 +255,7 @@ class _Shelf:
 
 
 def _open_question(one: Reading, see: tuple[str, ...], switched: bool = False) -> RulesEntry:
-    """An unclear rule with the answer that is played."""
+    """Return the entry of an unclear rule, with the answer that is played; `switched`: the other one is."""
     tags = ("unclear rule", "open question", "reading", "house rule", *one.name.split("-"))
     answer, other = (one.other, one.default) if switched else (one.default, one.other)
     return RulesEntry(f"reading:{one.name}", one.question, answer, one.citation, tags, other, see)
@@ -289,7 +289,7 @@ def book_library(
 
 
 def _leads(one: Section) -> tuple[str, ...]:
-    """What goes with a section: what it leaves open, the sections beside it, what is judged there."""
+    """Return the keys that go with a section: its open questions, the sections beside it, its rules."""
     return (
         *(f"reading:{name}" for name in one.readings),
         *(f"section:{name}" for name in one.see),
@@ -298,6 +298,6 @@ def _leads(one: Section) -> tuple[str, ...]:
 
 
 def _homes(book: Mapping[str, Section], name: str, reading: str | None = None) -> tuple[str, ...]:
-    """The sections that a rule or an open question belongs to, then what it rests on."""
+    """Return the keys of the sections that a rule or open question belongs to, then of the reading it rests on."""
     homes = (f"section:{key}" for key, one in book.items() if name in (*one.rules, *one.readings))
     return (*homes, *((f"reading:{reading}",) if reading else ()))

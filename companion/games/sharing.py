@@ -17,7 +17,7 @@ Draw = Callable[[Path], None]
 
 
 def day_of(path: Path) -> str:
-    """The day on which a file was written last, as far as the machine knew the time: "2026-11-21"."""
+    """Return the day on which a file was last written, as far as the machine knew the time: "2026-11-21"."""
     return date.fromtimestamp(path.stat().st_mtime).isoformat()
 
 

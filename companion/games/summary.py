@@ -68,7 +68,7 @@ def records_of(system: str) -> Records[Any]:
 
 
 def summary_of(journal: AnyJournal) -> GameSummary:
-    """A saved game in short."""
+    """Summarise a saved game."""
     found = records_of(journal.system.name).summary(journal.last)
     texts = journal.request.get("texts", {})
     return replace(found, needs=tuple(name for name in found.board.split(BETWEEN) if name not in texts))

@@ -84,7 +84,7 @@ def append(game: Path, record: UndoRecord) -> None:
 
 
 def redoable(records: Sequence[UndoRecord], lines: Sequence[bytes]) -> tuple[bytes, ...]:
-    """The lines that can be done again, the next one first, in a game that has these lines now (the request's first).
+    """Return the lines that can be redone, the next one first, in a game that has these lines now (its request first).
 
     Nothing, where another step was taken since.
     """

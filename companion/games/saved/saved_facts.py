@@ -34,7 +34,7 @@ NAME = re.compile(r"[a-z][a-z0-9-]{0,79}")
 
 
 def facts_of(journal: AnyJournal) -> dict[str, Any]:
-    """The facts of a saved game."""
+    """Return what the index keeps of a saved game, read from its journal."""
     fault = journal.fault.message if journal.fault else ""
     found = asdict(summary_of(journal))
     found |= {"steps": len(journal.steps), "players": players_of(journal.request), "fault": fault}
@@ -42,7 +42,7 @@ def facts_of(journal: AnyJournal) -> dict[str, Any]:
 
 
 def facts_of_fault(path: Path, fault: str) -> dict[str, Any]:
-    """The facts of a file that cannot be read as a game."""
+    """Return what the index keeps of a file that cannot be read as a game."""
     system, needs = system_and_needs(path)
     nothing = asdict(GameSummary(system, "", ("", ""), 0, "", "")) | {"sides": (), "needs": needs}
     return _lasting(nothing | {"steps": 0, "players": {}, "fault": fault, "look_only": ""})
@@ -71,7 +71,7 @@ def system_and_needs(path: Path) -> tuple[str, tuple[str, ...]]:
 
 
 def mark(system: str, needs: Iterable[str]) -> str:
-    """A short name for this version of Gunbai and for what the game is played with, as it is now."""
+    """Return a short name for this version of Gunbai and the current state of the files that the game needs."""
     folder = data_dir() / game_system(system).folder
     states = [(name, are_known(system, (name,)), _state(folder / f"{name}.toml")) for name in needs]
     return hashlib.sha256(repr((__version__, states)).encode()).hexdigest()[:12]
@@ -89,7 +89,7 @@ def _state(path: Path) -> tuple[int, int] | None:
 
 
 def saved_values(facts: Facts) -> dict[str, Any] | None:
-    """The facts as values of a `shelf.Saved`; None where they are of another form, or outdated."""
+    """Turn an index entry's facts into the fields of a `shelf.Saved`; None if they are outdated or of another form."""
     if not has_form(facts, FORM) or not _fits(facts):
         return None
     if facts["again"] and facts["again"] != mark(facts["system"], facts["needs"]):
@@ -109,7 +109,7 @@ def _fits(facts: Facts) -> bool:
 
 
 def printable(text: str, most: int = MOST_LETTERS) -> str:
-    r"""A stranger's text as far as a line can hold it; a blank for all that cannot be printed.
+    r"""Return a stranger's text cut to the length of a line, with a blank for each unprintable character.
 
     >>> printable("a\x1b[2Jb\nc")
     'a [2Jb c'
@@ -118,7 +118,7 @@ def printable(text: str, most: int = MOST_LETTERS) -> str:
 
 
 def clip(value: Any) -> Any:
-    """A value with its texts and lists cut to what is kept."""
+    """Cut the texts and lists in a value to the size that is kept."""
     if isinstance(value, str):
         return value[:MOST_LETTERS]
     if isinstance(value, Mapping):
