@@ -53,7 +53,7 @@ class Autoplayer:
         self._rng = random.Random(seed)
 
     def step(self, position: Position) -> Step:
-        """The next step of a game that is not finished: what the table owes, or a new turn."""
+        """Choose the next step of an unfinished game: what the table owes, or a new turn."""
         owed = game.owed(position)
         return self._turn(position) if owed is None else self._answer(position, owed)
 
@@ -82,7 +82,7 @@ class Autoplayer:
         return quiet_answer(position, owed)
 
     def _card(self, position: Position, owed: Owed) -> Play | Reroll | None:
-        """The best card for the window that is open, where it gains something; now and then it is forgotten."""
+        """Choose the card that gains most in the open window; None if none does, and now and then on purpose."""
         best, most = None, CARD_WORTH_PLAYING
         for play in window_plays(position, owed):
             after, before = settled(game.apply(position, play)), settled(position)
@@ -104,7 +104,7 @@ def _best_of_each_space(position: Position, found: list[Deploy]) -> list[tuple[D
 
 
 def settled(position: Position) -> Position:
-    """The position once the turn in progress has ended as it does on average, without cards."""
+    """Return the position after the turn in progress has ended with average dice and no cards."""
     owed = game.owed(position)
     while owed is not None:
         average = Roll((AVERAGE_FACE,) * owed.dice, owed.by) if owed.wants == "roll" else quiet_answer(position, owed)
@@ -144,7 +144,7 @@ def draw(position: Position, number: int, rng: random.Random) -> tuple[str, ...]
 
 
 def draw_pile(position: Position) -> list[str] | None:
-    """The cards that are neither in a hand nor discarded, sorted; None where a hand is only a number."""
+    """Return the cards that are neither held nor discarded, sorted; None where a hand is only a number."""
     cards = Counter(position.board.mode.deck)
     cards.subtract(position.discard)
     for faction in position.board.factions:
@@ -218,7 +218,7 @@ def _emptying_chance(die: tuple[int, ...], dice: int, garrison: int) -> float:
 
 
 def _attackers(seen: Outlook, space: Space, home: int) -> int:
-    """The units that may move into a headquarters from a space."""
+    """Count the units that may move into a headquarters from a space."""
     if space.action.verb != "move" or space.area_index != home:
         return 0
     sources = move.reach(seen, space) & seen.spare
@@ -226,7 +226,7 @@ def _attackers(seen: Outlook, space: Space, home: int) -> int:
 
 
 def _dice(seen: Outlook, space: Space, home: int, held: int) -> int:
-    """The dice of a shot at a headquarters from a space in one of the areas of a set."""
+    """Count the dice of a shot at a headquarters from a space in one of the areas of a set."""
     if not held >> space.area_index & 1 or space.faction not in (None, seen.board.factions[seen.me]):
         return 0
     return fire.dice(seen, space) if fire.targets(seen, space) >> home & 1 else 0

@@ -29,7 +29,7 @@ class SimulatedFieldEye:
         return self._eye.fault
 
     def look(self, position: Position) -> Sighting | None:
-        """What is seen of the table, laid as the position has it."""
+        """Return what the eye sees of a simulated table laid as the position has it."""
         from companion.demo.field_table import SimulatedField
 
         if self._field is None or self._field.scenario is not position.scenario:
@@ -38,7 +38,7 @@ class SimulatedFieldEye:
         return self._eye.look(position)
 
     def picture(self) -> bytes | None:
-        """The JPEG of what was looked at last."""
+        """Return the JPEG of what the eye looked at last."""
         return self._eye.picture()
 
     def put(self, unit: str, place: Place) -> None:

@@ -47,7 +47,7 @@ RUIN = 12.0
 
 
 def set_up(seed: int) -> Json:
-    """The `new` request of a demo game: which side has which practice deck, and who moves first."""
+    """Make the `new` request of a demo game: which side has which practice deck, and who moves first."""
     rng = random.Random(f"set-up {seed}")
     decks = dict(zip(SIDES, rng.sample(PRACTICE, 2), strict=True))
     return {"do": "new", "system": "generals", "decks": decks, "first": rng.choice(SIDES)}
@@ -61,7 +61,7 @@ class GeneralsPlayer:
         self._hands = ShuffledDecks(random.Random(f"cards {seed}"))
 
     def step(self, position: Position) -> Step | None:
-        """The next step of a game, of whoever has something to do; None once it is over."""
+        """Choose the next step for whichever side has something to do; None once the game is over."""
         if position.winner is not None:
             return None
         hands = self._hands.follow(position)
@@ -69,11 +69,11 @@ class GeneralsPlayer:
         return special or self._turn(position, hands[position.to_move])
 
     def hand(self, position: Position, index: int) -> tuple[str, ...]:
-        """The cards that a side holds in this demo."""
+        """Return the cards that a side holds in this demo."""
         return self._hands.follow(position)[index]
 
     def _special(self, position: Position, hand: Sequence[str]) -> Step | None:
-        """A special card in answer to what was just done, where it gains something; now and then it is forgotten."""
+        """Choose a special card against the last step, if one gains anything; now and then it is forgotten."""
         by = 1 - position.to_move
         named = [name for name in specials(position) if name in hand]
         found = [step for name in named for step in uses(position, name, by) if judge(position, step).legal]
@@ -103,7 +103,7 @@ class GeneralsPlayer:
 
 
 def prospect(position: Position, hand: Sequence[str]) -> float:
-    """What a position is worth to the side that moves, with the best attack that it has now."""
+    """Rate a position for the side to move, supposing the best attack that it has now."""
     index = position.to_move
     steps = attacks(position, hand) if position.winner is None else ()
     return max([worth(position, index), *(worth(apply(position, step), index) for step in steps)])
@@ -118,7 +118,7 @@ def attacks(position: Position, hand: Sequence[str]) -> Iterator[Step]:
 
 
 def _curious(position: Position, step: Step) -> float:
-    """A little for cards that the record does not feel."""
+    """Return a small bonus for playing cards whose effect the game's record cannot measure."""
     card = position.card(position.to_move, step.card) if isinstance(step, Use) else None
     return CURIOSITY if card is not None and card.effect is not None and card.effect.verb == "table" else 0.0
 
@@ -212,7 +212,7 @@ class ShuffledDecks:
 
 
 def _still_unseen(cards: list[str], unseen: Counter[str]) -> list[str]:
-    """The cards that nobody has seen, each taken from those that are left."""
+    """Return the listed cards that nobody has seen, taking each from the counted ones."""
     kept = []
     for name in cards:
         if unseen[name] > 0:
@@ -254,7 +254,7 @@ def turns_left(position: Position, index: int) -> float:
 
 
 def threat(position: Position, index: int) -> float:
-    """What a side's generals threaten: the other's castle, generals beside them, those that they can reach."""
+    """Rate what a side's generals threaten: the other's castle, generals beside them and those within reach."""
     rivals = position.sides[1 - index].fighters
     open_to_it = all(one.zone != "outside" for one in rivals)
     prey = PREY if index != position.to_move else PREY_LATER

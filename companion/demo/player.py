@@ -97,7 +97,10 @@ class SimulatedEye:
         self._unknown: dict[str, UnknownPieces] = {}
 
     def table_for(self, board: Board) -> tuple[SimulatedTable, Table]:
-        """The simulated table of a board, and the eye's calibration for it; UnknownPieces where it cannot read it."""
+        """Return a board's simulated table and the eye's calibration for it.
+
+        UnknownPieces where the eye cannot read the board.
+        """
         if board.name in self._unknown:
             raise self._unknown[board.name]
         try:
@@ -107,7 +110,7 @@ class SimulatedEye:
             raise
 
     def _calibrate(self, board: Board) -> tuple[SimulatedTable, Table]:
-        """The table in use, laid and calibrated anew where it is of another board; UnknownPieces."""
+        """Return the table in use, laid and calibrated anew for another board; UnknownPieces."""
         if self._ready is None or self._ready[0].board is not board:
             simulated = SimulatedTable(board, self._seed)
             self._ready = (simulated, simulated.calibrated())

@@ -56,7 +56,7 @@ def _drops(position: Position, space: str, option: Offer, rng: random.Random) ->
 
 
 def _places(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
-    """The whole amount, as far as the reserve and the areas' limits go, spread in a few ways."""
+    """Yield deployments of the whole amount, as far as reserve and limits allow, spread in a few ways."""
     for _ in range(PLACE_TRIES):
         place: tuple[Load, ...] = ()
         for units in _recalls(position, space, option.amount, rng):
@@ -79,7 +79,7 @@ def _recalls(position: Position, space: str, amount: int, rng: random.Random) ->
 
 
 def _draws(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
-    """The number of cards; which they are shows when they are drawn."""
+    """Yield the deployment that draws the full number of cards; which ones they are shows when they are drawn."""
     yield Deploy(space, draw=option.draw)
 
 
@@ -134,7 +134,7 @@ def _shared(position: Position, rng: random.Random) -> Iterator[Deploy]:
 
 
 def by_extra(position: Position, step: Deploy) -> Deploy:
-    """The same deployment by a commander from standby, where a card in hand brings one."""
+    """Return the deployment made by a commander from standby, if a card in hand allows that, else unchanged."""
     hand = position.hand(position.to_move_name)
     held = () if isinstance(hand, int) else hand
     extra = [card.name for card in position.board.mode.cards.values() if card.verb == "extra" and card.name in held]
@@ -143,7 +143,7 @@ def by_extra(position: Position, step: Deploy) -> Deploy:
 
 
 def window_plays(position: Position, owed: Owed) -> list[Play | Reroll]:
-    """What may be done with the cards that the open window allows, all of it legal."""
+    """Return the legal ways to use cards in the open window."""
     found: list[Play | Reroll] = []
     for faction, name in dict.fromkeys(owed.cards):
         found.extend(_plays(position, position.board.mode.cards[name], faction))

@@ -79,7 +79,7 @@ class SonaePlayer:
         self._rng = random.Random(seed)
 
     def step(self, position: Position) -> Step | None:
-        """The next step; None once the battle is over."""
+        """Choose the next step; None once the battle is over."""
         if position.winner is not None:
             return None
         return self._answer(position, position.due[0]) if position.due else self._order(position)
@@ -118,13 +118,13 @@ class SonaePlayer:
         return len(units) - near + self._rng.random()
 
     def _would_fire(self, position: Position, due: Due) -> bool:
-        """Closing Fire where it is good enough to risk a die of the melee."""
+        """Decide on Closing Fire: return whether it is strong enough to risk a die of the melee."""
         return pool_of(position, replace(due, kind="closing-fire")).dice + self._rng.random() * 2 > 4.0
 
     # --- orders ---------------------------------------------------------------------------
 
     def _order(self, position: Position) -> Step:
-        """The worthiest wish that the rules allow; done where none is worth it."""
+        """Return the worthiest wish that the rules allow; the end of the orders if none is worth it."""
         names = position.bonus or position.scenario.divisions[position.acting].units
         units = [unit for unit in map(position.unit, names) if unit is not None and unit.fatigue != RESTING]
         wishes = [
@@ -147,7 +147,7 @@ def _nearest_gap(position: Position, unit: Unit) -> float:
 
 
 def wishes_of(position: Position, unit: Unit) -> Iterator[Wish]:
-    """What a unit could do now, and what it is worth; not all of it is allowed."""
+    """Yield what a unit could do now and what each is worth; not all of it is legal."""
     tired = 0.0 if position.bonus else max(0, unit.orders - 1) * 0.8
     if enemies_in_contact(position, unit.name):
         return
@@ -198,7 +198,7 @@ def _holds(position: Position, unit: Unit) -> bool:
 
 
 def _withdrawals(position: Position, unit: Unit) -> Iterator[Wish]:
-    """What is shaken leaves the enemy's range, to rally."""
+    """Yield the retreat of a shaken unit from the enemy's range, to rally."""
     if unit.status != "fresh" and is_threatened(position, unit.name):
         back = unit.place.moved(0.0, -1.0)
         yield Wish(0.3 + WEAK[unit.status], FallBack(unit.name, round(back.x, 3), round(back.y, 3)))
@@ -248,7 +248,7 @@ def _facing_worth(position: Position, unit: Unit, end: Place) -> float:
 
 
 def _goal(position: Position, unit: Unit) -> Ways:
-    """The ways to the nearest enemy where one is near, or to the objective."""
+    """Return the ways to the nearest enemy if one is near, else to the objective."""
     scenario = position.scenario
     enemies = sorted(position.enemies(unit.name), key=lambda one: distance(one.place.at, unit.place.at))
     near = [one for one in enemies if distance(one.place.at, unit.place.at) < HUNT]
@@ -271,7 +271,7 @@ def _ahead(unit: Unit) -> Iterator[Advance]:
 
 
 def _aside(position: Position, unit: Unit, ways: Ways) -> Iterator[Wheel]:
-    """Turned to where its goal lies, or to the nearest enemy."""
+    """Yield turns of the unit towards its goal or the nearest enemy."""
     round_about = (Place(unit.place.x, unit.place.y, n * 45.0).ahead for n in range(8))
     x, y = min(round_about, key=lambda way: ways.far((unit.place.x + 1.5 * way[0], unit.place.y + 1.5 * way[1])))
     facings = [degrees(atan2(x, y)) % 360.0]
@@ -286,7 +286,7 @@ def _aside(position: Position, unit: Unit, ways: Ways) -> Iterator[Wheel]:
 
 
 def _request(seed: int, scenario: str) -> Json:
-    """The `new` request of a demo's battle."""
+    """Make the `new` request of a demo's battle."""
     del seed
     return {"system": "sonae", "scenario": scenario or SCENARIO}
 
@@ -335,14 +335,14 @@ def _paces(scenario: Scenario, size: tuple[int, int]) -> dict[Cell, float]:
 
 
 def middle_of(ground: Ground) -> Point:
-    """The middle of a piece of ground's corners."""
+    """Return the mean of the corners of a piece of ground."""
     xs, ys = [x for x, _ in ground.outline], [y for _, y in ground.outline]
     return sum(xs) / len(xs), sum(ys) / len(ys)
 
 
 @lru_cache(maxsize=64)
 def ways_to(scenario: Scenario, goals: tuple[Point, ...]) -> Ways:
-    """The ways to the nearest of some goals; goals are best rounded, so that they are found again."""
+    """Return the ways to the nearest of some goals; round the goals, so that they are found in the cache."""
     return Ways(scenario, goals)
 
 

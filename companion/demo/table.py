@@ -47,7 +47,7 @@ TRIES = 200
 
 
 def marks_of(board: Board) -> BoardMarks:
-    """What the drawn board prints beside areas and spaces: points, headquarters, piers, slots, zones, forts, signs."""
+    """Return what the drawn board prints: points, headquarters, piers, slots, zones, forts, signs."""
     return BoardMarks(
         points={area.name: area.vp for area in board.areas if area.vp},
         headquarters={area.name: area.hq for area in board.areas if area.hq},
@@ -61,8 +61,9 @@ def marks_of(board: Board) -> BoardMarks:
 
 
 class OwnersPhotos(NamedTuple):
-    """The photos of the empty board and of the start, (H, W, 3) BGR; in the first one the board's corners and the
-    spaces of a support board in sight, as a finger taps them.
+    """The photos an owner takes, of the empty board and of the start, (H, W, 3) BGR.
+
+    In the first one the board's corners and the visible spaces of a support board, as a finger taps them.
     """
 
     empty: Picture
@@ -141,7 +142,7 @@ class SimulatedTable:
         return picture
 
     def empty_shot(self) -> Shot:
-        """A picture of the board with nothing on it, and where its corners are."""
+        """Photograph the empty board and return the shot, which knows where the corners are."""
         self.pieces = ()
         return self.studio.shoot((), Moment(seed=self._seed * SHOTS_OF_A_SEED))
 
@@ -152,20 +153,20 @@ class SimulatedTable:
         return self.photo()
 
     def owners_photos(self) -> OwnersPhotos:
-        """What an owner makes a table from."""
+        """Return what an owner makes a table from: photos, corners and the support board's spaces."""
         shot = self.empty_shot()
         corners, touched = shot.truth["corners_px"], shot.truth.get("support_px", {})
         support = tuple((name, _tapped(at)) for name, at in touched.items())
         return OwnersPhotos(shot.picture, [_tapped(at) for at in corners], self.start_photo(), support)
 
     def calibrated(self) -> Table:
-        """The eye's table for this set-up, made the way an owner makes it."""
+        """Calibrate the eye's table for this set-up, the way an owner does."""
         made = self.owners_photos()
         return calibrate(made.empty, self.plan, made.corners_px, made.start, made.support_px)
 
 
 def _tapped(at_px: Sequence[float]) -> tuple[float, float]:
-    """A place as a finger taps it."""
+    """Round a place to whole pixels, as precise as a finger taps it."""
     x, y = at_px
     return float(round(x)), float(round(y))
 
@@ -186,7 +187,7 @@ def _wanted_pieces(position: Position, spaces: Collection[str]) -> Counter[Key]:
 
 
 def _staying(pieces: tuple[PlacedPiece, ...], wanted: Counter[Key]) -> tuple[PlacedPiece, ...]:
-    """The pieces that stay: the first ones of each key, as many as are wanted."""
+    """Return the pieces that stay: the first ones of each key, as many as are wanted."""
     left = Counter(wanted)
     kept = []
     for piece in pieces:
@@ -222,7 +223,7 @@ class SimulatedDice:
             self.lying += (die_of(BLACK, self._place(), -BOARD_THICKNESS_MM, (face, *around), turn),)
 
     def _place(self) -> tuple[float, float]:
-        """A free place beside the board in the camera's sight; the last one tried where there is none."""
+        """Return a free place beside the board in the camera's sight; if none is found, the last one tried."""
         width, height = self._studio.scene.camera.size_px
         low, high = (FROM_BORDER_PX, FROM_BORDER_PX), (width - FROM_BORDER_PX, height - FROM_BORDER_PX)
         for _ in range(TRIES):

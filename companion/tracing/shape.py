@@ -24,13 +24,13 @@ class Shape:
     near: Mapping[str, tuple[str, ...]]
 
     def name_of(self, home: Home) -> str:
-        """The name of the area of a hex, or of a zone; "" for a hex of no area."""
+        """Return the name of a zone or of a hex's area; "" for a hex of no area."""
         if isinstance(home, str):
             return f"{ZONE}{home}"
         return next((name for name, patch in self.areas.items() if home in patch.cells), "")
 
     def outline(self, name: str) -> tuple[Point, ...]:
-        """The outline of an area or a section; raises NotOnePiece."""
+        """Return the outline of an area or a section; raises NotOnePiece."""
         section = self.draft.section_of(name.removeprefix(ZONE))
         if name not in self.areas and section is not None:
             return box(section.centre_mm, section.size_mm)
@@ -39,7 +39,7 @@ class Shape:
         return outline(self.draft.grid, self.areas[name].cells)
 
     def ports(self, patch: Patch) -> tuple[str, ...]:
-        """The waters that an area has piers to."""
+        """Return the waters that an area has piers to."""
         return tuple(sorted({name for cell in patch.piers if (name := self.name_of(cell))}))
 
 
