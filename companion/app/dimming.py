@@ -30,7 +30,7 @@ class Idle:
         return slept
 
     def light(self, now_s: float) -> float:
-        """The light now: 1 bright, 0 dark."""
+        """Return how bright the screen is to be now: 1 bright, 0 dark."""
         if self._since_s is None:
             self._since_s = now_s
         idle_s = now_s - self._since_s
@@ -71,7 +71,7 @@ class Backlight:
 
 
 def find_backlight(lights: Path = LIGHTS) -> Backlight | None:
-    """The first panel's light that may be set; None where there is none."""
+    """Return the first panel's light that may be set; None where there is none."""
     for folder in sorted(lights.glob("*")):
         if os.access(folder / "brightness", os.W_OK):
             try:

@@ -74,14 +74,14 @@ SOON: Happened = ("It can be started again in {n} s.", "Pode ser iniciado de nov
 
 
 def what_happened(environment: Mapping[str, str]) -> Happened:
-    """What the service manager says of the unit that failed."""
+    """Say what the service manager reports of the unit that failed, in English and Portuguese."""
     result, status = environment.get("MONITOR_SERVICE_RESULT", ""), environment.get("MONITOR_EXIT_STATUS", "?")
     english, portuguese = HAPPENED.get(result, AGAIN)
     return english.format(status=status), portuguese.format(status=status)
 
 
 def page(happened: Happened, waiting: Happened, columns: int) -> list[str]:
-    """The lines of the screen: all of it in one language, then in the other."""
+    """Return the lines of the screen: all of it in one language, then in the other."""
     lines: list[str] = []
     for language, title in enumerate(TITLE):
         lines += [f"{BOLD}{title}{PLAIN}"]
@@ -93,7 +93,7 @@ def page(happened: Happened, waiting: Happened, columns: int) -> list[str]:
 
 
 def waiting_for(left_s: int) -> Happened:
-    """What is waited for: that the service manager allows a start, then a touch."""
+    """Say what is awaited: the time until the service manager allows a start, then a touch."""
     return TOUCH if left_s <= 0 else (SOON[0].format(n=left_s), SOON[1].format(n=left_s))
 
 

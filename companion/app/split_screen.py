@@ -41,7 +41,7 @@ class Seats:
         self._opener = ""
 
     def scene_of(self, seat: str, shared: Scene) -> Scene:
-        """The scene that a half's touches go to."""
+        """Return the scene that a half's touches go to."""
         return shared if _is_shared(shared) else self.own.get(seat, shared)
 
     def clear(self) -> None:
@@ -75,7 +75,7 @@ class Seats:
         return over or following is table.home or isinstance(following, HomeScene | Table)
 
     def faces(self, shared: Scene, table: Table | None) -> SeatScreens:
-        """What each half shows; one face where a scene needs the whole glass, or no game is on the table."""
+        """Return what each half shows; one face if a scene needs the whole glass or no game is on the table."""
         if table is None:
             return SeatScreens((SeatScreen("", shared.show()),))
         seats = table.sides
@@ -92,17 +92,17 @@ class Seats:
         return SeatScreens(faces, middle if shared_picture(middle.screen) is not None else None)
 
     def _scenes(self, seats: tuple[str, ...], shared: Scene) -> tuple[tuple[str, Scene], ...]:
-        """What each half shows."""
+        """Pair each seat with the scene that its half shows."""
         return tuple((seat, self.scene_of(seat, shared)) for seat in seats)
 
 
 def shared_picture(screen: Screen) -> MapPicture | TablePicture | None:
-    """The picture of a screen that is drawn between two players, if it has one."""
+    """Return the picture of a screen that is drawn between two players, if it has one."""
     return screen.map or (screen.board if isinstance(screen.board, TablePicture) else None)
 
 
 def _without_picture(screen: Screen) -> Screen:
-    """A half of what both share: its picture is drawn between the halves."""
+    """Strip a half of the picture that is drawn between the halves."""
     return screen if shared_picture(screen) is None else replace(screen, map=None, board=None)
 
 
@@ -112,5 +112,5 @@ def _is_shared(scene: Scene) -> bool:
 
 
 def screen_for(scene: Scene, seat: str) -> Screen:
-    """What a scene shows this player."""
+    """Return what a scene shows this player."""
     return scene.show_to(seat) if isinstance(scene, FacingScene) else scene.show()

@@ -30,7 +30,7 @@ class OrdersReport(GameReport):
     """The engine's own words for steps; the score of the board as it stands."""
 
     def step_text(self, step: Step, before: Position) -> str:
-        """The step in a sentence."""
+        """Describe the step in a sentence."""
         return one_line(describe_step(step, before))
 
     def game_text(self, journal: AnyJournal) -> str:
@@ -54,11 +54,11 @@ class OrdersReport(GameReport):
         return outcome_text(position, board_outcome(position))
 
     def score_json(self, position: Position) -> dict[str, Any]:
-        """The same for programs."""
+        """Return the score as JSON for other programs."""
         return outcome_json(position, board_outcome(position))
 
     def step_of(self, notation: str) -> Step:
-        """The step that a line of notation means; EngineError for one that is none."""
+        """Parse a line of notation; EngineError for one that means no step."""
         return parse_step(notation)
 
 
@@ -87,7 +87,7 @@ def outcome_text(position: Position, ended: BoardOutcome) -> str:
 
 
 def outcome_json(position: Position, ended: BoardOutcome) -> dict[str, Any]:
-    """The referee's answer to `score`, with supply, what is cut off, and the reasons."""
+    """Return the referee's answer to `score`: the score with its reasons, supply, and what is cut off."""
     return {
         "vp": dict(ended.score.vp),
         "areas": {faction: dict(areas) for faction, areas in ended.score.areas.items()},
