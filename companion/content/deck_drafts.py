@@ -24,7 +24,7 @@ def folder() -> Path:
 
 
 def path_of(name: str) -> Path:
-    """The file of the draft of that name."""
+    """Return the path of the draft of that name."""
     return folder() / f"{name}{SUFFIX}"
 
 
@@ -48,13 +48,13 @@ def all_drafts() -> tuple[DeckDraft, ...]:
 
 
 def load(path: Path) -> DeckDraft:
-    """The draft in a file. OwnFileError where it cannot be read or is none."""
+    """Load the draft in a file; OwnFileError if it is unreadable or not a draft."""
     with blamed(path, OwnFileError):
         return read(path.stem, text_of(path))
 
 
 def read(name: str, text: str) -> DeckDraft:
-    """The draft of that name in a text. Unreadable where it is none."""
+    """Parse the draft of that name; Unreadable if the text is not one."""
     table = parse_json(text)
     cards = table.get("cards") if isinstance(table, dict) else None
     if not isinstance(cards, list) or not isinstance(table.get("title"), str) or not all(map(_is_card, cards)):

@@ -45,7 +45,7 @@ Read = Callable[[str, str, str], T]
 
 
 def owners_reader(read: Read[T], noun: str) -> Read[T]:
-    """A reader for things that have their file's name, and are known from their owner alone.
+    """Make a reader for things that have their file's name, and are known from their owner alone.
 
     OwnFileError for a name that no file here has; BadTable for a thing that claims to be printed or made up by us.
     """
@@ -88,7 +88,7 @@ class OwnFiles(Generic[T]):
         return data_dir() / self.subfolder
 
     def path_of(self, name: str) -> Path:
-        """The file of that name."""
+        """Return the path of the file of that name."""
         return self.folder() / f"{name}{SUFFIX}"
 
     def register(self) -> ShelfContents[T]:
@@ -109,7 +109,7 @@ class OwnFiles(Generic[T]):
         return ShelfContents(tuple(known), tuple(broken))
 
     def load(self, path: Path) -> T:
-        """What is in a file, not made known. OwnFileError, or BadTable with every fault of it."""
+        """Read a file without making its content known; OwnFileError, or BadTable with all its faults."""
         return self.read(path.stem, text_of(path), str(path))
 
     def save(self, name: str, text: str) -> T:
@@ -175,7 +175,7 @@ class OwnFiles(Generic[T]):
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """The files on a shelf, by name; none where there is no shelf or it cannot be looked into."""
+    """Yield the files on a shelf, by name; none if there is no shelf or it cannot be read."""
     try:
         yield from sorted(folder.glob(f"*{SUFFIX}"))
     except OSError:
@@ -188,7 +188,7 @@ def shared_folder() -> Path:
 
 
 def text_of(path: Path) -> str:
-    """The text of a file. OwnFileError where it cannot be read, is too long, or is no text."""
+    """Read the text of a file; OwnFileError if it is unreadable, too long or not text."""
     with blamed(path, OwnFileError):
         return read_text(path, MOST_BYTES)
 

@@ -46,18 +46,18 @@ class PictureFolder:
         path.mkdir()
 
     def take(self, picture: Picture) -> None:
-        """The camera's next picture; it is there whole, or not yet."""
+        """Offer the camera's next picture, whole or not at all."""
         self._count += 1
         beside = self.path / "next.part"
         beside.write_bytes(jpeg_of(picture, JPEG_QUALITY))
         beside.rename(self.path / f"{self._count:04}.jpg")
 
     def unplug(self) -> None:
-        """It is gone."""
+        """Take the camera away."""
         self.path.rename(self._away)
 
     def plug_in(self) -> None:
-        """It is back."""
+        """Bring the camera back."""
         self._away.rename(self.path)
 
 
@@ -82,7 +82,7 @@ class Watched:
         self.camera.take(self._simulated.photo())
 
     def darken(self) -> None:
-        """The camera's pictures are black from now on."""
+        """Make the camera's pictures black from now on."""
         self.camera.take(self._simulated.photo() * 0)
 
     def sees_turn(self) -> float:
@@ -105,7 +105,7 @@ class Watched:
         return time.monotonic() - began_s
 
     def process(self) -> int:
-        """The camera process that runs now."""
+        """Return the id of the camera process that is running now, waiting for one if needed."""
         until(lambda: _children(self.player.pid), NOTICE_S, "there is no camera process")
         return _children(self.player.pid)[0]
 
@@ -119,14 +119,14 @@ class Watched:
 
 
 def _plain_turns(position: Position, rng: random.Random) -> Iterator[Deploy]:
-    """Turns that move units and owe nothing: they can be seen whole."""
+    """Yield turns that move units and owe nothing, which a camera can see whole."""
     for step in deployments(position, rng):
         if step.moves and owed(apply(position, step)) is None:
             yield step
 
 
 def _children(parent: int) -> list[int]:
-    """The camera processes of an app."""
+    """Return the ids of an app's camera processes."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -150,7 +150,7 @@ def frozen(place: Place) -> Well:
 
 
 def _end_and_replace(place: Place, number: signal.Signals, told: str) -> Well:
-    """The camera process gets a signal: touches go on meanwhile, and another process takes its place."""
+    """Signal the camera process: touches go on meanwhile, and another process takes its place."""
     watched = place.shared(Watched)
     process = watched.process()
     os.kill(process, number)
@@ -161,7 +161,7 @@ def _end_and_replace(place: Place, number: signal.Signals, told: str) -> Well:
 
 
 def black(place: Place) -> Well:
-    """The lens is covered, or the light goes out: black pictures."""
+    """Cover the lens, as it were, or turn off the light: the pictures go black."""
     watched = place.shared(Watched)
     watched.darken()
     began_s = time.monotonic()
@@ -172,7 +172,7 @@ def black(place: Place) -> Well:
 
 
 def unplugged(place: Place) -> Well:
-    """The camera's cable is pulled, and plugged in again."""
+    """Pull the camera's cable, and plug it in again."""
     watched = place.shared(Watched)
     watched.camera.unplug()
     began_s = time.monotonic()
@@ -210,7 +210,7 @@ def _tell_nonsense(pipe: int) -> None:
 
 
 def _pipe_of(process: int) -> Path:
-    """The pipe on which a camera process tells what it sees, by its place among the process's open files."""
+    """Find the pipe on which a camera process tells what it sees, among the process's open files."""
     folder = Path(f"/proc/{process}")
     for one in (folder / "fd").iterdir():
         about = (folder / "fdinfo" / one.name).read_text()

@@ -160,7 +160,10 @@ class AtDesk:
 
 
 def noise(place: Place) -> Well:
-    """A million random bytes on each line, from a bad cable or a wrong device, while a turn is played by touch."""
+    """Send a million random bytes on each line while a turn is played by touch.
+
+    A bad cable or a wrong device does the same.
+    """
     desk = place.shared(AtDesk)
     before = len(desk.player.confirmed)
     began_s = time.monotonic()
@@ -183,7 +186,7 @@ def noise(place: Place) -> Well:
 
 
 def stuck(place: Place) -> Well:
-    """The pass button of the side to move sticks; it is released after that was noticed."""
+    """Jam the pass button of the side to move, and release it once that was noticed."""
     desk = place.shared(AtDesk)
     before, button = len(desk.player.confirmed), f"pass-{desk.side}"
     began_s = time.monotonic()
@@ -200,7 +203,7 @@ def stuck(place: Place) -> Well:
 
 
 def unplugged(place: Place) -> Well:
-    """The controller is unplugged in mid-game, and plugged in again."""
+    """Unplug the controller in mid-game, and plug it in again."""
     desk = place.shared(AtDesk)
     desk.player.wait(lambda glass: not glass.says("You can play by touch"), NOTICE_S, "a notice stays on the screen")
     desk.lines[0].unplug()

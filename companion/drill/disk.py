@@ -27,7 +27,7 @@ def full(place: Place) -> Well:
 
 
 def read_only(place: Place) -> Well:
-    """The disk takes no change any more, as when the system has found it damaged; later it does."""
+    """Refuse every change on the disk, as when the system has found it damaged; later accept them again."""
     return _refusing(place, lambda player: player.disk_refuses(errno.EROFS), lambda player: player.disk_refuses(0))
 
 

@@ -52,7 +52,7 @@ class GlassReport:
 
 
 def glass_of(told: Json) -> GlassReport:
-    """An answer of the app's."""
+    """Parse an answer of the app's into a report of its screen."""
     missing, scenes, texts, touch, steps = (
         tuple(told[key]) for key in ("missing", "scenes", "texts", "touch", "steps")
     )
@@ -93,7 +93,7 @@ class AppPlayer:
     # ---- to look and to touch ---------------------------------------------------------------------
 
     def look(self) -> GlassReport:
-        """What the app shows now."""
+        """Return what the app shows now."""
         return self._order({"look": True})
 
     def tap(self, verb: str, what: str = "", n: int = 0) -> GlassReport:
@@ -125,7 +125,7 @@ class AppPlayer:
         os.write(self._orders, b'{"hang": true}\n')
 
     def send(self, number: int) -> None:
-        """A signal to the app."""
+        """Send a signal to the app."""
         os.kill(self.pid, number)
 
     def _order(self, order: Json) -> GlassReport:
@@ -185,7 +185,7 @@ class AppPlayer:
         ensure(own, f"the app wrote to its terminal{self._last_words()}")
 
     def _last_words(self) -> str:
-        """What the app wrote to its terminal, on one line behind a colon."""
+        """Return what the app wrote to its terminal, on one line behind a colon; "" for nothing."""
         told = " | ".join(self.errors.read_text(errors="replace").split("\n")).strip(" |")
         return f": {told[-600:]}" if told else ""
 
@@ -204,7 +204,7 @@ class AppPlayer:
 
 
 def steps_on_disk(path: Path) -> tuple[Json, ...]:
-    """The steps of a saved game; DrillFailed where it is damaged."""
+    """Read the steps of a saved game; DrillFailed if it is damaged."""
     try:
         journal = read_journal(path)
     except (MatchError, OSError) as error:

@@ -136,7 +136,7 @@ def terminated(place: Place) -> Well:
 
 
 def hung(place: Place) -> Well:
-    """The window's loop hangs for ever while all other threads live on: the watchdog has to notice."""
+    """Hang the window's loop for ever while all other threads live on: the watchdog has to notice."""
     with SimulatedManager(place.folder, WATCHDOG_S) as manager:
         first = place.go_on(place.game(), manager.env)
         roll(first)
@@ -157,7 +157,7 @@ def hung(place: Place) -> Well:
 
 
 def unheard(place: Place) -> Well:
-    """The service manager's socket goes away in the middle of a game: nobody takes what the app tells."""
+    """Remove the service manager's socket in mid-game, so that nobody takes what the app tells."""
     with SimulatedManager(place.folder, WATCHDOG_S) as manager:
         player = place.go_on(place.game(), manager.env)
         manager.wait_ready()

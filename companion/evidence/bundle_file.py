@@ -93,7 +93,7 @@ def write_bundle(path: Path, bundle: Bundle) -> None:
 
 
 def bundle_bytes(bundle: Bundle) -> bytes:
-    """The bundle as the bytes of its file."""
+    """Return the bundle as the bytes of its file."""
     names = [
         f"frames/{n:02}.{'png' if frame.data.startswith(pictures.PNG) else 'jpg'}"
         for n, frame in enumerate(bundle.frames, 1)
@@ -126,7 +126,7 @@ def _frame_head(name: str, frame: BundleFrame) -> dict[str, Any]:
 
 
 def read_bundle(path: Path) -> Bundle:
-    """The bundle in a file; BundleError where it cannot be read, is over a limit or is broken."""
+    """Read the bundle in a file; BundleError if it is unreadable, over a limit or broken."""
     with blamed(path, BundleError):
         if str(path) != STANDARD_INPUT and path.stat().st_size > WHOLE_LIMIT:
             raise BundleError(f"{path}: larger than {WHOLE_LIMIT // MEGABYTE} MB, the limit for a bundle")
@@ -135,7 +135,7 @@ def read_bundle(path: Path) -> Bundle:
 
 
 def parse_bundle(data: bytes, name: str) -> Bundle:
-    """The bundle in these bytes; BundleError names the file and what is wrong in it."""
+    """Parse the bundle in these bytes; BundleError names the file and what is wrong in it."""
     try:
         members = _members(data)
         with known_board(members.get(BOARD)):
@@ -301,7 +301,7 @@ def check_table_pack(data: bytes) -> None:
 
 
 def checked_reading(board: Board, value: object, at: str) -> dict[str, Any]:
-    """A reading in the form of `gunbai read --json`, all names known to the board; else BundleError."""
+    """Check a reading in the form of `gunbai read --json`, all names known to the board; BundleError if it fails."""
     if not isinstance(value, dict):
         raise BundleError(f"{at}: expected an object")
     areas = {area.name for area in board.areas}

@@ -80,7 +80,7 @@ def folder_of(game: Path) -> Path:
 
 
 def name_in(path: Path) -> Name | None:
-    """What a file's name says; None for a file that is none of ours."""
+    """Parse the name of a picture's file; None for a file that is not ours."""
     form = NAME_FORM.fullmatch(path.name)
     if form is None:
         return None
@@ -104,7 +104,7 @@ def picture_files(folder: Path) -> list[tuple[Path, Name]]:
 
 
 def frames_beside(game: Path, journal: OrdersJournal) -> tuple[KeptPicture, ...]:
-    """The whole frames beside a saved game that nobody plays now, the newest first; a broken file is passed over."""
+    """Return the whole frames beside a saved game that nobody plays now, the newest first, less broken files."""
     lines = journal.lines
     return tuple(
         found
@@ -119,7 +119,7 @@ def _belongs(match: Match, name: Name) -> bool:
 
 
 def kept_pictures(match: Match, kind: Kind = "turn") -> tuple[KeptPicture, ...]:
-    """The pictures of the game as it is now, the newest first; a broken file is passed over."""
+    """Return the pictures of the game as it is now, the newest first, less broken files."""
     names = [one for one in picture_files(folder_of(match.path)) if one[1].kind == kind and _belongs(match, one[1])]
     return tuple(found for path, name in names if (found := _read(path, name)) is not None)
 

@@ -156,7 +156,7 @@ class Recorder:
         self._frames: deque[WholeFrame] = deque(maxlen=pictures.MOST_FRAMES)
 
     def latest(self, match: Match) -> tuple[bytes, Position] | None:
-        """The last whole frame of this game as a file, and the position of the game then; None where none was given.
+        """Return this game's last whole frame as a file, with the position then; None if none was given.
 
         The frames before it are beside the game then.
         """
@@ -177,7 +177,7 @@ class Recorder:
         return self._writer.fault
 
     def see(self, match: Match, reading: Reading, frame: RawFrame | None = None) -> None:
-        """A settled look at the table between turns. Returns at once; nothing is raised for a disk.
+        """Take note of a settled look at the table between turns; never wait for a disk or raise its errors.
 
         The areas that the steps since the last picture changed are taken once all of them look as the game says, or
         as they look when the next step is taken. A covered area is never taken: no hand, and nothing in it.
@@ -211,7 +211,7 @@ class Recorder:
         self._writer.wait()
 
     def _at(self, match: Match) -> Course:
-        """The course of this game; where steps were taken back, from before them, their pictures dropped."""
+        """Return the course of this game, wound back where steps were taken back, and their pictures dropped."""
         course = self._course
         if course is None or course.path != match.path:
             self._put_frames()
@@ -251,7 +251,7 @@ def _agrees(position: Position, reading: Reading, area: str) -> bool:
 
 
 def _remember(course: Course, position: Position, reading: Reading) -> None:
-    """The areas as they look now, where they look as the game says."""
+    """Remember how each area looks now, where the reading agrees with the game."""
     assert reading.board_image is not None
     for area in position.board.areas:
         if _agrees(position, reading, area.name):
@@ -260,7 +260,7 @@ def _remember(course: Course, position: Position, reading: Reading) -> None:
 
 
 def changed_areas(match: Match, since: int) -> list[str]:
-    """The areas whose units some step after step `since` changed, or where it put a commander; in the board's order."""
+    """Return the areas that steps after step `since` changed, by units or a placed commander, in the board's order."""
     found = set()
     pairs = list(zip(match.positions[since:], match.positions[since + 1 :], strict=False))
     for old, new in pairs:
@@ -272,7 +272,7 @@ def changed_areas(match: Match, since: int) -> list[str]:
 
 
 def _turn_pictures(course: Course, match: Match, reading: Reading) -> TurnPictures:
-    """What the steps since the last picture changed, as it looks now; covered areas are left out."""
+    """Return pictures of what changed since the last one, as it looks now; covered areas are left out."""
     assert reading.board_image is not None
     changed, shots = changed_areas(match, course.done), []
     for area in changed:
