@@ -88,7 +88,7 @@ class DeskLooks:
         return self._open_now is None and not health and not self._fault
 
     def _health(self) -> tuple[Health, ...]:
-        """The health of each device; empty if another process has them open, or the wiring is impossible."""
+        """Return the health of each device; empty if another process has them open, or the wiring is impossible."""
         if self._heard is None:
             self._heard = self._ask_devices()
         return self._heard
@@ -105,7 +105,7 @@ class DeskLooks:
 
 
 def _device(one: Health) -> CheckResult:
-    """A reader or the controller."""
+    """Judge a reader or the controller by its health."""
     if "in use by another program" in one.fault:
         return "note", one.fault, ""
     if one.state == "absent":

@@ -78,7 +78,7 @@ def _mount_of(machine: Machine, folder: Path) -> tuple[str, str]:
 
 
 def _wear(machine: Machine, folder: Path, told: str) -> CheckResult | None:
-    """What the system knows of a disk that is about to fail; None for nothing."""
+    """Judge whether the disk is failing or worn, by what the system knows of it; None for nothing to tell."""
     device = Path(_mount_of(machine, folder)[0]).name
     faults = machine.number(f"sys/fs/ext4/{device}/errors_count") if device else None
     if faults:
@@ -92,6 +92,6 @@ def _wear(machine: Machine, folder: Path, told: str) -> CheckResult | None:
 
 
 def _disk_of(device: str) -> str:
-    """The disk that a part of it belongs to: mmcblk0 of mmcblk0p2."""
+    """Return the disk that a partition belongs to: mmcblk0 for mmcblk0p2."""
     head, mark, tail = device.rpartition("p")
     return head if mark and tail.isdigit() and head.startswith(("mmcblk", "nvme")) else device

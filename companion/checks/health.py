@@ -138,7 +138,7 @@ def is_well(found: Iterable[HealthCheck]) -> bool:
 
 
 def as_json(found: Iterable[HealthCheck]) -> dict[str, Any]:
-    """The checks as one JSON object."""
+    """Return the checks as one JSON object."""
     listed = tuple(found)
     return {"well": is_well(listed), "checks": [{name: getattr(one, name) for name in TOLD} for one in listed]}
 
@@ -175,7 +175,7 @@ def data() -> CheckResult:
 
 
 def touch(inputs: Path = INPUTS) -> CheckResult:
-    """The touch screens that the system knows; without one a mouse and a keyboard do all of it."""
+    """List the touchscreens that the system knows; without one a mouse and keyboard do everything."""
     found = [_text(device / "name") for device in sorted(inputs.glob("event*/device")) if _takes_fingers(device)]
     if not found:
         return "note", _("No touchscreen found."), _("A mouse and keyboard do everything a finger does.")
@@ -246,7 +246,7 @@ def table() -> CheckResult:
 
 
 def words(state: State) -> str:
-    """A state in a word."""
+    """Return the word for a state."""
     named: Mapping[State, str] = {"ok": _("OK"), "note": _("note"), "bad": _("to do")}
     return named[state]
 

@@ -20,7 +20,7 @@ EMPTY_UV = 1_000_000  # a battery of a clock with less is none
 
 
 def model(machine: Machine) -> CheckResult:
-    """The machine, its system and its kernel."""
+    """Describe the machine, its system and its kernel."""
     release = dict(line.split("=", 1) for line in machine.text("etc/os-release").splitlines() if "=" in line)
     told = (
         machine.text("proc/device-tree/model") or platform.machine(),
@@ -81,7 +81,7 @@ def _battery(machine: Machine) -> str:
 
 
 def _clock_jump_text(by_s: float) -> str:
-    """That the clock was moved while Gunbai ran."""
+    """Say how far the clock was moved while Gunbai ran; "" if it hardly was."""
     if abs(by_s) < JUMP_S:
         return ""
     days = abs(by_s) / 86_400
@@ -132,13 +132,13 @@ def _hot() -> str:
 
 
 def _warnings(bits: int) -> list[str]:
-    """The four warnings of the firmware, in words."""
+    """Put the firmware's warnings, of which it has four, into words."""
     told = (_("voltage too low"), _("speed limited"), _("slowed down"), _("too hot"))
     return [words for place, words in enumerate(told) if bits >> place & 1]
 
 
 def _throttled_bits(machine: Machine) -> int | None:
-    """The firmware's warnings as bits; None where there is no such firmware."""
+    """Read the firmware's warnings as bits; None where there is no such firmware."""
     files = machine.found("sys/devices/platform/soc*/*firmware/get_throttled")
     said = [machine.text(str(path.relative_to(machine.root))) for path in files]
     said.append(machine.run(("vcgencmd", "get_throttled")))

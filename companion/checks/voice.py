@@ -26,7 +26,7 @@ def voice(settings: Settings) -> CheckResult:
 
 
 def _try() -> str:
-    """What goes wrong when a word is to be spoken; "" where nothing does."""
+    """Speak a word and return what went wrong; "" if nothing did."""
     speech = Speech()
     speech.begin(_("OK"), language_tag(), time.monotonic())
     while speech.busy:

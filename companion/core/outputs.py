@@ -52,7 +52,7 @@ def _is_same(path: Name, found: os.stat_result | None, other: Name) -> bool:
 
 
 def _status(path: Name) -> os.stat_result | None:
-    """What a name leads to; None where that is nothing, or it cannot be told."""
+    """Return the status of what a path leads to; None if that is nothing, or cannot be told."""
     try:
         return Path(path).stat()
     except (OSError, ValueError):

@@ -97,7 +97,7 @@ def without_lines(start: bytes) -> Iterator[None]:
 
 @contextmanager
 def visible_output() -> Iterator[None]:
-    """What is printed meanwhile is visible, with numbers for characters that the terminal cannot show.
+    """Make what is printed meanwhile visible, with numbers for characters that the terminal cannot show.
 
     A standard stream that was closed is as good as empty: the next file that is opened must not take its place.
     """

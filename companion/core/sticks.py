@@ -28,8 +28,10 @@ MOST_LABEL = 32
 
 @dataclass(frozen=True, slots=True)
 class Stick:
-    """A stick, or one of its partitions. device: the kernel's name, "sda1"; label: as printable text, "" for none;
-    kind: its file system, "" where it has none; folder: where it is mounted, None where it isn't.
+    """A stick, or one of its partitions.
+
+    device: the kernel's name, "sda1"; label: as printable text, "" for none; kind: its file system, "" where it has
+    none; folder: where it is mounted, None where it isn't.
     """
 
     device: str
@@ -102,14 +104,14 @@ def _text(path: Path) -> str:
 
 
 def mounted() -> Iterator[Path]:
-    """The folders of the sticks that are mounted, whether they may be written to or not."""
+    """Yield the folders of the mounted sticks, writable or not."""
     for place in PLACES:
         with suppress(OSError):
             yield from (one for one in sorted((*place.glob("*"), *place.glob("*/*"))) if one.is_mount())
 
 
 def sticks() -> Iterator[Path]:
-    """The folders of the sticks that may be written to."""
+    """Yield the folders of the sticks that may be written to."""
     return (folder for folder in mounted() if refusal(folder) == 0)
 
 

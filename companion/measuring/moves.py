@@ -86,7 +86,7 @@ def _explain(position: Position, unit: str, seen: Place, error: float) -> MovedU
 
 
 def _judge(position: Position, order: Move) -> Ruling:
-    """What is against an order: as the game is now, and against the move itself, as if the unit could be ordered."""
+    """Judge an order as the game is now, and against the move itself, as if the unit could be ordered."""
     ruling = game.judge(position, order)
     if ruling.legal:
         return ruling
@@ -98,7 +98,7 @@ def _judge(position: Position, order: Move) -> Ruling:
 
 
 def _steps(unit: str, was: Place, now: Place, slack: float) -> Iterator[Move]:
-    """The order as measured, then as far back as it may really have been less: the eye and hands are a little off."""
+    """Yield the order as measured, then shortened by what the eye and hands may be off."""
     for nearer in (0.0, slack):
         end = _nearer(was, now, nearer)
         if distance(was.at, now.at) <= STILL:
@@ -112,14 +112,14 @@ def _steps(unit: str, was: Place, now: Place, slack: float) -> Iterator[Move]:
 
 
 def _nearer(was: Place, now: Place, by: float) -> Place:
-    """A place nearer to where a base was; the same one where it went no further than that."""
+    """Return a place nearer to where a base was by this distance, or where it was if it moved less."""
     gone = distance(was.at, now.at)
     part = max(0.0, 1 - by / gone) if gone > 0 else 1.0
     return replace(now, x=round(was.x + (now.x - was.x) * part, 3), y=round(was.y + (now.y - was.y) * part, 3))
 
 
 def _to_a_quarter(was_deg: float, now_deg: float) -> float:
-    """The facing that was measured; just in another quarter where it was a few degrees short of that."""
+    """Return the measured facing, moved into the next quarter if it was a few degrees short of that."""
     signed = (now_deg - was_deg + 180.0) % 360.0 - 180.0
     if QUARTER_DEG - 5.0 < abs(signed) < QUARTER_DEG:
         signed = QUARTER_DEG if signed > 0 else -QUARTER_DEG
@@ -142,5 +142,5 @@ def _two_orders(position: Position, unit: str, now: Place) -> tuple[Move, ...]:
 
 
 def _last(unit: str, was: Place, now: Place) -> Move:
-    """A move that keeps its facing: ahead, or back."""
+    """Return the move that keeps its facing: ahead, or back."""
     return FallBack(unit, now.x, now.y) if was.quarter(now.at) == "rear" else Advance(unit, now.x, now.y)

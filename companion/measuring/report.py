@@ -34,7 +34,7 @@ def sighting_text(photo: str, position: Position, seen: Sighting, judged: bool) 
 
 
 def _remarks(seen: Sighting) -> list[str]:
-    """What was not seen, or seen where it should not be."""
+    """List what was not seen, or seen where it should not be."""
     remarks = {
         _("not seen: {names}"): seen.unseen,
         _("doubtful: {names}"): seen.doubtful,
@@ -63,14 +63,14 @@ def _moves(seen: Sighting) -> list[str]:
 
 
 def _verdict(moved: MovedUnit) -> str:
-    """What the rules say of a move."""
+    """Say how the rules judge a move."""
     if moved.legal:
         return _("as one order allows")
     return _("as two orders allow") if moved.orders else _("against the rules")
 
 
 def sighting_json(photo: str, position: Position, seen: Sighting, judged: bool) -> dict[str, Any]:
-    """The same as a JSON object."""
+    """Return a sighting as a JSON object."""
     out: dict[str, Any] = {
         "photo": photo,
         "scenario": position.scenario.name,
@@ -110,7 +110,7 @@ def _moved_json(moved: MovedUnit) -> dict[str, Any]:
 
 
 def ruler_json(laid: Ruler) -> dict[str, Any]:
-    """What was measured between two units, or of one, as a JSON object."""
+    """Return what was measured between two units, or of one, as a JSON object."""
     out: dict[str, Any] = {"unit": laid.unit, "in_command": laid.in_command, "general_near": laid.general_near}
     if laid.apart is not None:
         apart = laid.apart

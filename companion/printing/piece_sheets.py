@@ -30,7 +30,7 @@ def piece_sheets(board: Board) -> list[PaperPage]:
 
 
 def _pieces(board: Board, faction: str, y: float) -> tuple[float, list[str], list[Words]]:
-    """A side's pieces in rows from `y` down, and where they end."""
+    """Lay out a side's pieces in rows from `y` down, and return where they end."""
     shapes: list[str] = []
     words = [Words(faction_name(faction), (MARGIN_MM, y), 5.4, "start", bold=True)]
     kinds = [(kind.name, kind.reserve) for kind in board.mode.units] + [("commander", board.mode.commanders)]

@@ -43,7 +43,7 @@ def _hexagon(at_mm: Point, action: str) -> str:
 
 
 def _numbers(space: Space, board: Board, at_mm: Point) -> list[Words]:
-    """What the space gives, for both sides or for each."""
+    """Write what the space gives, for both sides or for each."""
     assert space.support is not None
     x, y = at_mm[0] + SIDE_MM + 2.5, at_mm[1] + 1.6
     if not space.support.amounts:

@@ -45,7 +45,7 @@ def marking_of(name: str, height: float | None = None) -> Marking:
 
 
 def marked_table(scenario: Scenario, marking: Marking) -> MarkedTable:
-    """The table of a battle as the eye needs it."""
+    """Return the table of a battle as the eye needs it."""
     from vision.bases.table import MarkedTable
 
     width, height = scenario.size
