@@ -20,7 +20,7 @@ EVERY_S = 0.25
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """SETTINGS [--check]."""
+    """Add SETTINGS [--check]."""
     parser.add_argument(
         "settings", type=InputFile, metavar="SETTINGS", help=_('a TOML file with broker = "…" and what else it needs')
     )

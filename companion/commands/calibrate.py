@@ -29,7 +29,7 @@ example:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """REFERENCE --board B [--corners C] [--support S] [--start START] -o TABLE."""
+    """Add REFERENCE --board B [--corners C] [--support S] [--start START] -o TABLE."""
     parser.add_argument(
         "reference", type=InputFile, metavar="REFERENCE", help=_("a photo of the empty board: no pieces, no tokens")
     )

@@ -1,4 +1,4 @@
-"""`gunbai check`: may this step be taken, and why not?"""
+"""`gunbai check`: whether a step may be taken, and why not."""
 
 import argparse
 import json

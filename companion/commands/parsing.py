@@ -56,11 +56,11 @@ class Format(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=32, width=110)
 
     def add_usage(self, usage: str | None, actions: Any, groups: Any, prefix: str | None = None) -> None:
-        """The line of all options, after a word in the user's language."""
+        """Write the line of all options, after a word in the user's language."""
         super().add_usage(usage, actions, groups, _("usage: ") if prefix is None else prefix)
 
     def named(self, action: argparse.Action) -> str:
-        """An argument as the help has it: `-o FILE, --output FILE`."""
+        """Write an argument as the help has it: `-o FILE, --output FILE`."""
         return self._format_action_invocation(action)
 
 
@@ -99,7 +99,7 @@ class Parser(argparse.ArgumentParser):
         return options
 
     def _meant(self, message: str) -> str:
-        """The choice or option that is most like what was given, as a question; nothing where none is."""
+        """Suggest, as a question, the choice or option most like what was given; "" if none is."""
         what, _colon, given = message.partition(": ")
         if what == "unrecognized arguments":
             return _question(given.partition(" ")[0].partition("=")[0], self._option_string_actions)
@@ -117,7 +117,7 @@ def _question(given: str, known: Iterable[str]) -> str:
 
 
 def add_language(parser: argparse.ArgumentParser, told: str) -> None:
-    """The option for the language of what a command writes; the user's own where none is named."""
+    """Add the option for the language of what a command writes; the user's own by default."""
     parser.add_argument("--language", metavar="CODE", default=language_of(os.environ), help=told)
 
 

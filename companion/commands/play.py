@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """The window's exit status."""
+    """Run the app's window and return its exit status."""
     gc.disable()  # what is loaded now stays, and to look for garbage in it takes a sixth of the start
     from companion.bootstrap import play
 

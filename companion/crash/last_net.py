@@ -25,7 +25,7 @@ Hook = Callable[[Any], object]
 
 
 def report_line(error: BaseException, where: str) -> str:
-    """The line that tells of a fault, once its report is written; where: what ran, in a few words of ours."""
+    """Write a fault's report and return the line that tells of it; where: what ran, in a few words of ours."""
     if os.environ.get(TRACEBACKS):
         traceback.print_exception(error)
     line = f"internal error: {type(error).__name__} at {place_of(error)}"
@@ -82,7 +82,7 @@ def _of_object(args: sys.UnraisableHookArgs) -> None:
 
 
 def _raised(kind: type[BaseException], error: BaseException | None) -> BaseException:
-    """The exception; one of its kind where the interpreter had no memory for it."""
+    """Return the exception; one of its kind where the interpreter had no memory for it."""
     return kind.__new__(kind) if error is None else error
 
 
@@ -93,7 +93,10 @@ def install_hooks() -> None:
 
 @contextmanager
 def hooks_for_now() -> Iterator[None]:
-    """The same for threads and what cannot be raised, and then as before; who listened before hears of it too."""
+    """Catch faults of threads, and those that cannot be raised, for as long as the context lasts.
+
+    Who listened before hears of them too.
+    """
     before = threading.excepthook, sys.unraisablehook
     threading.excepthook = _after(_of_thread, before[0], threading.__excepthook__)
     sys.unraisablehook = _after(_of_object, before[1], sys.__unraisablehook__)

@@ -27,7 +27,7 @@ def trace_of(error: BaseException) -> str:
 
 
 def without_homes(text: str) -> str:
-    """The text without the folders of users.
+    """Return the text without the folders of users.
 
     >>> without_homes("/home/ana/gunbai/x.py, /home/bo")
     '~/gunbai/x.py, ~'

@@ -41,7 +41,7 @@ class State:
 
 
 def colour_of(faction: str, palette: str = "standard") -> Colour:
-    """A faction's light."""
+    """Return the colour of a faction's light."""
     return IN_PALETTE.get(palette, {}).get(faction) or FACTIONS[faction]
 
 

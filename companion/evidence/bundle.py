@@ -138,10 +138,10 @@ class BugReports:
         self._recorder = recorder
 
     def __call__(self, match: Match, stands: bool, *, names: bool = False) -> str:
-        """Write one onto a memory stick, or into the data folder. stands: the table is as the game says; names: with
-        the players' names.
+        """Write a report onto a memory stick or into the data folder; return a sentence with its place.
 
-        Where it is, as a sentence. CompanionError where something is missing.
+        stands: the table is as the game says; names: with the players' names. CompanionError where
+        something is missing.
         """
         table = self._watched.table
         if table is None:

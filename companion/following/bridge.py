@@ -64,7 +64,7 @@ class Bridge:
             self._broker.publish(f"{self._base}/state", json.dumps(self.state), retain=True)
 
     def _allowed(self, event: Event) -> Event:
-        """An event without what the owner doesn't want told."""
+        """Return an event without what the owner doesn't want told."""
         return event if self._settings.names else {key: one for key, one in event.items() if key != "players"}
 
     def _keep(self, event: Event) -> None:
@@ -107,6 +107,6 @@ def online_topic(settings: BridgeSettings) -> str:
 
 
 def _points(score: object) -> str:
-    """A score as people read it, where it is a number a side: "4–6"; nothing for other games."""
+    """Write a score as people read it, if it is a number a side: "4–6"; "" for other games."""
     numbers = list(score.values()) if isinstance(score, dict) else []
     return "–".join(map(str, numbers)) if all(isinstance(one, int) for one in numbers) else ""

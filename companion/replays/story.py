@@ -67,7 +67,7 @@ class Story:
         return f"{self.presenter.title(self.match.position)}: {names}"
 
     def picture(self, number: int) -> Table:
-        """The table after so many steps."""
+        """Return a picture of the table after this many steps."""
         picture = self.presenter.moment_picture(self.match, number)
         assert isinstance(picture, Table), "a game is played on a map, a field or between two castles"
         return picture
@@ -77,7 +77,7 @@ class Story:
         return self.presenter.facts(self.match.positions[number], self.log.people)
 
     def review(self) -> tuple[ReviewedTurn, ...]:
-        """The review that is kept beside the game, turn by turn; nothing where there is none of it as it is."""
+        """Return the review kept beside the game, turn by turn; () if there is none of the game as it is."""
         match = self.match
         if not isinstance(match, Match):
             return ()

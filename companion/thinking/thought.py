@@ -21,7 +21,10 @@ class Thought(Protocol[Found_co]):
         """As of the last look at its news; a thought that was stopped is done."""
 
     def news(self) -> tuple[Found_co, ...]:
-        """What it has found since the last look, in order. Takes no time: to be asked once a frame. Never raises."""
+        """Return what was found since the last look, in order.
+
+        Takes no time: to be asked once a frame. Never raises.
+        """
 
     def stop(self) -> None:
         """Nobody wants to know any more: it ends at once, and finds nothing more."""
@@ -59,5 +62,5 @@ class InlineThinking:
     """Thinks while it is asked: for tests and pictures."""
 
     def begin(self, work: Work[Result]) -> Thought[Result]:
-        """The thought, not begun before its news are asked for."""
+        """Return a thought that begins only when its news are first asked for."""
         return InlineThought(work)

@@ -27,12 +27,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def unsigned(parser: argparse.ArgumentParser) -> None:
-    """The option of both commands that install a release."""
+    """Add the option shared by both commands that install a release."""
     parser.add_argument("--unsigned", action="store_true", help=_("accept it without the required signature"))
 
 
 def asking(parser: argparse.ArgumentParser) -> None:
-    """The options of all commands that change the system."""
+    """Add the options shared by all commands that change the system."""
     parser.add_argument("--yes", action="store_true", help=_("don't ask"))
     parser.add_argument("--dry-run", action="store_true", help=_("only show what would be done"))
     parser.add_argument("--root", metavar="DIR", help=_("a mounted system instead of the running one"))
