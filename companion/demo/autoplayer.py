@@ -93,7 +93,7 @@ class Autoplayer:
 
 
 def _best_of_each_space(position: Position, found: list[Deploy]) -> list[tuple[Deploy, float]]:
-    """Of all ways to use a space only the best counts, or spaces with many ways would be picked too often."""
+    """Keep only the best way to use each space, or spaces with many ways would be picked too often."""
     best: dict[str, tuple[Deploy, float]] = {}
     before = worth(position, position.to_move_name)
     for step in found:
@@ -114,7 +114,7 @@ def settled(position: Position) -> Position:
 
 
 def quiet_answer(position: Position, owed: Owed) -> Step:
-    """Losses of the cheapest units first, the first commander that may go back, and no card."""
+    """Answer with losses of the cheapest units first, the first commander that may go back, and no card."""
     if owed.wants == "return":
         return Return(owed.spaces[0], owed.by)
     if owed.wants == "remove" and owed.area is not None:
@@ -134,7 +134,7 @@ def _cheapest(here: Counter[str], losses: int, position: Position) -> tuple[tupl
 
 
 def draw(position: Position, number: int, rng: random.Random) -> tuple[str, ...] | None:
-    """Cards from the shuffled draw pile; the discard pile follows when it runs out. None where a hand is hidden."""
+    """Draw cards from the shuffled pile; the discard pile follows when it runs out. None where a hand is hidden."""
     pile = draw_pile(position)
     if pile is None:
         return None
@@ -156,7 +156,7 @@ def draw_pile(position: Position) -> list[str] | None:
 
 
 def worth(position: Position, faction: str) -> float:
-    """How much better this position is for one faction than for the other."""
+    """Rate how much better this position is for one faction than for the other."""
     other = next(one for one in position.board.factions if one != faction)
     if position.winner_name is not None:
         return LOST if position.winner_name == faction else -LOST
@@ -174,7 +174,7 @@ def _side(position: Position, faction: str) -> float:
 
 
 def _held_worth(position: Position, faction: str) -> float:
-    """Areas and the units in them, and land under an air zone that its owner supplies."""
+    """Rate areas and the units in them, and land under an air zone that its owner supplies."""
     board, me = position.board, position.board.mode.faction_index[faction]
     control, supply = (sides[me] for sides in position.survey)
     total = sum(
@@ -191,7 +191,7 @@ def _held_worth(position: Position, faction: str) -> float:
 
 
 def _danger(position: Position, me: int) -> float:
-    """How open the headquarters is to moves and shots of the other side's next turns."""
+    """Rate how open the headquarters is to moves and shots of the other side's next turns."""
     theirs, board = outlook(position, 1 - me), position.board
     home, die = board.hq[me], board.mode.die
     garrison = sum(row[home] for row in position.units[me])
@@ -207,13 +207,13 @@ def _danger(position: Position, me: int) -> float:
 
 @cache
 def _fall_chance(die: tuple[int, ...], dice: int, attackers: int, garrison: int) -> float:
-    """How likely so many attackers take a headquarters."""
+    """Return the chance that this many attackers take a headquarters."""
     return float(1 - conflict_odds(die, dice, attackers, garrison).defender_holds) if attackers else 0.0
 
 
 @cache
 def _emptying_chance(die: tuple[int, ...], dice: int, garrison: int) -> float:
-    """How likely a shot empties it."""
+    """Return the chance that a shot empties a headquarters."""
     return float(shot_odds(die, dice, garrison).empties) if dice else 0.0
 
 

@@ -89,11 +89,11 @@ class BoardlessDemo(GameDemo):
     still: DocsPicture
 
     def player(self, seed: int, turns: int | None = None) -> SelfPlayer:
-        """Plays a game of this seed."""
+        """Make the player for a game of this seed."""
         return SelfPlayer(self.system, self.make_player(seed), turns)
 
     def run(self, options: DemoOptions, settings: Settings) -> int:
-        """0; 1 where it had to be broken off without an end."""
+        """Run the demo and return 0; 1 if it had to be broken off without an end."""
         request, player = self.request(options.seed, options.board), self.player(options.seed, options.turns)
         if not options.is_watched:
             return play_printed(options.game_path(), request, player, options.seed)
@@ -150,7 +150,7 @@ def _picture(match: AnyMatch, path: Path) -> None:
 
 
 def play_in_window(match: AnyMatch, player: SelfPlayer, settings: Settings, size_px: tuple[int, int] | None) -> int:
-    """In the window, step by step; a touch takes over, and how it stands then is told."""
+    """Play in the window, step by step; a touch takes over, and how the game stands then is printed."""
     from companion.view.window.window import run_window
 
     app = App(Stage(Services(SavedGames(), choices=Choices(chosen_file()))), autoplay=player, match=match)

@@ -42,11 +42,11 @@ class SimulatedFieldEye:
         return self._eye.picture()
 
     def put(self, unit: str, place: Place) -> None:
-        """Hands move one unit without telling the app; it stays there until `put_right`. Only after a look."""
+        """Move one unit without telling the app, as hands do; it stays there until `put_right`. Only after a look."""
         if self._field is not None:
             self._field.put(unit, place)
 
     def put_right(self) -> None:
-        """Hands lay the table as the game has it."""
+        """Lay the table as the game has it."""
         if self._field is not None:
             self._field.put_right()

@@ -38,7 +38,7 @@ class DemoOptions:
 
     @classmethod
     def of(cls, given: argparse.Namespace) -> DemoOptions:
-        """From the command line; UsageError for a size that is none."""
+        """Read the options from the command line; UsageError for a size that is none."""
         size = size_px(given.size) if given.size else None
         pictures = Path(given.pictures) if given.pictures else None
         return cls(given.board, given.seed, given.turns, given.headless, pictures, size, given.system, given.verbose)

@@ -93,7 +93,7 @@ class GeneralsPlayer:
         return End() if step is None else step
 
     def _pick(self, gains: Iterable[tuple[Step, float]], least: float) -> Step | None:
-        """One of the steps that gain enough, the better ones more often; None where there is none."""
+        """Pick one of the steps that gain enough, the better ones more often; None if there is none."""
         good = [(step, gain) for step, gain in gains if gain >= least]
         if not good:
             return None
@@ -110,7 +110,7 @@ def prospect(position: Position, hand: Sequence[str]) -> float:
 
 
 def attacks(position: Position, hand: Sequence[str]) -> Iterator[Step]:
-    """Every legal attack, by military points or by a card that may still be in the hand."""
+    """Yield every legal attack, by military points or by a card that may still be in the hand."""
     yield from (step for step in acts(position) if isinstance(step, Attack))
     for card in map(position.sides[position.to_move].deck.cards.__getitem__, dict.fromkeys(hand)):
         if card.kind == "event" and card.effect is not None and card.effect.verb == "strike":
@@ -124,7 +124,7 @@ def _curious(position: Position, step: Step) -> float:
 
 
 def preparations(position: Position, hand: Sequence[str]) -> Iterator[Step]:
-    """Every legal step that deploys, equips, uses a card or activates an effect."""
+    """Yield every legal step that deploys, equips, uses a card or activates an effect."""
     side = position.sides[position.to_move]
     for name in dict.fromkeys(hand):
         yield from _legal(position, _plays(position, side.deck.cards[name]))
@@ -143,7 +143,7 @@ def _plays(position: Position, card: Card) -> Iterator[Step]:
 
 
 def acts(position: Position) -> Iterator[Step]:
-    """Every legal attack and move."""
+    """Yield every legal attack and move."""
     others = [one.label for one in position.sides[1 - position.to_move].fighters]
     for one in position.sides[position.to_move].fighters:
         if not one.fresh and not one.acted:
@@ -156,7 +156,7 @@ def _legal(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _request(seed: int, board: str) -> Json:
-    """As `set_up`; UsageError where a board is named."""
+    """Make the request as `set_up` does; UsageError where a board is named."""
     if board:
         raise UsageError("--board goes with General Orders and Sonae: a card game is played without one")
     return set_up(seed)
@@ -180,7 +180,7 @@ class ShuffledDecks:
         self._sides: list[_Cards] = []
 
     def follow(self, position: Position) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Both hands as the position has come to be, sorted."""
+        """Return both hands, sorted, brought up to this position."""
         if [own.deck for own in self._sides] != [side.deck for side in position.sides]:
             self._sides = [_Cards(side.deck) for side in position.sides]
         for own, side in zip(self._sides, position.sides, strict=True):
@@ -222,7 +222,7 @@ def _still_unseen(cards: list[str], unseen: Counter[str]) -> list[str]:
 
 
 def worth_keeping(card: Card) -> float:
-    """How dear a card is to its hand: others are paid with first."""
+    """Rate how dear a card is to its hand: others are paid with first."""
     if card.kind == "general":
         return 3 + 0.5 * card.military + 0.2 * card.intelligence - 0.6 * card.cost
     return _DEAR[card.kind] - 0.3 * card.cost
@@ -232,7 +232,7 @@ _DEAR = {"item": 3.2, "troop": 3.4, "event": 3.6, "special": 2.4}
 
 
 def worth(position: Position, index: int) -> float:
-    """How much better this position is for one side than for the other."""
+    """Rate how much better this position is for one side than for the other."""
     if position.winner is not None:
         return LOST if position.winner == index else -LOST
     return _side(position, index) - _side(position, 1 - index)
@@ -248,7 +248,7 @@ def _side(position: Position, index: int) -> float:
 
 
 def turns_left(position: Position, index: int) -> float:
-    """How many turns the resources last for a card drawn and the upkeep."""
+    """Return how many turns the resources last for a card drawn and the upkeep."""
     side = position.sides[index]
     return min(FAR, side.resources / (1 + len(side.fighters)))
 

@@ -87,7 +87,7 @@ class SimulatedHands:
 
 
 def shows_the_same(one: Position, other: Position) -> bool:
-    """Whether two positions look the same on the map: units, and commanders on the spaces there."""
+    """Return whether two positions look the same on the map: units, and commanders on the spaces there."""
     seen = sum(1 << space.index for space in one.board.spaces if space.area is not None)
     return one.units == other.units and all(
         (mine ^ theirs) & seen == 0 for mine, theirs in zip(one.commanders, other.commanders, strict=True)

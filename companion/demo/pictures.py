@@ -64,7 +64,7 @@ class DemoCameras:
         return self._path.exists()
 
     def names(self) -> Mapping[str, str]:
-        """Its name."""
+        """Return the simulated camera's name."""
         return {"simulated": "simulated"}
 
     def begin(self, camera: str) -> Calibration:

@@ -23,7 +23,7 @@ from vision.table import Table
 
 
 def set_up(board: Board, seed: int) -> tuple[str, Mapping[str, str]]:
-    """Who gets the initiative, and which bonus token lies in which slot: flipped and shuffled."""
+    """Draw who gets the initiative, and which bonus token lies in which slot."""
     rng = random.Random(f"set-up {seed}")
     tokens = rng.sample(sorted(board.mode.tokens), len(board.slots))
     return rng.choice(board.factions), dict(zip(board.slots, tokens, strict=True))
@@ -53,7 +53,7 @@ class DemoPlayer:
 
 
 def turns_of(match: Match) -> int:
-    """How many turns have begun."""
+    """Count the turns that have begun."""
     return sum(isinstance(step, Deploy | Pass) for step in match.steps)
 
 
@@ -118,7 +118,7 @@ class SimulatedEye:
         return self._ready
 
     def ready_for(self, board: Board) -> SimulatedEye | BlindEye:
-        """Itself with the board calibrated; a blind one that says why where it has not learnt the pieces."""
+        """Return the eye calibrated for the board; a blind one that says why if it has not learnt the pieces."""
         try:
             self.table_for(board)
         except UnknownPieces as error:
@@ -148,5 +148,5 @@ class SimulatedEye:
         return look
 
     def differences(self, position: Position) -> tuple[Difference, ...]:
-        """Only the comparison."""
+        """Return how the table differs from the position."""
         return self.look(position).differences

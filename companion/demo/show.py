@@ -61,7 +61,7 @@ class BoardDemo(GameDemo):
     """A game of General Orders on a simulated table, which the real eye reads."""
 
     def run(self, options: DemoOptions, settings: Settings) -> int:
-        """0 when it played as asked and was scored, 1 where it could not be scored."""
+        """Run the demo; return 0 if it played as asked and was scored, 1 if it could not be scored."""
         board = load_board(options.board or BOARD)
         use_board_colours(settings.colours)
         return _watch(options, board, settings) if options.is_watched else _headless(options, board)
@@ -242,7 +242,7 @@ def _short(ended: BoardOutcome) -> str:
 
 
 def _watch(options: DemoOptions, board: Board, settings: Settings) -> int:
-    """In the window, step by step; a touch takes over, and the game is kept with the others."""
+    """Play in the window, step by step; a touch takes over, and the game is kept with the others."""
     from companion.view.window.window import run_window
 
     match = _new_match(storage.new_game_path(f"demo-{options.seed}"), board, options.seed)

@@ -100,7 +100,7 @@ class SonaePlayer:
         return Roll(tuple(self._rng.randint(1, 6) for _ in range(dice_owed(position, due))), who)
 
     def _settle(self, position: Position, side: int) -> Settle:
-        """Encamped, with a messenger to the division that has most to do, until an enemy comes too near."""
+        """Encamp, with a messenger to the division that has most to do, until an enemy comes too near."""
         general = position.general(side)
         who, army = position.scenario.sides[side], position.army(side)
         if general is None or _nearest_gap(position, general) < ALARM:
@@ -111,7 +111,7 @@ class SonaePlayer:
         return Settle(who, "encamped", best)
 
     def _urgency(self, position: Position, division: str) -> float:
-        """How much a division has to do: near the enemy, many units."""
+        """Rate how much a division has to do: near the enemy, many units."""
         names = position.scenario.divisions[division].units
         units = [unit for unit in position.units if unit.name in names]
         near = min((_nearest_gap(position, unit) for unit in units), default=20.0)
@@ -139,7 +139,7 @@ class SonaePlayer:
 
 
 def _nearest_gap(position: Position, unit: Unit) -> float:
-    """How far the nearest enemy is, middle to middle; far where there is none."""
+    """Return how far the nearest enemy is, middle to middle; 99 where there is none."""
     return min((distance(unit.place.at, one.place.at) for one in position.enemies(unit.name)), default=99.0)
 
 
@@ -175,7 +175,10 @@ def _fights(position: Position, unit: Unit) -> Iterator[Wish]:
 
 
 def _charge_worth(position: Position, unit: Unit, enemy: Unit, step: Advance) -> float:
-    """Its melee dice against the enemy's; flanks, shaken enemies and generals are worth more, leaders risk less."""
+    """Rate a charge by its melee dice against the enemy's.
+
+    Flanks, shaken enemies and generals are worth more, leaders risk less.
+    """
     after = replace(unit.place, x=step.x, y=step.y)
     quarter = enemy.place.quarter(after.at)
     ours = skill(position, unit, "melee") + WAVERING[unit.status] + 1 + (quarter == "rear")
@@ -188,7 +191,7 @@ def _charge_worth(position: Position, unit: Unit, enemy: Unit, step: Advance) ->
 
 
 def _is_late(position: Position) -> bool:
-    """Whether the objective decides soon."""
+    """Return whether the objective decides soon."""
     return bool(position.scenario.turns) and position.turn > position.scenario.turns - LATE
 
 
@@ -208,7 +211,7 @@ def _withdrawals(position: Position, unit: Unit) -> Iterator[Wish]:
 
 
 def _moves(position: Position, unit: Unit) -> Iterator[Wish]:
-    """Ahead and aside to where it is nearer to its goal, in command if it can be."""
+    """Yield moves ahead and aside that bring the unit nearer to its goal, in command if possible."""
     if position.is_camp(unit.name):
         return
     ways = _goal(position, unit)
@@ -239,7 +242,7 @@ def _move_worth(position: Position, unit: Unit, end: Place, gain: float) -> floa
 
 
 def _facing_worth(position: Position, unit: Unit, end: Place) -> float:
-    """To have the nearest enemy in front, where it is near."""
+    """Rate having the nearest enemy in front, where it is near."""
     enemies = sorted(position.enemies(unit.name), key=lambda one: distance(one.place.at, end.at))
     if not enemies or distance(enemies[0].place.at, end.at) > HUNT:
         return 0.0
@@ -263,7 +266,7 @@ def _round_point(point: tuple[float, float]) -> tuple[float, float]:
 
 
 def _ahead(unit: Unit) -> Iterator[Advance]:
-    """Places in the front quarter."""
+    """Yield advances to places in the front quarter."""
     for length in (3.0, 2.0, 1.4, 1.0, 0.5):
         for angle_deg in (0.0, -20.0, 20.0, -40.0, 40.0):
             end = unit.place.moved(length * sin(radians(angle_deg)), length * cos(radians(angle_deg)))
@@ -300,7 +303,7 @@ class Ways:
         self._far = self._flood([_cell(goal) for goal in goals])
 
     def far(self, point: Point) -> float:
-        """How far it is from there; FAR where no way leads to the goal."""
+        """Return how far the goal is from there; FAR if no way leads to it."""
         return self._far.get(_cell(point), FAR)
 
     def _flood(self, goals: list[Cell]) -> dict[Cell, float]:
@@ -325,7 +328,7 @@ def _cell(point: Point) -> Cell:
 
 @lru_cache(maxsize=8)
 def _paces(scenario: Scenario, size: tuple[int, int]) -> dict[Cell, float]:
-    """How slow each part of the table is; parts that nobody enters are left out."""
+    """Return how slow each part of the table is; parts that nobody enters are left out."""
     paces = {}
     for cell in ((x, y) for x in range(size[0]) for y in range(size[1])):
         ground = scenario.ground_at((cell[0] * CELL, cell[1] * CELL))

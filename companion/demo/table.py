@@ -134,7 +134,7 @@ class SimulatedTable:
         self.pieces = tuple(placer.pieces)
 
     def photo(self, hand: Hand | None = None) -> Picture:
-        """(H, W, 3) uint8 BGR: what the camera sees now."""
+        """Return what the camera sees now, (H, W, 3) uint8 BGR."""
         self._shots += 1
         moment = Moment(seed=self._seed * SHOTS_OF_A_SEED + self._shots, tokens=self._tokens, hand=hand)
         picture = self.studio.shoot(self.pieces, moment).picture
@@ -147,7 +147,7 @@ class SimulatedTable:
         return self.studio.shoot((), Moment(seed=self._seed * SHOTS_OF_A_SEED))
 
     def start_photo(self) -> Picture:
-        """(H, W, 3) uint8 BGR: the printed starting position."""
+        """Photograph the printed starting position, (H, W, 3) uint8 BGR."""
         bonuses = dict(zip(self.board.slots, self.board.mode.bonuses, strict=False))  # which is where, the eye ignores
         self.lay(new_game(self.board.name, self.board.factions[0], bonuses))
         return self.photo()
@@ -176,7 +176,10 @@ def _key(piece: PlacedPiece) -> Key:
 
 
 def _wanted_pieces(position: Position, spaces: Collection[str]) -> Counter[Key]:
-    """How many pieces of each kind and faction belong where; a space shows one commander, the last one put there."""
+    """Count the pieces of each kind and faction that belong in each place.
+
+    A space shows one commander, the last one put there.
+    """
     wanted: Counter[Key] = Counter()
     for area in position.board.areas:
         for faction, units in position.units_in(area.name).items():
@@ -206,13 +209,13 @@ class SimulatedDice:
         self.lying: tuple[Body, ...] = ()
 
     def roll(self, faces: Sequence[int], count: int) -> tuple[int, ...]:
-        """So many dice with these faces are thrown, at most as many as the box holds: what they show."""
+        """Throw dice with these faces, at most as many as the box holds, and return what they show."""
         shown = tuple(int(face) for face in self._rng.choice(faces, min(count, IN_THE_BOX)))
         self.throw(shown)
         return shown
 
     def throw(self, shown: Sequence[int]) -> None:
-        """Dice that show this come to lie beside the board, where there is room."""
+        """Let dice that show this come to lie beside the board, where there is room."""
         self.lying = self.lying[len(shown) :][: IN_THE_BOX - len(shown)]
         for face in shown:
             rest = list(GAME_FACES)

@@ -82,7 +82,7 @@ def _answer(step: Step) -> str:
 
 
 def _end(before: Position, step: Deploy, after: Position) -> str:
-    """How the area that was attacked or shot at ended."""
+    """Say how the area that was attacked or shot at ended."""
     space = before.board.space(step.space)
     if space.action.verb == "shoot" and step.target is not None:
         hits = _standing(before, step.target) - _standing(after, step.target)

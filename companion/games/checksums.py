@@ -32,7 +32,7 @@ def next_checksum(chain: int, value: Mapping[str, object]) -> int:
 
 
 def matches(value: Mapping[str, object], chain: int) -> bool:
-    """Whether a line is as it was written, as far as it says; `chain` is its check value as worked out."""
+    """Return whether a line is as it was written, as far as it says; `chain` is its check value as worked out."""
     return KEY not in value or value[KEY] == _text(chain)
 
 
@@ -81,7 +81,7 @@ def _text(chain: int) -> str:
 
 
 def is_sealed(line: bytes) -> bool:
-    """Whether a line bears a check value, in the form in which they are written here."""
+    """Return whether a line bears a check value, in the form in which they are written here."""
     return _SEALED.fullmatch(line) is not None
 
 
@@ -98,7 +98,7 @@ def repair_byte(region: bytes, chain: int) -> bytes | None:
 
 
 def _changes(region: bytes, chain: int) -> Iterator[bytes]:
-    """Every likely change of one byte that makes the first line fit."""
+    """Yield every likely change of one byte that makes the first line fit."""
     end = region.find(b"\n") + 1 or len(region)
     if end > LONGEST:
         return
@@ -121,6 +121,6 @@ def _likely(region: bytes, place: int) -> set[int]:
 
 
 def fits_raw(region: bytes, chain: int) -> bool:
-    """Whether the first line of a region bears its check value, in the form in which they are written here."""
+    """Return whether the first line of a region bears its check value, in the form in which they are written here."""
     match = _SEALED.match(region)
     return match is not None and zlib.crc32(match[1] + b"}\n", chain) == int(match[2], 16)

@@ -62,7 +62,7 @@ class GameFile:
         return file
 
     def content(self) -> bytes:
-        """All bytes of the file; MatchError where it cannot be read, or is longer than a saved game may be."""
+        """Read all bytes of the file; MatchError if unreadable, or longer than a saved game may be."""
         try:
             size = os.fstat(self._handle).st_size
             if size <= MOST_BYTES:
@@ -99,7 +99,7 @@ class GameFile:
     # ---- what it lacks ----------------------------------------------------------------------------
 
     def behind(self, lines: Sequence[bytes]) -> int:
-        """How many steps of the game the disk lacks, or has too many."""
+        """Return how many steps of the game the disk lacks, or has too many."""
         same = sum(1 for _pair in takewhile(lambda pair: pair[0] == pair[1], zip(lines, self._lines, strict=False)))
         return max(len(lines), len(self._lines), 1) - max(same, 1)
 
@@ -157,7 +157,7 @@ class GameFile:
         self._lines, self._size, self._named = lines, sum(map(len, lines)), False
 
     def _stands(self) -> bool:
-        """Whether the file of our name is the one that we hold, and as we left it."""
+        """Return whether the file of our name is the one that we hold, and as we left it."""
         if self._doubted:
             return False
         mine = os.fstat(self._handle)
@@ -209,7 +209,7 @@ class GameFile:
         self._damage, self._ragged, self._doubted, self._named = None, False, False, False
 
     def _spare_stranger(self, lines: tuple[bytes, ...]) -> None:
-        """Somebody put another file in our place: unless it is our own game as it was, it is kept aside."""
+        """Keep aside a file that somebody put in our place, unless it is our own game as it was."""
         if not self.path.exists() or os.path.samestat(os.fstat(self._handle), self.path.stat()):
             return
         data = self.path.read_bytes()

@@ -123,7 +123,7 @@ def object_of(line: bytes) -> dict[str, Any]:
 
 
 def is_newer(value: Mapping[str, Any]) -> bool:
-    """Whether a line says that it needs a format that is not known here."""
+    """Return whether a line says that it needs a format that is not known here."""
     needs = value.get(FORMAT_KEY, FORMAT)
     return not isinstance(needs, int) or needs > FORMAT
 
@@ -141,7 +141,7 @@ def system_of(request: Mapping[str, Any]) -> System[Any, Any]:
 
 
 def players_of(request: Mapping[str, Any]) -> dict[str, str]:
-    """{side: name} as a saved game's first line has them, as much of each as a line on a screen can hold."""
+    """Return {side: name} from a saved game's first line, each cut to what a line on a screen can hold."""
     names = request.get("players", {})
     told = names.items() if isinstance(names, dict) else ()
     return {str(who): "".join(filter(str.isprintable, str(name)[:LONGEST_NAME])) for who, name in told}
@@ -179,7 +179,7 @@ class _Reader:
         self.chains = [0]  # the check value before each of them
 
     def read(self) -> JournalFault | None:
-        """On to the end of the data, or to the first fault."""
+        """Read on to the end of the data, or to the first fault, which is returned."""
         end = self.starts[-1]
         for number, raw in enumerate(_lines_from(self.data, end), self._number(end)):
             end += len(raw)
@@ -229,7 +229,7 @@ class _Reader:
         self.steps.append(step)
 
     def _is_denied(self, value: Mapping[str, Any], chain: int, end: int) -> bool:
-        """Whether a line that bears no check value was changed, as the next check value tells."""
+        """Return whether a line without a check value was changed, as the next check value tells."""
         if checksums.KEY in value:
             return False
         for line in islice(filter(bytes.strip, _lines_from(self.data, end)), DENIED_WITHIN):
@@ -320,5 +320,5 @@ def of_orders(journal: AnyJournal, name: str) -> OrdersJournal:
 
 
 def read_journal(path: Path) -> OrdersJournal:
-    """As `read_game`, for games of General Orders alone."""
+    """Read a saved game of General Orders; MatchError as `read_game`, and for games of other systems."""
     return of_orders(read_game(path), str(path))

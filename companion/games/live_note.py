@@ -44,7 +44,7 @@ class LiveNote:
 
 
 def place(environment: Mapping[str, str] = os.environ) -> Path | None:
-    """Where the note lies: in $GUNBAI_LIVE, else in the user's folder below /run; None where there is neither."""
+    """Return the note's path: in $GUNBAI_LIVE, else in the user's folder below /run; None if there is neither."""
     named, own = environment.get(VARIABLE, ""), environment.get("XDG_RUNTIME_DIR", "")
     folder = Path(named) if named else Path(own) / "gunbai" if own else None
     return folder / NAME if folder else None

@@ -29,7 +29,7 @@ def _summary(position: Position) -> GameSummary:
 
 
 def _fits(facts: Mapping[str, Any]) -> bool:
-    """Whether it is played on the board that it names, by that board's sides."""
+    """Return whether the game is played on the board that it names, by that board's sides."""
     name = facts["board"]
     is_known = name in board_names()
     return facts["needs"] == [name] and (not is_known or facts["sides"] == list(load_board(name).factions))
@@ -59,14 +59,14 @@ def statistics(facts: GameFacts, journal: OrdersJournal) -> GameFacts:
 
 
 def _action(journal: OrdersJournal, index: int) -> tuple[str, str]:
-    """(faction, action) of the turn that begins with this step."""
+    """Return (faction, action) of the turn that begins with this step."""
     step, before = journal.steps[index], journal.positions[index]
     action = before.board.space(step.space).action.name if isinstance(step, Deploy) else PASS
     return ready(before, step).to_move_name, action
 
 
 def _dice(journal: OrdersJournal) -> dict[str, tuple[int, int]]:
-    """{faction: (dice rolled, pips)}."""
+    """Return {faction: (dice rolled, pips)}."""
     found = dict.fromkeys(journal.last.board.factions, (0, 0))
     for step in journal.steps:
         if isinstance(step, Roll):

@@ -36,7 +36,7 @@ DIGITS = 6
 
 
 def review_path(game: Path) -> Path:
-    """Where the review of a saved game lies: beside it."""
+    """Return the path of a saved game's review, which lies beside the game."""
     return game.with_name(game.name + SUFFIX)
 
 

@@ -96,12 +96,12 @@ class Index:
         return frozenset(telling), frozenset(common)
 
     def _rarity(self, stem: str) -> float:
-        """BM25's inverse document frequency; a stem that is nowhere is as rare as one can be."""
+        """Return a stem's inverse document frequency (BM25); a stem found nowhere is as rare as one can be."""
         found = len(self._weights.get(stem, ()))
         return math.log(1.0 + (self._count - found + 0.5) / (found + 0.5))
 
     def _meant(self, word: str) -> dict[str, float]:
-        """{stem: how surely it is what the word means}: itself and those like it; of an unknown word the nearest."""
+        """Return {stem: how surely the word means it}: itself and those like it; for an unknown word the nearest."""
         if any(stem in self._weights for stem in self._stems(word)) or word in self._spelling.words:
             return self._with_alike(word, EXACT)
         meant: dict[str, float] = {}
@@ -136,7 +136,7 @@ class Index:
         return [(key, score) for key, score in ranked if score >= LEAST * ranked[0][1]]
 
     def _worth(self, meant: Mapping[str, float]) -> float:
-        """How rare the word is that was typed, or the commonest of what it may mean."""
+        """Return how rare the typed word is, or else the commonest stem of what it may mean."""
         known = [self._rarity(stem) for stem, surely in meant.items() if stem in self._weights and surely != ALIKE]
         return min(known, default=0.0) or min(
             (self._rarity(stem) for stem in meant if stem in self._weights), default=0.0

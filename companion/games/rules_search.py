@@ -134,7 +134,7 @@ class Library:
         return tuple(self.entries[other] for other in self.entries[key].see)
 
     def answers(self, name: str) -> tuple[str, str]:
-        """How an unclear rule is played at this table, and the other answer, "" for none; untranslated."""
+        """Return how an unclear rule is played here, and the other answer, "" for none; untranslated."""
         one = self.readings[name]
         return (one.other, one.default) if name in self.switched else (one.default, one.other)
 
@@ -157,7 +157,10 @@ class Library:
 
 
 def library_of(mode: Mode, say: Say = str, switched: Iterable[str] = (), language: str = "en") -> Library:
-    """All there is to read of a mode of play; switched: the readings that are played by their other answer."""
+    """Collect all there is to read of a mode of play.
+
+    switched: the readings that are played by their other answer.
+    """
     shelf = _Shelf(mode)
     entries = (
         *shelf.sections(say), *shelf.cards(say), *shelf.bonuses(), *shelf.readings(), *shelf.rules(),
@@ -276,7 +279,7 @@ def book_library(
     played: Played = PLAYED,
     say: Say = str,
 ) -> Library:
-    """All there is to read of a system: the sections of its book, the open questions as they are played, the rules."""
+    """Collect all there is to read of a system: its book's sections, open questions as played, and rules."""
     sections = (
         RulesEntry(f"section:{name}", one.title, one.text, one.citation, one.tags, one.title, _leads(one))
         for name, one in book.items()

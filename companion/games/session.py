@@ -178,7 +178,7 @@ class GameSession(Generic[P, S]):
         return self._marks[steps]
 
     def judge(self, step: S) -> Ruling:
-        """May this step be taken now, and why not? Nothing changes."""
+        """Judge whether this step may be taken now, and why not; nothing changes."""
         return self.system.judge(self.position, step)
 
     def offer(self, step: S) -> Ruling:
@@ -327,7 +327,7 @@ def _records(path: Path) -> tuple[UndoRecord, ...]:
 
 
 def remark(journal: AnyJournal) -> str:
-    """Why a saved game is not read to its end, and how far it is; "" where there is nothing to say."""
+    """Say why a saved game is not read to its end, and how far it is; "" where there is nothing to say."""
     parts = ["started in a newer Gunbai"] if journal.newer else []
     if journal.fault is not None:
         reached = f"step {len(journal.steps)}" if journal.steps else "its start"

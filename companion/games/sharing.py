@@ -22,7 +22,7 @@ def day_of(path: Path) -> str:
 
 
 def shared_dir() -> Path:
-    """Where such files go: a memory stick, or a folder, created where it is missing; OSError where it can't be."""
+    """Return the folder for such files: a memory stick, or one created if missing; OSError if it can't be."""
     folder = out_of_here(data_dir() / FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
     return folder

@@ -61,7 +61,7 @@ class Records(Generic[P]):
 
 
 def records_of(system: str) -> Records[Any]:
-    """Those of a system."""
+    """Return what a system keeps of its saved games."""
     found = part(game_system(system).records)
     assert isinstance(found, Records)
     return found
@@ -75,5 +75,5 @@ def summary_of(journal: AnyJournal) -> GameSummary:
 
 
 def are_known(system: str, needs: Iterable[str]) -> bool:
-    """Whether there are such boards, scenarios or decks: an owner's may have gone since."""
+    """Return whether these boards, scenarios or decks exist: an owner's may have gone since."""
     return all(name in records_of(system).names() for name in needs)

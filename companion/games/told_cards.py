@@ -21,7 +21,7 @@ MOST_CARDS = 100
 
 
 def told_path(game: Path) -> Path:
-    """Where the cards lie that the app's side was told in a saved game: beside it."""
+    """Return the path of the cards that the app's side was told in a saved game, which lies beside the game."""
     return game.with_name(game.name + SUFFIX)
 
 

@@ -53,7 +53,7 @@ class AirSection:
     start: Units = ()
 
     def holds(self, point: Point) -> bool:
-        """Whether a place lies in it."""
+        """Return whether a place lies in the section."""
         places = zip(point, self.centre_mm, self.size_mm, strict=True)
         return all(abs(at - middle) <= side / 2 for at, middle, side in places)
 

@@ -55,7 +55,7 @@ _FORM: Mapping[str, Any] = {
 
 
 def drafts_folder() -> Path:
-    """Where drafts lie; not created here."""
+    """Return the folder of the drafts; not created here."""
     return BOARDS.folder() / "drafts"
 
 
@@ -158,7 +158,7 @@ def read_draft(where: str, text: str) -> Draft:
 
 
 def _covers(grid: BoardGrid, size_mm: tuple[float, float]) -> bool:
-    """Whether a board has a number of hexes that can be drawn."""
+    """Return whether the grid covers a board of this size with a number of hexes that can be drawn."""
     try:
         columns, rows = grid.reach(size_mm)
     except (ArithmeticError, ValueError):

@@ -71,7 +71,7 @@ def _decide(draft: Draft, touch: ToolTouch) -> ToolTouch:
 
 
 def _is_there(draft: Draft, touch: ToolTouch) -> bool:
-    """Whether what the tool would put is there already."""
+    """Return whether what the tool would put is there already."""
     tool, patch = touch.tool, _patch(draft, touch)
     if tool.verb == "start":
         return (tool.faction, tool.what, tool.n) in _units(draft, touch.home)
@@ -213,7 +213,7 @@ def _units(draft: Draft, home: Home) -> Units:
 
 
 def _start(draft: Draft, touch: ToolTouch) -> Draft:
-    """So many units of a kind begin there, none with n = 0. None of the other faction stay."""
+    """Set how many units of a kind begin there, none with n = 0; units of the other faction go."""
     tool, home = touch.tool, touch.home
     others = tuple(row for row in _units(draft, home) if row[0] == tool.faction and row[1] != tool.what)
     start: Units = (*others, (tool.faction, tool.what, tool.n)) if tool.n else others

@@ -106,7 +106,7 @@ def settle(sheet: Sheet, grid: BoardGrid) -> StraightBoard:
 
 
 def proposal(seen: StraightBoard) -> Proposal:
-    """Areas, kinds and spaces as the eye makes them out; nothing where there is no grid."""
+    """Return areas, kinds and spaces as the eye makes them out; an empty proposal without a grid."""
     if seen.found is None:
         return Proposal((), (), 0.0)
     proposed = propose(seen.found)

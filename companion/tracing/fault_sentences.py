@@ -44,7 +44,7 @@ FAULTS: Mapping[str, Callable[[], str]] = {
 
 
 def _units(units: str) -> str:
-    """Units of a faction, said as "red/troop"."""
+    """Say units of a faction, given as "red/troop"."""
     return unit_name(*units.split("/"))
 
 

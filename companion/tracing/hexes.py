@@ -63,7 +63,7 @@ class BoardGrid:
         return tuple((x - dy, y + dx) for dx, dy in _FLAT_CORNERS)
 
     def place(self, knot: Knot) -> Point:
-        """Where a place in whole numbers lies on the board."""
+        """Return where a place in whole numbers lies on the board."""
         wide, high = (3, 2) if self.flat else (2, 3)
         u, v = knot[0] / wide, knot[1] / high
         return (
@@ -79,7 +79,7 @@ class BoardGrid:
         return min(near, key=lambda cell: (self._far(cell, (u, v)), cell))
 
     def cells(self, size_mm: Point) -> tuple[Cell, ...]:
-        """All hexes whose middle lies on a board of this size, column by column from the left, each from the top."""
+        """List all hexes whose middle lies on a board of this size, by columns from the left, each from the top."""
         columns, rows = self.reach(size_mm)
         return tuple(cell for c in columns for r in rows if _on_board(self.centre(cell := (c, r)), size_mm))
 
@@ -105,7 +105,10 @@ class BoardGrid:
         return ((x * dy - y * dx) / area, (y * ax - x * ay) / area)
 
     def _far(self, cell: Cell, steps: Point) -> float:
-        """How far a hex's middle is from a place, squared, as if the hexes were regular: the nearest one holds it."""
+        """Return how far a hex's middle is from a place, squared, as if the hexes were regular.
+
+        The nearest hex by this measure contains the place.
+        """
         wide, high = (3, 2) if self.flat else (2, 3)
         x, y = self._knot(cell)
         u, v = steps[0] - x / wide, steps[1] - y / high
@@ -131,7 +134,7 @@ def neighbours(flat: bool, cell: Cell) -> tuple[Cell, ...]:
 
 
 def pieces(flat: bool, cells: Iterable[Cell]) -> Iterator[tuple[Cell, ...]]:
-    """Hexes parted into those that hang together, each part in the order given."""
+    """Split hexes into the groups that hang together, each in the order given."""
     left = list(cells)
     while left:
         part, edge = set[Cell](), {left[0]}
@@ -143,7 +146,7 @@ def pieces(flat: bool, cells: Iterable[Cell]) -> Iterator[tuple[Cell, ...]]:
 
 
 def hangs_together(flat: bool, cells: Iterable[Cell]) -> bool:
-    """Whether one can walk over these hexes from any to any other. Not where there is none."""
+    """Return whether one can walk over these hexes from any to any other; False for no hexes."""
     return len(list(pieces(flat, cells))) == 1
 
 
@@ -167,7 +170,7 @@ def outline(grid: BoardGrid, cells: Sequence[Cell]) -> tuple[Point, ...]:
 
 
 def touching(flat: bool, areas: Mapping[str, Collection[Cell]]) -> dict[str, tuple[str, ...]]:
-    """Which areas share an edge with each, sorted by name."""
+    """Return the areas that share an edge with each area, sorted by name."""
     owner = {cell: name for name, cells in areas.items() for cell in cells}
     found = {
         name: {owner[near] for cell in cells for near in neighbours(flat, cell) if near in owner} - {name}

@@ -44,7 +44,7 @@ class Shape:
 
 
 def shape_of(draft: Draft) -> Shape:
-    """Everything that follows from the draft's hexes."""
+    """Work out everything that follows from the draft's hexes."""
     names = hex_names(cell for patch in draft.patches for cell in patch.cells)
     areas = {area_name(patch.cells, names): patch for patch in draft.patches}
     areas = dict(sorted(areas.items()))
@@ -56,7 +56,7 @@ def shape_of(draft: Draft) -> Shape:
 def _zones_near(
     draft: Draft, areas: Mapping[str, Patch], near: Mapping[str, tuple[str, ...]]
 ) -> dict[str, tuple[str, ...]]:
-    """Which air zones border each: those above land side by side, but for what the owner turned round."""
+    """Return the air zones that border each: those above adjacent land, but for what the owner turned round."""
     found = {tuple(sorted(pair)) for pair in _meeting(areas, near)}
     found ^= {tuple(sorted(pair)) for pair in draft.links}
     return {

@@ -36,10 +36,11 @@ class Symmetry:
         return None if isinstance(home, str) else self.cell(home)
 
     def at(self, cell: Cell, point: Point) -> Point:
-        """Where the twin of what is printed at a place in a hex is printed: where something was seen, if anything was.
+        """Return where the twin of what is printed at a place in a hex is printed.
 
-        By half a turn a place turns with its hex. A mirrored hex carries its pictures at the same places as the hex
-        itself, as on Rivers, where Advance is printed at the upper left of every area of both factions.
+        That is where something was seen, if anything was. By half a turn a place turns with its hex. A mirrored
+        hex carries its pictures at the same places as the hex itself, as on Rivers, where Advance is printed at the
+        upper left of every area of both factions.
         """
         twin = self.cell(cell)
         if twin is None:
@@ -139,6 +140,6 @@ def _twin_spot(spot: DraftSpace, symmetry: Symmetry) -> DraftSpace | None:
 
 
 def _has(draft: Draft, spot: DraftSpace) -> bool:
-    """Whether the area of a space has one of its action already, or there is no such area."""
+    """Return whether the area of a space has one of its action already, or there is no such area."""
     known = not isinstance(spot.on, str) and draft.patch_at(spot.on) is not None
     return not known or any(one.action == spot.action for one in draft.spots_on(spot.on))

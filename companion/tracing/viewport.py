@@ -36,7 +36,7 @@ class Viewport:
         return (at_mm[0] - self.left_mm) / wide, (at_mm[1] - self.top_mm) / high
 
     def mm(self, place: Place) -> Point:
-        """Where on the board a place of the picture is."""
+        """Return where on the board a place of the picture is."""
         wide, high = (side * self.part for side in self.size_mm)
         return self.left_mm + place[0] * wide, self.top_mm + place[1] * high
 

@@ -73,7 +73,7 @@ class TraceWork:
     # ---- changes ----------------------------------------------------------------------------
 
     def put(self, draft: Draft) -> bool:
-        """One more touch made this of the draft; it is saved. OwnFileError where the disk refuses."""
+        """Make this the draft after one more touch and save it; OwnFileError where the disk refuses."""
         changed = self.history.put(draft)
         if changed:
             self._save()
@@ -84,7 +84,7 @@ class TraceWork:
         return self.put(apply(self.draft, touch, symmetry_of(self.draft, self.mode.factions, self.places())))
 
     def places(self) -> tuple[Point, ...]:
-        """Where the eye has seen anything like an action space."""
+        """Return where the eye has seen anything like an action space."""
         if self.proposal is None:
             return ()
         return self.proposal.places or tuple(space.at_mm for space in self.proposal.spaces)
@@ -100,7 +100,7 @@ class TraceWork:
         return self.put(draft)
 
     def snap(self, at_mm: Point) -> Point:
-        """Where the eye has seen an action space beside a touch; the touched place where it has seen none."""
+        """Return where the eye has seen an action space beside a touch; the touched place if it has seen none."""
         near = [(math.dist(place, at_mm), place) for place in self.places()]
         distance, place = min(near, default=(SNAP_MM, at_mm))
         return place if distance < SNAP_MM else at_mm
@@ -159,11 +159,11 @@ class TraceWork:
         return self.look.sheet if self.look else eye.straight(self.photo_bgr, self.draft.corners, self.draft.size_mm)
 
     def wait(self) -> None:
-        """Until the eye is done; `fetch` then has what it found."""
+        """Wait until the eye is done; `fetch` then has what it found."""
         self._errand.wait()
 
     def fetch(self) -> bool:
-        """Whether the eye has just come back; what it found is in `look` and `proposal`."""
+        """Return whether the eye has just come back; what it found is in `look` and `proposal`."""
         found = self._errand.fetch() if self.busy else None
         if found is None:
             return False

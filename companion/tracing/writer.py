@@ -114,5 +114,5 @@ def _card(card: OwnCard) -> str:
 
 
 def rounded(lengths_mm: Iterable[float]) -> list[float]:
-    """Lengths to a hundredth of a millimetre, finer than any print; never -0.0."""
+    """Round lengths to a hundredth of a millimetre, finer than any print; never -0.0."""
     return [round(float(length), 2) + 0.0 for length in lengths_mm]

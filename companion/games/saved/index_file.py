@@ -50,7 +50,7 @@ class IndexEntry:
 
 
 def entries_in(path: Path, games: int) -> dict[str, IndexEntry]:
-    """{file name: entry} of an index for about so many games; nothing where it is missing or cannot be read."""
+    """Read an index for about this many games: {file name: entry}; {} if it is missing or unreadable."""
     try:
         data = read_file(path, FREE_BYTES + BYTES_A_GAME * games)
     except (OSError, Unreadable):
@@ -72,7 +72,7 @@ def newest_in(path: Path) -> dict[str, IndexEntry]:
 
 
 def is_tidy(path: Path, games: int) -> bool:
-    """Whether an index for so many games is about as long as it has to be, its newest entries at its end."""
+    """Return whether an index for this many games is about as long as it needs to be, newest entries last."""
     try:
         size = path.stat().st_size
     except OSError:

@@ -78,7 +78,7 @@ class GameFolder(Generic[T]):
         self.index = path / kind.index
 
     def has_few(self) -> bool:
-        """Whether its games are looked over in no time."""
+        """Return whether the folder has so few games that looking them over takes no time."""
         try:
             with os.scandir(self.path) as there:
                 return sum(1 for _one in islice(there, FEW + 1)) <= FEW
@@ -101,7 +101,7 @@ class GameFolder(Generic[T]):
         }
 
     def survey(self, before: FolderState[T]) -> FolderState[T]:
-        """All games; the same again where nothing has changed."""
+        """Return the state of all games; the same object again where nothing has changed."""
         states, kept, tidy = self._states(), before.entries, before.tidy
         if not before.whole:
             kept = index_file.entries_in(self.index, len(states))
@@ -115,7 +115,7 @@ class GameFolder(Generic[T]):
         return before if same else known
 
     def look_at(self, before: FolderState[T], name: str, *, played: bool = False) -> FolderState[T]:
-        """One game looked at again; played: it counts as the one that was played last."""
+        """Look at one game again; played: it counts as the one that was played last."""
         state = self._state(name)
         entries = {other: entry for other, entry in before.entries.items() if other != name}
         if state is not None:
@@ -142,7 +142,7 @@ class GameFolder(Generic[T]):
     # ---- reading ----------------------------------------------------------------------------------
 
     def read_short(self, before: FolderState[T]) -> FolderState[T]:
-        """As many of the next games read as somebody would wait for; longer ones wait for the others."""
+        """Read as many of the next games as somebody would wait for; longer ones are left for later."""
         names, left = [], AT_ONCE_BYTES
         for name in before.waiting[:MOST_IN_BATCH]:
             size = before.entries[name].state[1]
@@ -289,7 +289,10 @@ class GameListing(Generic[T]):
         self._known = self.folder.keep(self.folder.read_short(known))
 
     def renew(self, name: str, *, played: bool = False) -> None:
-        """One game was changed, or taken up to be played; where there are few, the next look finds out."""
+        """Look again at a game that was changed, or taken up to be played.
+
+        Where there are few games, the next look finds out by itself.
+        """
         if self._known.names and not self.folder.has_few():
             known = self.folder.look_at(self._known, name, played=played)
             self._known = self.folder.keep(known if played else self._with(known, name))
@@ -324,5 +327,5 @@ class GameListing(Generic[T]):
         return came
 
     def wait(self) -> None:
-        """Until what was begun is done; `tick` takes it."""
+        """Wait until the work that was begun is done; `tick` takes its result."""
         self._errand.wait()

@@ -49,14 +49,14 @@ def facts_of_fault(path: Path, fault: str) -> dict[str, Any]:
 
 
 def _lasting(facts: Facts) -> dict[str, Any]:
-    """Facts as they are kept, with what they hang on where there is a fault."""
+    """Return facts as they are kept; after a fault, with the mark of what they depend on."""
     kept: dict[str, Any] = clip(facts)
     holds_for = mark(kept["system"], kept["needs"]) if kept["fault"] or kept["look_only"] else ""
     return kept | {"again": holds_for}
 
 
 def system_and_needs(path: Path) -> tuple[str, tuple[str, ...]]:
-    """Of what system a file is that cannot be read, and what it is played with, as far as its first line says."""
+    """Return the system of an unreadable file, and what it is played with, as far as its first line says."""
     try:
         with path.open("rb") as file:
             request = parse_object(file.readline(FIRST_LINE_BYTES))
@@ -99,7 +99,7 @@ def saved_values(facts: Facts) -> dict[str, Any] | None:
 
 
 def _fits(facts: Facts) -> bool:
-    """Whether the facts of a game go together."""
+    """Return whether the facts of a game fit together."""
     sides = facts["sides"]
     if not {facts["to_move"], facts["winner"]} <= {"", *sides}:
         return False
@@ -129,37 +129,37 @@ def clip(value: Any) -> Any:
 
 
 def has_form(facts: Facts, form: Form) -> bool:
-    """Whether the facts are all those of this form, and no others."""
+    """Return whether the facts are all those of this form, and no others."""
     return facts.keys() == form.keys() and all(is_fact(facts[name]) for name, is_fact in form.items())
 
 
 def is_system(value: object) -> bool:
-    """Whether it is a system of rules."""
+    """Return whether a value names a system of rules."""
     return isinstance(value, str) and value in SYSTEMS
 
 
 def is_text(value: object) -> bool:
-    """Whether it is a text as it is kept."""
+    """Return whether a value is a text of the length that is kept."""
     return isinstance(value, str) and len(value) <= MOST_LETTERS
 
 
 def is_count(value: object) -> bool:
-    """Whether it is a whole number as it is kept."""
+    """Return whether a value is a whole number of the size that is kept."""
     return type(value) is int and -MOST <= value <= MOST
 
 
 def is_number(value: object) -> bool:
-    """Whether it is a whole number, and not below nothing."""
+    """Return whether a value is a whole number from 0 on, of the size that is kept."""
     return is_count(value) and isinstance(value, int) and value >= 0
 
 
 def is_list(values: object, is_one: Callable[[object], bool] = is_text) -> bool:
-    """Whether it is a short list of such values."""
+    """Return whether a value is a short list of such values."""
     return isinstance(values, list) and len(values) <= MOST_PARTS and all(map(is_one, values))
 
 
 def is_map(values: object, is_one: Callable[[object], bool] = is_text) -> bool:
-    """Whether it gives a few texts such a value each."""
+    """Return whether a value is a short mapping from texts to such values."""
     return isinstance(values, dict) and is_list([*values]) and is_list([*values.values()], is_one)
 
 

@@ -92,7 +92,7 @@ class Saved:
         return self.sides if self.readable else ()
 
     def position(self) -> Any:
-        """Where it stands, by the rules of its system; None where the file is no game."""
+        """Return where the game stands, by the rules of its system; None where the file is no game."""
         try:
             about = self.path.stat()
             return _last_of(self.path, (about.st_mtime_ns, about.st_size))
@@ -102,7 +102,7 @@ class Saved:
 
 @lru_cache(maxsize=8)
 def _last_of(path: Path, state: tuple[int, int]) -> Any:
-    """Where the game in a file stands, judged once as long as the file stays the same: a battle takes its time."""
+    """Return where the game in a file stands, judged once while the file stays the same: a battle takes its time."""
     del state
     return read_game(path).last
 
@@ -150,7 +150,7 @@ class GameShelf:
         return self._listing.tick(now_s)
 
     def wait(self) -> None:
-        """Until what is being read now is there; `tick` takes it."""
+        """Wait until what is being read now is there; `tick` takes it."""
         self._listing.wait()
 
     def finish(self) -> GameShelf:
@@ -205,12 +205,12 @@ def forget() -> None:
 
 
 def saved_games() -> tuple[Saved, ...]:
-    """All games on the shelf, the one played last first, however long it takes to read them."""
+    """Return all games on the shelf, the one played last first, however long it takes to read them."""
     return shelf().finish().games
 
 
 def trashed_games() -> tuple[Saved, ...]:
-    """All games in the trash, the one played last first, however long it takes to read them."""
+    """Return all games in the trash, the one played last first, however long it takes to read them."""
     return trash().finish().games
 
 
@@ -265,7 +265,7 @@ def _moment(time_s: float) -> datetime:
 
 
 def labels_in(folder: Path) -> dict[str, str]:
-    """{file name: what people call it}; nothing where the file is missing or broken: the games are what matters."""
+    """Read {file name: what people call the game}; {} if the file is missing or broken: the games matter more."""
     try:
         found = parse_object(read_file(folder / LABELS, LABELS_BYTES), LABELS_BYTES)
     except (OSError, Unreadable):
@@ -342,7 +342,7 @@ def _files_beside(path: Path) -> list[Path]:
 
 
 def copy(path: Path, data: bytes | None = None) -> Path:
-    """Another game that goes on from where this one stands, its clock too; its file. data: what it is to hold."""
+    """Copy a game and its clock, to go on from where it stands, and return the copy's file; data: its content."""
     twin = free_path(path)
     create(twin, path.read_bytes() if data is None else data)
     if is_there(clock_path(path)):

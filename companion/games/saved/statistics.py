@@ -209,7 +209,7 @@ class CoursePortrait(Protocol):
         """Return the colours of both sides."""
 
     def course(self, journal: AnyJournal) -> CourseFacts:
-        """How a game went."""
+        """Return how a game went."""
 
 
 def portrait_of(system: str) -> CoursePortrait:
@@ -221,12 +221,12 @@ def portrait_of(system: str) -> CoursePortrait:
 
 
 def finished_games(games: Iterable[GameFacts]) -> list[GameFacts]:
-    """Those with a winner."""
+    """Return the games that have a winner."""
     return [one for one in games if one.winner is not None]
 
 
 def wins(games: Iterable[GameFacts]) -> dict[str, tuple[int, int]]:
-    """{player's name: (games won, games finished)}, who won most first; games without names are left out."""
+    """Count {player's name: (games won, games finished)}, most wins first; games without names are left out."""
     won, played = Counter[str](), Counter[str]()
     for one in finished_games(games):
         for faction, name in one.players.items():
@@ -236,7 +236,7 @@ def wins(games: Iterable[GameFacts]) -> dict[str, tuple[int, int]]:
 
 
 def head_to_head(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
-    """{two names in the order of the alphabet: (games won by the first, by the second)}, most games first."""
+    """Count {two names in the order of the alphabet: (games won by the first, by the second)}, most games first."""
     found: dict[tuple[str, str], list[int]] = {}
     for one in finished_games(games):
         names = sorted(set(one.players.values()))
@@ -246,7 +246,7 @@ def head_to_head(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int,
 
 
 def dice_of(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
-    """{(player, ""), or ("", faction) without a name: (dice rolled, pips)}."""
+    """Count {(player, ""), or ("", faction) without a name: (dice rolled, pips)}."""
     found: dict[tuple[str, str], tuple[int, int]] = {}
     for one in games:
         for faction, (count, pips) in one.dice.items():
@@ -272,7 +272,7 @@ def biggest_swing(games: Iterable[GameFacts]) -> tuple[GameFacts, tuple[int, str
 
 
 def boards_of(games: Iterable[GameFacts]) -> dict[tuple[str, str, tuple[str, ...]], list[GameFacts]]:
-    """{(board, battle or decks; its title; both sides): finished games on it}, most games first."""
+    """Group finished games by {(board, battle or decks; its title; both sides): games}, most games first."""
     found: dict[tuple[str, str, tuple[str, ...]], list[GameFacts]] = {}
     for one in finished_games(games):
         found.setdefault((one.board, one.title, one.sides), []).append(one)
@@ -280,7 +280,7 @@ def boards_of(games: Iterable[GameFacts]) -> dict[tuple[str, str, tuple[str, ...
 
 
 def mean_curve(games: Iterable[GameFacts]) -> tuple[tuple[float, float], ...]:
-    """Both sides' average at the start and after each round, over the games that came so far."""
+    """Return both sides' average at the start and after each round, over the games that lasted so long."""
     curves = [one.curve for one in games]
     longest = max(map(len, curves), default=0)
     rows = ([curve[n] for curve in curves if len(curve) > n] for n in range(longest))
@@ -288,7 +288,7 @@ def mean_curve(games: Iterable[GameFacts]) -> tuple[tuple[float, float], ...]:
 
 
 def turning_rounds(games: Iterable[GameFacts]) -> dict[int, int]:
-    """{round: how many games turned in it}, for every round up to the longest game's; empty where none turned."""
+    """Count {round: games that turned in it}, for every round up to the longest game's; empty where none turned."""
     over = [one for one in finished_games(games) if one.decided]
     found = Counter(one.decided for one in over)
     longest = max((len(one.curve) - 1 for one in over), default=0)
