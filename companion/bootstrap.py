@@ -185,7 +185,7 @@ def check_game_defaults(settings: Settings) -> None:
 
 
 def _demonstration(system: str, board: Board) -> Demonstration:
-    """Another game of this system each time one is asked for; on this board, if it is played on one."""
+    """Begin another game of this system each time one is asked for; on this board, if it is played on one."""
     from companion.demo.game_demo import demo_of
 
     seed = len(list(games_dir().glob("demo-*"))) + 1
@@ -211,13 +211,13 @@ def sound_settings() -> tuple[Settings, tuple[Broken, ...]]:
 
 
 def is_first_start(settings: Settings, broken: Sequence[Broken]) -> bool:
-    """Whether nobody has chosen anything yet, in the app or by hand, or played a game."""
+    """Return whether nobody has chosen anything yet, in the app or by hand, or played a game."""
     chosen = broken or settings != Settings() or os.path.lexists(chosen_file())
     return not chosen and not _has_games()
 
 
 def _has_games() -> bool:
-    """Whether a game is saved. A folder that can't be read had something in it."""
+    """Return whether a game is saved; a folder that can't be read had something in it."""
     try:
         return any(games_dir().glob("*.jsonl"))
     except OSError:
@@ -306,7 +306,7 @@ def _write_gif(game: Path, to: Path) -> None:
 
 
 def _marking(settings: Settings) -> Marking:
-    """How the bases of battles are marked."""
+    """Return how the bases of battles are marked."""
     return marking_of(settings.base_marking, settings.base_height)
 
 

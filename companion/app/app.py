@@ -70,7 +70,7 @@ class Serving(Protocol):
         """Note that the window's loop has completed one turn."""
 
     def missing_screen(self, why: str) -> bool:
-        """No screen could be opened; True where it is to be tried again, after a wait."""
+        """Cope with a screen that could not be opened; return whether to try again, after a wait."""
 
 
 class SavedGames:
@@ -182,12 +182,12 @@ class App:
         return position.board.mode.rulebook if isinstance(position, Position) else ""
 
     def _with_notices(self, face: SeatScreen) -> SeatScreen:
-        """Add the clock to a face, and the fault that its player has run into."""
+        """Return a face with the clock, and with the fault that its player has run into."""
         screen = self._with_fault(face.screen) if face.seat == self._touched else face.screen
         return SeatScreen(face.seat, self._with_signs(screen, face.seat))
 
     def _with_signs(self, screen: Screen, seat: str = "") -> Screen:
-        """Add the clock, the sign that the game is not saved, and a notice to the screen."""
+        """Return the screen with the clock, the sign that the game is not saved, and a notice."""
         match = self.table.match if self.table is not None else None
         return self.hearing.with_notice(with_sign(with_clock(screen, self.stage.services.clock), match), seat)
 
@@ -392,7 +392,7 @@ class App:
             recorder.see(match, glimpse.reading, glimpse.frame)
 
     def _say_once(self, table: BoardTable) -> None:
-        """Out of sync is said when it begins, and not again before table and game have agreed; so is a lost camera."""
+        """Say out of sync when it begins, and not again before table and game agreed; so with a lost camera."""
         sign = self.stage.sense.sign
         if sign == "out" and not self._out_was_said:
             table.say_out_of_sync()

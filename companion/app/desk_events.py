@@ -84,7 +84,7 @@ class DeskEvents:
         return table.match.board if isinstance(table, BoardTable) else self._app.stage.board
 
     def faction_of(self, side: str) -> str:
-        """Whose side "one" or "two" is; "" for neither."""
+        """Return whose side "one" or "two" is; "" for neither."""
         return self.sides[SIDES.index(side)] if side in SIDES else ""
 
     @property
@@ -118,7 +118,7 @@ class DeskEvents:
             self.hush()
 
     def with_notice(self, screen: Screen, seat: str) -> Screen:
-        """Add the notice to a screen that has no banner of its own, if the notice is meant for that seat."""
+        """Return the screen with the notice, if it has no banner of its own and the notice is meant for that seat."""
         if not self._text or screen.banner or (seat and self._to not in ("", seat)):
             return screen
         return replace(screen, banner=self._text, banner_tone="warn")

@@ -24,7 +24,7 @@ class Idle:
         self._since_s: float | None = None
 
     def wake(self, now_s: float) -> bool:
-        """Somebody touched the screen, or something happened that is to be seen; True where that woke it."""
+        """Wake the screen, as somebody touched it or there is something to see; return whether it was dimmed."""
         slept = self.light(now_s) < 1.0
         self._since_s = now_s
         return slept
@@ -42,7 +42,7 @@ class Idle:
         return self._fade(1.0, DIM, idle_s - self.after_s)
 
     def _fade(self, light: float, to: float, passed_s: float) -> float:
-        """On the way from one light to the next, in tenths; at once where nothing is to move."""
+        """Return the light on the way to the next level, in tenths; at once that level where nothing is to move."""
         part = min(1.0, (passed_s + 0.1) / FADE_S) if self.motion else 1.0
         return round(light + (to - light) * part, 2)
 

@@ -78,7 +78,7 @@ def _news(before: _Heard, now: _Heard, table: Table) -> Iterable[str]:
 
 
 def ruling_words(scene: RulingScene, secret: frozenset[str]) -> str:
-    """Yes or no, and the first reason. secret: titles of cards that nobody may hear."""
+    """Say yes or no, and the first reason; secret: titles of cards that nobody may hear."""
     verdict = scene.verdict()
     text = " ".join(SENTENCE_ENDS.split(verdict.text)[:2])
     heard = text.casefold()

@@ -36,7 +36,7 @@ STUCK = "the camera is stuck"
 
 
 def is_appliance(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether Gunbai is what this machine is for: its unit says so."""
+    """Return whether this machine exists for Gunbai, as its unit says."""
     return environment.get(APPLIANCE, "") not in ("", "0")
 
 
@@ -71,7 +71,7 @@ class Service:
                 tell("warning" if "lost" in status else "info", status)
 
     def missing_screen(self, why: str) -> bool:
-        """No screen could be opened: a kiosk waits for one. False where the app is to end."""
+        """Wait for a screen, in a kiosk; return False where the app is to end."""
         if not is_appliance():
             return False
         if self._said[0] != NO_SCREEN:
@@ -83,7 +83,7 @@ class Service:
         return self.app.running
 
     def ended(self) -> None:
-        """Nobody has anything to follow any more."""
+        """Delete the note, as nobody has anything to follow any more."""
         self._note.forget()
 
     def stop(self) -> None:
@@ -95,7 +95,7 @@ class Service:
 
 @contextmanager
 def in_service(app: App, camera: Callable[[], float | None]) -> Iterator[Service]:
-    """Signals stop the app, and its manager hears of it, until it has ended and the game is saved."""
+    """Let signals stop the app, and its manager hear of it, until it has ended and the game is saved."""
     service = Service(app, camera)
     app.service = service
     with Stopping(service.stop):

@@ -45,7 +45,7 @@ class Seats:
         return shared if _is_shared(shared) else self.own.get(seat, shared)
 
     def clear(self) -> None:
-        """Both halves see the shared scene again."""
+        """Show the shared scene to both halves again."""
         self.own.clear()
         self._opener = ""
 
@@ -68,7 +68,7 @@ class Seats:
 
     @staticmethod
     def _is_for_both(following: Scene, table: Table) -> bool:
-        """Whether a scene leaves the game, or comes at its end: both players go there."""
+        """Return whether a scene leaves the game, or comes at its end: both players go there."""
         if following is table:
             return False
         over = table.winner is not None
@@ -102,12 +102,12 @@ def shared_picture(screen: Screen) -> MapPicture | TablePicture | None:
 
 
 def _without_picture(screen: Screen) -> Screen:
-    """Strip a half of the picture that is drawn between the halves."""
+    """Return a half without the picture that is drawn between the halves."""
     return screen if shared_picture(screen) is None else replace(screen, map=None, board=None)
 
 
 def _is_shared(scene: Scene) -> bool:
-    """Whether a scene concerns both players, so that both see it whatever they have opened."""
+    """Return whether a scene concerns both players, so that both see it whatever they have opened."""
     return isinstance(scene, SharedScene) and scene.shared
 
 

@@ -73,7 +73,7 @@ class CameraLooks:
         self._machine = machine or Machine()
 
     def look(self, found: Mapping[str, str] | None = None, *, busy: bool = False) -> CheckResult:
-        """Which cameras there are, and what is seen through the one that is set up, or the first.
+        """Judge the cameras and what is seen through the one that is set up, or else the first.
 
         busy: an app runs in another process, and has the one that is set up.
         """
@@ -107,7 +107,7 @@ class CameraLooks:
         return "note" if remedy else "ok", f"{names}; {told}", remedy
 
     def _holder(self, camera: str) -> str:
-        """Who else has the camera, "" for nobody; a Pi's own has no device that could be held."""
+        """Return who else has the camera, "" for nobody; a Pi's own has no device that could be held."""
         if self._live is not None:
             return ""
         return next(iter(self._machine.holders(device_of(camera))), "")

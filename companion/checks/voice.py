@@ -13,7 +13,7 @@ LOOK_EVERY_S = 0.02
 
 
 def voice(settings: Settings) -> CheckResult:
-    """Whether sentences can be said aloud; without a voice everything works."""
+    """Judge whether sentences can be said aloud; without a voice everything works."""
     if not settings.voice:
         return "note", _("The voice is off."), ""
     found = find_voice(language_tag())

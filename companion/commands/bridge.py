@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 where it was stopped."""
+    """Run the bridge until it is stopped, and return 0."""
     import signal
     import threading
     from importlib.util import find_spec

@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when the table is written, whatever is to be said of its photos."""
+    """Write the table and return 0, whatever is to be said of its photos."""
     from companion.core.log import tell
     from companion.core.progress import progress
     from companion.terminal.eye import TablePhotos, calibrate_table, parse_corners, parse_support

@@ -74,14 +74,14 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("-h", "--help", action="help", help=_("show this help and exit"))
 
     def listed(self) -> Iterator[tuple[str, str]]:
-        """Each argument and option as the help has it, and what it says of it."""
+        """Yield each argument and option as the help has it, and what the help says of it."""
         formatter = Format(self.prog)
         for action in self._actions:
             if not isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - argparse names it nowhere else
                 yield formatter.named(action), action.help or ""
 
     def commands(self) -> Mapping[str, Parser]:
-        """{command: its parser}."""
+        """Return {command: its parser}."""
         found = [one.choices for one in self._actions if isinstance(one, argparse._SubParsersAction)]  # noqa: SLF001
         return found[0] if found else {}
 
@@ -92,7 +92,7 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{told}{meant} (see {self.prog} --help)")
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As argparse's, but words that no command takes are reported by the command, which knows its options."""
+        """Parse as argparse does, but let a command report words that it does not take, as it knows its options."""
         options, rest = self.parse_known_args(args, namespace)
         if rest:
             getattr(options, "parser", self).error(f"unrecognized arguments: {' '.join(rest)}")

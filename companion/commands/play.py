@@ -21,7 +21,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """[--demo] [--size WxH] [--game FILE] [--table TABLE --camera SPEC]."""
+    """Add [--demo] [--size WxH] [--game FILE] [--table TABLE --camera SPEC]."""
     parser.add_argument("--demo", action="store_true", help=_("a simulated table instead of a camera"))
     parser.add_argument(
         "--size", metavar="WxH", help=_("a window of this size, such as 800x480 (default: whole screen)")

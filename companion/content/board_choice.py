@@ -14,7 +14,7 @@ def board_of(settings: Settings) -> Board:
 
 
 def boards() -> tuple[Board, ...]:
-    """All boards that can be played: game by game, the one that holds without settings first."""
+    """Return all boards that can be played: game by game, the default board first."""
     found = [load_board(name) for name in board_names()]
     first = board_of(Settings())
     other_book = {one.name: one.mode.rulebook != first.mode.rulebook for one in found}

@@ -88,7 +88,7 @@ _PATTERNS: Mapping[str, Word] = {"title": TITLE, "faction": FACTION}
 
 
 def may_hold(key: str, value: object) -> bool:
-    """Whether a key of a card takes a value of this type; whether the value itself is right, see `faults`."""
+    """Return whether a card's key takes values of this type; for the value itself, see `faults`."""
     form = next((field.form for field in _FIELDS if field.key == key), "")
     return type(value) is {LINE: str, CHOICE: str, NUMBER: int, SWITCH: bool}.get(form)
 
@@ -205,7 +205,7 @@ def _fault(field: Field, value: Value | None) -> str:
 
 
 def is_complete(card: CardDraft) -> bool:
-    """Whether nothing of it is missing or wrong."""
+    """Return whether nothing of the card is missing or wrong."""
     return not faults(card)
 
 
@@ -218,7 +218,7 @@ def deck_faults(draft: DeckDraft) -> Faults:
 
 
 def unplayable(draft: DeckDraft) -> tuple[str, ...]:
-    """Why a deck that can be saved cannot be played with yet: size, copies, factions; each with its rule."""
+    """Say why a deck that can be saved cannot be played with yet: size, copies, factions; each with its rule."""
     objections = check_deck(deck_of(draft)).objections
     return tuple(f"{one.message[:1].upper()}{one.message[1:]} ({one.citation})." for one in objections)
 

@@ -19,7 +19,7 @@ SUFFIX = ".json"
 
 
 def folder() -> Path:
-    """Where they lie; not created here."""
+    """Return the folder of the deck drafts; not created here."""
     return DECKS.folder() / "drafts"
 
 
@@ -38,7 +38,7 @@ def keep(draft: DeckDraft) -> Path:
 
 
 def all_drafts() -> tuple[DeckDraft, ...]:
-    """Every draft that can be read, by name; a damaged one is left lying."""
+    """Return every draft that can be read, by name; a damaged one is left lying."""
     drafts = []
     with suppress(OSError):  # a folder that cannot be looked into
         for path in sorted(folder().glob(f"*{SUFFIX}")):
@@ -66,7 +66,7 @@ def read(name: str, text: str) -> DeckDraft:
 
 
 def _is_card(card: object) -> bool:
-    """Whether a card has a name, and values of the right types under the keys that there are."""
+    """Return whether a card has a name, and values of the right types under the keys that there are."""
     if not isinstance(card, dict) or not isinstance(card.get("values"), dict):
         return False
     name = card.get("name")

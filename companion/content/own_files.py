@@ -84,7 +84,7 @@ class OwnFiles(Generic[T]):
     names: Callable[[], Sequence[str]]
 
     def folder(self) -> Path:
-        """Where they lie; not created here."""
+        """Return the folder of the files; not created here."""
         return data_dir() / self.subfolder
 
     def path_of(self, name: str) -> Path:
@@ -139,7 +139,7 @@ class OwnFiles(Generic[T]):
         return thing
 
     def new_files(self, folders: Iterable[Path]) -> list[Path]:
-        """Files in other folders that hold such a thing, under names that are not on the shelf; a few at most."""
+        """List files in other folders that hold such a thing, under names not on the shelf; a few at most."""
 
         def is_new(path: Path) -> bool:
             try:
@@ -183,7 +183,7 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 
 def shared_folder() -> Path:
-    """Where copies lie of what people take away from the app."""
+    """Return the folder for copies that people take away from the app."""
     return data_dir() / FOLDER
 
 

@@ -37,7 +37,7 @@ class Errand(Generic[Result]):
         return done.result()
 
     def wait(self) -> None:
-        """Until the work is done; its result is still to be fetched."""
+        """Wait until the work is done; its result is still to be fetched."""
         if self._running is not None:
             self._running.exception()
 

@@ -49,7 +49,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def language_in_use() -> object:
-    """Stands for the language that is spoken: another object where another one was chosen."""
+    """Return an object that stands for the spoken language: another one after another language is chosen."""
     return _InUse.catalogue
 
 
@@ -78,12 +78,12 @@ def catalogue_of(language: str) -> gettext.NullTranslations:
 
 @lru_cache(maxsize=1)
 def languages() -> dict[str, str]:
-    """{code: its name in itself} of every language there is: English, and each that has a catalogue."""
+    """Return {code: its name in itself} of every language there is: English, and each that has a catalogue."""
     return {code: "English" if code == "en" else _own_name(code) for code in _codes()}
 
 
 def _codes() -> list[str]:
-    """English, and each language that has a catalogue; none is opened."""
+    """List English and each language that has a catalogue, opening none."""
     found = sorted(path.parents[1].name for path in CATALOGUES.glob(f"*/{FILE}"))
     return ["en", *(code for code in found if code != "en")]
 

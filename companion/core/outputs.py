@@ -40,7 +40,7 @@ def check_output(path: Name, inputs: Iterable[Name] = ()) -> None:
 
 
 def _is_same(path: Name, found: os.stat_result | None, other: Name) -> bool:
-    """Whether two names mean one file, whatever links lead to it; standard input may be a file too."""
+    """Return whether two names mean one file, whatever links lead to it; standard input may be a file too."""
     if str(other) == STANDARD_INPUT:
         with suppress(OSError):
             return found is not None and os.path.samestat(found, os.fstat(0))

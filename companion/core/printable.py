@@ -62,7 +62,7 @@ class Visible:
 
 
 def fault_of(stream: TextIO | Visible) -> OSError | None:
-    """Why a stream did not take all that was printed; None where it did."""
+    """Return why a stream did not take all that was printed; None if it did."""
     with suppress(OSError, ValueError):
         stream.flush()
     return stream.fault if isinstance(stream, Visible) else None

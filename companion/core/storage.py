@@ -59,7 +59,7 @@ def free_path(path: Path) -> Path:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is a file of this name, as far as the disk tells."""
+    """Return whether there is a file of this name, as far as the disk tells."""
     try:
         return path.exists()
     except OSError:
@@ -126,7 +126,7 @@ def append_line(path: Path, line: bytes) -> None:
 
 
 def _whole_lines(handle: int) -> int:
-    """How many bytes of an open file are whole lines."""
+    """Count the bytes of an open file that are whole lines."""
     return os.pread(handle, os.fstat(handle).st_size, 0).rfind(b"\n") + 1
 
 

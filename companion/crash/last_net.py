@@ -34,7 +34,7 @@ def report_line(error: BaseException, where: str) -> str:
 
 
 def _reported(error: BaseException, where: str) -> str:
-    """Where the report of a fault is, in words; "" where there is none."""
+    """Write the report of a fault and say where it is; "" if it could not be written."""
     trace = trace_of(error)
     traceback.clear_frames(error.__traceback__)  # memory may be what is short
     try:
@@ -57,7 +57,10 @@ def _written(error: BaseException, trace: str, where: str) -> str:
 
 
 def _is_own(folder: Path) -> bool:
-    """Whether the folder, or the nearest there is above it, is this user's: root writes nothing where others may."""
+    """Return whether the folder, or the nearest one above it that exists, is this user's.
+
+    Root writes nothing where others may.
+    """
     there = next(path for path in (folder, *folder.parents) if path.exists())
     return there.stat().st_uid == os.geteuid()
 
@@ -87,7 +90,7 @@ def _raised(kind: type[BaseException], error: BaseException | None) -> BaseExcep
 
 
 def install_hooks() -> None:
-    """From now on, what nobody catches is one line, whatever thread it came from."""
+    """Print everything that nobody catches as one line from now on, whatever thread it came from."""
     sys.excepthook, threading.excepthook, sys.unraisablehook = _of_process, _of_thread, _of_object
 
 
@@ -107,7 +110,7 @@ def hooks_for_now() -> Iterator[None]:
 
 
 def _after(ours: Hook, before: Hook, default: Hook) -> Hook:
-    """Our hook, and then the one before where somebody had put one there."""
+    """Return a hook that calls ours, and then the one before where somebody had put one there."""
     if before in (ours, default):
         return ours
 

@@ -132,14 +132,14 @@ def _covered(step: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cards(journal: AnyJournal) -> set[str]:
-    """Every card of the game, by name and by title, in the language of the table too."""
+    """Return every card of the game, by name and by title, in the language of the table too."""
     cards = records_of(journal.system.name).cards(journal.last)
     titles = {title for card in cards.values() for title in card}
     return {*cards, *titles, *map(_, titles)}
 
 
 def _numbers(steps: list[dict[str, Any]], card_of: Callable[[str], str], known: set[str]) -> dict[str, str]:
-    """{word that names a card: the same with "card N"}; cards are numbered as they come up in the game.
+    """Return {word that names a card: the same with "card N"}; cards are numbered as they come up in the game.
 
     >>> _numbers([{"attack": "fox-2", "with": "fox"}], lambda word: word.partition("-")[0], {"fox"})
     {'fox-2': 'card 1-2', 'fox': 'card 1'}
@@ -155,7 +155,7 @@ def _numbers(steps: list[dict[str, Any]], card_of: Callable[[str], str], known: 
 
 
 def _words(value: object) -> Iterator[str]:
-    """Every text in a value of JSON, keys too, in its order."""
+    """Yield every text in a value of JSON, keys too, in its order."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

@@ -124,7 +124,7 @@ class SonaePlayer:
     # --- orders ---------------------------------------------------------------------------
 
     def _order(self, position: Position) -> Step:
-        """Return the worthiest wish that the rules allow; the end of the orders if none is worth it."""
+        """Return the worthiest wish that the rules allow; `Done` if none is worth it."""
         names = position.bonus or position.scenario.divisions[position.acting].units
         units = [unit for unit in map(position.unit, names) if unit is not None and unit.fatigue != RESTING]
         wishes = [

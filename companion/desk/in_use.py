@@ -126,7 +126,7 @@ class DeskInUse:
             self._desk.buzz(BUZZES[cue])
 
     def plugged(self) -> dict[str, str]:
-        """{address: name for people} of the serial devices that are plugged in now."""
+        """Return {address: name for people} of the serial devices that are plugged in now."""
         return {port.path: port.name for port in self.ports()}
 
     def health(self) -> tuple[Health, ...]:

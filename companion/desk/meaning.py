@@ -28,7 +28,7 @@ BACK = ("cover", "back", "cancel", "close", "decline", "undo")
 
 
 def buttons(screen: Screen) -> Iterator[Button]:
-    """All buttons of a screen, those of its lower edge last."""
+    """Yield all buttons of a screen, those of its lower edge last."""
     yield from _buttons(screen.blocks)
     yield from screen.actions
 
@@ -78,5 +78,5 @@ def _first(screen: Screen, verbs: Iterable[str]) -> Button | None:
 
 
 def is_live(screen: Screen, intent: Intent) -> bool:
-    """Whether an intent's buttons can be pressed, rather than only explaining why not."""
+    """Return whether an intent's buttons can be pressed, rather than only explaining why not."""
     return all(one.look != "off" for one in buttons(screen) if one.intent == intent)

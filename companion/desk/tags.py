@@ -31,7 +31,7 @@ class Tags:
         self._unread: set[Path] = set()
 
     def of(self, mode: Mode) -> Mapping[str, str]:
-        """{code: card} of a deck. TagsError, once, for a file that is damaged: it is set aside then."""
+        """Return {code: card} of a deck; TagsError, once, for a damaged file, which is then set aside."""
         path = file_of(mode)
         if path not in self._known:
             self._known[path] = {}
@@ -100,7 +100,7 @@ def _read(path: Path, mode: Mode) -> dict[str, str]:
 
 
 def parse(data: bytes, mode: Mode) -> dict[str, str]:
-    """{code: card} of a file's bytes; TagsError or Unreadable with the first fault, without its file."""
+    """Parse {code: card} from a file's bytes; TagsError or Unreadable with the first fault, without its file."""
     found = parse_toml(decoded(data))
     tags = found.get("tags", {})
     if set(found) - {"tags"} or not isinstance(tags, dict):

@@ -98,7 +98,7 @@ class Watched:
         return waited_s
 
     def goes_on(self) -> float:
-        """By touch while the camera is away: the next player passes; how long that took until it was shown."""
+        """Pass by touch while the camera is away, and return the seconds until that was shown."""
         began_s = time.monotonic()
         pass_turn(self.player)
         self.player.check_kept()
@@ -140,12 +140,12 @@ def _children(parent: int) -> list[int]:
 
 
 def killed(place: Place) -> Well:
-    """SIGKILL to the camera process."""
+    """Send SIGKILL to the camera process."""
     return _end_and_replace(place, signal.SIGKILL, "a new process after {again:.1f} s")
 
 
 def frozen(place: Place) -> Well:
-    """SIGSTOP to the camera process: it is there, and tells nothing."""
+    """Send SIGSTOP to the camera process: it is there, and tells nothing."""
     return _end_and_replace(place, signal.SIGSTOP, "given up after {again:.1f} s of silence")
 
 
@@ -184,7 +184,7 @@ def unplugged(place: Place) -> Well:
 
 
 def garbled(place: Place) -> Well:
-    """Random bytes, and then a message that makes no sense, on the pipe between the camera process and the app."""
+    """Write random bytes, then a message that makes no sense, on the pipe from camera process to app."""
     watched = place.shared(Watched)
     began_s = time.monotonic()
     _garbled_by(watched, lambda pipe: os.write(pipe, random.Random(1).randbytes(GARBAGE)))
@@ -221,7 +221,7 @@ def _pipe_of(process: int) -> Path:
 
 
 def _well(watched: Watched, began_s: float, told: str) -> Well:
-    """Well again once the next turn on the board was seen and taken."""
+    """Return how well it went, once the next turn on the board was seen and taken."""
     watched.sees_turn()
     watched.player.check_quiet()
     return Well(told, time.monotonic() - began_s)

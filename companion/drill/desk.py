@@ -72,12 +72,12 @@ class Line:
             self._unsent += data
 
     def is_drained(self) -> bool:
-        """Whether all that was put on it has been taken."""
+        """Return whether everything put on the line has been taken."""
         with self._lock:
             return not self._unsent
 
     def close(self) -> None:
-        """No more of it."""
+        """End the line for good."""
         self._over.set()
         self._thread.join()
         if self._master >= 0:
@@ -126,7 +126,7 @@ class AtDesk:
         time.sleep(BETWEEN_S)
 
     def is_lit(self) -> bool:
-        """Whether the controller's lamp shows whose turn it is."""
+        """Return whether the controller's lamp shows whose turn it is."""
         return self.box.shown.lights.turn != DARK
 
     def passes_by_buttons(self) -> None:

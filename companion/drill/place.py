@@ -119,7 +119,7 @@ def roll(player: AppPlayer) -> None:
 
 
 def ensure_roll_owed(player: AppPlayer) -> None:
-    """DrillFailed where the screen does not ask for all the dice of the roll."""
+    """Raise DrillFailed unless the screen asks for all the dice of the roll."""
     asked = {"die", "dice"} <= set(player.glass.touch) and "undie" not in player.glass.touch
     ensure(asked, f"the roll is not asked for again: {' / '.join(player.glass.texts)}")
 

@@ -47,7 +47,7 @@ class GlassReport:
     crash: str
 
     def says(self, words: str) -> bool:
-        """Whether these words are on the glass, over however many lines."""
+        """Return whether these words are on the glass, over however many lines."""
         return words in " ".join(self.texts)
 
 
@@ -179,7 +179,7 @@ class AppPlayer:
         self.check_quiet()
 
     def check_quiet(self) -> None:
-        """DrillFailed where the app has written a traceback, or anything but its own lines, to its terminal."""
+        """Raise DrillFailed if the app has written a traceback, or anything but its own lines, to its terminal."""
         lines = self.errors.read_text(errors="replace").splitlines()
         own = all(line.startswith(OWN_WORDS) for line in lines) and TRACEBACK not in "".join(lines)
         ensure(own, f"the app wrote to its terminal{self._last_words()}")
@@ -192,7 +192,7 @@ class AppPlayer:
     # ---- what is kept -----------------------------------------------------------------------------
 
     def check_kept(self) -> None:
-        """DrillFailed where the game on the disk is not what the screen has confirmed, to the step."""
+        """Raise DrillFailed unless the game on the disk is what the screen has confirmed, to the step."""
         ensure_kept(self.game, self.confirmed)
 
     @property
@@ -214,7 +214,7 @@ def steps_on_disk(path: Path) -> tuple[Json, ...]:
 
 
 def ensure_kept(path: Path, confirmed: Sequence[Json]) -> None:
-    """DrillFailed where a saved game is not these steps."""
+    """Raise DrillFailed unless a saved game is exactly these steps."""
     found = steps_on_disk(path)
     ensure(
         found == tuple(confirmed),

@@ -73,7 +73,7 @@ class SimulatedMachine:
 
 
 def shifted(now_s: Callable[[], float]) -> tuple[type[datetime.date], type[datetime.datetime]]:
-    """`date` and `datetime` by another clock."""
+    """Make `date` and `datetime` classes that go by another clock."""
 
     class Date(datetime.date):
         @classmethod

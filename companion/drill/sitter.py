@@ -137,7 +137,7 @@ class Sitter:
 
 
 def sit(machine: SimulatedMachine, arguments: Sequence[str]) -> int:
-    """Play; the app's exit status, as `gunbai play` has it."""
+    """Run the app under the player's orders, and return its exit status, as `gunbai play` has it."""
     orders, answers, *asked = arguments
     parser = argparse.ArgumentParser()
     for name in ("--size", "--game", "--table", "--camera"):

@@ -217,7 +217,7 @@ def opened_table(bundle: Bundle) -> Table:
 
 
 def check_bundle(path: Path) -> list[FrameCheck]:
-    """Every frame of a bundle read again by the eye as it is now; BundleError for a broken bundle."""
+    """Read every frame of a bundle again, with the eye as it is now; BundleError for a broken bundle."""
     bundle = read_bundle(path)
     try:
         with known_board(bundle.own_board):

@@ -75,7 +75,7 @@ class KeptPicture:
 
 
 def folder_of(game: Path) -> Path:
-    """Where the pictures of a saved game lie; the folder need not be there."""
+    """Return the folder of a saved game's pictures, which need not exist."""
     return game.with_name(game.name + FOLDER_SUFFIX)
 
 
@@ -98,7 +98,7 @@ def keep(folder: Path, name: Name, jpeg: bytes, about: Mapping[str, object]) -> 
 
 
 def picture_files(folder: Path) -> list[tuple[Path, Name]]:
-    """Our pictures in a folder, the newest step first; none where there is no folder."""
+    """Return our pictures in a folder, the newest step first; none where there is no folder."""
     found = [(path, name) for path in sorted(folder.glob("*.jpg")) if (name := name_in(path)) is not None]
     return sorted(found, key=lambda one: (-one[1].step, one[1].kind))
 
@@ -137,7 +137,7 @@ def _read(path: Path, name: Name) -> KeptPicture | None:
 
 
 def stale(match: Match) -> tuple[Path, ...]:
-    """Pictures of steps that were taken back, and whole frames older than the last few."""
+    """Return pictures of steps that were taken back, and whole frames older than the last few."""
     found = picture_files(folder_of(match.path))
     frames = [path for path, name in found if name.kind == "frame" and _belongs(match, name)]
     return (*(path for path, name in found if not _belongs(match, name)), *frames[MOST_FRAMES:])

@@ -61,7 +61,7 @@ class Writer:
         self._thread.join(patience_s)
 
     def wait(self) -> None:
-        """Until everything asked for is done."""
+        """Wait until everything asked for is done."""
         self._jobs.join()
 
     def _work(self) -> None:
@@ -127,7 +127,7 @@ class Course:
         return self.trail[-1][0]
 
     def gone_back(self, match: Match) -> bool:
-        """Whether steps with pictures were taken back; if so, it goes on from the last step that was not."""
+        """Return whether steps with pictures were taken back; if so, go on from the last step that was not."""
         last = len(self.trail)
         while self.trail and not _stands(match, self.trail[-1]):
             self.trail.pop()
@@ -207,7 +207,7 @@ class Recorder:
         self._writer.close()
 
     def wait(self) -> None:
-        """Until everything is written."""
+        """Wait until everything is written."""
         self._writer.wait()
 
     def _at(self, match: Match) -> Course:
@@ -246,7 +246,7 @@ class Recorder:
 
 
 def _agrees(position: Position, reading: Reading, area: str) -> bool:
-    """Whether the eye's likeliest count of an area that it can see is the game's."""
+    """Return whether the eye's likeliest count of an area that it can see is the game's."""
     return area not in reading.unreadable and reading.units.get(area, {}) == position.units_in(area)
 
 
@@ -293,7 +293,7 @@ def _write_turn(folder: Path, taken: TurnPictures) -> None:
 
 
 def units_of(position: Position) -> dict[str, dict[str, dict[str, int]]]:
-    """{area: {faction: {unit: n}}} of a position, empty areas left out."""
+    """Return {area: {faction: {unit: n}}} of a position, empty areas left out."""
     units = {area.name: position.units_in(area.name) for area in position.board.areas}
     return {area: force for area, force in units.items() if force}
 

@@ -22,7 +22,7 @@ KEPT = ("round", "turn", "owed", "score", "winner")
 
 
 def facts_of(system: System[Any, Any], position: Any) -> Event:
-    """{event: what it says now} of a position, for each of KEPT; "" is nobody."""
+    """Return {event: what it says now} of a position, for each of KEPT; "" is nobody."""
     short = records_of(system.name).summary(position)
     score = report_of(system.name).score_json(position)
     over = bool(short.winner)

@@ -26,7 +26,7 @@ SCAN_EVERY = 8  # looks: how often the games that are not followed are looked at
 
 
 def state_of(path: Path) -> State | None:
-    """How a plain file is now; None where there is none."""
+    """Return how a plain file is now; None where there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -182,9 +182,10 @@ class Follower:
         return self._last_changed()
 
     def _last_changed(self) -> Path | None:
-        """At first by the clock; later whichever has changed since, as clocks without a battery jump.
+        """Return the game changed last: at first by the clock, later by changes, as clocks without battery jump.
 
-        Where several have, the last of them: the game that was followed may have ended just before another began.
+        Where several have changed, the last of them: the game that was followed may have ended just before another
+        began.
         """
         try:
             with os.scandir(self._folder) as found:

@@ -90,7 +90,7 @@ def sighting_of(position: Position, seen: Measurement) -> Sighting:
 
 
 def _fault(seen: Measurement, position: Position) -> str:
-    """Why nothing was measured, in a sentence that says what to do."""
+    """Say why nothing was measured, and what to do about it; "" if something was."""
     if seen.camera is not None:
         return ""
     if not seen.clashing:
@@ -173,6 +173,6 @@ def on_grid(measure: Measure, place: Place, error: float = 0.0) -> OnGrid:
 
 
 def _others(measure: Measure, place: Place, cell: Cell, reach: float) -> tuple[Cell, ...]:
-    """Other cells that begin so near to a base's middle."""
+    """Return the other cells that begin within reach of a base's middle."""
     around = (measure.cell(place.moved(x * reach, y * reach).at) for x in (-1, 0, 1) for y in (-1, 0, 1))
     return tuple(dict.fromkeys(one for one in around if one != cell))

@@ -33,7 +33,7 @@ class FieldEye(Protocol):
         """Why the last look had nothing; "" where it had."""
 
     def look(self, position: Position) -> Sighting | None:
-        """Where each unit is now; None without a picture."""
+        """Return where each unit is now; None without a picture."""
 
     def picture(self) -> bytes | None:
         """Return the JPEG of what was looked at last."""
@@ -64,7 +64,7 @@ class CameraPictures:
         self._watching, self._camera, self._begin = watching, camera, begin
 
     def __call__(self) -> Picture | None:
-        """(H, W, 3) uint8 BGR; None where no camera gives one within a few seconds."""
+        """Return a picture, (H, W, 3) uint8 BGR; None where no camera gives one within a few seconds."""
         now = self._watching()
         if now is not None:
             return now.latest()

@@ -47,7 +47,10 @@ class MovedUnit:
 
 
 def has_moved(position: Position, was: Place, now: Place) -> bool:
-    """Whether a base is elsewhere than recorded: on a grid in another cell or facing another side of it."""
+    """Return whether a base is elsewhere than recorded.
+
+    On a grid that is in another cell or facing another side of it.
+    """
     measure = position.measure
     if measure.grid != "free":
         here = measure.snapped(now)
@@ -58,7 +61,7 @@ def has_moved(position: Position, was: Place, now: Place) -> bool:
 def explain_moves(
     position: Position, places: Mapping[str, Place], errors: Mapping[str, float]
 ) -> tuple[MovedUnit, ...]:
-    """Every unit that is elsewhere than recorded, with the order that explains it.
+    """Return every unit that is elsewhere than recorded, with the order that explains it.
 
     Moves are judged one after the other, those first that are allowed and leave nothing owed: nobody saw in which order
     they were made.
@@ -127,7 +130,7 @@ def _to_a_quarter(was_deg: float, now_deg: float) -> float:
 
 
 def _two_orders(position: Position, unit: str, now: Place) -> tuple[Move, ...]:
-    """Two Move Orders that both are allowed and bring a unit there; none where there are no such."""
+    """Return two legal Move Orders that together bring a unit there; () if there are none."""
     was = position.here(unit).place
     half = replace(was, x=(was.x + now.x) / 2, y=(was.y + now.y) / 2)
     here = replace(was, facing_deg=now.facing_deg)

@@ -16,7 +16,7 @@ from intake.text import one_line
 
 
 def sighting_text(photo: str, position: Position, seen: Sighting, judged: bool) -> str:
-    """Where each unit stands, what was not seen, and what was moved since the game's last step."""
+    """Write where each unit stands, what was not seen, and what was moved since the game's last step."""
     marked = sum(1 for unit in position.units if position.scenario.units[unit.name].marker >= 0)
     rows = [[_("unit"), "x", "y", _("facing"), _("within")]]
     for name, place in seen.places.items():
@@ -49,7 +49,7 @@ def _remarks(seen: Sighting) -> list[str]:
 
 
 def _moves(seen: Sighting) -> list[str]:
-    """Each unit that was moved, with what explains it or stands against it."""
+    """List each unit that was moved, with what explains the move or stands against it."""
     lines = []
     for one in seen.moved:
         form = _("{unit} moved {n} Movements: {verdict}")

@@ -44,7 +44,7 @@ def code_sheets(board: Board) -> list[PaperPage]:
 
 
 def code_tile(board: Board, card: Card) -> PaperPage:
-    """One code, its corner at the origin."""
+    """Draw one code, its corner at the origin."""
     wide, high = CODE_MM
     name = fit_words(say(card.title), (wide / 2, high - 2.0), 2.4, wide - 2.0)
     shapes = (cut_line(0, 0, wide, high), _code(board, card, ((wide - SIDE_MM) / 2, (wide - SIDE_MM) / 2)))
@@ -76,7 +76,7 @@ def _sheet(board: Board, cards: list[Card]) -> PaperPage:
 
 
 def card_face(board: Board, card: Card) -> PaperPage:
-    """One card, its corner at the origin."""
+    """Draw one card, its corner at the origin."""
     width, height = CARD_MM
     shapes = [
         cut_line(0, 0, width, height),

@@ -43,7 +43,7 @@ def marker_sheets(bases: Bases) -> dict[str, list[PaperPage]]:
 
 
 def _corner_sheets(side: float, paper: str) -> list[PaperPage]:
-    """How to lay the corners' markers, then these as they lie on the field, where the paper has the room."""
+    """Lay out the corners' markers below how to lay them, as they lie on the field if the paper has the room."""
     room = room_mm(SIZES_MM[paper])[0]
     tiles = [corner_tile(number, side) for number in AS_THEY_LIE]
     fit = 2 * tiles[0].size_mm[0] + GAP_MM <= room
@@ -52,7 +52,7 @@ def _corner_sheets(side: float, paper: str) -> list[PaperPage]:
 
 
 def _row(pair: list[PaperPage], room: float) -> PaperPage:
-    """Two tiles side by side, as one that leaves no room beside it."""
+    """Join two tiles side by side into one that leaves no room beside it."""
     left, right = pair
     beside = right.moved((left.size_mm[0] + GAP_MM, 0.0))
     return replace(left, size_mm=(room, left.size_mm[1])).over(beside.shapes, beside.words)
@@ -72,7 +72,7 @@ def _how_to_lay(paper: str) -> PaperPage:
 
 
 def _lay_out(title: str, tiles: Iterable[PaperPage], paper: str) -> list[PaperPage]:
-    """Tiles in rows on as many sheets as they need."""
+    """Lay out tiles in rows on as many sheets as they need."""
     sheet = SIZES_MM[paper]
     width, height = room_mm(sheet)
     pages: list[PaperPage] = []

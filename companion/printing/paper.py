@@ -68,7 +68,7 @@ def _measuring_pdf() -> FPDF:
 
 
 def width_mm(text: str, size_mm: float, bold: bool = False) -> float:
-    """How wide a line of text is."""
+    """Return how wide a line of text is, in mm."""
     pdf = _measuring_pdf()
     pdf.set_font(FAMILY, "B" if bold else "", size_mm / MM_PER_POINT)
     return pdf.get_string_width(text)
@@ -93,7 +93,7 @@ def fit_words(text: str, at_mm: tuple[float, float], size_mm: float, room: float
 
 
 def column(lines: Sequence[str], first: Words, leading: float = 1.25) -> list[Words]:
-    """Lines under one another, the first one where `first` is and in its manner."""
+    """Write lines under one another, the first one where `first` is and in its manner."""
     x, y = first.at_mm
     return [replace(first, text=line, at_mm=(x, y + i * first.size_mm * leading)) for i, line in enumerate(lines)]
 

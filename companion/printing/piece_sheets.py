@@ -20,7 +20,7 @@ ACROSS = 13
 
 
 def piece_sheets(board: Board) -> list[PaperPage]:
-    """One sheet with the pieces of both sides, and one with the tokens and the marker."""
+    """Lay out one sheet with the pieces of both sides, and one with the tokens and the marker."""
     page = PaperPage(_("{title}: pieces").format(title=_(board.mode.title)), SIZE_MM)
     y = MARGIN_MM + 6.0
     for faction in board.factions:
@@ -74,6 +74,6 @@ def _disc(x: float, y: float, radius: float, fill: str) -> str:
 
 
 def spots(count: int, first: Point, pitch_mm: float, across: int) -> list[Point]:
-    """Places in rows of so many, from the first one on."""
+    """Return places in rows of `across`, from the first one on."""
     x, y = first
     return [(x + (at % across) * pitch_mm, y + (at // across) * pitch_mm) for at in range(count)]

@@ -17,7 +17,7 @@ HAIR_MM = 0.2
 
 
 def room_mm(paper_mm: Point) -> Point:
-    """(width, height) that may be drawn on."""
+    """Return the (width, height) that may be drawn on."""
     return paper_mm[0] - 2 * MARGIN_MM, paper_mm[1] - 2 * MARGIN_MM - FOOT_MM
 
 
@@ -29,7 +29,7 @@ def paper_for(drawing_mm: Point, paper: str) -> Point:
 
 
 def _count(drawing_mm: Point, paper_mm: Point) -> tuple[int, int]:
-    """Columns and rows of sheets."""
+    """Count the columns and rows of sheets that a drawing needs."""
     across, down = (
         1 if whole <= room else ceil((whole - OVERLAP_MM) / (room - OVERLAP_MM))
         for whole, room in zip(drawing_mm, room_mm(paper_mm), strict=True)
@@ -75,7 +75,7 @@ def _inside(words: tuple[Words, ...], paper_mm: Point) -> tuple[Words, ...]:
 
 
 def _frame(paper_mm: Point) -> str:
-    """White over the margins, so that nothing is drawn where the printer can't, and a hair line to cut along.
+    """Cover the margins with white, as the printer can't draw there, with a hair line to cut along.
 
     It reaches beyond the paper: a page is rounded up to whole pixels, and the last row would show the drawing.
     """
@@ -93,7 +93,7 @@ def _frame(paper_mm: Point) -> str:
 
 
 def _crosses(paper_mm: Point) -> str:
-    """Small crosses at the corners of what is to be cut out."""
+    """Draw small crosses at the corners of what is to be cut out."""
     width, height = room_mm(paper_mm)
     data = "".join(
         f"M{x - 4:g} {y:g}h8M{x:g} {y - 4:g}v8"
@@ -112,7 +112,7 @@ def cut_line(x: float, y: float, width: float, height: float) -> str:
 
 
 def with_foot(page: PaperPage) -> PaperPage:
-    """Add a foot to the sheet: its title, and a ruler to check the print's scale by."""
+    """Return the sheet with its title and a ruler to check the print's scale by, at its foot."""
     right, bottom = page.size_mm[0] - MARGIN_MM, page.size_mm[1] - MARGIN_MM
     left = right - RULER_MM
     y = bottom - 2.0

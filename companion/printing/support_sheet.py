@@ -17,7 +17,7 @@ TOP_MM = 34.0
 
 
 def support_sheet(board: Board) -> PaperPage:
-    """One sheet of A4 on its side."""
+    """Lay out the support board on one sheet of A4 on its side."""
     spaces = [space for space in board.spaces if space.support is not None]
     actions = list(dict.fromkeys(space.action.name for space in spaces))
     shapes = [f'<rect x="10" y="10" width="277" height="181" fill="{board_svg.COLOURS["paper"]}"/>']

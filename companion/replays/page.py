@@ -69,12 +69,12 @@ def _font(*, bold: bool) -> str:
 
 
 def _script_data(told: dict[str, Any]) -> str:
-    """JSON that ends no script element, whatever a player's name holds."""
+    """Write JSON that ends no script element, whatever a player's name holds."""
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _told(story: Story) -> dict[str, Any]:
-    """Everything that the page's script shows.
+    """Collect everything that the page's script shows.
 
     Of a moment: the numbers of its shapes (n), its words (w), how it stands (s), the index of its turn (t), and its
     place on the curve of the game (c), and on that of its chances (v).

@@ -222,7 +222,7 @@ MERGED: Mapping[str, object] = {  # and what takes an entry back
 
 
 def _flat(data: Mapping[str, object]) -> dict[str, object]:
-    """{"screen": {"size": ...}} -> {"screen.size": ...}, for the sections that hold keys of ours."""
+    """Flatten {"screen": {"size": ...}} to {"screen.size": ...}, for the sections that hold keys of ours."""
     flat: dict[str, object] = {}
     for name, value in data.items():
         if name in SECTIONS and isinstance(value, dict):
@@ -233,7 +233,7 @@ def _flat(data: Mapping[str, object]) -> dict[str, object]:
 
 
 def read_key(key: str, value: object) -> tuple[str, Any]:
-    """(field, value) of a key as a file has it; UsageError where it is unknown, or its value is none."""
+    """Read a key as a file has it, into (field, value); UsageError for an unknown key or an invalid value."""
     if key not in KEYS:
         near = get_close_matches(key[:MOST_SHOWN], KEYS, 1)
         raise UsageError(f"no such key; did you mean {near[0]}?" if near else "no such key")
@@ -242,7 +242,7 @@ def read_key(key: str, value: object) -> tuple[str, Any]:
 
 
 def layer(path: Path) -> dict[str, Any]:
-    """One file's fields of Settings; SettingsError with its faults in one line, of very many the first."""
+    """Read one file's fields of Settings; SettingsError with its faults in one line, of very many the first."""
     with blamed(path, SettingsError):
         data = parse_toml(read_text(path, MOST_BYTES))
     try:

@@ -39,7 +39,7 @@ MARKINGS: Mapping[str, Marking] = {"middle": Marking(), "rear": Marking(0.45, -0
 
 
 def marking_of(name: str, height: float | None = None) -> Marking:
-    """One of the two ways, on bases whose tops lie so high, in base widths; None where nothing is said of that."""
+    """Return one of the two ways to mark bases, for tops at this height in base widths; None: not known."""
     way = MARKINGS[name]
     return way if height is None else replace(way, base_height=height, height_within=SAID_WITHIN)
 

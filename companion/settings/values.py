@@ -24,7 +24,7 @@ MOST_SHOWN = 60
 
 
 def size_px(text: str) -> tuple[int, int]:
-    """(width, height) of "800x480"; UsageError for anything else, or a screen too small to use.
+    """Parse "800x480" into (width, height); UsageError for anything else, or a screen too small to use.
 
     >>> size_px("800x480")
     (800, 480)
@@ -41,7 +41,7 @@ def size_px(text: str) -> tuple[int, int]:
 
 
 def size(value: object) -> tuple[int, int]:
-    """(width, height) of "800x480"."""
+    """Read "800x480" as (width, height)."""
     return size_px(text(value))
 
 
@@ -61,7 +61,7 @@ def language(value: object) -> str:
 
 
 def rotation(value: object) -> int:
-    """One of ROTATIONS, in degrees."""
+    """Read one of ROTATIONS, in degrees."""
     if isinstance(value, bool) or not isinstance(value, int) or value not in ROTATIONS:
         raise UsageError(f"expected one of {', '.join(map(str, ROTATIONS))}, not {brief(value)}")
     return value
@@ -116,21 +116,21 @@ def path(value: object) -> Path:
 
 
 def texts(value: object) -> dict[str, str]:
-    """{name: text}."""
+    """Read {name: text}."""
     if not isinstance(value, dict):
         raise UsageError(f"expected a section of names and texts, not {brief(value)}")
     return {name: text(one) for name, one in value.items()}
 
 
 def names(value: object) -> dict[str, str]:
-    """Texts of which "" is one: the name of somebody who has none."""
+    """Read {who: name}, where "" is the name of somebody who has none."""
     if not isinstance(value, dict):
         return texts(value)
     return {who: name if name == "" else text(name) for who, name in value.items()}
 
 
 def colours(value: object) -> dict[str, str]:
-    """{name of a colour of the drawn board: "#rrggbb"}."""
+    """Read {name of a colour of the drawn board: "#rrggbb"}."""
     colours = texts(value)
     for name, colour in colours.items():
         if name not in COLOURS:
@@ -169,7 +169,7 @@ def listed(most: int) -> Callable[[object], tuple[str, ...]]:
 
 
 def sides(value: object) -> dict[str, str]:
-    """{device: whose side of the table it is on}: "one", "two", or "" for both."""
+    """Read {device: whose side of the table it is on}: "one", "two", or "" for both."""
     named = names(value)
     for device, side in named.items():
         if side not in SIDES:

@@ -69,7 +69,7 @@ class KnownTable:
     start: Frame | None = None
 
     def readings(self) -> Iterator[tuple[Frame, Reading]]:
-        """Each frame, read as `gunbai read` reads it. PictureError."""
+        """Yield each frame, read as `gunbai read` reads it; PictureError."""
         for frame in self.frames:
             where = frame.picture if isinstance(frame.picture, Path) else f"{self.name}: {frame.name}"
             yield frame, read_picture(self.table, frame.data(), str(where))
@@ -144,7 +144,7 @@ def _photo(folder: Path, name: str) -> Path | None:
 
 
 def frames_of(folder: Path, plan: BoardPlan, truths: Mapping[str, Any]) -> Iterator[Frame]:
-    """Each picture beside a truth.json that this speaks of, by name, that of the start among them. InputError."""
+    """Yield each picture that a truth.json tells of, which lies beside it, the start's included; InputError."""
     if not 0 < len(truths.keys() - {START}) <= MOST_FRAMES:
         raise InputError(f"{folder / TRUTH}: expected 1 to {MOST_FRAMES} frames")
     for name, value in sorted(truths.items()):
@@ -210,7 +210,7 @@ def _leaders(table: Table, position: Position) -> frozenset[tuple[str, str]]:
 
 
 def tally_of(known: KnownTable) -> Tally:
-    """All frames of a table read and scored. VisionError."""
+    """Read and score all frames of a table; VisionError."""
     tally = Tally()
     with progress(known.name, len(known.frames)) as step:
         for frame, reading in known.readings():

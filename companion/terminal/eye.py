@@ -33,7 +33,7 @@ CORNER_FORM = re.compile(rf"({NUMBER}),({NUMBER})")
 
 
 def parse_corners(text: str) -> Corners:
-    """Four corners from "x,y x,y x,y x,y" in pixels; UsageError for anything else.
+    """Parse four corners from "x,y x,y x,y x,y" in pixels; UsageError for anything else.
 
     >>> parse_corners("1,2 3,2 3,4.5 1,4")
     [(1.0, 2.0), (3.0, 2.0), (3.0, 4.5), (1.0, 4.0)]
@@ -147,7 +147,7 @@ def reading_text(frame: str, seen: Reading) -> str:
 
 
 def unsure_json(table: Table, seen: Reading) -> dict[str, float]:
-    """{area: confidence} of what the eye was unsure of."""
+    """Return {area: confidence} for the areas that the eye was unsure of."""
     return unsure(load_board(table.plan.board), seen)
 
 

@@ -157,7 +157,7 @@ def _steps(text: str, name: str, system: System[Any, Any]) -> list[Any]:
 
 
 def _by_line(text: str, name: str) -> list[tuple[str, Any]]:
-    """(where, value) for each line; InputError for the text as a whole where not even its first line is JSON."""
+    """Split JSON lines into (where, value); InputError for the whole text if not even its first line is JSON."""
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if is_game(text):
         lines = lines[1:]

@@ -34,7 +34,7 @@ class OrdersReport(GameReport):
         return one_line(describe_step(step, before))
 
     def game_text(self, journal: AnyJournal) -> str:
-        """Each step with what happened, and what is owed or won at the end."""
+        """Describe each step with what happened, and what is owed or won at the end."""
         game = of_orders(journal, "")
         start = game.positions[0]
         tokens = ", ".join(f"{slot} {bonus}" for slot, bonus in game.request.get("bonuses", {}).items())
@@ -50,7 +50,7 @@ class OrdersReport(GameReport):
         return "\n".join([*lines, _end_text(game.last)])
 
     def score_text(self, position: Position) -> str:
-        """Points, supply and the winner."""
+        """Write points, supply and the winner."""
         return outcome_text(position, board_outcome(position))
 
     def score_json(self, position: Position) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def _end_text(position: Position) -> str:
 
 
 def outcome_text(position: Position, ended: BoardOutcome) -> str:
-    """Points, areas in supply and cut off, and the winner with the reasons, on a few lines."""
+    """Write points, areas in supply and cut off, and the winner with the reasons, on a few lines."""
     supplied, cut_off = supply(position), cut(position)
     rows = [[_("faction"), _("points"), _("from"), _("supplies"), _("cut off")]]
     for faction in position.board.factions:

@@ -13,13 +13,13 @@ from engine.ruling import Finding, Ruling
 
 
 def notice(message: str | None) -> None:
-    """Something to know, on standard error; nothing for None."""
+    """Print something to know on standard error; nothing for None."""
     if message:
         tell("info", _("note: {text}").format(text=message))
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:
-    """One criterion in the referee's form."""
+    """Return one criterion in the referee's form."""
     told = {"rule": finding.rule, "holds": finding.holds, "cite": str(finding.citation), "message": finding.message}
     return told | ({"reading": finding.reading} if finding.reading else {})
 
@@ -60,7 +60,7 @@ class GameReport(Protocol):
         """Describe a saved game step by step, and how it stands at the end."""
 
     def score_text(self, position: Any) -> str:
-        """How a position stands, on a few lines."""
+        """Describe how a position stands, on a few lines."""
 
     def score_json(self, position: Any) -> dict[str, Any]:
         """Return the score as JSON for other programs."""

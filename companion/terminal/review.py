@@ -26,7 +26,7 @@ from engine.orders.player.review import ReviewedTurn, account, chances, turning_
 
 
 def review_text(journal: OrdersJournal, turns: Sequence[ReviewedTurn]) -> str:
-    """All of it, for people."""
+    """Write the whole review for people."""
     people = People(journal.last.board.factions, players_of(journal.request))
     parts = [_curve(turns, people), _points(journal, turns, people), _accounts(journal, turns, people)]
     return "\n\n".join(filter(None, parts))

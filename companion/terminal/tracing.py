@@ -71,7 +71,7 @@ def begin_draft(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
 
 
 def check_word(word: str) -> None:
-    """Whether a word may be a part of a board's name; UsageError."""
+    """Check that a word may be a part of a board's name; UsageError if not."""
     if not WORD.fullmatch(word):
         raise UsageError(f"--name: expected a short word in lower-case letters, not {word!r}")
 

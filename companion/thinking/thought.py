@@ -27,7 +27,7 @@ class Thought(Protocol[Found_co]):
         """
 
     def stop(self) -> None:
-        """Nobody wants to know any more: it ends at once, and finds nothing more."""
+        """End the work at once, as nobody wants to know any more, and find nothing more."""
 
 
 class Thinking(Protocol):
@@ -49,7 +49,7 @@ class InlineThought:
         return "done" if self._work is None else "thinking"
 
     def news(self) -> tuple[Any, ...]:
-        """All that is found; what the work raises is raised."""
+        """Return all that is found; what the work raises is raised."""
         work, self._work = self._work, None
         return () if work is None else tuple(work())
 

@@ -86,7 +86,7 @@ def _from_halves(grid: BoardGrid, place: tuple[int, int]) -> Cell | None:
 
 
 def fill_in(draft: Draft, symmetry: Symmetry) -> Draft:
-    """Add to each half what only the other half has; nothing that is there already changes."""
+    """Return the draft with each half given what only the other half has; nothing already there changes."""
     for patch in draft.patches:
         draft = _join_twins(draft, patch, symmetry)
     for patch in draft.patches:

@@ -43,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when the card is ready."""
+    """Prepare the card, and return 0 when it is ready."""
     from pathlib import Path
 
     from companion.appliance.card import Wishes, prepare

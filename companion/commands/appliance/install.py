@@ -19,7 +19,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """[--yes] [--dry-run] [--anyway] [--no-start] [--unsigned] [--root DIR]."""
+    """Add [--yes] [--dry-run] [--anyway] [--no-start] [--unsigned] [--root DIR]."""
     asking(parser)
     parser.add_argument("--anyway", action="store_true", help=_("continue on a machine that isn't a Raspberry Pi"))
     parser.add_argument("--no-start", action="store_true", help=_("start the app at the next boot, not now"))
@@ -40,7 +40,7 @@ def asking(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when it is installed, 1 where the answer was no."""
+    """Install the release; return 0, or 1 where the answer was no."""
     from companion.appliance import running
 
     return running.install(options)
