@@ -36,7 +36,7 @@ STUCK = "the camera is stuck"
 
 
 def is_appliance(environment: Mapping[str, str] = os.environ) -> bool:
-    """Return whether this machine exists for Gunbai, as its unit says."""
+    """Return whether Gunbai is what this machine is for, as its unit says."""
     return environment.get(APPLIANCE, "") not in ("", "0")
 
 

@@ -38,7 +38,7 @@ def keep(draft: DeckDraft) -> Path:
 
 
 def all_drafts() -> tuple[DeckDraft, ...]:
-    """Return every draft that can be read, by name; a damaged one is left lying."""
+    """Return every draft that can be read, by name; a damaged one stays where it is."""
     drafts = []
     with suppress(OSError):  # a folder that cannot be looked into
         for path in sorted(folder().glob(f"*{SUFFIX}")):

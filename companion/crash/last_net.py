@@ -96,9 +96,9 @@ def install_hooks() -> None:
 
 @contextmanager
 def hooks_for_now() -> Iterator[None]:
-    """Catch faults of threads, and those that cannot be raised, for as long as the context lasts.
+    """Report uncaught faults of threads, and those that cannot be raised, while the context lasts.
 
-    Who listened before hears of them too.
+    Afterwards all is as before. Who listened before hears of them too.
     """
     before = threading.excepthook, sys.unraisablehook
     threading.excepthook = _after(_of_thread, before[0], threading.__excepthook__)

@@ -64,7 +64,7 @@ def copies_out_of_sight(position: Position, card: str) -> int:
 
 
 def _remaining(note: HandNote, position: Position, hand: int) -> dict[str, int]:
-    """Return the noted cards less those discarded since; {} if the hand is still too small for them."""
+    """Return the noted cards, less discarded ones while they outnumber the hand; {} if they still do."""
     cards = Counter(note.cards)
     gone = Counter(position.discard) - Counter(note.discard)
     for card in gone.elements():
