@@ -38,7 +38,7 @@ LEAST_MM, MOST_MM = 10.0, 100.0
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """BOARD [-o FILE] [--svg FOLDER] [--paper a4|a3] [--parts PART,...] [--language CODE]."""
+    """Add BOARD [-o FILE] [--svg FOLDER] [--paper a4|a3] [--parts PART,...] [--language CODE]."""
     parser.add_argument("board", metavar="BOARD", help=_('which board, e.g. wwii-alpine, or "markers"'))
     parser.add_argument(
         "-o", "--output", type=OutputFile, metavar="FILE", help=_("the PDF to write (default: BOARD.pdf)")
@@ -59,7 +59,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when the sheets are written."""
+    """Write the sheets, and return 0."""
     from companion.core.outputs import check_output
     from companion.core.progress import progress
     from companion.printing import prints

@@ -1,5 +1,6 @@
-"""Pictures of the app for the docs: the table, a ruling, the score, a turn that was seen, what the camera sees, and the
-other games.
+"""Pictures of the app for the docs.
+
+They show the table, a ruling, the score, a turn that was seen, what the camera sees, and the other games.
 
 python -m companion.demo.stills docs/pictures
 """
@@ -41,7 +42,7 @@ class StillCamera:
         self._last: tuple[object, TableView] | None = None
 
     def glimpse(self, match: Match) -> TableView:
-        """A look at what the hands have laid."""
+        """Return the eye's look at what the hands have laid, taken anew only when that changes."""
         laid = self.hands.laid(match)
         if self._last is None or self._last[0] is not laid:
             self._last = (laid, TableView("settled", self.eye.look(laid).reading))
@@ -49,7 +50,7 @@ class StillCamera:
 
 
 def closed_space(match: Match) -> str:
-    """A space on the map that may not be deployed to now."""
+    """Return the name of a space on the map that may not be deployed to now."""
     position = match.position
     return next(
         space.name for space in position.board.spaces if space.area and space.name not in legal(position).spaces

@@ -39,7 +39,7 @@ def write_gif(game: Path, to: Path) -> None:
 
 
 def screens(story: Story) -> Iterator[Screen]:
-    """The start, then what was done in each turn, and the table after it."""
+    """Yield the start, then for each turn what was done in it and the table after it."""
     start = Screen(title=story.title, blocks=(Text(story.log.start()),))
     yield with_picture(start, story.picture(0))
     for turn in story.turns():

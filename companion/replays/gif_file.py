@@ -55,7 +55,7 @@ class GifFile:
 
 
 def _image(part: Image.Image, at_px: tuple[int, int]) -> bytes:
-    """A part of a picture with its own table of colours, placed at (x, y), as an image block."""
+    """Make an image block of a part of a picture, placed at (x, y), with its own table of colours."""
     packed = io.BytesIO()
     part.save(packed, "GIF", optimize=False, interlace=False)
     data = packed.getvalue()

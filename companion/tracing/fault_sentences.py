@@ -44,12 +44,12 @@ FAULTS: Mapping[str, Callable[[], str]] = {
 
 
 def _units(units: str) -> str:
-    """Units of a faction, said as "red/troop"."""
+    """Say units of a faction, given as "red/troop"."""
     return unit_name(*units.split("/"))
 
 
 def fault_sentence(fault: DraftFault) -> str:
-    """A fault in one sentence, in the language of the table."""
+    """Say a fault in one sentence, in the language of the table."""
     words: dict[str, Callable[[str], str]] = {
         "faction": faction_name, "units": _units, "action": action_name, "area": area_name, "other": area_name,
         "zone": area_name, "water": area_name,
