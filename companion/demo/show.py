@@ -186,13 +186,13 @@ def difference_text(difference: Difference) -> str:
 
 def _save_pictures(folder: Path, name: str, match: Match, look: TableLook) -> None:
     """Save the app's screen and the camera's picture of this moment."""
-    from companion.view.page.pictures import save_screen
+    from companion.view.page.pictures import painted_grounds, save_screen
 
     save_picture(folder / f"{name}-table.png", look.picture)
     glimpse = TableView("settled", look.reading)
     app = App(watcher=(lambda _: glimpse) if look.reading else None, match=match)
     app.tick(0.0)
-    save_screen(app, folder / f"{name}-screen.png")
+    save_screen(app, folder / f"{name}-screen.png", grounds=painted_grounds())
 
 
 def save_picture(path: Path, picture: Picture) -> None:

@@ -17,12 +17,13 @@ from companion.demo.game_demo import GAME, demo_of
 from companion.demo.hands import SimulatedHands
 from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
 from companion.games.match import Match
+from companion.grounds.store import NO_GROUNDS, Grounds
 from companion.perception.board_crops import TableSight
 from companion.perception.sync_state import TableView
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.ui.screen import Intent
-from companion.view.page.pictures import save_screen
+from companion.view.page.pictures import painted_grounds, save_screen
 from engine.orders.board import load_board
 from engine.orders.game import legal, owed
 from engine.systems import SYSTEMS
@@ -57,7 +58,9 @@ def closed_space(match: Match) -> str:
     )
 
 
-def save_board_stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 720)) -> None:
+def save_board_stills(
+    folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 720), grounds: Grounds = NO_GROUNDS
+) -> None:
     """Write table.png, ruling.png, score.png, proposal.png and diagnosis.png into the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as games:
@@ -71,22 +74,22 @@ def save_board_stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] 
         stage = Stage(Services(SavedGames()), Senses(sight=TableSight(eye.table_for(board)[1])))
         app = App(stage, watcher=camera.glimpse, match=match)
         app.tick(0.0)
-        save_screen(app, folder / "table.png", size_px)
+        save_screen(app, folder / "table.png", size_px, grounds)
         app.touch(Intent("space", closed_space(match)))
-        save_screen(app, folder / "ruling.png", size_px)
+        save_screen(app, folder / "ruling.png", size_px, grounds)
         app.touch(Intent("back"))
         app.touch(Intent("score"))
-        save_screen(app, folder / "score.png", size_px)
+        save_screen(app, folder / "score.png", size_px, grounds)
         app.touch(Intent("back"))
         camera.hands.do_turn(match)
         app.tick(LOOK_EVERY_S)
-        save_screen(app, folder / "proposal.png", size_px)
+        save_screen(app, folder / "proposal.png", size_px, grounds)
         app.touch(Intent("live"))
         app.touch(Intent("area", AREA))
         if isinstance(app.scene, DiagnosisScene):
             app.scene.wait()
         app.tick(2 * LOOK_EVERY_S)
-        save_screen(app, folder / "diagnosis.png", size_px)
+        save_screen(app, folder / "diagnosis.png", size_px, grounds)
         match.close()
 
 
@@ -104,5 +107,5 @@ def save_other_stills(folder: Path, size_px: tuple[int, int] = (1280, 720)) -> N
 
 
 if __name__ == "__main__":
-    save_board_stills(Path(sys.argv[1]), SimulatedEye(SEED))
+    save_board_stills(Path(sys.argv[1]), SimulatedEye(SEED), grounds=painted_grounds())
     save_other_stills(Path(sys.argv[1]))

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from PIL import Image, ImageChops
 
-COLOURS = 64
+COLOURS = 128
 HEAD = b"GIF89a"
 FOR_EVER = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 KEEP = 1 << 2  # how a picture is disposed of: it stays, and the next is laid over it

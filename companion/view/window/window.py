@@ -13,7 +13,7 @@ import pygame
 from companion.app.app import App
 from companion.app.split_screen import SeatScreens
 from companion.core.storage import data_dir
-from companion.grounds.store import NO_GROUNDS, GroundStore
+from companion.grounds.store import FOLDER, NO_GROUNDS, GroundStore
 from companion.ui.screen import Intent, Screen
 from companion.view.kit.glass import Glass, glass_of
 from companion.view.kit.sheet import Target
@@ -395,7 +395,7 @@ def run_window(
     display = _await_screen(app, size_px)
     if display is None:
         return 0
-    around, grounds = ambience_of(app), GroundStore(data_dir() / "grounds")
+    around, grounds = ambience_of(app), GroundStore(data_dir() / FOLDER)
     try:
         window = Window(app, display, around, grounds)
         window.run(sitting(window), time.monotonic)
