@@ -28,7 +28,7 @@ class LockScene:
     def show(self) -> Screen:
         """The table with the ring in the place of what could be touched, in either half of the glass."""
         ring = Hold(_("Hold to unlock"), Intent("unlock"), self._part)
-        quiet = Text(_("Locked against stray touches. Your game is saved."), "quiet")
+        quiet = Text(_("The screen is locked. Your game is saved."), "quiet")
         return replace(self.table.show(), blocks=(ring, quiet), actions=(), banner="", page=0)
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -39,12 +39,12 @@ def cut_to(measure: Measure, text: str, font: tuple[float, bool], width: float) 
     return text[:most].rstrip() + "…"
 
 
-BETWEEN = re.compile(r"\s+(?![\s%])")  # where a line may end
+BETWEEN = re.compile(r"(?<![<>])\s+")  # where a line may end
 
 
 @lru_cache(maxsize=2048)
 def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float) -> tuple[str, ...]:
-    """The text in lines no wider than `width`, broken between words, no "%" without its number; a path or a word too
+    """The text in lines no wider than `width`, broken between words, no "<" without its number; a path or a word too
     wide for a line, inside.
     """
     size, bold = font
