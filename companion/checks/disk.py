@@ -86,7 +86,7 @@ def _wear(machine: Machine, folder: Path, told: str) -> CheckResult | None:
         return "bad", facts, _("Back up your games and replace the SD card, or have the disk checked at start-up.")
     grades = [int(word, 16) for word in machine.text(f"sys/block/{_disk_of(device)}/device/life_time").split()]
     if grades and max(grades) >= WORN:
-        facts = _("{told}, {percent} % worn").format(told=told, percent=min(100, max(grades) * 10))
+        facts = _("{told}, {percent}% worn").format(told=told, percent=min(100, max(grades) * 10))
         return "note", facts, _("Back up your games and replace it soon.")
     return None
 

@@ -20,7 +20,7 @@ Makes sheets to print: the board in true size, divided if the paper is smaller, 
 pieces to cut out, codes to stick on the cards of the box, so that the camera sees which card was played, and a "Yes" to
 lay on the table: resting a hand on it takes the turn that the camera has seen. With paper and a handful of buttons
 anyone can try a practice board, camera included. With "markers" instead of a board: the markers for the corners of a
-table and the bases of a battle, so that the eye can measure it. Print at 100 %: the line at the foot of each sheet is
+table and the bases of a battle, so that the eye can measure it. Print at 100%: the line at the foot of each sheet is
 100 mm long.
 
 examples:

@@ -77,7 +77,7 @@ def _answer(step: Step) -> str:
     if isinstance(step, Play):
         return _("{who} plays {cards}").format(who=_(step.by), cards=step.card)
     if isinstance(step, Return):
-        return _("{who} takes a commander back from {space}").format(who=_(step.by), space=step.space)
+        return _("{who} recalls a commander from {space}").format(who=_(step.by), space=step.space)
     return ""
 
 

@@ -37,7 +37,7 @@ STATES: dict[str, State] = {
 """What the eye's states mean to the app; all others are "waiting"."""
 BLIND = ("dark", "lost")
 """Those in which the camera gives pictures, but the board is not seen in them."""
-FAILED = "reading the table kept failing, so it was turned off: restart the app to try again"
+FAILED = "reading the table kept failing, so it was turned off: restart Gunbai to try again"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

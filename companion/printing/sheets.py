@@ -118,7 +118,7 @@ def with_foot(page: PaperPage) -> PaperPage:
     y = bottom - 2.0
     data = f"M{left:g} {y - 1.5:g}v3M{left:g} {y:g}H{right:g}M{right:g} {y - 1.5:g}v3"
     ruler = f'<path d="{data}" fill="none" stroke="{INK}" stroke-width="0.3"/>'
-    check = _("Printed at 100 %, this line is 100 mm long")
+    check = _("Printed at 100%, this line is 100 mm long")
     words = [
         Words(page.title, (MARGIN_MM, bottom - 1.0), 3.2, "start"),
         Words(check, ((left + right) / 2, y - 1.0), 2.6),

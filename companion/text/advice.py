@@ -64,9 +64,9 @@ def _drop(space: Space, turn: Deploy) -> str:
 
 def _place(space: Space, turn: Deploy) -> str:
     form = {
-        "reinforce": _("Reinforce: {units}"),
-        "embark": _("Embark: {units}"),
-        "take_off": _("Take off: {units}"),
+        "reinforce": _("Reinforce with {units}"),
+        "embark": _("Embark {units}"),
+        "take_off": _("Take off with {units}"),
     }.get(space.action.name, _("Place {units}"))
     return form.format(units=placed(turn.place))
 

@@ -46,7 +46,7 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
     lines = []
     for row in rows:
         cells = [
-            text.rjust(width) if text.replace(" %", "").isdigit() else text.ljust(width)
+            text.rjust(width) if text.removesuffix("%").isdigit() else text.ljust(width)
             for text, width in zip(row, widths, strict=True)
         ]
         lines.append((indent + "  ".join(cells)).rstrip())

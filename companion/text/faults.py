@@ -164,7 +164,7 @@ FAULTS = (
     mark("the corners don't form a proper quadrilateral"),
     mark("the corners enclose too small a part of the picture to read a board"),
     mark("the camera process sent an invalid message"),
-    mark("reading the table kept failing, so it was turned off: restart the app to try again"),
+    mark("reading the table kept failing, so it was turned off: restart Gunbai to try again"),
     mark("the game is played on {board}, but the table is set up for {other}"),
     mark("{place}: lost what was learned about the table ({why})"),
     mark("{place}: not a saved game: {fault}"),

@@ -62,9 +62,9 @@ def start_words(start: Position, chance: Mapping[str, str], people: People) -> s
     """Say who had the initiative at the start, and what of the set-up the app had drawn."""
     text = _("{who} had the initiative at the start.").format(who=people.name(start.initiative_name))
     if chance.get("initiative") == "app":
-        text += " " + _("The app flipped the marker.")
+        text += " " + _("Gunbai flipped the marker.")
     if chance.get("bonuses") == "app":
-        text += " " + _("The app drew the bonus tokens.")
+        text += " " + _("Gunbai drew the bonus tokens.")
     return text
 
 

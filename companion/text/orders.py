@@ -204,9 +204,9 @@ def slot_name(slot: str) -> str:
 
 
 def slot_place(slot: str, area: str) -> str:
-    """Say where a token lies: "Token on the Sun slot, in c5", "Token on slot 1, in a3"."""
+    """Where a token lies: "Token for c5 (Sun)", "Token for a3"."""
     name = slot_name(slot)
-    form = _("Token on {slot}, in {area}") if slot.isdigit() else _("Token on the {slot} slot, in {area}")
+    form = _("Token for {area}") if slot.isdigit() else _("Token for {area} ({slot})")
     return form.format(slot=name, area=area)
 
 

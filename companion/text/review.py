@@ -26,10 +26,10 @@ def signed_percent(change: float) -> str:
     """Return a change of a chance, in whole percent.
 
     >>> signed_percent(0.126), signed_percent(-0.031), signed_percent(-0.004)
-    ('+13 %', '−3 %', '0 %')
+    ('+13%', '−3%', '0%')
     """
     n = round(100 * change)
-    return _("{n} %").format(n=f"{'+' if n > 0 else '−' if n < 0 else ''}{abs(n)}")
+    return _("{n}%").format(n=f"{'+' if n > 0 else '−' if n < 0 else ''}{abs(n)}")
 
 
 def sparkline(chances: Sequence[float]) -> str:
@@ -66,9 +66,9 @@ class TurnWords:
         turn = self.turn
         start = ready(self._positions[turn.first], turn.turn)
         told = [reason_words(one) for one in worth_telling(turn.reasons) if one.code not in NO_REASON]
-        form = _("Better: {turn}. It {reasons}. {best} to win, not {taken}.")
+        form = _("{turn} wins {best} of the time, not {taken}. It {reasons}.")
         if not told:
-            form = _("Better: {turn}. {best} to win, not {taken}.")
+            form = _("{turn} wins {best} of the time, not {taken}.")
         return form.format(
             turn=turn_advice(turn.best, start),
             reasons=listed(told[:MOST_REASONS]),
@@ -77,10 +77,10 @@ class TurnWords:
         )
 
     def luck(self) -> str:
-        """Say how luck changed the chance to win."""
-        form = _("Luck was with {who}: from {expected} to {after} to win.")
+        """How luck changed the chance to win."""
+        form = _("Good luck for {who}: from {expected} to {after}.")
         if self.turn.luck < 0:
-            form = _("Luck was against {who}: from {expected} to {after} to win.")
+            form = _("Bad luck for {who}: from {expected} to {after}.")
         lucky = min(1.0, max(0.0, self.turn.expected + self.turn.luck))
         return form.format(who=self.who, expected=chance_percent(self.turn.expected), after=chance_percent(lucky))
 
@@ -96,14 +96,14 @@ def point_lines(point: TurningPoint, words: TurnWords) -> Iterator[str]:
 
 
 def point_title(point: TurningPoint, people: People) -> str:
-    """Return where a turning point was, whose turn, and how much it changed: "Round 3 · Ana −21 %"."""
+    """Where it was, whose turn, and how much it changed: "Round 3 · Ana −21%"."""
     form = _("Round {n} · {who} {change}")
     return form.format(n=point.turn.round, who=people.name(point.turn.side), change=signed_percent(point.change))
 
 
 def given_away(account: Account) -> str:
     """Return what a side gave away by choice in a turn, on average, in percent."""
-    return _("{n} %").format(n=decimal(100 * max(0.0, -account.choice) / max(account.turns, 1), 1))
+    return _("{n}%").format(n=decimal(100 * max(0.0, -account.choice) / max(account.turns, 1), 1))
 
 
 def good_turns(account: Account) -> str:

@@ -14,7 +14,7 @@ FAULTS: Mapping[str, Callable[[], str]] = {
     "too-many": lambda: _("{n} areas and zones are too many: the limit is {most}."),
     "not-one-piece": lambda: _("The hexes of {area} aren't connected, or leave a hole."),
     "unreachable": lambda: _("Nothing leads to {area}."),
-    "stretched": lambda: _("The hexes look {percent} % stretched: is the board's size right?"),
+    "stretched": lambda: _("The hexes look {percent}% stretched: is the board's size right?"),
     "no-hq": lambda: _("{faction} has no headquarters."),
     "no-slot": lambda: _("No area has a bonus token space."),
     "no-points": lambda: _("No area is worth points."),

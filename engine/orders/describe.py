@@ -86,7 +86,7 @@ def _deploy(step: Deploy, position: Position) -> str:
         **deed,
     )
     if step.recall:
-        told = say("{told}, first taking back {units}", told=told, units=_loads(step.recall, FROM))
+        told = say("{told}, first recalling {units}", told=told, units=_loads(step.recall, FROM))
     return say("{told}, playing {cards}", told=told, cards=_titles(position, step.cards)) if step.cards else told
 
 
@@ -127,7 +127,7 @@ def _play(step: Play, position: Position) -> str:
         told = say("{told} at {target}", told=told, target=step.target)
     added = _added_units(step, position)
     told = say("{told} with {units}", told=told, units=added) if added else told
-    return say("{told}, first taking back {units}", told=told, units=_loads(step.recall, FROM)) if step.recall else told
+    return say("{told}, first recalling {units}", told=told, units=_loads(step.recall, FROM)) if step.recall else told
 
 
 def _added_units(step: Play, position: Position) -> str:

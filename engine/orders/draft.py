@@ -170,7 +170,7 @@ _WORDS: dict[str, str | tuple[str, str]] = {
     "no bonus": mark("{who}: no area bonus adds units in {area}"),
     "kept": mark("{who} can't take the initiative in the last round"),
     "placed": mark("{who} places {n_unit} in {area}"),
-    "recalled": mark("{who} takes {n_unit} back from {area}"),
+    "recalled": mark("{who} recalls {n_unit} from {area}"),
     "conflict": mark("conflict in {area}: {who} defends"),
     "rolled": mark("{who} rolls {n}"),
     "lost": mark("{who} loses {n_unit} in {area}"),

@@ -217,7 +217,7 @@ class DiagnosisScene:
             words = _("A piece stands on a border: {areas}")
             blocks.append(Text(words.format(areas=" ".join(reading.at_a_line)), "warn"))
         if reading.strange:
-            words = _("Something that's no piece: {areas}")
+            words = _("Something else is lying in {areas}")
             blocks.append(Text(words.format(areas=" ".join(reading.strange)), "warn"))
         for area in doubtful[:OPTIONS]:
             text = _("{area} · {sure} sure · {seen}")

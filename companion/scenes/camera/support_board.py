@@ -60,7 +60,7 @@ class SupportScene(HandlesStep):
             blocks=(
                 Text(text, "plain" if asked is not None else "good"),
                 Text(
-                    _("Leave it where it is: then the camera sees what happens on it too, even Plan."),
+                    _("Leave the support board in view, so the camera sees Plan too."),
                     "quiet",
                 ),
                 Buttons((undo,), 1),

@@ -97,7 +97,7 @@ def _by_recall(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
     loads = recall_for(position, step)
     if loads and game.judge(position, replace(step, recall=(*step.recall, *loads))).legal:
         units = [_("{units} from {area}").format(units=unit_count(unit, n), area=area) for area, unit, n in loads]
-        yield _("Allowed if you first take back {units}.").format(units=listed(units))
+        yield _("Allowed if you first recall {units}.").format(units=listed(units))
 
 
 def _from_here(position: Position, step: Deploy, broken: set[str]) -> Iterator[str]:

@@ -73,7 +73,7 @@ class DuelSetupScene(SubScene):
         )
         actions = (
             back_button(),
-            Button(_("Quick start"), Intent("begin"), note=_("the app picks who goes first")),
+            Button(_("Quick start"), Intent("begin"), note=_("Gunbai picks who goes first")),
             Button(_("Next"), Intent("next"), "primary"),
         )
         return Screen(

@@ -311,7 +311,7 @@ class ResolvePanel:
             for index in (self.whose, 1 - self.whose)
         )
         blocks = (
-            Prompt(SIDES[self.whose], self.card.title, _("Resolve this card yourselves.")),
+            Prompt(SIDES[self.whose], self.card.title, _("Do what the card says, then enter what changed.")),
             Text(words, "strong"),
             Text(_("Resolve it with your cards, then enter whatever changed."), "quiet"),
             Buttons(buttons, 1),

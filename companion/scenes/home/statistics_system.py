@@ -129,7 +129,7 @@ def _turning(system: GameSystem, over: Sequence[GameFacts]) -> Blocks:
         return ()
     if len(found) > MOST_COLUMNS:
         turned = [n for n, games in found.items() for _game in range(games)]
-        text = _("Average turning point: turn {n}").format(n=f"{_mean(turned):.0f}")
+        text = _("Games are usually decided on turn {n}").format(n=f"{_mean(turned):.0f}")
         return (Text(text),)
     total = sum(found.values())
     title = _("Turning points by round") if system.counts_rounds else _("Turning points by turn")

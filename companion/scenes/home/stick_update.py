@@ -106,7 +106,7 @@ class UpdateScene(SubScene):
             before, self.line = self.line, fault_words(told.line)
             return self if self.line != before else None
         if isinstance(told, Progress) and told.well:
-            self.line = _("Installed. It's used from the next start on.")
+            self.line = _("Installed. Restart to use it.")
             return self
         why = told if isinstance(told, str) else fault_words(told.line)
         self.begun = False

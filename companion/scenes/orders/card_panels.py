@@ -244,7 +244,7 @@ class TableCardPanel(PlayPanel):
         """Show what is known of the card, and how to enter what it changes."""
         text = _("{who}: {card}").format(who=faction_name(self.faction), card=self.card.heading)
         blocks: tuple[Block, ...] = (
-            Prompt(self.faction, text, _("Do what your card says – we don't have its text.")),
+            Prompt(self.faction, text, _("Do what the card says, then enter what changed.")),
             *(Text(line, "quiet") for line in likely(self.card)),
             Text(_("Then enter what changed: touch an area, then “Board is different”.")),
         )

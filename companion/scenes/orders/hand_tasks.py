@@ -54,7 +54,7 @@ def put_back(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
         return ()
     diff = differences(after, before)
     found = _moves_back(ready(before, step), step, diff) if isinstance(step, Deploy) else []
-    form = _("Take the commander back from {space}")
+    form = _("Recall the commander from {space}")
     found += [
         Task(form.format(space=_space(before, one)), frozenset({one})) for one in _new_commanders(before, after, step)
     ]
@@ -200,7 +200,7 @@ def _round(before: Position, after: Position, deployed: tuple[int, int]) -> Iter
         return
     for faction, side in zip(before.board.factions, deployed, strict=True):
         if held := frozenset(space.name for space in before.board.spaces if side >> space.index & 1):
-            yield Task(_("{who}: take back all commanders").format(who=faction_name(faction)), held, faction)
+            yield Task(_("{who}: recall all commanders").format(who=faction_name(faction)), held, faction)
         if after.standing_by(faction) > before.standing_by(faction):
             yield Task(_("{who}: put a commander on standby").format(who=faction_name(faction)), whose=faction)
     yield Task(_("Round marker to {n}").format(n=after.round))

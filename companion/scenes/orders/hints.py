@@ -77,7 +77,7 @@ class HintPanel:
         """Show the best moves, one of them with arrows on the map; until they are found, say so."""
         back = (Button(_("Back"), Intent("cancel"), "quiet"),)
         if self.failed:
-            return Face((Prompt(self.seat, _("No hint this time"), _("The app couldn't think it through.")),), back)
+            return Face((Prompt(self.seat, _("No hint this time")),), back)
         if not self.found:
             hint = _("You can play on meanwhile: touch the map.")
             return Face((Prompt(self.seat, _("Looking for good moves"), hint),), back)

@@ -138,7 +138,7 @@ class MoveForm(DeployForm):
             for key, n in most.items()
         )
         blocks: tuple[Block, ...] = (
-            self.title(_("Touch an origin to change how many.")),
+            self.title(_("Touch where units come from.")),
             Steppers(steppers),
             *self.forecast(),
             *self.objection(),

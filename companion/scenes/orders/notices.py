@@ -50,7 +50,7 @@ class TakenBackPanel:
     def show(self) -> Face:
         """Ask whether the last turn was taken back, and describe it."""
         turn = " ".join(map(sentence, turn_lines(self._steps, self._before)))
-        asked = Prompt(self._before.to_move_name, _("The last turn was taken back. Undo it?"), turn)
+        asked = Prompt(self._before.to_move_name, _("The last turn was undone on the board. Undo it here?"), turn)
         stays = Button(_("No, it counts"), Intent("none"), "quiet")
         undo = confirm_button(_("Yes, undo it"), intent=Intent("undo-turn"))
         return Face((asked, Text(_("Seen on the board. Is that right?"), "strong")), (stays, undo))

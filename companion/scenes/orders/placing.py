@@ -228,7 +228,7 @@ class PlaceForm(DeployForm):
             for area, unit in places
         )
         stock = listed_reserve(self.position, self.mover, self.units)
-        remaining = _("{left} of {amount} left to place · reserve: {reserve}")
+        remaining = _("{placed} of {amount} placed · reserve: {reserve}")
         hint = _("Suggested near the enemy. Touch the map to place your own.")
         blocks: tuple[Block, ...] = (
             self.title(hint if self.suggested else _("Touch an area to add one.")),

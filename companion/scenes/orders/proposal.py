@@ -222,7 +222,7 @@ class ThrowPanel:
         told = _("Place the units and roll the dice.") if drops else _("Roll the dice and remove what they hit.")
         blocks: tuple[Block, ...] = (
             Prompt(self.position.to_move_name, shot(first, self.position), told),
-            Text(_("All lost already? Touch the target.") if drops else _("No hit? Touch the target."), "strong"),
+            Text(_("Lost them all? Touch the target.") if drops else _("No hit? Touch the target."), "strong"),
             target_buttons(self.turns),
             *((Buttons(again, len(again)),) if again else ()),
         )

@@ -28,7 +28,7 @@ class LockScene:
     def show(self) -> Screen:
         """Show the table with the unlocking ring in place of the buttons, in either half of the screen."""
         ring = Hold(_("Hold to unlock"), Intent("unlock"), self._part)
-        quiet = Text(_("Locked against stray touches. Your game is saved."), "quiet")
+        quiet = Text(_("The screen is locked. Your game is saved."), "quiet")
         return replace(self.table.show(), blocks=(ring, quiet), actions=(), banner="", page=0)
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -38,8 +38,8 @@ def orders_box(name: str) -> Tutorial:
         setup.play(name)
         return ChanceScene(setup, SetupScene(stage, home, no_other_game))
 
-    ending = _("The table is ready. A new game leads you through the same steps – or tap Quick start there, and the "
-               "app flips and draws for you.")  # fmt: skip
+    ending = _("The table is ready. A new game leads you through the same steps – or touch Quick start there, and "
+               "Gunbai flips and draws for you.")  # fmt: skip
     units = (_units(board, faction) for faction in board.factions)
     return Tutorial(SYSTEM.name, begin, (*_chance(board), *units, *_rest(board)), ending)
 

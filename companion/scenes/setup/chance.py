@@ -91,7 +91,7 @@ class ChanceScene:
             return _("Still to choose: {what}").format(what=", ".join(missing)), "quiet"
         who = self.setup.players[self.setup.initiative] or faction_name(self.setup.initiative)
         if self.setup.chance["initiative"] == BY_APP:
-            return _("The app flipped the marker: {who} goes first.").format(who=who), "good"
+            return _("Gunbai flipped the marker: {who} goes first.").format(who=who), "good"
         return _("{who} goes first.").format(who=who), "good"
 
     def touch(self, intent: Intent) -> Scene | None:

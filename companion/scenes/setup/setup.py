@@ -51,7 +51,7 @@ class SetupScene(SubScene):
             seats = (Buttons((turn,), 1),)
         actions = (
             back_button(),
-            Button(_("Quick start"), Intent("begin"), note=_("the app sets it up")),
+            Button(_("Quick start"), Intent("begin"), note=_("Gunbai sets it up")),
             Button(_("Next"), Intent("next"), "primary"),
         )
         return Screen(
@@ -76,7 +76,7 @@ class SetupScene(SubScene):
         ]
         label = _("New name") if names else _("Type a name")
         buttons.append(Button(label, Intent("type-name", faction), "quiet"))
-        app = Button(NAME, Intent("against", faction), "quiet", note=_("the app plays"))
+        app = Button(NAME, Intent("against", faction), "quiet", note=_("Gunbai plays"))
         return (Prompt(faction, chosen or faction_name(faction)), Buttons((*buttons, app), 2))
 
     def _app_side(self, faction: str) -> tuple[Block, ...]:

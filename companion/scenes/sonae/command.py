@@ -105,7 +105,7 @@ class TokenPanel(FieldPanel):
         """Offer a large button for each side, with the tokens that it has left in the bag."""
         title_ = Text(_("Draw a token from the bag. Whose is it?"), "title")
         buttons = tuple(self._button(side) for side in BOTH)
-        by_app = Button(_("No bag? Let the app draw"), Intent("draw"), "quiet", "bag")
+        by_app = Button(_("No bag? Let Gunbai draw"), Intent("draw"), "quiet", "bag")
         blocks: tuple[Block, ...] = (title_, Buttons(buttons, 2), Buttons((by_app,), 1))
         able = {name for side in BOTH for name in self.position.may_act(side)}
         marks = {one.name: "live" for one in self.position.units if self.position.division(one.name).name in able}

@@ -31,7 +31,7 @@ class MenuScene:
             Button(_("Game log"), Intent("log"), sign="log", note=_("replay any turn")),
             Button(_("Undo and redo"), Intent("undo-list"), sign="undo"),
             Button(_("Score now"), Intent("score"), sign="points"),
-            Button(_("Fix a mistake"), Intent("straight"), sign="pencil", note=_("when the app is wrong")),
+            Button(_("Fix a mistake"), Intent("straight"), sign="pencil", note=_("when Gunbai is wrong")),
             Button(_("Settings"), Intent("settings"), sign="gear"),
             Button(_("Lock the screen"), Intent("lock"), sign="lock"),
             Button(_("More"), Intent("more"), sign="menu"),

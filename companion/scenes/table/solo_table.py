@@ -169,7 +169,7 @@ class SoloTable(BoardTable):
         self._thought[1].stop()
         self._chosen = self._at_a_glance()
         self.refresh()
-        self.banner = _("{who} thought for too long, so it plays the best turn at a glance.").format(who=NAME)
+        self.banner = _("{who} took too long and plays the best move it has found.").format(who=NAME)
         return True
 
     def _wanted(self, view: Position, seconds: float) -> TurnWanted:

@@ -53,7 +53,7 @@ ORDERS: Meanings = {
     ),
     "worth": Meaning(
         mark("Victory points"),
-        mark("Scored at the end of the game by the side that has this area in supply."),
+        mark("Whoever supplies this area at the end scores it."),
         "victory-points",
     ),
     "supply-supply": Meaning(
@@ -89,11 +89,9 @@ ORDERS: Meanings = {
     "window:": Meaning(
         mark("Play a card"), mark("A card may be played at this moment. Touch it if you want to."), "special-effects"
     ),
-    "announce:": Meaning(
-        mark("Announce"), mark("Says which card is played, so that the app can apply it."), "special-effects"
-    ),
+    "announce:": Meaning(mark("Announce"), mark("Says which card is played."), "special-effects"),
     "reroll:": Meaning(mark("Reroll"), mark("Spend any card to roll all of these dice again."), "rerolls"),
-    "return:": Meaning(mark("Commander"), mark("Takes this commander back, as the card asks.")),
+    "return:": Meaning(mark("Commander"), mark("Recalls this commander, as the card asks.")),
     "correct:": Meaning(mark("Correct"), mark("Sets this side's figures by hand. The log marks it.")),
     "take:": Meaning(mark("This one"), mark("Choose this if it is what happened on the board.")),
 }

@@ -102,7 +102,7 @@ SONAE: Meanings = {
         mark("Sends every unit straight ahead as far as it can go, one order each. One Undo takes all of it back."),
         "orders",
     ),
-    "draw:": Meaning(mark("Draw"), mark("The app draws a token at random, as if from the bag."), "activations"),
+    "draw:": Meaning(mark("Draw"), mark("Gunbai draws a token at random, as if from the bag."), "activations"),
     "order:": Meaning(mark("Order"), mark("An order for this unit. It takes one of the division's orders."), "orders"),
     "mode:": Meaning(mark("General"), mark("How your general spends this turn: encamped or mobile."), "army-general"),
     "ruler:": Meaning(mark("Ruler"), mark("Measures between two units: in range, in command, in which quarter.")),

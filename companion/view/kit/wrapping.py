@@ -39,15 +39,14 @@ def cut_to(measure: Measure, text: str, font: tuple[float, bool], width: float) 
     return text[:most].rstrip() + "…"
 
 
-BETWEEN = re.compile(r"\s+(?![\s%])")  # where a line may end
+BETWEEN = re.compile(r"(?<![<>])\s+")  # where a line may end
 
 
 @lru_cache(maxsize=2048)
 def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float) -> tuple[str, ...]:
-    """Break the text into lines no wider than `width`.
+    """Break a text into lines no wider than `width`, between words, and never between "<" and its number.
 
-    Lines break between words, and no "%" stands without its number. A path or a word too wide for a line is
-    broken inside.
+    A path or a word that is too wide for a line is broken inside.
     """
     size, bold = font
     lines: list[str] = []

@@ -58,7 +58,6 @@ def save_card(screen: Screen, path: Path) -> None:
 def card_pixels(screen: Screen, size_px: tuple[int, int], grounds: Grounds = NO_GROUNDS) -> bytes:
     """Draw the screen as bytes: rows from the top, three bytes for each pixel (RGB).
 
-
     size_px: the picture's width and height. PrivateScreenError where a player's own hand is shown.
     """
     return pygame.image.tobytes(_card(screen, size_px, grounds), "RGB")

@@ -110,7 +110,7 @@ def test_a_conflict_is_foretold(table: Hand) -> None:
     assert marks(table) == {"b5": "target", "c4": "chosen"}
     assert odds(table) == [
         "Conflict in b5: 1 against 3, 1 die in defence",
-        "Black keeps it 100 %",
+        "Black keeps it 100%",
     ]
 
 
@@ -141,7 +141,7 @@ def test_counterattack_opens_a_space_that_the_opponent_holds(table: Hand) -> Non
     assert table.button("Advance to c4").note == "taken by Red"
     table.press("Advance to c4 with Counterattack")
     assert table.button("Counterattack").look == "chosen"
-    assert "Red keeps it 83 %" in odds(table), "all that can go into a fight go"
+    assert "Red keeps it 83%" in odds(table), "all that can go into a fight go"
     table.press("Deploy")
     assert last(table) == Deploy("advance:c4", moves=(("b5", "troop", 2),), cards=("counterattack",))
 
@@ -169,7 +169,7 @@ def test_the_only_enemy_in_reach_is_chosen_beforehand(table: Hand) -> None:
     assert isinstance(panel, ShotForm)
     assert panel.target == "c6"
     assert table.button("c6").note == "1 ship there"
-    assert odds(table) == ["2 dice against 1 in c6: chance of hits", "0 3 %", "1 97 %"]
+    assert odds(table) == ["2 dice against 1 in c6: chance of hits", "0 3%", "1 97%"]
     table.area("a4")
     assert odds(table) == ["2 dice, but nothing to hit"]
 
@@ -356,7 +356,7 @@ def conflict(table: Hand) -> None:
 def test_dice_are_entered_and_corrected_before_they_count(table: Hand) -> None:
     conflict(table)
     assert "Red rolls 1 die for c4" in table.text()
-    assert "Nobody left: 17 %" in table.text()
+    assert "Nobody left: 17%" in table.text()
     assert "1 for defence" in table.text()
     table.dice(2, 2)
     assert "Total 2" in table.text()

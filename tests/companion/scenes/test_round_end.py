@@ -26,7 +26,7 @@ from tests.companion.touching import buttons
 POSITIONS = played()[1]
 LAST = {round_: next(n for n, one in enumerate(POSITIONS) if one.round > round_) - 1 for round_ in (1, 2, 3)}
 """The step that ends each round of the recorded game, by its index."""
-HOME = ["Red: take back all commanders", "Black: take back all commanders"]
+HOME = ["Red: recall all commanders", "Black: recall all commanders"]
 Make = Callable[[int], Desk]
 
 

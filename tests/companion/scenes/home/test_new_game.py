@@ -54,7 +54,7 @@ def test_a_slot_is_chosen_on_the_map(hand: Hand) -> None:
 def test_the_app_flips_once_and_draws_only_what_is_missing(hand: Hand) -> None:
     hand.press("New game", "Next", "Flip for me", "Barracks", "Draw at random")
     setup = hand.app.scene.setup  # type: ignore[attr-defined]
-    assert "The app flipped the marker" in hand.text()
+    assert "Gunbai flipped the marker" in hand.text()
     assert hand.button("Flip for me").look == hand.button("Draw at random").look == "off"
     before = (setup.initiative, dict(setup.tokens))
     hand.press("Flip for me", "Draw at random")
