@@ -114,7 +114,7 @@ def _belief(known: _Known, reading: Reading, area: Area, changes: Changes, board
 def _confidence(belief: CountBelief, known: _Known, own: CountBelief) -> float:
     """How sure a count may be called: of another than before only where the eye is too, or little is left to doubt.
 
-    own: what the eye makes of it. How often that is right: docs/eye-results.md.
+    own: what the eye makes of it. How often that is right: docs/measurements.md.
     """
     from vision.reading.count import NOT_SURE, SURE_FROM
 

@@ -43,7 +43,7 @@ from vision.table import Table
 CLEARLY_BETTER = 0.02
 """By so much more, in mean log probability of an area, the network that knows any colours has to explain the start.
 
-Chosen on 19 tables of docs/eye-results.md: none is read by a network that gets more than 0.7 % fewer areas right.
+Chosen on 19 tables of benchmarks/README.md: none is read by a network that gets more than 0.7 % fewer areas right.
 """
 MOST_SHARE, SOME_SHARE = 0.13, 0.07
 """From the first on an area is not read; from the second on only where what is in sight is sure.
