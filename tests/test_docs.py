@@ -118,6 +118,27 @@ def test_every_setting_is_on_the_page_of_those_who_play() -> None:
     assert [key for key in KEYS if key not in told and key != "players"] == []
 
 
+def said_on_the_screen() -> list[re.Pattern[str]]:
+    """Every text of the catalogue, with anything in the places of its names; what is little but names is left out."""
+    text = (ROOT / "companion" / "locale" / "gunbai.pot").read_text(encoding="utf-8")
+    entries = re.findall(r"^msgid (.+(?:\n\".*)*)", text, re.M)
+    whole = ["".join(re.findall(r"\"(.*)\"", entry)) for entry in entries]
+    said = [one.rstrip(".… ") for one in whole if len(re.findall(r"\w", re.sub(r"\{.*?\}", "", one))) >= 3]
+    return [re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(one))) for one in said]
+
+
+@pytest.mark.parametrize("page", ["playing", "eye", "appliance", "boards", "generals", "saved-games", "services"])
+def test_every_button_that_a_page_names_is_on_the_screen(page: str) -> None:
+    """What is set in italics is what the screen says, or a way there, button by button; names of games aside."""
+    text = re.sub(r"```.*?```|\*\*.*?\*\*|General Orders", "", (ROOT / f"docs/{page}.md").read_text(), flags=re.S)
+    named = {" ".join(label.split()).rstrip(".… ") for label in re.findall(r"(?<!\*)\*([A-Z][^*]+)\*(?!\*)", text)}
+    known = said_on_the_screen()
+    ways = {label: [label] if any(one.fullmatch(label) for one in known) else label.split(", ") for label in named}
+    steps = {step for way in ways.values() for step in way if step != "Gunbai"}
+    assert steps
+    assert sorted(step for step in steps if not any(one.fullmatch(step.strip()) for one in known)) == []
+
+
 def test_every_room_of_the_app_is_on_the_map_from_the_top_down() -> None:
     with (ROOT / "pyproject.toml").open("rb") as file:
         contracts = tomllib.load(file)["tool"]["importlinter"]["contracts"]

@@ -1,4 +1,4 @@
-"""docs/generals.md says what is there: its deck is read, the readings that have two answers are the engine's, its words are known."""
+"""docs/generals.md: its deck is read, the readings with two answers and every word of a deck are told."""
 
 from __future__ import annotations
 

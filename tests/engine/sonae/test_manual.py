@@ -1,4 +1,4 @@
-"""docs/sonae.md: its example is a sound battle, and it names the readings that have two answers, and every key of a file."""
+"""docs/sonae.md: its example is a sound battle, and the readings with two answers and every key of a file are told."""
 
 from __future__ import annotations
 
