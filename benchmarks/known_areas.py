@@ -1,4 +1,4 @@
-"""Areas read by what has changed since the last turn, against the eye alone: recorded whole games (docs/eye.md).
+"""Areas read by what has changed since the last turn, against the eye alone, in recorded whole games.
 
 `python -m benchmarks.known_areas FOLDER...` reads each board that was at rest after a turn, holds the one before for
 confirmed, and counts areas that don't look as they did: those whose contents stayed the same, and those that changed.

@@ -1,4 +1,4 @@
-"""A whole game at a table, recorded: a folder, read and written. docs/eye.md describes its files."""
+"""A whole game at a table, recorded: a folder, read and written. benchmarks/README.md describes its files."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.reading.prior import TRUST, with_expectation
 from vision.reading.read import Reading
 
-SURE = 0.9  # the confidence from which a count is taken for certain; how often that is right: docs/eye-results.md
+SURE = 0.9  # the confidence from which a count is taken for certain; how often that is right: docs/measurements.md
 
 Force = Mapping[str, Mapping[str, int]]
 """The units in a place: {faction: {unit: n}}."""

@@ -116,7 +116,7 @@ def _confidence(belief: CountBelief, known: _Known, own: CountBelief) -> float:
     """Return how sure a count may be called, of another than before only on good grounds.
 
     They are that the eye is sure too, or that little is left to doubt. own: what the eye makes of it. How often
-    that is right: docs/eye-results.md.
+    that is right: docs/measurements.md.
     """
     from vision.reading.count import NOT_SURE, SURE_FROM
 

@@ -42,7 +42,7 @@ from vision.table import Table
 CLEARLY_BETTER = 0.02
 """By so much more, in mean log probability of an area, the network that knows any colours has to explain the start.
 
-Chosen on 19 tables of docs/eye-results.md: none is read by a network that gets more than 0.7 % fewer areas right.
+Chosen on 19 tables of benchmarks/README.md: none is read by a network that gets more than 0.7 % fewer areas right.
 """
 SUPPORT_SPREAD = 0.3
 """The least part of the support board that the points it is found by have to span: few of them bear no homography."""

@@ -19,7 +19,7 @@ from vision.registration.align import log_lab
 from vision.tracing.hexes import Cell, HexGrid, Pair, pair_of
 from vision.tracing.sheet import Sheet
 
-# The thresholds here were set on the development tables 1 and 2 and a few drawn boards (docs/boards.md).
+# The thresholds here were set on the development tables 1 and 2 and a few drawn boards (benchmarks/README.md).
 PX_PER_MM = 3.0
 MARGIN_MM = 2.0
 # Of a side: samples along it, parts it is cut into, how far across it is looked, and in what steps.
