@@ -29,7 +29,7 @@ MOST = 1.2
 OTHER_LIGHT = 0.1
 """From this change on a frame's light is another than the empty board's.
 
-In the same light it is 0.03 at most on the photographs and the development tables of docs/eye-results.md; in another
+In the same light it is 0.03 at most on the photographs and the development tables of docs/measurements.md; in another
 light it is 0.06 on one table, which is read as well as before, and 0.14 and more on all others.
 """
 
