@@ -160,7 +160,7 @@ def _is_roll_ahead(turn: Turn | None) -> bool:
 
 
 def _put_besides(draft: Draft, besides: Besides) -> None:
-    """Put it right in the draft; commanders on standby come from their reserve and go back to it."""
+    """Put the rest that is agreed into the draft; standby commanders come from their reserve and go back to it."""
     index = draft.mode.faction_index
     for faction, n in besides.standby:
         draft.left[index[faction]] += draft.standby[index[faction]] - n

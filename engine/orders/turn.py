@@ -96,10 +96,7 @@ def may_deploy(position: Position) -> bool:
 
 
 def can_pass(position: Position) -> bool:
-    """Return whether the player whose turn it is may pass.
-
-    That takes a commander to deploy; or if a pass is final, only that the player has not passed yet.
-    """
+    """Return whether the player on turn may pass: with a commander, or if a pass is final, until they have passed."""
     if position.board.mode.final_pass:
         return not position.passed[position.to_move]
     return position.commanders_left[position.to_move] > 0
@@ -299,10 +296,7 @@ def _perform_reroll(draft: Draft, step: Reroll) -> None:
 
 
 def owed_loss(position: Position, turn: Turn, step: Remove) -> Loss | None:
-    """Return the loss that a `remove` step answers.
-
-    That is the first one owed by its faction, in its area if one is named.
-    """
+    """Return the loss that a `remove` step answers: the first its faction owes, in its area if one is named."""
     by = position.board.mode.faction_index.get(step.by)
     for loss in turn.losses:
         if loss.faction == by and step.area in (None, position.board.areas[loss.area].name):

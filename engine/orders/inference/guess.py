@@ -121,7 +121,7 @@ def _moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
 
 
 def _joins(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, int, float]]:
-    """Yield the units that a card may let join from the reserve, with how likely that is: none, or so many."""
+    """Yield the units that a card may let join from the reserve, none or so many, with the log-likelihood."""
     seen = case.seen
     yield None, 0, 0.0
     for card in seen.mode.cards.values():
