@@ -19,7 +19,7 @@ from engine.ruling import Hearing
 
 
 def reach(seen: Outlook, space: Space) -> int:
-    """The supplied areas whose units may come to the linked area, as a set.
+    """Return the supplied areas whose units may come to the linked area, as a set.
 
     Those next to it; with a bridge also those next to one supplied water that is next to it; with a chain through any
     chain of supplied areas of the kind.
@@ -35,7 +35,7 @@ def reach(seen: Outlook, space: Space) -> int:
 
 
 def option(seen: Outlook, space: Space) -> Option | None:
-    """The areas that may send units."""
+    """Offer the areas that may send units."""
     if seen.control >> space.area_index & 1:
         return None
     sources = reach(seen, space) & seen.spare
@@ -43,7 +43,7 @@ def option(seen: Outlook, space: Space) -> Option | None:
 
 
 def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    """The deployment criteria and every source."""
+    """Judge the deployment criteria and every source."""
     space = seen.board.space(step.space)
     action, target = space.action.name, space.area_index
     area = seen.name(target)
@@ -68,7 +68,7 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
 
 
 def _needs(seen: Outlook, space: Space, step: Deploy) -> recall.Needs:
-    """A move itself takes nothing from the reserve: only the bonus and the cards do."""
+    """Count what a move takes from the reserve: nothing itself, only for the bonus and the cards."""
     whole = Counter[str]()
     bonus = bonuses.joins(seen, space.action.name, space.area_index) if step.recall else None
     if bonus is not None:
@@ -134,7 +134,7 @@ def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
 
 
 def sources(seen: Outlook, found: Option) -> dict[str, dict[str, int]]:
-    """How many units of each kind may come from where, by name."""
+    """Count how many units of each kind may come from each source, by name."""
     return {seen.name(area): most(seen, area) for area in members(found.areas)}
 
 
