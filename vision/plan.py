@@ -115,7 +115,10 @@ def plan_from_data(data: Any) -> BoardPlan:
 
 
 def check_size(plan: BoardPlan) -> None:
-    """Raise TableError if a board is larger than can be read: memory and time grow with what of it is looked at."""
+    """Raise TableError if a board is larger or smaller than the eye reads.
+
+    Memory and time grow with what of it is looked at.
+    """
     across, down = plan.size_mm
     if min(across, down) < LEAST_MM:
         raise TableError(f"a board of {across:g} x {down:g} mm is smaller than the eye reads")

@@ -63,7 +63,7 @@ class TableEye:
         return self._dice.read(frame_bgr, found)
 
     def way_round(self, frame_bgr: Picture) -> WayRound | None:
-        """Return how the board lies in a frame in which it isn't found; None if it isn't seen at all."""
+        """Return how the board lies in a frame in which it isn't found; None if it isn't seen, or lies as it did."""
         return way_round(prepare_table(self._table).anchors, frame_bgr)
 
 

@@ -101,7 +101,7 @@ def serve(out: IO[bytes], number: int, size: Size, asked: threading.Semaphore) -
 
 
 def main() -> int:
-    """Run with --camera NUMBER --size WIDTHxHEIGHT; return 1 after a fault that was told."""
+    """Run with --camera NUMBER --size WIDTHxHEIGHT; return 1 after a fault that was reported."""
     parser = argparse.ArgumentParser(prog="picamera_frames", description=__doc__)
     parser.add_argument("--camera", type=int, required=True)
     parser.add_argument("--size", type=lambda text: tuple(map(int, text.split("x"))), required=True)

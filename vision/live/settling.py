@@ -51,7 +51,7 @@ class StillMean:
         return np.asarray(cv2.convertScaleAbs(self._sum, alpha=1 / self._count), np.uint8)
 
     def clear(self) -> None:
-        """Begin anew, as something moved."""
+        """Begin a new mean, as something has moved."""
         self._count = 0
 
 
@@ -79,7 +79,7 @@ class Settling:
         return self._since_s is not None
 
     def clear(self) -> None:
-        """Forget all readings, as something moved: they are of yesterday."""
+        """Forget all readings: something has moved, so they no longer hold."""
         self._since_s = None
         self._readings.clear()
 
