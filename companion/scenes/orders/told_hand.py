@@ -43,7 +43,9 @@ class ToldHandScene:
         cards = self.match.board.mode.cards.values()
         buttons = tuple(Button(card.heading, Intent("note", card.name)) for card in cards)
         asked = plural("{n} card left to enter.", "{n} cards left to enter.", left)
-        how = _("Lay each on the card reader, or look and touch its name. {who} can only play cards you've told it about.")
+        how = _(
+            "Lay each on the card reader, or look and touch its name. {who} can only play cards you've told it about."
+        )
         again = Button(_("Start over"), Intent("again"), "quiet" if left < held else "off")
         return Screen(
             title=_("{name}'s hand").format(name=NAME),

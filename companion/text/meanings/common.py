@@ -22,15 +22,11 @@ COMMON: Meanings = {
     "live:": Meaning(
         mark("Camera"), mark("How the board in the camera compares with the game. Touch it to see area by area.")
     ),
-    "pencil": Meaning(
-        mark("Set by hand"), mark("Set by the players, not by the rules.")
-    ),
+    "pencil": Meaning(mark("Set by hand"), mark("Set by the players, not by the rules.")),
     # a ruling
     "yes": Meaning(mark("Allowed"), mark("The rules allow this.")),
     "no": Meaning(mark("Not allowed"), mark("A rule forbids this. The text says which, and why.")),
-    "neither": Meaning(
-        mark("Neither yes nor no"), mark("Not a ruling, just how things stand.")
-    ),
+    "neither": Meaning(mark("Neither yes nor no"), mark("Not a ruling, just how things stand.")),
     "met": Meaning(mark("Rule met"), mark("This rule was checked and allows it.")),
     "tick": Meaning(mark("Done"), mark("This is done, or agreed.")),
     "chosen": Meaning(mark("Chosen"), mark("The answer that counts now. Touch another one to change it.")),

@@ -89,9 +89,7 @@ ORDERS: Meanings = {
     "window:": Meaning(
         mark("Play a card"), mark("A card may be played at this moment. Touch it if you want to."), "special-effects"
     ),
-    "announce:": Meaning(
-        mark("Announce"), mark("Says which card is played."), "special-effects"
-    ),
+    "announce:": Meaning(mark("Announce"), mark("Says which card is played."), "special-effects"),
     "reroll:": Meaning(mark("Reroll"), mark("Spend any card to roll all of these dice again."), "rerolls"),
     "return:": Meaning(mark("Commander"), mark("Recalls this commander, as the card asks.")),
     "correct:": Meaning(mark("Correct"), mark("Sets this side's figures by hand. The log marks it.")),

@@ -127,7 +127,7 @@ def test_one_that_failed_says_so_and_is_tried_again_when_it_is_asked_for(hand: H
     hand.app.scene = end = EndScene(table)
     hand.press("Review")
     hand.app.stage.reviews.of(table.match).stop()
-    assert "couldn't look the game over" in words(hand.screen.blocks)
+    assert "The review failed" in words(hand.screen.blocks)
     assert len(thinking.begun) == 1
     hand.press("Back")
     assert hand.app.scene is end
@@ -159,7 +159,7 @@ def test_a_turning_point_shows_what_was_played_and_what_was_better(hand: Hand, g
     hand.app.touch(Intent("point", "", 0))
     assert isinstance(hand.app.scene, ReviewedPoint)
     assert hand.screen.title == "1. Round 1 · Bo −15%"
-    assert "Better: " in words(hand.screen.blocks)
+    assert " of the time, not " in words(hand.screen.blocks)
     assert curve(hand).at == game.review.turns.index(point.turn) + 1
     was = hand.screen.map
     hand.press("Better")
