@@ -65,7 +65,7 @@ def curve(hand: Hand) -> ChanceCurve:
 def test_its_progress_is_shown_and_then_all_of_it(hand: Hand, table: BoardTable) -> None:
     hand.app.scene = EndScene(table)
     hand.press("Review")
-    assert words(hand.screen.blocks) == "Looking over turn 1 of 40 … You can leave this page meanwhile."
+    assert words(hand.screen.blocks) == "Reviewing turn 1 of 40 … You can leave this page meanwhile."
     hand.app.tick(0.0)
     assert hand.screen.title == "How the game was won"
     assert len(curve(hand).chances) == 41
@@ -90,7 +90,7 @@ def test_it_is_kept_beside_the_game_and_not_made_twice(game: ReviewedGame, monke
 
 def test_after_an_undo_the_game_is_looked_over_again(hand: Hand, game: ReviewedGame) -> None:
     game.table.match.undo(1)
-    assert "Looking over turn 1" in words(hand.screen.blocks)
+    assert "Reviewing turn 1" in words(hand.screen.blocks)
     hand.app.tick(1.0)
     assert hand.screen.title == "How the game went"
 
