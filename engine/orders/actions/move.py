@@ -16,6 +16,7 @@ from engine.orders.position import Stage, Turn
 from engine.orders.steps import RESERVE, Deploy, Load, merge_loads
 from engine.orders.supply import standing, supply_rule
 from engine.ruling import Hearing
+from engine.words import place, say
 
 
 def reach(seen: Outlook, space: Space) -> int:
@@ -67,6 +68,16 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
         judge_surplus(hearing, seen, target, space.action.kind, coming)
 
 
+def _way(seen: Outlook, space: Space, source: int) -> str:
+    """Say how units come from a source in reach: from next to the target, or across which water."""
+    of, target = seen.board.adjacency.of, space.area_index
+    names = {"source": place(seen.name(source)), "area": place(seen.name(target))}
+    if of[target] >> source & 1:
+        return say("{source} is next to {area}", **names)
+    waters = members(of[target] & of[source] & seen.supply & seen.board.water)
+    return say("{water}, a supplied water, links {source} to {area}", water=place(seen.name(waters[0])), **names)
+
+
 def _needs(seen: Outlook, space: Space, step: Deploy) -> recall.Needs:
     """Count what a move takes from the reserve: nothing itself, only for the bonus and the cards."""
     whole = Counter[str]()
@@ -94,7 +105,9 @@ def _judge_source(hearing: Hearing, seen: Outlook, space: Space, load: Load, may
         hearing.weigh(supply_rule(*asked, f"{action}.source-supply"), supplied, standing=standing(*asked))
     if supplied:
         linked = seen.name(space.area_index)
-        hearing.weigh(f"{action}.reach", bool(may_come >> area & 1), source=name, area=linked)
+        near = bool(may_come >> area & 1)
+        way = _way(seen, space, area) if near and space.action.bridge and hearing.thorough else ""
+        hearing.weigh(f"{action}.reach", near, source=name, area=linked, way=way)
     there = seen.rows[kind][area]
     if there:
         hearing.weigh(f"{action}.enough", n <= there, n=n, unit=unit, source=name, there=there)
