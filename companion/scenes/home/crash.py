@@ -29,7 +29,7 @@ class CrashScene:
         self.saved = ""
 
     def show(self) -> Screen:
-        """The sentence, what is kept, and the ways on."""
+        """Say that something went wrong, whether the game is safe, and show the choices."""
         kept = _("Your game is safe: every step you confirmed is saved.")
         if self.kept is not None:
             kept = sentence(self.kept)

@@ -309,7 +309,7 @@ class QuestionPanel:
         self.turns = turns
 
     def show(self) -> Face:
-        """The question and its answers."""
+        """Ask what stands in an area, with a button for each answer."""
         answers = self._answers()
         columns = 1 if len(answers) < 3 and len(self._kinds()) > 1 else 2
         blocks: tuple[Block, ...] = (
@@ -320,7 +320,7 @@ class QuestionPanel:
         return Face(blocks, (skip,), Marks({self.asked.area: "target"}))
 
     def _answers(self) -> list[Button]:
-        """The likeliest marked among several; numbers of one kind in their order."""
+        """Return a button for each answer: the likeliest marked, numbers of one kind in order."""
         sure = len(self.asked.answers) == 1
         found = [
             Button(self._label(units), Intent("answer", "", n), note="" if n or sure else _("likeliest"))
