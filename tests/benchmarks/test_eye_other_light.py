@@ -20,7 +20,7 @@ def test_a_board_is_calibrated_in_four_ways(tmp_path: Path, capsys: pytest.Captu
         cv2.imwrite(str(light / name), picture // 2)
     assert main([str(table.parent), str(light.parent), "--list"]) == 0
     said = capsys.readouterr().out
-    assert [f"{way}: 4 of 4 (100.0 %) areas right" in said for way in WAYS] == [True] * len(WAYS)
+    assert [f"{way}: areas right: 4 of 4 (100.0%)" in said for way in WAYS] == [True] * len(WAYS)
 
 
 def test_without_photos_in_another_light_it_says_so_in_one_line(

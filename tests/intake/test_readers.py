@@ -54,6 +54,7 @@ MAY_READ: Mapping[str, Reason] = {
     "vision/live/shared_picture.py": because("memory that app and camera share", "mmap.mmap", "os.open"),
     "vision/table.py": because(OWN, "json.loads"),
     "companion/thinking/process.py": because(OWN, "pickle.loads", "os.fdopen"),
+    "companion/grounds/job.py": because(OWN, "json.loads"),
     "companion/thinking/worker.py": because(OWN, "pickle.load"),
     "companion/perception/camera_service.py": because("memory that app and camera share", "os.open"),
     "companion/view/page/marks.py": because(

@@ -74,7 +74,7 @@ class Window:
         self.attendant = attendant
         self._grounds = grounds
         self._asked = -1, SeatScreens(())
-        self.glass = self._glass_now()
+        self.glass = glass_of(app.stage.settings)
         self.reader = Reader(display.get_size(), self.glass.rotation_degrees)
         self.shown: tuple[Shown, ...] = ()
         self.presses: dict[int, Press] = {}

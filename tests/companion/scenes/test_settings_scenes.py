@@ -23,7 +23,7 @@ from tests.companion.touching import Hand
 
 NOT_ON_A_PAGE = {
     "board", "edition", "screen_size_px", "table", "camera", "colours", "readings", "language", "players",
-    "desk_pins", "long_press_s", "readers", "reader_sides", "controller", "pins",
+    "desk_pins", "long_press_s", "readers", "reader_sides", "controller", "pins", "inverted",
 }  # fmt: skip
 
 
