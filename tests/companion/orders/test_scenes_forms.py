@@ -186,7 +186,7 @@ def test_reinforce_shows_what_is_left_and_keeps_to_it(table: Hand) -> None:
     assert "6 of 6 placed" in table.text()
     assert changes(table) == {"e1": 2, "d3": 3, "d5": 1}
     table.area("e3").count("e1", -1)
-    assert "1 of 6 left" in table.text()
+    assert "5 of 6 placed" in table.text()
     table.press("Deploy")
     step = last(table)
     assert isinstance(step, Deploy)
@@ -248,9 +248,9 @@ def test_last_time_is_the_mover_s_own_by_the_same_action() -> None:
 def test_barracks_and_mobilise_add_to_the_amount(table: Hand) -> None:
     happened(table, {"deploy": "plan:1", "draw": ["mobilise"]}, {"pass": True})
     table.press("Reinforce 2")
-    assert "0 of 5" in table.text()
+    assert "5 of 5 placed" in table.text()
     table.press("Mobilise")
-    assert "2 of 7" in table.text()
+    assert "5 of 7 placed" in table.text()
     table.put(d3=0, d5=0, e3=0).put(e1=7).press("Deploy")
     assert last(table) == Deploy("reinforce:2", place=(("e1", "troop", 7),), cards=("mobilise",))
 
@@ -303,7 +303,7 @@ def test_commandeer_opens_enemy_water(table: Hand) -> None:
     table.press("Embark 2")
     assert "b4" not in [one.label for one in steppers(table.screen.blocks)]
     table.press("Commandeer")
-    assert "1 of 3" in table.text()
+    assert "2 of 3 placed" in table.text()
     table.area("b4", "b4", "b4").press("Deploy")
     assert isinstance(scene(table).panel, RollPanel)
     assert "Black rolls 1 die for b4" in table.text()
