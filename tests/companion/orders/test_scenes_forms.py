@@ -250,7 +250,7 @@ def test_barracks_and_mobilise_add_to_the_amount(table: Hand) -> None:
     table.press("Reinforce 2")
     assert "5 of 5 placed" in table.text()
     table.press("Mobilise")
-    assert "2 of 7" in table.text()
+    assert "5 of 7 placed" in table.text()
     table.put(d3=0, d5=0, e3=0).put(e1=7).press("Deploy")
     assert last(table) == Deploy("reinforce:2", place=(("e1", "troop", 7),), cards=("mobilise",))
 

@@ -183,7 +183,7 @@ def test_from_one_turning_point_to_the_next_and_to_the_moment(hand: Hand, game: 
 def test_a_point_of_a_game_that_was_changed_meanwhile_is_none(hand: Hand, game: ReviewedGame) -> None:
     hand.app.touch(Intent("point", "", 0))
     game.table.match.undo(1)
-    assert "Looking over" in words(hand.screen.blocks)
+    assert "Reviewing" in words(hand.screen.blocks)
     hand.app.touch(Intent("next"))
     hand.app.touch(Intent("moment"))
     assert isinstance(hand.app.scene, ReviewedPoint)

@@ -17,6 +17,7 @@ from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.steps import Deploy, Pass
 from tests.companion.orders.camera.desk import ADVANCE, Desk, several
+from tests.companion.touching import buttons
 
 
 def asked(desk: Desk, *answers: tuple[tuple[str, str, int], ...]) -> None:
@@ -33,6 +34,12 @@ def test_it_asks_how_many_and_an_answer_is_certain(desk: Desk) -> None:
     desk.press("2")
     desk.eye.lay(game.apply(desk.match.position, ADVANCE), doubt)
     assert isinstance(desk.panel, TurnPanel)
+
+
+def test_counts_stand_in_order_with_the_likeliest_marked(desk: Desk) -> None:
+    asked(desk, (("red", "troop", 3),), (("red", "troop", 2),), ())
+    found = [one for one in buttons(desk.screen.blocks) if one.intent.verb == "answer"]
+    assert [(one.label, one.intent.n, one.note) for one in found] == [("0", 2, ""), ("2", 1, ""), ("3", 0, "likeliest")]
 
 
 def test_of_several_kinds_it_asks_what_stands_there(desk: Desk) -> None:
