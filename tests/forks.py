@@ -115,7 +115,8 @@ def serve() -> Request:
         if child == 0:
             requests.close()
             answers.close()
-            return Request(**json.loads(line))
+            request: Request = json.loads(line)
+            return request
         print(child, file=answers, flush=True)
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=answers, flush=True)
     sys.exit()
