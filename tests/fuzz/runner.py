@@ -176,7 +176,7 @@ def _lived(job: Job) -> End:
 
 
 def _loaded(target: str) -> tuple[str, ...]:
-    """What a child needs, all targets of a module alike: it holds no more than that."""
+    """Return what a child needs, all targets of a module alike: it holds no more than that."""
     module, names = module_of(target)
     return "tests.fuzz.child", module, *sorted({read for name in names for read in target_named(name).reads})
 
