@@ -82,7 +82,7 @@ class LaunchOptions:
 
 
 def launch_options(options: argparse.Namespace, settings: Settings) -> LaunchOptions:
-    """The command line over the settings; UsageError where they do not fit together."""
+    """Merge the command line over the settings; UsageError where they do not fit together."""
     table = Path(options.table) if options.table else settings.table or _own_table(board_of(settings))
     camera = options.camera or settings.camera or own_camera()
     if options.demo and (options.table or options.camera):
@@ -101,13 +101,13 @@ def launch_options(options: argparse.Namespace, settings: Settings) -> LaunchOpt
 
 
 def _own_table(board: Board) -> Path | None:
-    """The table of a board that was calibrated in the app, if there is one."""
+    """Return the table of a board that was calibrated in the app; None if there is none."""
     table = own_table(board.name)
     return table if os.path.lexists(table) else None  # one that leads nowhere is told
 
 
 def watching(wished: LaunchOptions) -> Watching | None:
-    """What watches the table: a simulated one, the camera, or nothing."""
+    """Start what watches the table: a simulated one or the camera; None for nothing."""
     if wished.demo:
         from companion.demo.hands import SimulatedWatch
 
@@ -118,7 +118,7 @@ def watching(wished: LaunchOptions) -> Watching | None:
 
 
 def _simulated(watched: CameraSession) -> SimulatedWatch:
-    """The simulated table that a demonstration watches."""
+    """Return the simulated table that a demonstration watches."""
     from companion.demo.hands import SimulatedWatch
 
     assert isinstance(watched.now, SimulatedWatch)
@@ -126,7 +126,7 @@ def _simulated(watched: CameraSession) -> SimulatedWatch:
 
 
 def cameras_for(wished: LaunchOptions, watched: CameraSession, board: Callable[[], Board]) -> Cameras:
-    """The cameras that may be calibrated, for the board of then: those of the machine, or the simulated one."""
+    """Return the cameras that may be calibrated, for the board in use then: the machine's, or the simulated one."""
     if wished.demo:
         from companion.demo.pictures import DemoCameras
 
@@ -148,7 +148,7 @@ class SightInUse:
         return None if sight is None else sight.empty
 
     def evidence(self, board_bgr: Picture) -> Picture | None:
-        """A board image painted with what is taken for pieces."""
+        """Paint what is taken for pieces on a board image; None without an eye."""
         sight = self._sight()
         return None if sight is None else sight.evidence(board_bgr)
 
@@ -164,7 +164,7 @@ class SightInUse:
 
 
 def live_view(watched: CameraSession) -> Preview | None:
-    """The newest picture of the camera that watches; None where nothing watches, or it gives none."""
+    """Return the newest picture of the watching camera; None if nothing watches, or it gives none."""
     from vision.live.preview import preview_of
 
     picture = watched.latest()
@@ -185,7 +185,7 @@ def check_game_defaults(settings: Settings) -> None:
 
 
 def _demonstration(system: str, board: Board) -> Demonstration:
-    """Another game of this system each time one is asked for; on this board, if it is played on one."""
+    """Begin another game of this system each time one is asked for; on this board, if it is played on one."""
     from companion.demo.game_demo import demo_of
 
     seed = len(list(games_dir().glob("demo-*"))) + 1
@@ -201,7 +201,7 @@ def _tidy(recorder: Recorder) -> None:
 
 
 def sound_settings() -> tuple[Settings, tuple[Broken, ...]]:
-    """The settings as far as they can be used, and what cannot: an app beside a table has to start anyway."""
+    """Return the usable settings and what is broken in the rest: an app beside a table has to start anyway."""
     settings, broken = load_sound()
     try:
         check_game_defaults(settings)
@@ -211,13 +211,13 @@ def sound_settings() -> tuple[Settings, tuple[Broken, ...]]:
 
 
 def is_first_start(settings: Settings, broken: Sequence[Broken]) -> bool:
-    """Whether nobody has chosen anything yet, in the app or by hand, or played a game."""
+    """Return whether nobody has chosen anything yet, in the app or by hand, or played a game."""
     chosen = broken or settings != Settings() or os.path.lexists(chosen_file())
     return not chosen and not _has_games()
 
 
 def _has_games() -> bool:
-    """Whether a game is saved. A folder that can't be read had something in it."""
+    """Return whether a game is saved; a folder that can't be read had something in it."""
     try:
         return any(games_dir().glob("*.jsonl"))
     except OSError:
@@ -225,7 +225,7 @@ def _has_games() -> bool:
 
 
 def _watched(wished: LaunchOptions, asked: bool) -> tuple[CameraSession, str]:
-    """What watches, and why nothing does; a table that was asked for on the command line has to be there."""
+    """Start what watches the table, or say why nothing does; a table named on the command line has to exist."""
 
     def start(used: Setup) -> Watching | None:
         return watching(replace(wished, table=used.table, camera=used.camera))
@@ -241,7 +241,7 @@ def _watched(wished: LaunchOptions, asked: bool) -> tuple[CameraSession, str]:
 
 
 def _missing_letters() -> str:
-    """What to say where the letters that come with Gunbai cannot be read."""
+    """Say what is wrong if the letters that come with Gunbai cannot be read; "" if they can."""
     state, fault, remedy = fonts()
     return "" if state == "ok" else f"{fault}. {remedy}"
 
@@ -253,7 +253,7 @@ def _senses(
     recorder: Recorder,
     settings: Callable[[], Settings],
 ) -> Senses:
-    """What a watched table brings. settings: those that hold at the time."""
+    """Assemble what a watched table brings; settings: those that hold at the time."""
 
     def board() -> Board:
         return board_of(settings())
@@ -275,7 +275,7 @@ def _senses(
 def _services(
     watched: CameraSession, recorder: Recorder, desk: Desk, thinking: Thinking, settings: Callable[[], Settings]
 ) -> Services:
-    """What this machine does for the scenes. settings: those that hold at the time."""
+    """Assemble what this machine does for the scenes; settings: those that hold at the time."""
     from companion.view.page.pictures import save_card
 
     around = Around(desk=desk.devices.health, live=lambda: _live(watched), began=times())
@@ -306,12 +306,12 @@ def _write_gif(game: Path, to: Path) -> None:
 
 
 def _marking(settings: Settings) -> Marking:
-    """How the bases of battles are marked."""
+    """Return how the bases of battles are marked."""
     return marking_of(settings.base_marking, settings.base_height)
 
 
 def _field_eye(wished: LaunchOptions, watched: CameraSession, marking: Callable[[], Marking]) -> FieldEye | None:
-    """What measures battles: the simulated table, or a camera; None on a machine without one."""
+    """Return what measures battles: the simulated table, or a camera; None on a machine without one."""
     if wished.demo:
         return SimulatedFieldEye(DEMO_SEED)
     if wished.camera is None and not cameras_found():
@@ -324,7 +324,7 @@ def _field_eye(wished: LaunchOptions, watched: CameraSession, marking: Callable[
 
 
 def _live(watched: CameraSession) -> CameraWatch | None:
-    """The camera as long as it is this app's own."""
+    """Return the camera as long as it is this app's own; None otherwise."""
     return watched.now if isinstance(watched.now, CameraWatch) else None
 
 

@@ -100,7 +100,7 @@ exit status: 0 done, 1 the answer is no, 2 bad input
 
 
 def parser(listed: bool = True) -> Parser:
-    """The parser of all commands, in the language in use; `run` in what it returns is the command's function.
+    """Build the parser of all commands, in the language in use; `run` in its result is the command's function.
 
     listed: the help lists the commands. Without it each carries its own line, for what lists them itself: the manual
     page and the completions.
@@ -184,19 +184,19 @@ def _is_spoken(options: argparse.Namespace) -> bool:
 
 
 def _name_of(argv: Sequence[str]) -> str:
-    """The command's name, without its arguments."""
+    """Return the command's name without its arguments; "" for an unknown one."""
     return next((command.NAME for command in COMMANDS if argv and argv[0] == command.NAME), "")
 
 
 def _exit_status(code: object) -> int:
-    """The exit status of a command that raised SystemExit."""
+    """Return the exit status of a command that raised SystemExit."""
     if code is None or isinstance(code, int):
         return code or DONE
     return _say(str(code))
 
 
 def _flushed_status(status: int) -> int:
-    """The final exit status, once everything printed has been written."""
+    """Return the final exit status, once everything printed has been written."""
     fault = fault_of(sys.stdout)
     if fault is None:
         return status

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from companion.cli import parser
+from companion.following.words import CAMERA
+from companion.settings.layers import KEYS
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")), ROOT / "training" / "README.md"]
+PAGES = [path for room in (".", "docs", "benchmarks", "training") for path in sorted((ROOT / room).glob("*.md"))]
 HISTORY = "CHANGELOG.md"  # names what there was at the time
 SOURCES = (".ci", "benchmarks", "companion", "engine", "hardware", "intake", "systemd", "tests", "training", "vision")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -81,7 +84,7 @@ def test_every_page_is_linked_from_another() -> None:
     linked = {
         Path(link.partition("#")[0]).name for page in PAGES for link in LINK.findall(page.read_text(encoding="utf-8"))
     }
-    assert [page.name for page in PAGES if page.name not in linked and page.name != "README.md"] == []
+    assert [page.name for page in PAGES if page.name not in linked and page != ROOT / "README.md"] == []
 
 
 @pytest.mark.parametrize(
@@ -107,6 +110,57 @@ def test_every_command_that_a_page_shows_takes_these_options(page: Path) -> None
         for name, options in uses_of_commands(page)
     ]
     assert [use for use in unknown if use[0] not in known or use[1]] == []
+
+
+def test_every_setting_is_on_the_page_of_those_who_play() -> None:
+    named = set(code_of(ROOT / "docs" / "playing.md"))
+    told = {word for line in named for word in re.findall(r"[a-z_.]+", line)}
+    assert [key for key in KEYS if key not in told and key != "players"] == []
+
+
+def said_on_the_screen() -> list[re.Pattern[str]]:
+    """Every text of the catalogue, with anything in the places of its names; what is little but names is left out."""
+    text = (ROOT / "companion" / "locale" / "gunbai.pot").read_text(encoding="utf-8")
+    entries = re.findall(r"^msgid (.+(?:\n\".*)*)", text, re.M)
+    whole = ["".join(re.findall(r"\"(.*)\"", entry)) for entry in entries]
+    said = [one.rstrip(".… ") for one in whole if len(re.findall(r"\w", re.sub(r"\{.*?\}", "", one))) >= 3]
+    return [re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(one))) for one in said]
+
+
+@pytest.mark.parametrize("page", ["playing", "eye", "appliance", "boards", "generals", "saved-games", "services"])
+def test_every_button_that_a_page_names_is_on_the_screen(page: str) -> None:
+    """What is set in italics is what the screen says, or a way there, button by button; names of games aside."""
+    text = re.sub(r"```.*?```|\*\*.*?\*\*|General Orders", "", (ROOT / f"docs/{page}.md").read_text(), flags=re.S)
+    named = {" ".join(label.split()).rstrip(".… ") for label in re.findall(r"(?<!\*)\*([A-Z][^*]+)\*(?!\*)", text)}
+    known = said_on_the_screen()
+    ways = {label: [label] if any(one.fullmatch(label) for one in known) else label.split(", ") for label in named}
+    steps = {step for way in ways.values() for step in way if step != "Gunbai"}
+    assert steps
+    assert sorted(step for step in steps if not any(one.fullmatch(step.strip()) for one in known)) == []
+
+
+def test_every_room_of_the_app_is_on_the_map_from_the_top_down() -> None:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        contracts = tomllib.load(file)["tool"]["importlinter"]["contracts"]
+    (layers,) = [one["layers"] for one in contracts if one.get("containers") == ["companion"]]
+    rows = [re.findall(r"[a-z_]+", layer.partition(".")[0]) for layer in layers if layer != "__main__"]
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition("**companion**, from the top:")[2]
+    lines = [re.findall(r"`([a-z_]+)`", line.partition(":")[0]) for line in page.partition("\n\n**")[0].splitlines()]
+    height = {room: depth for depth, row in enumerate(rows) for room in row}
+    named = [room for line in lines for room in line]
+    assert sorted(named) == sorted(height)
+    assert [height[line[0]] for line in lines if line] == sorted(height[line[0]] for line in lines if line)
+
+
+def test_every_unit_of_the_appliance_is_on_its_page() -> None:
+    page = (ROOT / "docs" / "services.md").read_text(encoding="utf-8")
+    units = [path.name for path in (ROOT / "systemd" / "units").iterdir() if path.suffix == ".service"]
+    assert [unit for unit in units if f"| `{unit}`" not in page] == []
+
+
+def test_every_event_and_state_of_the_camera_is_on_the_page_of_followers() -> None:
+    named = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "following.md").read_text(encoding="utf-8")))
+    assert {*CAMERA, "app", "camera", "game", "step", "undo", "round", "turn", "owed", "score", "winner"} <= named
 
 
 def test_readme_shows_every_command() -> None:

@@ -27,15 +27,14 @@ from training.samples import FOREIGN_CLASS, GAME_SEEDS, read_table, restyled
 from vision.geometry import Camera, Grid, Picture, board_corners_mm, up_field
 from vision.reading.count import beliefs, doubt_in, units_of
 from vision.reading.doubt import DOUBTS, never_sure
+from vision.reading.hidden import SOME_SHARE, covered_shares
 from vision.reading.network import Detections
 from vision.reading.piece_sets import DISC, LEADER, SETS, VARIED, set_of
 from vision.reading.pieces import Candidate, log_odds, pieces_of
 from vision.reading.places import Places, places_of
 from vision.reading.read import (
-    SOME_SHARE,
     PreparedTable,
     chosen,
-    covered_shares,
     detect_all,
     doubts_in,
     settings_of,

@@ -22,11 +22,10 @@ from engine.orders.board import load_board
 from vision.calibration.calibrate import calibrate
 from vision.geometry import Picture
 from vision.reading.count import beliefs
+from vision.reading.hidden import cover_of, covered_shares
 from vision.reading.pieces import candidates, packaged_weights, pieces_of
 from vision.reading.read import (
     board_image,
-    cover_of,
-    covered_shares,
     network,
     prepare_table,
     read,

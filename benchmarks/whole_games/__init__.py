@@ -1,4 +1,4 @@
-"""Whole games at a table, recorded, and played by the only player who presses. docs/eye.md says what is in them."""
+"""Whole games at a table, recorded, and played by the only player who presses. Their form: benchmarks/README.md."""
 
 import os
 

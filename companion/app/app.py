@@ -67,10 +67,10 @@ class Serving(Protocol):
     """Looks after the app's process: the watchdog, and a missing screen."""
 
     def turn_done(self, now_s: float) -> None:
-        """The window's loop has done a whole turn."""
+        """Note that the window's loop has completed one turn."""
 
     def missing_screen(self, why: str) -> bool:
-        """No screen could be opened; True where it is to be tried again, after a wait."""
+        """Cope with a screen that could not be opened; return whether to try again, after a wait."""
 
 
 class SavedGames:
@@ -91,7 +91,10 @@ class SavedGames:
 
 
 def today() -> str:
-    """The day as the label of a new game's file. A Pi may not know it: it is a name, nothing more."""
+    """Return today's date as the label of a new game's file.
+
+    A Pi may not know the date: the label is a name, nothing more.
+    """
     import datetime
 
     return datetime.date.today().isoformat()
@@ -138,18 +141,18 @@ class App:
         return situation_of(self.table) if self.table is not None else None
 
     def on_stage(self) -> tuple[Scene, ...]:
-        """The scene that both players share, and what each half has opened of its own."""
+        """Return the scene that both players share, then what each half has opened of its own."""
         return (self.scene, *self.seats.own.values())
 
     def screen(self) -> Screen:
-        """What to show now on one screen for both players."""
+        """Return what to show now on one screen for both players."""
         shown = self._with_signs(self._with_fault(with_way_back(self.scene.show(), self.scene, self.table)))
         if shown.map or shown.photo or shown.board or shown.status:
             return shown
         return replace(shown, beside=self._beside())
 
     def _beside(self) -> MapPicture | Picture:
-        """The picture of the game at the table, for pages of words alone; of the board set up, if there is no game."""
+        """Return the picture beside pages of words: the game at the table, or else the board set up."""
         what = self.table.match.position if self.table is not None else self.stage.board
         if self._pictured is None or self._pictured[0] is not what:
             if self.table is None:
@@ -164,7 +167,7 @@ class App:
         return self.stage.settings.layout == "two" and not (self.table is not None and self.table.alone)
 
     def faces(self) -> SeatScreens:
-        """What to show now: one screen, or in the two-sided layout one for each player while a game is on."""
+        """Return what to show now: one screen, or in the two-sided layout one for each player during a game."""
         if not self._in_halves:
             return SeatScreens((SeatScreen("", self.screen()),), era=self._era)
         shown = self.seats.faces(self.scene, self.table)
@@ -179,12 +182,12 @@ class App:
         return position.board.mode.rulebook if isinstance(position, Position) else ""
 
     def _with_notices(self, face: SeatScreen) -> SeatScreen:
-        """A face with the clock, and with the fault that its player has run into."""
+        """Return a face with the clock, and with the fault that its player has run into."""
         screen = self._with_fault(face.screen) if face.seat == self._touched else face.screen
         return SeatScreen(face.seat, self._with_signs(screen, face.seat))
 
     def _with_signs(self, screen: Screen, seat: str = "") -> Screen:
-        """The screen with the clock, and with the sign that the game is not saved, and a notice."""
+        """Return the screen with the clock, the sign that the game is not saved, and a notice."""
         match = self.table.match if self.table is not None else None
         return self.hearing.with_notice(with_sign(with_clock(screen, self.stage.services.clock), match), seat)
 
@@ -222,11 +225,11 @@ class App:
         self.version += 1
 
     def explain(self, key: str, picture: AnyTablePicture | None) -> Explanation | None:
-        """What a long touch says of a thing at the table, by its key; None for nothing, and away from any table."""
+        """Explain the thing at the table with this key, for a long touch; None for nothing, or away from a table."""
         return None if self.table is None else self.table.explain(key, picture)
 
     def _touch_status(self, intent: Intent, scene: Scene) -> Scene | None:
-        """What can be touched wherever the status of a table is seen: the lock, and the sign that it is not saved."""
+        """Answer a touch on the status of a table, wherever shown: the way to the table, unsaved sign, lock."""
         if self.table is None or isinstance(scene, LockScene):
             return None
         if intent.verb == TABLE.verb:
@@ -286,7 +289,7 @@ class App:
         self.table = table
 
     def _leave_table(self) -> None:
-        """A demonstration ends with its game: the next one is watched by the app's own eye."""
+        """Let go of the table and its game; after a demonstration the app's own eye watches again."""
         self._autoplay, self._watcher = self._own
         self.stage.can_play = self.stage.demo_on = self._out_was_said = False
         self.stage.learns = True
@@ -297,7 +300,7 @@ class App:
             give_back()
 
     def _begin_demo(self, system: str) -> Scene | None:
-        """The table of a demonstration; None where this machine has none."""
+        """Begin a demonstration and return its table; None where this machine has none."""
         if self.stage.services.demonstration is None:
             return None
         match, self._autoplay, self._watcher = self.stage.services.demonstration(system)
@@ -370,7 +373,7 @@ class App:
             self.touch(Intent("take", seat=table.asked if self._in_halves else ""))
 
     def _refine(self, glimpse: TableView | None) -> TableView | None:
-        """The glimpse with its reading as what was learned of the table has it."""
+        """Return the glimpse with its reading corrected by what was learned of the table."""
         if glimpse is None or glimpse.reading is None:
             return glimpse
         learner = self.stage.learner
@@ -389,7 +392,7 @@ class App:
             recorder.see(match, glimpse.reading, glimpse.frame)
 
     def _say_once(self, table: BoardTable) -> None:
-        """Out of sync is said when it begins, and not again before table and game have agreed; so is a lost camera."""
+        """Say out of sync when it begins, and not again before table and game agreed; so with a lost camera."""
         sign = self.stage.sense.sign
         if sign == "out" and not self._out_was_said:
             table.say_out_of_sync()

@@ -1,6 +1,7 @@
-"""What is worth a sound (a step taken, the other's turn, a round's end, the end of the game,
-an objection, something asked, little time left), and the
-sounds themselves, made of struck notes.
+"""The sounds of the app: what is worth one, and the sounds themselves, made of struck notes.
+
+A step taken, the other's turn, a round's end, the end of the game, an objection, something asked and little time left
+each have one.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class Cues:
         self._last = _Snapshot()
 
     def cue_for(self, moment: Moment) -> str:
-        """The cue for what is new (a name in CUES), "" for nothing."""
+        """Return the cue for what is new since the last moment (a name in CUES), "" for nothing."""
         before, now = self._last, _snapshot(moment)
         self._last = now
         if now == before:
@@ -120,7 +121,7 @@ a round is over; the game is."""
 
 
 def samples(cue: str) -> array[int]:
-    """The sound of a cue: signed 16-bit samples, RATE_HZ of them a second; KeyError for an unknown cue."""
+    """Make the sound of a cue: signed 16-bit samples, RATE_HZ of them a second; KeyError for an unknown cue."""
     notes = CUES[cue]
     length_s = max(note.at_s + 5 * note.fades_s for note in notes)
     mixed = [0.0] * int(length_s * RATE_HZ)

@@ -59,7 +59,7 @@ class HearingApp(Protocol):
         """The table of the game that is played."""
 
     def on_stage(self) -> tuple[Scene, ...]:
-        """The scene that both share, and what each half has opened of its own."""
+        """Return the scene that both players share, then what each half has opened of its own."""
 
     def show_scene(self, seat: str, following: Scene) -> None:
         """Show a scene that nobody touched anything for."""
@@ -84,7 +84,7 @@ class DeskEvents:
         return table.match.board if isinstance(table, BoardTable) else self._app.stage.board
 
     def faction_of(self, side: str) -> str:
-        """Whose side "one" or "two" is; "" for neither."""
+        """Return whose side "one" or "two" is; "" for neither."""
         return self.sides[SIDES.index(side)] if side in SIDES else ""
 
     @property
@@ -118,7 +118,7 @@ class DeskEvents:
             self.hush()
 
     def with_notice(self, screen: Screen, seat: str) -> Screen:
-        """The screen with the notice, where it has no banner of its own and is seen by whom that is for."""
+        """Return the screen with the notice, if it has no banner of its own and the notice is meant for that seat."""
         if not self._text or screen.banner or (seat and self._to not in ("", seat)):
             return screen
         return replace(screen, banner=self._text, banner_tone="warn")
@@ -161,13 +161,13 @@ class DeskEvents:
         return DeskReply()
 
     def _unless_recent(self, text: str, at_s: float) -> str:
-        """A sentence about a device; "" for one that was said not long ago: a bad cable comes and goes."""
+        """Return a sentence about a device; "" if it was said not long ago, as a bad cable comes and goes."""
         last_s = self._said_s.get(text)
         self._said_s[text] = at_s
         return text if last_s is None or at_s - last_s >= AGAIN_S else ""
 
     def _card(self, event: CodeRead) -> DeskReply:
-        """A card on a reader, whose side the settings tell."""
+        """Answer a card on a reader, whose side the settings tell."""
         if self._app.table is not None and not isinstance(self._app.table, BoardTable):
             return DeskReply(_("This game doesn't use the card readers: enter your move by touch."))
         sides: Mapping[str, str] = self._app.stage.settings.reader_sides
@@ -200,7 +200,7 @@ class Card(NamedTuple):
 
 
 def card_laid(table: BoardTable, card: Card) -> DeskReply:
-    """What a card on the reader means at the table: drawn, named with the open deployment, or to be played."""
+    """Take a card on the reader as drawn, as named with the open deployment, or as one to be played."""
     panel = table.panel
     if isinstance(panel, PlanForm) and card.holder in ("", panel.mover):
         if panel.lay(card.code, card.name):
@@ -233,7 +233,7 @@ def _offer_card(table: BoardTable, card: Card) -> DeskReply:
 
 
 def may_play(table: BoardTable, card: str) -> list[str]:
-    """The factions that may play this card now, in the order of the board."""
+    """Return the factions that may play this card now, in the order of the board."""
     position = table.match.position
     owed = table.owed(position)
     open_to = {*(owed.cards if owed is not None else ()), *table.may_announce(position)}
@@ -254,7 +254,7 @@ def _open_panel(table: BoardTable, panel: Panel[Step]) -> DeskReply:
 
 
 def unknown_tag_text(code: str) -> str:
-    """What to do about a tag that nobody has bound."""
+    """Say what to do about a tag that nobody has linked to a card."""
     told = _("This tag ({code}) isn't linked to a card yet: Settings, Buttons and readers, Card tags.")
     return told.format(code=code)
 

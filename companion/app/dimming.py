@@ -24,13 +24,13 @@ class Idle:
         self._since_s: float | None = None
 
     def wake(self, now_s: float) -> bool:
-        """Somebody touched the screen, or something happened that is to be seen; True where that woke it."""
+        """Wake the screen, as somebody touched it or there is something to see; return whether it was dimmed."""
         slept = self.light(now_s) < 1.0
         self._since_s = now_s
         return slept
 
     def light(self, now_s: float) -> float:
-        """The light now: 1 bright, 0 dark."""
+        """Return how bright the screen is to be now: 1 bright, 0 dark."""
         if self._since_s is None:
             self._since_s = now_s
         idle_s = now_s - self._since_s
@@ -42,7 +42,7 @@ class Idle:
         return self._fade(1.0, DIM, idle_s - self.after_s)
 
     def _fade(self, light: float, to: float, passed_s: float) -> float:
-        """On the way from one light to the next, in tenths; at once where nothing is to move."""
+        """Return the light on the way to the next level, in tenths; at once that level where nothing is to move."""
         part = min(1.0, (passed_s + 0.1) / FADE_S) if self.motion else 1.0
         return round(light + (to - light) * part, 2)
 
@@ -71,7 +71,7 @@ class Backlight:
 
 
 def find_backlight(lights: Path = LIGHTS) -> Backlight | None:
-    """The first panel's light that may be set; None where there is none."""
+    """Return the first panel's light that may be set; None where there is none."""
     for folder in sorted(lights.glob("*")):
         if os.access(folder / "brightness", os.W_OK):
             try:

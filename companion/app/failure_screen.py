@@ -74,14 +74,14 @@ SOON: Happened = ("It can be started again in {n} s.", "Pode ser iniciado de nov
 
 
 def what_happened(environment: Mapping[str, str]) -> Happened:
-    """What the service manager says of the unit that failed."""
+    """Say what the service manager reports of the unit that failed, in English and Portuguese."""
     result, status = environment.get("MONITOR_SERVICE_RESULT", ""), environment.get("MONITOR_EXIT_STATUS", "?")
     english, portuguese = HAPPENED.get(result, AGAIN)
     return english.format(status=status), portuguese.format(status=status)
 
 
 def page(happened: Happened, waiting: Happened, columns: int) -> list[str]:
-    """The lines of the screen: all of it in one language, then in the other."""
+    """Return the lines of the screen: all of it in one language, then in the other."""
     lines: list[str] = []
     for language, title in enumerate(TITLE):
         lines += [f"{BOLD}{title}{PLAIN}"]
@@ -93,7 +93,7 @@ def page(happened: Happened, waiting: Happened, columns: int) -> list[str]:
 
 
 def waiting_for(left_s: int) -> Happened:
-    """What is waited for: that the service manager allows a start, then a touch."""
+    """Say what is awaited: the time until the service manager allows a start, then a touch."""
     return TOUCH if left_s <= 0 else (SOON[0].format(n=left_s), SOON[1].format(n=left_s))
 
 
@@ -111,7 +111,7 @@ class Console:
             tty.setcbreak(KEYS)  # a key counts at once, and is not printed
 
     def begin(self) -> None:
-        """Empty, and with the largest letters that leave room for everything."""
+        """Clear the console, and set the largest letters that leave room for everything."""
         for font in FONTS:
             if set_font(font) and len(page(self._happened, TOUCH, self._columns())) < self._rows():
                 break
@@ -142,7 +142,7 @@ class Console:
 
 
 def set_font(name: str) -> bool:
-    """Whether the console has these letters now."""
+    """Set the console's letters, and return whether that worked."""
     program = shutil.which("setfont", path="/usr/bin:/bin:/usr/sbin:/sbin")
     if program is None:
         return False
@@ -154,7 +154,7 @@ def set_font(name: str) -> bool:
 
 
 def is_press(events: bytes) -> bool:
-    """Whether a key or a button went down, or a finger came, among the kernel's input events."""
+    """Return whether a key or button went down, or a finger came, among the kernel's input events."""
     whole = len(events) // EVENT.size * EVENT.size
     for _s, _us, kind, code, value in EVENT.iter_unpack(events[:whole]):
         if (kind == EV_KEY and value == 1) or (kind == EV_ABS and code == ABS_MT_TRACKING_ID and value >= 0):
@@ -170,7 +170,10 @@ class TouchInputs:
         self._open: dict[Path, int] = {}
 
     def touched(self, wait_s: float) -> bool:
-        """Whether something was touched within that time; what is plugged in meanwhile counts from the next call."""
+        """Return whether something was touched within that time.
+
+        What is plugged in meanwhile counts from the next call.
+        """
         for path in self._inputs.glob("event*"):
             if path not in self._open:
                 with suppress(OSError):
@@ -195,7 +198,7 @@ class TouchInputs:
 
 
 def stay(console: Console, hands: TouchInputs, wait_s: int, clock: Callable[[], float] = time.monotonic) -> None:
-    """Until somebody touches something after `wait_s` seconds."""
+    """Wait until somebody touches something after `wait_s` seconds."""
     until_s = clock() + wait_s
     while True:
         left_s = round(until_s - clock())
@@ -205,7 +208,7 @@ def stay(console: Console, hands: TouchInputs, wait_s: int, clock: Callable[[], 
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """[--wait SECONDS]; 0 when the app is to be started again."""
+    """Show the screen and return 0 when the app is to be started again; arguments: [--wait SECONDS]."""
     parser = argparse.ArgumentParser(prog="fallen", description=__doc__)
     parser.add_argument("--wait", type=int, default=WAIT_S, metavar="SECONDS")
     options = parser.parse_args(arguments)

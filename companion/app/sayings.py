@@ -37,7 +37,7 @@ class Sayings:
         self._last = _Heard()
 
     def saying(self, table: Table | None, scenes: Iterable[Scene]) -> str:
-        """What is new, in a sentence or a few; "" for nothing."""
+        """Say what is new, in a sentence or a few; "" for nothing."""
         before = self._last
         ruling = next((one for one in scenes if isinstance(one, RulingScene)), None)
         now = self._last = _heard(before, table, ruling)
@@ -52,7 +52,7 @@ class Sayings:
 
 
 def _heard(before: _Heard, table: Table | None, ruling: RulingScene | None) -> _Heard:
-    """The moment in short; of a position that was looked at before nothing is worked out anew."""
+    """Condense the moment to what is compared, working nothing out anew for a position seen before."""
     if table is None:
         return _Heard()
     mark, position = id(ruling) if ruling is not None else 0, table.match.position
@@ -62,7 +62,7 @@ def _heard(before: _Heard, table: Table | None, ruling: RulingScene | None) -> _
 
 
 def _news(before: _Heard, now: _Heard, table: Table) -> Iterable[str]:
-    """What a step has brought, the most important first."""
+    """Yield what a step has brought, the most important first."""
     same_game = now.game == before.game
     if now.winner is not None:
         if now.winner != before.winner or not same_game:
@@ -78,7 +78,7 @@ def _news(before: _Heard, now: _Heard, table: Table) -> Iterable[str]:
 
 
 def ruling_words(scene: RulingScene, secret: frozenset[str]) -> str:
-    """Yes or no, and the first reason. secret: titles of cards that nobody may hear."""
+    """Say yes or no, and the first reason; secret: titles of cards that nobody may hear."""
     verdict = scene.verdict()
     text = " ".join(SENTENCE_ENDS.split(verdict.text)[:2])
     heard = text.casefold()

@@ -36,7 +36,7 @@ STUCK = "the camera is stuck"
 
 
 def is_appliance(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether Gunbai is what this machine is for: its unit says so."""
+    """Return whether Gunbai is what this machine is for, as its unit says."""
     return environment.get(APPLIANCE, "") not in ("", "0")
 
 
@@ -55,7 +55,10 @@ class Service:
         self._note = Noted(place())
 
     def turn_done(self, now_s: float) -> None:
-        """The window's loop has done a whole turn."""
+        """Report one completed turn of the window's loop to the service manager and the note.
+
+        The journal gets a change of the status, but not every flicker.
+        """
         status = status_text(self.app.situation, self.app.stage.sense, self.app.stage.demo_on)
         self._heart.turn_done(now_s, status)
         situation = self.app.situation
@@ -68,7 +71,7 @@ class Service:
                 tell("warning" if "lost" in status else "info", status)
 
     def missing_screen(self, why: str) -> bool:
-        """No screen could be opened: a kiosk waits for one. False where the app is to end."""
+        """Wait for a screen, in a kiosk; return False where the app is to end."""
         if not is_appliance():
             return False
         if self._said[0] != NO_SCREEN:
@@ -80,11 +83,11 @@ class Service:
         return self.app.running
 
     def ended(self) -> None:
-        """Nobody has anything to follow any more."""
+        """Delete the note, as nobody has anything to follow any more."""
         self._note.forget()
 
     def stop(self) -> None:
-        """The end was asked for from outside."""
+        """End the app, as was asked from outside."""
         self.manager.stopping()
         self.app.running = False
         self._woken.set()
@@ -92,7 +95,7 @@ class Service:
 
 @contextmanager
 def in_service(app: App, camera: Callable[[], float | None]) -> Iterator[Service]:
-    """Signals stop the app, and its manager hears of it, until it has ended and the game is saved."""
+    """Let signals stop the app, and its manager hear of it, until it has ended and the game is saved."""
     service = Service(app, camera)
     app.service = service
     with Stopping(service.stop):
@@ -148,10 +151,10 @@ class ServiceManager(Protocol):
     watchdog_s: float | None
 
     def ready(self, status: str = "") -> None:
-        """The first picture is on the screen."""
+        """Tell the service manager that the first picture is on the screen."""
 
     def status(self, text: str) -> None:
-        """What goes on."""
+        """Tell the service manager what is going on."""
 
     def alive(self) -> None:
         """Feed the watchdog."""
@@ -166,7 +169,10 @@ class Heartbeat:
         self._fed_s: float | None = None
 
     def turn_done(self, now_s: float, status: str) -> None:
-        """A whole turn of the loop is done. now_s: monotonic; status: what goes on, in a few words."""
+        """Report a completed turn of the loop, unless the camera is stuck.
+
+        now_s: monotonic; status: what goes on, in a few words.
+        """
         progress_s = self._camera()
         stuck = progress_s is not None and now_s - progress_s > CAMERA_S
         told = STUCK if stuck else status
@@ -184,7 +190,7 @@ class Heartbeat:
 
 
 def status_text(game: Situation | None, sense: SyncState, demo: bool = False) -> str:
-    """What goes on, in a few words for `systemctl status` and the journal: no names, nothing hidden."""
+    """Say what goes on, in a few words for `systemctl status` and the journal: no names, nothing hidden."""
     if game is None:
         return "at home"
     what = "a demonstration" if demo else "playing"

@@ -41,11 +41,11 @@ class Seats:
         self._opener = ""
 
     def scene_of(self, seat: str, shared: Scene) -> Scene:
-        """The scene that a half's touches go to."""
+        """Return the scene that a half's touches go to."""
         return shared if _is_shared(shared) else self.own.get(seat, shared)
 
     def clear(self) -> None:
-        """Both halves see the shared scene again."""
+        """Show the shared scene to both halves again."""
         self.own.clear()
         self._opener = ""
 
@@ -68,14 +68,14 @@ class Seats:
 
     @staticmethod
     def _is_for_both(following: Scene, table: Table) -> bool:
-        """Whether a scene leaves the game, or comes at its end: both players go there."""
+        """Return whether a scene leaves the game, or comes at its end: both players go there."""
         if following is table:
             return False
         over = table.winner is not None
         return over or following is table.home or isinstance(following, HomeScene | Table)
 
     def faces(self, shared: Scene, table: Table | None) -> SeatScreens:
-        """What each half shows; one face where a scene needs the whole glass, or no game is on the table."""
+        """Return what each half shows; one face if a scene needs the whole glass or no game is on the table."""
         if table is None:
             return SeatScreens((SeatScreen("", shared.show()),))
         seats = table.sides
@@ -92,25 +92,25 @@ class Seats:
         return SeatScreens(faces, middle if shared_picture(middle.screen) is not None else None)
 
     def _scenes(self, seats: tuple[str, ...], shared: Scene) -> tuple[tuple[str, Scene], ...]:
-        """What each half shows."""
+        """Pair each seat with the scene that its half shows."""
         return tuple((seat, self.scene_of(seat, shared)) for seat in seats)
 
 
 def shared_picture(screen: Screen) -> MapPicture | TablePicture | None:
-    """The picture of a screen that is drawn between two players, if it has one."""
+    """Return the picture of a screen that is drawn between two players, if it has one."""
     return screen.map or (screen.board if isinstance(screen.board, TablePicture) else None)
 
 
 def _without_picture(screen: Screen) -> Screen:
-    """A half of what both share: its picture is drawn between the halves."""
+    """Return a half without the picture that is drawn between the halves."""
     return screen if shared_picture(screen) is None else replace(screen, map=None, board=None)
 
 
 def _is_shared(scene: Scene) -> bool:
-    """Whether a scene concerns both players, so that both see it whatever they have opened."""
+    """Return whether a scene concerns both players, so that both see it whatever they have opened."""
     return isinstance(scene, SharedScene) and scene.shared
 
 
 def screen_for(scene: Scene, seat: str) -> Screen:
-    """What a scene shows this player."""
+    """Return what a scene shows this player."""
     return scene.show_to(seat) if isinstance(scene, FacingScene) else scene.show()

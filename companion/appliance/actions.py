@@ -16,8 +16,10 @@ Undo = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing to do. told: a line for the list that is shown first, "" for none; do: does it, and returns how it is
-    undone, None where nothing is.
+    """One thing to do.
+
+    told: a line for the list that is shown first, "" for none; do: does it, and returns how it is undone, None
+    where nothing is.
     """
 
     told: str
@@ -45,7 +47,7 @@ def carry_out(actions: Iterable[Action], watched: Callable[[int], object] = lamb
 
 @contextmanager
 def plain_rights() -> Iterator[None]:
-    """New files may be read by all and written by root alone, whatever umask the caller had."""
+    """Let all read new files and root alone write them, whatever umask the caller had."""
     before = os.umask(0o022)
     try:
         yield
@@ -54,5 +56,5 @@ def plain_rights() -> Iterator[None]:
 
 
 def to_do_list(actions: Iterable[Action]) -> str:
-    """The list of what will be done."""
+    """Return the list of what will be done, a line for each action that is told."""
     return "\n".join(f"  {action.told}" for action in actions if action.told)

@@ -50,13 +50,16 @@ class Head:
 
 
 def read_head(path: Path) -> Head:
-    """The manifest of an update; ApplianceError where the file is no update."""
+    """Read the manifest of an update; ApplianceError where the file is no update."""
     with _open_members(path) as members:
         return _head(members)
 
 
 def head_and_news(path: Path) -> tuple[Head, str]:
-    """The head of an update and the text of its change log, its first file; ApplianceError where it is no update."""
+    """Read the head of an update and the text of its change log, its first file.
+
+    ApplianceError where the file is no update.
+    """
     with _open_members(path) as members:
         head = _head(members)
         data = _small(members, NEWS, MOST_NEWS_BYTES)
@@ -105,7 +108,7 @@ def write(path: Path, data: Iterator[bytes], mode: int) -> None:
 
 @contextmanager
 def _open_members(path: Path) -> Iterator[Iterator[Member]]:
-    """The members; any fault becomes one line that begins with the file's name."""
+    """Open an update and yield its members; any fault becomes one line that begins with the file's name."""
     try:
         with open_file(path) as file, opened_tar(file, MOST_FILE_BYTES, MOST_FILES + 2) as members:
             yield members
@@ -121,7 +124,7 @@ def _head(members: Iterator[Member]) -> Head:
 
 
 def _small(members: Iterator[Member], name: str, most_bytes: int) -> bytes:
-    """The bytes of the next member, which has to be this one."""
+    """Read the bytes of the next member, which has to have this name."""
     member = next(members, None)
     if member is None or member.name != name:
         raise ApplianceError("not a Gunbai update")
@@ -171,7 +174,10 @@ def _compare(name: str, entry: FileEntry, chunks: Iterator[bytes], put: Put) -> 
 
 
 def head_beside(tree: Path) -> Head:
-    """The head of the update that this tree was unpacked from; ApplianceError where none that is sound lies there."""
+    """Read the head of the update that this tree was unpacked from.
+
+    ApplianceError where none that is sound lies there.
+    """
     path = tree.parent / MANIFEST
     try:
         data = read_file(path, MOST_HEAD_BYTES)
@@ -194,7 +200,7 @@ def take(folder: Path, expected: Manifest, tree: Path, wheels: Path) -> None:
 
 
 def _chunks(file: IO[bytes], size: int) -> Iterator[bytes]:
-    """A file's bytes, and one too many where it is longer than it should be."""
+    """Yield a file's bytes in chunks, and one byte too many where it is longer than it should be."""
     left = size + 1
     while left and (chunk := file.read(min(CHUNK, left))):
         left -= len(chunk)

@@ -32,9 +32,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """What came of it. path: the copy, or the last one where nothing has changed since, None where there was nothing to
-    copy; files: how many it holds; made: whether it is new; gone: copies that were thinned out; left_out: (name, why)
-    of what could not be copied.
+    """What came of a backup.
+
+    path: the copy, or the last one where nothing has changed since, None where there was nothing to copy; files:
+    how many it holds; made: whether it is new; gone: copies that were thinned out; left_out: (name, why) of what
+    could not be copied.
     """
 
     path: Path | None
@@ -45,7 +47,7 @@ class Copied:
 
 
 def default_folder() -> Path:
-    """Where copies go when nobody says where."""
+    """Return the folder where copies go when nobody says where."""
     return storage.data_dir() / "backups"
 
 
@@ -62,7 +64,7 @@ def back_up(folder: Path, kept: int = KEPT, today: date | None = None, spare: in
 
 
 def stream(out: BinaryIO) -> LeftOut:
-    """Write a copy of what there is, nothing where there is nothing; what could not be copied."""
+    """Write a copy of what there is, nothing where there is nothing; return what could not be copied."""
     return _at_rest(lambda contents: _stream_to(out, contents))
 
 
@@ -82,7 +84,10 @@ def _copy_into(file: BinaryIO, out: copies.Writable) -> None:
 
 
 def _at_rest(use: Callable[[CopyContents], T]) -> T:
-    """What comes of using all that is found; again as long as it changes meanwhile, with what changed held."""
+    """Use all files that are found; again as long as they change meanwhile, with what changed held in memory.
+
+    Returns what `use` returns.
+    """
     held: set[str] = set()
     for _try in range(TRIES):
         with as_owner(storage.data_dir()):
@@ -120,23 +125,23 @@ def _read(contents: CopyContents, name: str) -> bytes:
 
 
 def find_copies(folder: Path) -> list[Path]:
-    """The copies in a folder, the oldest first."""
+    """Return the copies in a folder, the oldest first."""
     return sorted(path for path in folder.glob("gunbai-*.tar.gz") if NAME.fullmatch(path.name))
 
 
 def newest_copy(folder: Path) -> Path | None:
-    """The last copy in a folder."""
+    """Return the last copy in a folder; None where there is none."""
     return next(reversed(find_copies(folder)), None)
 
 
 def _number(path: Path | None) -> int:
-    """A copy's number; the clock of a Pi without network is no good for an order."""
+    """Return a copy's number; the clock of a Pi without network is no good for an order."""
     match = NAME.fullmatch(path.name) if path else None
     return int(match[1]) if match else 0
 
 
 def _holds(path: Path, digests: dict[str, str]) -> bool:
-    """Whether a copy is sound and holds just these files."""
+    """Return whether a copy is sound and holds just these files."""
     try:
         with copies.opened(path) as file:
             return copies.verified(file) == digests
@@ -165,8 +170,9 @@ class _Place:
         return Copied(path, len(digests), made=True, gone=tuple(self.gone))
 
     def _put(self, digests: dict[str, str], fill: Fill) -> Path:
-        """Write a copy beside, read it again from the disk, and give it its name: where it is now. ApplianceError where
-        there is no room, or it reads otherwise.
+        """Write a copy beside, read it again from the disk, and give it its name; return where it is now.
+
+        ApplianceError where there is no room, or it reads otherwise.
         """
         with as_owner(self.owner):
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -219,7 +225,7 @@ class _Roomy:
 
 
 def _is_on_disk(file: BinaryIO, digests: dict[str, str]) -> bool:
-    """Whether the disk has of a new copy what was to be in it."""
+    """Return whether the disk holds all that was to be in a new copy."""
     file.flush()
     os.fsync(file.fileno())
     os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # so that reading asks the disk

@@ -42,8 +42,10 @@ _GROUPS = "users,adm,dialout,audio,sudo,video,plugdev,input,gpio,spi,i2c,netdev,
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the owner wants of the machine. user: who may log in, by an SSH key alone; signers: a public key whose
-    updates are accepted; packages: a folder of .deb files, for a first start without network.
+    """What the owner wants of the machine.
+
+    user: who may log in, by an SSH key alone; signers: a public key whose updates are accepted; packages: a
+    folder of .deb files, for a first start without network.
     """
 
     user: str = "owner"
@@ -83,7 +85,7 @@ rm -rf /var/tmp/gunbai-first {BOOT}/{UPDATE} {BOOT}/{PACKAGES}
 
 
 def check_card(card: Path) -> None:
-    """ApplianceError where this is not the boot partition of a card with Raspberry Pi OS 13 Lite."""
+    """Check that this is the boot partition of a card with Raspberry Pi OS 13 Lite; ApplianceError where it isn't."""
     if not card.is_dir():
         raise ApplianceError(f"{card}: not a folder")
     missing = [name for name in NEEDED if not (card / name).is_file()]
@@ -109,7 +111,7 @@ def _text(path: Path) -> str:
 
 
 def check_wishes(wishes: Wishes) -> None:
-    """ApplianceError at the first that says nothing sensible."""
+    """Check that every wish says something sensible; ApplianceError at the first that does not."""
     forms = (("--user", wishes.user, _USER), ("--keyboard", wishes.keyboard, _LAYOUT))
     for option, value, form in (*forms, ("--timezone", wishes.timezone, _ZONE)):
         if not form.fullmatch(value):
@@ -193,7 +195,7 @@ def _write(target: Path, text: str) -> None:
 
 
 def _put(target: Path, chunks: Iterator[bytes]) -> None:
-    """A file whole, under its name at last; FAT has no rights to give it."""
+    """Write a file whole, under its name at last; FAT has no rights to give it."""
     beside = target.with_name(f"{target.name}.part")
     beside.unlink(missing_ok=True)
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "wb") as file:
@@ -213,7 +215,7 @@ NETWORK_CONFIG: Mapping[str, object] = {
 
 
 def user_data(wishes: Wishes) -> dict[str, object]:
-    """What becomes of the machine at its first start, as cloud-init's keys."""
+    """Return what becomes of the machine at its first start, as cloud-init's keys."""
     user: dict[str, object] = {
         "name": wishes.user,
         "groups": _GROUPS,

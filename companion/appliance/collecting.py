@@ -45,8 +45,10 @@ class Restless(Exception):
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as it was at one moment: where it lies, how many bytes of it count, their check value; data: the bytes,
-    where they are held in memory.
+    """A file as it was at one moment.
+
+    path: where it lies; size: how many bytes of it count; digest: their check value; data: the bytes, where they
+    are held in memory.
     """
 
     path: str
@@ -68,7 +70,7 @@ class CopyContents:
         return {name: file.digest for name, file in self.files.items()}
 
     def content(self, name: str) -> bytes:
-        """A file's bytes as they were when it was found; Restless where it has others now."""
+        """Return a file's bytes as they were when it was found; Restless where it has others now."""
         file = self.files[name]
         if file.data is not None:
             return file.data
@@ -80,9 +82,9 @@ class CopyContents:
 
 
 def find_files(held: Collection[str] = ()) -> CopyContents:
-    """All that is copied; of files of these names the bytes are held. ApplianceError where something never rests.
+    """Find all that is copied; of files of these names the bytes are held in memory.
 
-    Pictures are not copied, nor what can be computed again.
+    ApplianceError where something never rests. Pictures are not copied, nor what can be computed again.
     """
     gathered = _Gathered(storage.data_dir(), held, MOST_BYTES, MOST_MANIFEST_BYTES)
     gathered.take_chosen(layers.chosen_file())
@@ -93,7 +95,7 @@ def find_files(held: Collection[str] = ()) -> CopyContents:
 
 
 def _group_by_game(names: Collection[str]) -> Iterator[list[str]]:
-    """The names in a folder, those together that have to be of one moment: a game and what lies beside it."""
+    """Yield the names in a folder, those together that have to be of one moment: a game and what lies beside it."""
     games: dict[str, list[str]] = {name: [name] for name in names if name.endswith(storage.GAME_SUFFIX)}
     for name in names:
         if name not in games:
@@ -106,7 +108,7 @@ def _group_by_game(names: Collection[str]) -> Iterator[list[str]]:
 
 
 def game_of(name: str, games: Collection[str]) -> str:
-    """The game that this lies beside; "" where there is none."""
+    """Return the name of the game that this file lies beside; "" where there is none."""
     at = name.find(BESIDE)
     while at >= 0:
         game = name[: at + len(storage.GAME_SUFFIX)]
@@ -128,7 +130,7 @@ class _Gathered:
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
     def folders(self) -> Iterator[tuple[str, list[str]]]:
-        """Each folder and its plain files, by name, the games' last; links are not followed."""
+        """Yield each folder and its plain files, by name, the games' last; links are not followed."""
         waiting = [*FOLDERS]
         while waiting:
             folder = waiting.pop()
@@ -143,7 +145,10 @@ class _Gathered:
             yield folder, files
 
     def _list_folder(self, folder: str) -> list[tuple[str, str]]:
-        """[(name, "" for a plain file, "folder", or why it is left out)], by name; nothing where there is no folder."""
+        """List a folder by name: (name, "" for a plain file, "folder", or why it is left out).
+
+        Nothing where there is no folder.
+        """
         try:
             with os.scandir(self.data / folder) as there:
                 return sorted((one.name, _kind(one)) for one in there if not _is_passed_over(one))
@@ -168,11 +173,11 @@ class _Gathered:
         raise ApplianceError(f"{place}: keeps changing: no copy was made")
 
     def take_chosen(self, path: Path) -> None:
-        """The app's choices, which lie elsewhere."""
+        """Take the file of the app's choices, which lies elsewhere."""
         self._keep(CHOSEN, self._read(CHOSEN, str(path)))
 
     def _read(self, name: str, path: str) -> File | str:
-        """A file; why it cannot be copied, "" where it is gone."""
+        """Read a file, or return why it cannot be copied, "" where it is gone."""
         try:
             data = read_file(path, MOST_FILE_BYTES)
         except FileNotFoundError:
@@ -199,7 +204,7 @@ class _Gathered:
 
 
 def _kind(one: os.DirEntry[str]) -> str:
-    """What lies under a name: "" for a plain file, "folder", or why it is not copied."""
+    """Return what lies under a name: "" for a plain file, "folder", or why it is not copied."""
     try:
         if one.is_symlink():
             return "a link"
@@ -211,12 +216,15 @@ def _kind(one: os.DirEntry[str]) -> str:
 
 
 def _is_passed_over(one: os.DirEntry[str]) -> bool:
-    """Whether it is not copied: hidden, a picture, half written, or computed again when it is missing."""
+    """Return whether an entry is not copied.
+
+    It is hidden, a picture, half written, or computed again when it is missing.
+    """
     return one.name.startswith(".") or one.name.endswith(FOLDER_SUFFIX) or MADE_ANEW.fullmatch(one.name) is not None
 
 
 def _now(place: Path, together: list[str]) -> list[str]:
-    """The same files again, and for a game what lies beside it now."""
+    """Return the same files as they are now, and for a game what lies beside it now."""
     game = together[0]
     if not game.endswith(storage.GAME_SUFFIX):
         return together
@@ -226,7 +234,7 @@ def _now(place: Path, together: list[str]) -> list[str]:
 
 
 def _states(paths: Iterable[str]) -> list[State]:
-    """Whether files are there, and have changed: None for one that is not."""
+    """Return the states of files, to tell whether they have changed: None for one that is not there."""
     return [_state(path) for path in paths]
 
 

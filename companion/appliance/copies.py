@@ -47,7 +47,7 @@ class Writable(Protocol):
 
 
 def digest_of(data: bytes) -> str:
-    """A file's check value: sha256 in hexadecimal."""
+    """Return a file's check value: sha256 in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -70,12 +70,12 @@ def write(out: Writable, digests: Mapping[str, str], content: Callable[[str], by
 
 
 def told_bytes(name: str) -> int:
-    """How long a file's line in the manifest is at most."""
+    """Return how long a file's line in the manifest is at most, in bytes."""
     return len(json.dumps(name)) + 100
 
 
 def _manifest(told: Mapping[str, object]) -> bytes:
-    """The manifest as JSON; a name that is no UTF-8 has halves of surrogate pairs, which go as numbers alone."""
+    """Return the manifest as JSON; a name that is no UTF-8 has halves of surrogate pairs, which go as numbers alone."""
     text = json.dumps(told, ensure_ascii=False)
     try:
         return text.encode()
@@ -97,20 +97,23 @@ class Content:
     member: Member
 
     def read(self) -> bytes:
-        """Its bytes, once; Unreadable where they are too many, or not what was copied."""
+        """Read the file's bytes, once; Unreadable where they are too many, or not what was copied."""
         data = self.member.read(MOST_FILE_BYTES)
         self.compare(digest_of(data))
         return data
 
     def compare(self, digest: str) -> None:
-        """Unreadable where the check value of what was read is another."""
+        """Compare the check value of what was read with the file's; Unreadable where it is another."""
         if digest != self.digest:
             raise Unreadable(f"damaged: {self.name!r} isn't what was copied")
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """A copy's file, for `contents` and `verified`; whatever is wrong with it is an ApplianceError with its name."""
+    """Open a copy's file, for `contents` and `verified`.
+
+    Whatever is wrong with it is an ApplianceError with its name.
+    """
     with _blamed(str(path)):
         try:
             file = open_file(path)
@@ -122,7 +125,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def piped(given: BinaryIO) -> Iterator[BinaryIO]:
-    """As `opened`, of what comes on standard input; an empty file where nothing comes."""
+    """Open, as `opened` does, what comes on standard input; an empty file where nothing comes."""
     with _blamed("standard input"), tempfile.TemporaryFile() as file:
         while chunk := given.read(CHUNK):
             if file.tell() + len(chunk) > MOST_BYTES:
@@ -141,7 +144,7 @@ def _blamed(name: str) -> Iterator[None]:
 
 
 def contents(file: BinaryIO) -> Iterator[Content]:
-    """The files of a copy, one after the other, from its beginning; Unreadable where it is none, or damaged.
+    """Yield the files of a copy, one after the other, from its beginning; Unreadable where it is none, or damaged.
 
     Each has to be read, if at all, before the next one is asked for. What the manifest names is there in the end.
     """
@@ -160,7 +163,7 @@ def contents(file: BinaryIO) -> Iterator[Content]:
 
 
 def _digests_of(member: Member | None) -> dict[str, str]:
-    """{name: check value} as the manifest has it."""
+    """Read {name: check value} from the manifest."""
     if member is None or member.name != MANIFEST or not member.plain:
         raise Unreadable("not a copy of saved games")
     try:
@@ -174,7 +177,7 @@ def _digests_of(member: Member | None) -> dict[str, str]:
 
 
 def verified(file: BinaryIO) -> dict[str, str]:
-    """{name: check value} of a copy that is whole and sound; Unreadable where it is not."""
+    """Return {name: check value} of a copy that is whole and sound; Unreadable where it is not."""
     found = {}
     for content in contents(file):
         if content.odd:

@@ -47,7 +47,7 @@ def _try_lock(handle: int) -> bool:
 
 @contextmanager
 def exclusive(layout: Layout) -> Iterator[None]:
-    """Nobody else installs or updates below this root meanwhile; ApplianceError where somebody does."""
+    """Keep others from installing or updating below this root meanwhile; ApplianceError where somebody does."""
     # Root's own folder is locked, which nobody else can open; where a mounted tree has none, the tree's.
     own = layout.root / "root"
     handle = os.open(own if own.is_dir() else layout.root, os.O_RDONLY | os.O_DIRECTORY)
@@ -117,5 +117,5 @@ class Host:
         time.sleep(seconds)
 
     def is_root(self) -> bool:
-        """Whether this may change the machine."""
+        """Return whether this process may change the machine."""
         return os.geteuid() == 0

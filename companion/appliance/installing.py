@@ -21,8 +21,10 @@ PACKED_WHEELS = "wheels"
 
 @dataclass(frozen=True, slots=True)
 class NewRelease:
-    """A release that is to be used. put: lays its files into a new folder; wheels: where its packages lie, None: in the
-    network; ready: whether it is there already and runs with this machine's Python; build: as its manifest tells it.
+    """A release that is to be used.
+
+    put: lays its files into a new folder; wheels: where its packages lie, None: in the network; ready: whether it
+    is there already and runs with this machine's Python; build: as its manifest tells it.
     """
 
     name: str
@@ -32,12 +34,12 @@ class NewRelease:
     build: int = 0
 
     def release(self, layout: Layout) -> Path:
-        """Where it lies, or will."""
+        """Return where the release lies, or will."""
         return layout.releases / self.name
 
 
 def of_tree(root: Path, layout: Layout) -> NewRelease:
-    """The tree that this program runs from, as a release; packages that an unpacked update has beside it are used."""
+    """Return the tree that this program runs from as a release, with the packages an unpacked update has beside it."""
     name = releases.name_of_tree(root)
     beside = root.parent / PACKED_WHEELS
     packed = beside.is_dir() and (root.parent / archive.MANIFEST).exists()
@@ -46,9 +48,10 @@ def of_tree(root: Path, layout: Layout) -> NewRelease:
 
 
 def vouch(newcomer: NewRelease, root: Path, host: Host) -> tuple[NewRelease, str]:
-    """The same with its files held against a manifest that is signed, where signatures are asked for, and who signed.
+    """Hold a release's files against a signed manifest, if signatures are asked for; return it and who signed.
 
-    What is installed already was looked at then. ApplianceError where the tree is no unpacked update, or not as packed.
+    What is installed already was looked at then. ApplianceError where the tree is no unpacked update, or not as
+    packed.
     """
     layout = host.layout
     if newcomer.ready or signing.signers_of(layout) is None:
@@ -82,7 +85,7 @@ def prepare(host: Host, newcomer: NewRelease) -> None:
 
 
 def program_text(release: Path) -> str:
-    """What is told of laying a release down."""
+    """Return the line that tells of laying a release down."""
     return _("{place}: the program").format(place=release)
 
 
@@ -100,7 +103,10 @@ def check(facts: MachineFacts, host: Host, anyway: bool) -> None:
 
 
 def plan(host: Host, facts: MachineFacts, newcomer: NewRelease, begin: bool) -> list[Action]:
-    """All that an installation does, in the order in which it is done. `begin`: the app is started at the end."""
+    """Plan all that an installation does, in the order in which it is done.
+
+    `begin`: the app is started at the end.
+    """
     layout = host.layout
     release = newcomer.release(layout)
     missing = machine.missing_packages(facts, host)
@@ -120,7 +126,11 @@ def plan(host: Host, facts: MachineFacts, newcomer: NewRelease, begin: bool) -> 
 
 
 def _copied(host: Host, release: Path) -> list[Action]:
-    """The saved games, copied before another release takes over; one that no longer runs could not copy them."""
+    """Return the action that copies the saved games before another release takes over.
+
+    Nothing where no release is in use, where this one is, or where the one in use no longer runs: it could not
+    copy them.
+    """
     now = releases.in_use(host.layout)
     if now is None or now == release or not releases.is_ready(now):
         return []
@@ -145,7 +155,7 @@ def change_over(host: Host, newcomer: NewRelease, begin: bool) -> list[Action]:
 
 
 def _remove_stale(layout: Layout, release: Path) -> Undo:
-    """Links that only the release before had."""
+    """Remove the links that only the release before had, and return the way back."""
     return system.unlink(layout, layout.kept(release))
 
 

@@ -47,8 +47,10 @@ Read = Callable[[str, bytes], object]
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """A kind of file. read: takes its name without folder and suffix, and its bytes; Unreadable, CompanionError or
-    EngineError where it is none. lines: only its first line is read. weight: how long that takes, a byte.
+    """A kind of file.
+
+    read: takes its name without folder and suffix, and its bytes; Unreadable, CompanionError or EngineError where
+    it is none. lines: only its first line is read. weight: how long that takes, a byte.
     """
 
     form: re.Pattern[str]
@@ -58,11 +60,11 @@ class FileKind:
     weight: int = LINE
 
     def part(self, data: bytes) -> bytes:
-        """What is read of such a file."""
+        """Return the part of such a file's bytes that is read."""
         return data[: MOST_FIRST_LINE + 1].lstrip().partition(b"\n")[0] if self.lines else data
 
     def fault(self, name: str, part: bytes) -> str:
-        """Why this is no such file; "" where it is."""
+        """Return why a file is none of this kind; "" where it is."""
         try:
             self.read(name.rpartition("/")[2].partition(".")[0], part)
         except (Unreadable, CompanionError, EngineError) as error:
@@ -71,7 +73,7 @@ class FileKind:
 
 
 def kind_of(name: str) -> FileKind | None:
-    """The kind of file that has this name in a copy; None where none has."""
+    """Return the kind of file that has this name in a copy; None where none has."""
     if len(name) > MOST_NAME_BYTES or len(os.fsencode(name)) > MOST_NAME_BYTES:
         return None
     return next((kind for kind in KINDS if kind.form.fullmatch(name)), None)
@@ -81,14 +83,17 @@ def kind_of(name: str) -> FileKind | None:
 
 
 def _line(_name: str, line: bytes) -> Mapping[str, Any]:
-    """The object on a first line."""
+    """Parse the object on a first line."""
     if line.count(b"[") + line.count(b"{") > MOST_NESTS:
         raise Unreadable(f"more than {MOST_NESTS} objects and lists on a line")
     return parse_object(line, MOST_FIRST_LINE)
 
 
 def _game(name: str, line: bytes) -> None:
-    """The first line of a saved game; one that was damaged since it was written may be put right when it is opened."""
+    """Refuse a first line that starts no saved game.
+
+    A line that was damaged since it was written may be put right when the game is opened.
+    """
     try:
         is_new = _line(name, line).get("do") == "new"
     except Unreadable:
@@ -191,7 +196,7 @@ def _is_device(path: str) -> bool:
 
 
 def _anything(_name: str, _data: bytes) -> None:
-    """What was set aside is for people alone: nothing here reads it."""
+    """Accept any bytes: what was set aside is for people alone, nothing here reads it."""
 
 
 # ---- the kinds ----------------------------------------------------------------------------------------------------

@@ -94,7 +94,10 @@ class Layout:
         return max((int(version) for name in names if (version := name.partition(".")[0]).isdigit()), default=0)
 
     def links(self, release: Path) -> dict[Path, str]:
-        """{link: what it says} of all that the system has of this release; what they say goes through `current`."""
+        """Return {link: what it says} of all that the system has of this release.
+
+        What the links say goes through `current`.
+        """
         found = {self.root / COMMAND: f"/{HOME}/{CURRENT}/{COMMAND_SCRIPT}"}
         understood = dict(where for version, where in SINCE.items() if self.systemd >= version)
         for folder, system in {**FOLDERS, **understood}.items():
@@ -105,13 +108,16 @@ class Layout:
         return found
 
     def kept(self, release: Path) -> frozenset[Path]:
-        """The links that stay when this release comes into use: its own, and what the owner has enabled of it."""
+        """Return the links that stay when this release comes into use.
+
+        They are its own, and what the owner has enabled of it.
+        """
         own = self.links(release)
         units = self.root / UNIT_FOLDER
         return frozenset(own) | {units / wants / unit for unit, wants in CHOSEN.items() if units / unit in own}
 
     def found_links(self) -> Iterator[Path]:
-        """Every link of ours that there is in the system's folders, those of other releases too."""
+        """Yield every link of ours that there is in the system's folders, those of other releases too."""
         if _is_ours(self.root / COMMAND):
             yield self.root / COMMAND
         for unit, wants in {**ENABLED, **CHOSEN}.items():

@@ -37,7 +37,9 @@ RIBBON_CAMERA_PACKAGES = ("rpicam-apps-lite", "rpicam-apps", "python3-picamera2"
 
 @dataclass(frozen=True, slots=True)
 class MachineFacts:
-    """model: a Raspberry Pi's own words, "" elsewhere; system: such as "debian 12"; pretty: the same for people;
+    """The facts of a machine.
+
+    model: a Raspberry Pi's own words, "" elsewhere; system: such as "debian 12"; pretty: the same for people;
     processor and python of whoever runs this; free_mb: room for the program; desktop: one starts here.
     """
 
@@ -61,7 +63,7 @@ class MachineFacts:
 
 
 def look(layout: Layout) -> MachineFacts:
-    """The machine of this layout."""
+    """Look at the machine of this layout and return its facts."""
     lines = _text(layout.root / "etc/os-release").splitlines()
     pairs = (line.partition("=") for line in lines if "=" in line)
     release = {key.strip(): value.strip().strip("\"'") for key, _equals, value in pairs}
@@ -85,7 +87,7 @@ def _text(path: Path) -> str:
 
 
 def is_foreign(layout: Layout) -> bool:
-    """Whether a mounted tree has another processor or Python than this one: what is made here does not run there.
+    """Return whether a mounted tree has another processor or Python: what is made here does not run there.
 
     A tree without Python tells nothing, and is taken.
     """
@@ -99,14 +101,17 @@ def is_foreign(layout: Layout) -> bool:
 
 
 def _processor_of(program: Path) -> bytes:
-    """What an ELF file's head says of its processor (e_machine of the System V ABI, with the word's size before)."""
+    """Return what an ELF file's head says of its processor.
+
+    That is e_machine of the System V ABI, with the word's size before.
+    """
     with program.open("rb") as file:
         head = file.read(20)
     return head[4:6] + head[18:20] if head.startswith(b"\x7fELF") else b""
 
 
 def differences(machine: MachineFacts) -> tuple[str, ...]:
-    """What differs from the machines that Gunbai is made for; such a machine may well do."""
+    """Return what differs from the machines that Gunbai is made for; such a machine may well do."""
     found = []
     if not machine.model.startswith(MODELS):
         form = _("{machine}: made for a Raspberry Pi 4, 5 or Zero 2 W; buttons and a ribbon camera may not work")
@@ -121,7 +126,7 @@ def differences(machine: MachineFacts) -> tuple[str, ...]:
 
 
 def cautions(machine: MachineFacts) -> tuple[str, ...]:
-    """What the owner has to see to."""
+    """Return what the owner has to see to."""
     found = []
     if machine.desktop:
         found.append(
@@ -133,7 +138,7 @@ def cautions(machine: MachineFacts) -> tuple[str, ...]:
 
 
 def missing_packages(machine: MachineFacts, host: Host) -> tuple[str, ...]:
-    """Those of the machine's packages that are not installed; () where this is no Debian, or another's tree."""
+    """Return which of the machine's packages are not installed; () where this is no Debian, or another's tree."""
     if not host.layout.here or shutil.which("dpkg-query") is None:
         return ()
     asked = (*machine.packages, *RIBBON_CAMERA_PACKAGES)

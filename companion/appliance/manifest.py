@@ -28,9 +28,11 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """release: its name, such as 0.2.0-0123456789; runs_on: such as "aarch64 3.11"; files: {path in the update: Entry},
-    the program's below tree/, the packages below wheels/; build: when the program was committed, in seconds since 1970,
-    by which an older build of a version is told from a newer one; 0 where nobody knows.
+    """What an update holds.
+
+    release: its name, such as 0.2.0-0123456789; runs_on: such as "aarch64 3.11"; files: {path in the update:
+    Entry}, the program's below tree/, the packages below wheels/; build: when the program was committed, in
+    seconds since 1970, by which an older build of a version is told from a newer one; 0 where nobody knows.
     """
 
     release: str
@@ -50,7 +52,7 @@ class Manifest:
 
 
 def to_bytes(manifest: Manifest) -> bytes:
-    """The manifest as JSON."""
+    """Return the manifest as JSON."""
     files = {
         name: {"sha256": entry.sha256, "size": entry.size, "executable": entry.executable}
         for name, entry in sorted(manifest.files.items())

@@ -56,8 +56,9 @@ def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path
 
 
 def build_of(root: Path, host: Host) -> int:
-    """When the tree was committed, in seconds since 1970, so that equal trees are equal builds; else what
-    SOURCE_DATE_EPOCH says (reproducible-builds.org), else 0. ApplianceError where that is no number.
+    """Return when the tree was committed, in seconds since 1970, so that equal trees are equal builds.
+
+    Else what SOURCE_DATE_EPOCH says (reproducible-builds.org), else 0. ApplianceError where that is no number.
     """
     if (root / ".git").exists():
         ran = host.run("git", "-C", str(root), "log", "-1", "--format=%ct")
@@ -70,14 +71,17 @@ def build_of(root: Path, host: Host) -> int:
 
 
 def manifest_of(root: Path, sources: Mapping[str, Path], runs_on: Sequence[str], build: int = 0) -> Manifest:
-    """The manifest of these files ({path in the update: file})."""
+    """Return the manifest of these files ({path in the update: file})."""
     files = {name: entry_of(name.removeprefix(TREE), path) for name, path in sources.items()}
     tree = {name.removeprefix(TREE): entry for name, entry in files.items() if name.startswith(TREE)}
     return Manifest(name_of(version_of(root), tree), tuple(runs_on), files, build)
 
 
 def _refuse_changed(root: Path, host: Host) -> None:
-    """A tree under version control is packed as it was committed, so that a release can be traced to its commit."""
+    """Refuse a tree under version control that is not as it was committed.
+
+    So a release can be traced to its commit.
+    """
     if not (root / ".git").exists():
         return
     ran = host.run("git", "-C", str(root), "status", "--porcelain", "--", *PARTS)
@@ -88,7 +92,7 @@ def _refuse_changed(root: Path, host: Host) -> None:
 
 
 def _wheels(root: Path, runs_on: Sequence[str], scratch: Path, host: Host) -> list[Path]:
-    """All packages of the lock for all these machines, each with one of the hashes written there."""
+    """Fetch all packages of the lock for all these machines, each with one of the hashes written there."""
     pip, folder = _pip(scratch, host), scratch / "wheels"
     lock = str(root / "requirements" / "run.txt")
     for one in runs_on:
@@ -100,7 +104,7 @@ def _wheels(root: Path, runs_on: Sequence[str], scratch: Path, host: Host) -> li
 
 
 def _for(runs_on: str) -> list[str]:
-    """What tells pip of a processor and a Python."""
+    """Return the options that tell pip of a processor and a Python ("aarch64 3.11")."""
     processor, python = runs_on.split()
     tags = ["manylinux2014", *(f"manylinux_2_{minor}" for minor in GLIBC_MINORS)]
     platforms = [word for tag in tags for word in ("--platform", f"{tag}_{processor}")]
@@ -109,7 +113,7 @@ def _for(runs_on: str) -> list[str]:
 
 
 def _pip(scratch: Path, host: Host) -> list[str]:
-    """This Python's pip, or one in a scratch environment."""
+    """Return the command of this Python's pip, or of one in a scratch environment."""
     if host.run(sys.executable, "-m", "pip", "--version").well:
         return [sys.executable, "-m", "pip"]
     made = host.run(sys.executable, "-m", "venv", str(scratch / "venv"))

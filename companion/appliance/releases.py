@@ -25,29 +25,29 @@ TRIAL = ("demo", "--headless", "--turns", "1")
 
 
 def is_complete(release: Path) -> bool:
-    """Whether a release was laid down to its end and has shown that it runs."""
+    """Return whether a release was laid down to its end and has shown that it runs."""
     return (release / COMPLETE).exists()
 
 
 def is_ready(release: Path) -> bool:
-    """Whether it is complete, and its environment is still that of this machine's Python."""
+    """Return whether a release is complete, and its environment is still that of this machine's Python."""
     made_for = {path.name for path in (release / ".venv/lib").glob("python3*")}
     return is_complete(release) and (not made_for or f"python3.{sys.version_info.minor}" in made_for)
 
 
 def build_of(release: Path) -> int:
-    """The build number in a release's manifest; 0 if it had none, or there was no manifest."""
+    """Return the build number in a release's manifest; 0 if it had none, or there was no manifest."""
     told = _BUILD.fullmatch((release / COMPLETE).read_text(encoding="utf-8", errors="replace"))
     return int(told[1]) if told else 0
 
 
 def in_use(layout: Layout) -> Path | None:
-    """The release that `current` leads to; None where none is installed."""
+    """Return the release that `current` leads to; None where none is installed."""
     return _led_to(layout, layout.current)
 
 
 def before(layout: Layout) -> Path | None:
-    """The release that was in use before."""
+    """Return the release that was in use before; None where there is none."""
     return _led_to(layout, layout.previous)
 
 
@@ -59,7 +59,7 @@ def _led_to(layout: Layout, link: Path) -> Path | None:
 
 
 def name_of_tree(root: Path) -> str:
-    """The name of the release that a tree would become."""
+    """Return the name of the release that a tree would become."""
     return name_of(version_of(root), {name: entry_of(name, path) for name, path in files_of(root).items()})
 
 
@@ -145,7 +145,10 @@ def _point(link: Path, release: Path) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """As core.storage does, which cannot be used here: it needs a package, and this runs before there are any."""
+    """Sync a folder to the disk as core.storage does.
+
+    That cannot be used here: it needs a package, and this runs before there are any.
+    """
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
@@ -154,7 +157,7 @@ def _sync(folder: Path) -> None:
 
 
 def prune(layout: Layout) -> list[str]:
-    """Remove what neither `current` nor `previous` lead to; the names of what went."""
+    """Remove what neither `current` nor `previous` lead to; return the names of what went."""
     kept = {in_use(layout), before(layout)}
     gone = [path for path in sorted(layout.releases.iterdir()) if path not in kept and _may_go(path)]
     for path in gone:
@@ -163,5 +166,5 @@ def prune(layout: Layout) -> list[str]:
 
 
 def _may_go(path: Path) -> bool:
-    """Whether this is a release or its packages, and nothing that somebody else put here."""
+    """Return whether this is a release or its packages, and nothing that somebody else put here."""
     return NAME.fullmatch(path.name.removeprefix(".wheels-")) is not None and path.is_dir()

@@ -47,8 +47,10 @@ BATCH_FILES, BATCH_BYTES = 256, 16_000_000
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What becomes of one file of the copy: its name there, its check value, its size in bytes, the name under which it
-    is written or is here already, how the two stand, and the game that it lies beside in the copy, "" for none.
+    """What becomes of one file of the copy.
+
+    name: its name there; digest: its check value; size: in bytes; target: the name under which it is written or
+    is here already; fate: how the two stand; game: the one that it lies beside in the copy, "" for none.
     """
 
     name: str
@@ -65,7 +67,7 @@ class Plan:
 
 
 def path_of(name: str) -> Path:
-    """Where a file of this name in a copy belongs."""
+    """Return where a file of this name in a copy belongs."""
     return layers.chosen_file() if name == copies.CHOSEN else storage.data_dir() / name
 
 
@@ -126,12 +128,12 @@ class _Surveyor:
 
 
 def _short(name: str) -> str:
-    """As much of a name as is worth keeping of one that may have any length."""
+    """Return as much of a name as is worth keeping of one that may have any length."""
     return name if len(name) <= MOST_SHOWN else f"{name[:MOST_SHOWN]}…"
 
 
 def _fate(name: str, data: bytes) -> Fate:
-    """How a file of the copy compares with the file of that name here."""
+    """Return how a file of the copy compares with the file of that name here."""
     path = path_of(name)
     if not os.path.lexists(path):
         return "new"
@@ -149,7 +151,7 @@ def _fate(name: str, data: bytes) -> Fate:
 
 
 def _with_their_games(surveyed: _Surveyor) -> Iterator[Plan]:
-    """The plans, those of what lies beside a game as becomes of the game."""
+    """Yield the plans, those of what lies beside a game as becomes of the game."""
     taken = set(surveyed.plans)
     games = {name: _with_free_name(plan, taken) for name, plan in surveyed.plans.items() if name.endswith(GAME_SUFFIX)}
     for name, plan in surveyed.plans.items():
@@ -163,7 +165,7 @@ def _with_their_games(surveyed: _Surveyor) -> Iterator[Plan]:
 
 
 def _with_free_name(game: Plan, taken: set[str]) -> Plan:
-    """A game that is put beside another goes to a name that nobody has here or in the copy."""
+    """Return a game that is put beside another with a name that nobody has here or in the copy."""
     target, number = game.target, 2
     while game.fate == "both" and (target in taken or storage.is_there(path_of(target))):
         target = f"{game.name.removesuffix(GAME_SUFFIX)}-{number}{GAME_SUFFIX}"
@@ -173,7 +175,10 @@ def _with_free_name(game: Plan, taken: set[str]) -> Plan:
 
 
 def _plan_with_game(plan: Plan, game: Plan) -> Plan:
-    """What lies beside a game goes with one that is put back, or is here already, to where that goes; else it stays."""
+    """Return the plan of what lies beside a game, as becomes of the game.
+
+    It goes with one that is put back, or is here already, to where that goes; else it stays.
+    """
     if game.fate == "both":
         return replace(plan, target=game.target + plan.name.removeprefix(game.name), fate="new", game=game.name)
     stays = plan.fate == "new" and game.fate not in ("new", "same")
@@ -184,8 +189,10 @@ def _plan_with_game(plan: Plan, game: Plan) -> Plan:
 
 
 def restore(file: BinaryIO, surveyed: Survey) -> None:
-    """Do it; ApplianceError before anything is written, where a game is being played and would be replaced, or there is
-    no room for all of it.
+    """Put back what was surveyed.
+
+    ApplianceError before anything is written, where a game is being played and would be replaced, or there is no
+    room for all of it.
     """
     plans = {plan.name: plan for plan in surveyed.plans if plan.fate in WRITTEN}
     size = sum(plan.size for plan in plans.values())
@@ -207,7 +214,7 @@ def restore(file: BinaryIO, surveyed: Survey) -> None:
 
 
 def _batches(file: BinaryIO, plans: Mapping[str, Plan]) -> Iterator[dict[Plan, bytes]]:
-    """The files to be written with their bytes, some at a time."""
+    """Yield the files to be written with their bytes, some at a time."""
     batch: dict[Plan, bytes] = {}
     size = 0
     for content in copies.contents(file):

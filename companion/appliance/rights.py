@@ -36,12 +36,12 @@ PLAIN_PYTHON: Mapping[str, str] = {"PYTHONNOUSERSITE": "1", "PYTHONSAFEPATH": "1
 
 
 def is_root() -> bool:
-    """Whether this process may do anything."""
+    """Return whether this process is root's, and may do anything."""
     return os.geteuid() == 0
 
 
 def for_root(given: Mapping[str, str]) -> dict[str, str]:
-    """What is left of these variables for a program that root starts."""
+    """Return what is left of these variables for a program that root starts."""
     words = {name: value for name, value in given.items() if name in WORDS or name.startswith("LC_")}
     kept = {name: value for name, value in words.items() if not {"/", "%"} & set(value)}
     ways = {name: given[name] for name in WAYS if name in given}
@@ -49,14 +49,17 @@ def for_root(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def handed_on(given: Mapping[str, str]) -> dict[str, str]:
-    """The variables for a tool that is started: root's few; other users' all but those that bring foreign packages."""
+    """Return the variables for a tool that is started.
+
+    Root's few; other users' all but those that bring foreign packages.
+    """
     if is_root():
         return for_root(given)
     return {**{name: value for name, value in given.items() if name != "PYTHONPATH"}, **PLAIN_PYTHON}
 
 
 def at_home(given: Mapping[str, str]) -> dict[str, str]:
-    """The variables for Gunbai itself: where one leads into somebody else's folders, none leads anywhere."""
+    """Return the variables for Gunbai itself: where one leads into somebody else's folders, none leads anywhere."""
     own_home = {"HOME": _home_of(os.geteuid())}
     if any(_is_another_s(value) for name, value in given.items() if _leads(name)):
         return {name: value for name, value in given.items() if not _leads(name)} | own_home
@@ -69,13 +72,16 @@ def _leads(name: str) -> bool:
 
 
 def _is_another_s(value: str) -> bool:
-    """Whether one of the paths in a value is another's, or another may put something there."""
+    """Return whether one of the paths in a value is another's, or another may put something there."""
     paths = [Path(one) for one in value.split(":") if one.startswith("/")]
     return any(_can_another_write(path) for one in paths for path in {one, one.resolve()})
 
 
 def _can_another_write(path: Path) -> bool:
-    """Of a path that is not there, the nearest folder above it counts; and all that is above that."""
+    """Return whether somebody else may write to a path.
+
+    Of a path that is not there, the nearest folder above it counts; and all that is above that.
+    """
     nearest, *above = [one.lstat() for one in (path, *path.parents) if os.path.lexists(one)]
     if any(about.st_uid not in (0, os.geteuid()) for about in (nearest, *above)):
         return True
@@ -83,7 +89,7 @@ def _can_another_write(path: Path) -> bool:
 
 
 def _is_open(about: os.stat_result) -> bool:
-    """Whether everybody may write here; of a link its target counts."""
+    """Return whether everybody may write here; of a link its target counts."""
     return bool(about.st_mode & stat.S_IWOTH) and not stat.S_ISLNK(about.st_mode)
 
 
@@ -95,7 +101,10 @@ def _home_of(user: int) -> str:
 
 
 def _owner(folder: Path) -> os.stat_result | None:
-    """The folder, or the nearest one above it that is there, where root asks and it is somebody else's."""
+    """Return the status of a folder, or of the nearest one above it that is there, if root asks and it isn't root's.
+
+    None otherwise.
+    """
     if os.geteuid() != 0:
         return None
     about = next(one for one in (folder, *folder.absolute().parents) if one.exists()).stat()

@@ -23,7 +23,7 @@ Maker = Callable[[Layout], Host]
 
 
 def host_of(options: argparse.Namespace, maker: Maker = Host) -> Host:
-    """The machine that is meant; UsageError where this user may not change it."""
+    """Return the machine that is meant; UsageError where this user may not change it."""
     layout = Layout(Path(options.root).resolve()) if options.root else Layout()
     host = maker(layout)
     if layout.here and not (host.is_root() or options.dry_run):
@@ -34,12 +34,12 @@ def host_of(options: argparse.Namespace, maker: Maker = Host) -> Host:
 
 
 def _alone(options: argparse.Namespace, host: Host) -> AbstractContextManager[None]:
-    """Nobody else changes the system meanwhile; a dry run changes nothing, and anybody may ask for one."""
+    """Keep others from changing the system meanwhile; a dry run changes nothing, and anybody may ask for one."""
     return nullcontext() if options.dry_run else exclusive(host.layout)
 
 
 def install(options: argparse.Namespace, maker: Maker = Host) -> int:
-    """`gunbai install`: 0 when it is installed, 1 where the answer was no."""
+    """Run `gunbai install`; return 0 when it is installed, 1 where the answer was no."""
     host = host_of(options, maker)
     with _alone(options, host):
         return _install(options, host)
@@ -71,7 +71,7 @@ def _install(options: argparse.Namespace, host: Host) -> int:
 
 
 def uninstall(options: argparse.Namespace, maker: Maker = Host) -> int:
-    """`gunbai uninstall`: 0 when it is gone, 1 where the answer was no, or nothing is installed."""
+    """Run `gunbai uninstall`; return 0 when it is gone, 1 where the answer was no, or nothing is installed."""
     host = host_of(options, maker)
     with _alone(options, host):
         if not uninstalling.is_there(host):
@@ -88,7 +88,10 @@ def uninstall(options: argparse.Namespace, maker: Maker = Host) -> int:
 
 
 def update(options: argparse.Namespace, maker: Maker = Host) -> int:
-    """`gunbai update`: 0 when the other release is in use, 1 where the answer was no or it had to be taken back."""
+    """Run `gunbai update`; return 0 when the other release is in use.
+
+    It returns 1 where the answer was no or the update had to be taken back.
+    """
     if [bool(options.file), options.back, bool(options.stick)].count(True) != 1:
         raise UsageError("give a FILE, or --back, or --stick RELEASE")
     if options.stick and options.unsigned:

@@ -35,7 +35,7 @@ ANYWAY = "to take it anyway: --unsigned"
 
 
 def sign(host: Host, key: Path, data: bytes) -> bytes:
-    """The signature of these bytes by this private key; ApplianceError where ssh-keygen makes none."""
+    """Sign these bytes with this private key and return the signature; ApplianceError where ssh-keygen makes none."""
     with TemporaryDirectory() as folder:
         message = Path(folder) / "manifest"
         message.write_bytes(data)
@@ -46,7 +46,7 @@ def sign(host: Host, key: Path, data: bytes) -> bytes:
 
 
 def check(host: Host, head: Head, path: Path) -> str:
-    """A sentence on who vouches for the update; ApplianceError where somebody has to and does not."""
+    """Return a sentence on who vouches for the update; ApplianceError where somebody has to and does not."""
     signers = signers_of(host.layout)
     if signers is None:
         return _(UNCHECKED)
@@ -77,7 +77,7 @@ def _verify(host: Host, head: Head, signers: bytes) -> RunResult:
 
 
 def signers_of(layout: Layout) -> bytes | None:
-    """What names the signers; None where there never was such a file. ApplianceError for anything in between."""
+    """Return what names the signers; None where there never was such a file. ApplianceError for anything in between."""
     path = layout.settings / SIGNERS
     if _is_there(layout):
         return _read(path)
@@ -87,7 +87,10 @@ def signers_of(layout: Layout) -> bytes | None:
 
 
 def _is_there(layout: Layout) -> bool:
-    """Whether there is a file of this name, be it only a link into nowhere; ApplianceError where nobody can tell."""
+    """Return whether there is a file of the signers, be it only a link into nowhere.
+
+    ApplianceError where nobody can tell.
+    """
     for path in (layout.settings, layout.settings / SIGNERS):
         try:
             about = path.lstat()

@@ -56,7 +56,7 @@ def unlink(layout: Layout, kept: frozenset[Path] = frozenset()) -> Undo:
 
 
 def _remove_empty(folder: Path) -> None:
-    """A folder of systemd's such as `*.wants` or `gunbai.service.d` that has become empty goes too."""
+    """Remove a folder of systemd's, such as `*.wants` or `gunbai.service.d`, that has become empty."""
     if folder.suffix in (".wants", ".d") and folder.parent.name in ("system", "systemd") and not any(folder.iterdir()):
         folder.rmdir()
 
@@ -107,7 +107,7 @@ def reload(host: Host) -> None:
 
 
 def is_running(host: Host) -> bool:
-    """Whether the app runs, tries to, or has its fallen screen shown."""
+    """Return whether the app runs, tries to, or has its fallen screen shown."""
     return host.layout.here and (
         host.systemctl("is-active", "--quiet", SERVICE).well or host.systemctl("is-active", "--quiet", FALLEN).well
     )
@@ -134,7 +134,7 @@ def _go_on(host: Host, ran: bool) -> None:
 
 
 def start(host: Host) -> bool:
-    """Start the timer and the app, and wait until the app says that it is there; whether it is, and stays."""
+    """Start the timer and the app, and wait for the app to say it is there; return whether it is, and stays."""
     host.systemctl("reset-failed", SERVICE, FALLEN)
     host.systemctl("start", TIMER)
     return host.systemctl("start", SERVICE).well and _stays(host)
@@ -145,7 +145,7 @@ USER_GOES_S, IN_USE = 10, 8  # IN_USE: how userdel(8) ends where a process of th
 
 
 def _stays(host: Host) -> bool:
-    """Whether the app runs on for a while without being started again."""
+    """Return whether the app runs on for a while without being started again."""
     for _second in range(STAYS_S if host.layout.here else 0):
         host.wait(1.0)
         shown = host.systemctl("show", "-p", "ActiveState,NRestarts", SERVICE).output
@@ -199,7 +199,10 @@ def remove(folder: Path) -> Action:
 
 
 def _remove(folder: Path) -> None:
-    """An empty folder that another disk is mounted on may stay. ApplianceError where anything else has to."""
+    """Remove a folder; an empty one that another disk is mounted on may stay.
+
+    ApplianceError where anything else has to.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     if folder.exists() and any(folder.iterdir()):
         raise ApplianceError(f"{folder}: couldn't remove all of it; is the disk read-only?")

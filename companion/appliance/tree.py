@@ -32,7 +32,7 @@ class FileEntry:
 
 
 def files_of(root: Path) -> Mapping[str, Path]:
-    """{path from the root: file} of a tree, without what Python and tools leave behind.
+    """Return {path from the root: file} of a tree, without what Python and tools leave behind.
 
     ApplianceError for a link, and where parts are missing: a package of Python brings the program alone.
     """
@@ -53,7 +53,7 @@ def files_of(root: Path) -> Mapping[str, Path]:
 
 
 def is_package(root: Path) -> bool:
-    """Whether this is Gunbai as pip, pipx or uv install it: the program, without a launcher beside it."""
+    """Return whether this is Gunbai as pip, pipx or uv install it: the program, without a launcher beside it."""
     return (root / "__init__.py").exists() and not (root / "gunbai").exists()
 
 
@@ -66,13 +66,13 @@ def _files(part: Path) -> Iterator[Path]:
 
 
 def entry_of(name: str, path: Path) -> FileEntry:
-    """A file of the tree, measured."""
+    """Measure a file of the tree and return its entry in a manifest."""
     data = path.read_bytes()
     return FileEntry(hashlib.sha256(data).hexdigest(), len(data), name in PROGRAMS)
 
 
 def version_of(root: Path) -> str:
-    """The version that the tree's own program tells; ApplianceError where it is no tree of Gunbai."""
+    """Return the version that the tree's own program tells; ApplianceError where it is no tree of Gunbai."""
     try:
         found = VERSION.search((root / "companion" / "__init__.py").read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError):
@@ -83,13 +83,13 @@ def version_of(root: Path) -> str:
 
 
 def name_of(version: str, files: Mapping[str, FileEntry]) -> str:
-    """A release's name: equal files have equal names, wherever they lie."""
+    """Return a release's name: equal files have equal names, wherever they lie."""
     lines = "".join(f"{name} {files[name].sha256}\n" for name in sorted(files))
     return f"{version}-{hashlib.sha256(lines.encode()).hexdigest()[:DIGITS]}"
 
 
 def number(version: str) -> tuple[int, ...]:
-    """A version or a release's name, to be compared.
+    """Return a version, or that of a release's name, as numbers to be compared.
 
     >>> number("0.10.2-0123456789") > number("0.9.12")
     True

@@ -17,13 +17,13 @@ LAST = "var/backups/gunbai"
 
 
 def is_there(host: Host) -> bool:
-    """Whether anything of Gunbai is installed."""
+    """Return whether anything of Gunbai is installed."""
     layout = host.layout
     return layout.home.exists() or any(True for _link in layout.found_links())
 
 
 def plan(host: Host, purge: bool) -> list[Action]:
-    """All that an uninstallation does. `purge`: the saved games and the settings go too.
+    """Plan all that an uninstallation does. `purge`: the saved games and the settings go too.
 
     From the links on there is no way back: they would lead into a folder that is gone.
     """
@@ -56,7 +56,7 @@ def _keep(host: Host, path: str) -> Action:
 
 
 def _last_copy(host: Host) -> None:
-    """The copy is made by Gunbai's own user, and put where root alone may write."""
+    """Have Gunbai's own user make the last copy, and put it where root alone may write."""
     if not host.layout.here:
         return
     folder = host.layout.root / LAST

@@ -32,7 +32,7 @@ class Allowed:
 
 
 def installed_release(layout: Layout) -> Path:
-    """The release in use; ApplianceError where none is."""
+    """Return the release in use; ApplianceError where none is."""
     release = releases.in_use(layout)
     if release is None:
         raise ApplianceError(
@@ -65,7 +65,7 @@ def check(path: Path, host: Host, facts: MachineFacts, allowed: Allowed) -> tupl
 
 
 def _refuse_older(path: Path, manifest: Manifest, now: Path) -> None:
-    """Neither an older version, nor an older build of the same: a fault that was mended is not brought back."""
+    """Refuse an older version, or an older build of the same: a fault that was mended is not brought back."""
     theirs, ours = number(manifest.release), number(now.name)
     if theirs < ours:
         raise ApplianceError(f"{path}: {manifest.release} is older than {now.name} (to install it anyway: --older)")
@@ -76,7 +76,7 @@ def _refuse_older(path: Path, manifest: Manifest, now: Path) -> None:
 
 
 def newcomer_of(path: Path, head: Head, layout: Layout) -> NewRelease:
-    """The release of an update whose head has been checked."""
+    """Return the release of an update whose head has been checked."""
     name = head.manifest.release
     wheels = layout.releases / f".wheels-{name}"
     put = partial(put_both, partial(archive.unpack, path, head.manifest), wheels)
@@ -84,7 +84,7 @@ def newcomer_of(path: Path, head: Head, layout: Layout) -> NewRelease:
 
 
 def plan(host: Host, newcomer: NewRelease) -> list[Action]:
-    """All that an update does; the app is started again where it runs now."""
+    """Plan all that an update does; the app is started again where it runs now."""
     layout, found = host.layout, []
     release = newcomer.release(layout)
     if not newcomer.ready:
@@ -96,12 +96,12 @@ def plan(host: Host, newcomer: NewRelease) -> list[Action]:
 
 
 def back(host: Host, newcomer: NewRelease) -> list[Action]:
-    """The part of an update that changes over to a release which is ready: the way back, too."""
+    """Return the part of an update that changes over to a release which is ready: the way back, too."""
     return [copy_games(host), *change_over(host, newcomer, begin=is_running(host))]
 
 
 def newcomer_before(layout: Layout) -> NewRelease:
-    """The release that was in use before; ApplianceError where there is none to go back to."""
+    """Return the release that was in use before; ApplianceError where there is none to go back to."""
     installed_release(layout)
     release = releases.before(layout)
     if release is None:

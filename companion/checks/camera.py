@@ -39,7 +39,7 @@ class Live(Protocol):
         """Why there is no picture."""
 
     def latest(self) -> Picture | None:
-        """The newest picture (H, W, 3) uint8 BGR."""
+        """Return the newest picture (H, W, 3) uint8 BGR; None while there is none."""
 
     def close(self) -> None:
         """Let go of the camera."""
@@ -73,7 +73,7 @@ class CameraLooks:
         self._machine = machine or Machine()
 
     def look(self, found: Mapping[str, str] | None = None, *, busy: bool = False) -> CheckResult:
-        """Which cameras there are, and what is seen through the one that is set up, or the first.
+        """Judge the cameras and what is seen through the one that is set up, or else the first.
 
         busy: an app runs in another process, and has the one that is set up.
         """
@@ -107,13 +107,13 @@ class CameraLooks:
         return "note" if remedy else "ok", f"{names}; {told}", remedy
 
     def _holder(self, camera: str) -> str:
-        """Who else has the camera, "" for nobody; a Pi's own has no device that could be held."""
+        """Return who else has the camera, "" for nobody; a Pi's own has no device that could be held."""
         if self._live is not None:
             return ""
         return next(iter(self._machine.holders(device_of(camera))), "")
 
     def _take_picture(self, camera: str) -> tuple[Picture | None, str]:
-        """A picture of now, or why there is none."""
+        """Take a picture now, or say why there is none."""
         if self._live is not None:
             return _wait_for_picture(self._live, 0.0)
         live = self._begin(camera)
@@ -124,7 +124,7 @@ class CameraLooks:
 
 
 def _wait_for_picture(live: Live, settle_s: float) -> tuple[Picture | None, str]:
-    """The picture that is there a moment after the first one, or why none came."""
+    """Wait for the picture that is there a moment after the first one, or say why none came."""
     began_s = time.monotonic()
     first_s: float | None = None
     while time.monotonic() - began_s < PATIENCE_S:
@@ -140,7 +140,7 @@ def _wait_for_picture(live: Live, settle_s: float) -> tuple[Picture | None, str]
 
 
 def judge_picture(picture: Picture, board: Board) -> tuple[str, str]:
-    """The size, light and sharpness of a picture (H, W, 3) BGR in words, and what to do, "" where it will do."""
+    """Judge the size, light and sharpness of a picture (H, W, 3) BGR: in words, then what to do, "" if it will do."""
     high, wide = picture.shape[:2]
     size = f"{wide}×{high}"
     for fault in faults_of(picture, plan_of(board)):
@@ -150,7 +150,7 @@ def judge_picture(picture: Picture, board: Board) -> tuple[str, str]:
 
 
 def _words() -> Mapping[str, tuple[str, str]]:
-    """What the eye finds wrong with a picture, and what to do."""
+    """Return what the eye may find wrong with a picture, and what to do about each."""
     return {
         "few-pixels": (_("resolution too low"), _("Set the camera to 1280 × 960 or more, or use a better one.")),
         "dark": (_("too dark"), _("Take off the lens cap, or add light.")),

@@ -20,7 +20,7 @@ Run = Callable[[Sequence[str]], str]
 
 
 def run(command: Sequence[str]) -> str:
-    """What a command prints, "" where there is none, it fails, or it takes too long."""
+    """Return what a command prints; "" if it is missing, fails or takes too long."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
@@ -36,28 +36,28 @@ class Machine:
     run: Run = run
 
     def text(self, path: str) -> str:
-        """A small file's text, "" where there is none; a device tree's ends with a NUL."""
+        """Read a small file's text, without the NUL that ends a device tree's; "" if there is none."""
         try:
             return (self.root / path).read_text(encoding="utf-8", errors="replace").strip("\0 \n\t")
         except OSError:
             return ""
 
     def found(self, pattern: str) -> list[Path]:
-        """The paths of this pattern, sorted."""
+        """Return the paths of this pattern, sorted."""
         try:
             return sorted(self.root.glob(pattern))
         except OSError:
             return []
 
     def number(self, path: str) -> int | None:
-        """The number in a small file; None where there is none."""
+        """Read the number in a small file; None where there is none."""
         try:
             return int(self.text(path))
         except ValueError:
             return None
 
     def holders(self, device: Path) -> list[str]:
-        """The programs of others that have a device open, as far as this user may see: "name (process)"."""
+        """List the other programs that have a device open, as far as this user may see: "name (process)"."""
         own = {os.getpid(), os.getppid()}
         held = {int(pid) for pid, target in self._open() if target == device}
         return [f"{self.text(f'proc/{pid}/comm')} ({pid})" for pid in sorted(held - own)]

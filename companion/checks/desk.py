@@ -50,7 +50,7 @@ class DeskLooks:
         self._fault = ""
 
     def pins(self) -> CheckResult:
-        """Whether there are pins, and whether the wiring can be."""
+        """Judge whether there are pins, and whether the wiring is possible."""
         if not self._settings.desk_pins:
             return "ok", _("not used: switched off in the settings"), ""
         health = self._health()
@@ -68,7 +68,7 @@ class DeskLooks:
         return "ok", one.address, ""
 
     def serial(self, ports: Callable[[], Iterable[PluggedPort]] = list_ports) -> CheckResult:
-        """Each reader and the controller: whether it is there, may be opened, and is heard; what else is plugged in."""
+        """Judge each reader and the controller: connected, accessible and heard; then what else is plugged in."""
         named = [*self._settings.readers, *filter(None, (self._settings.controller,))]
         others = [port for port in ports() if not any(port.path in spec for spec in named)]
         also = [_("also plugged in: {name}, {path}").format(name=port.name, path=port.path) for port in others]
@@ -88,7 +88,7 @@ class DeskLooks:
         return self._open_now is None and not health and not self._fault
 
     def _health(self) -> tuple[Health, ...]:
-        """The health of each device; empty if another process has them open, or the wiring is impossible."""
+        """Return the health of each device; empty if another process has them open, or the wiring is impossible."""
         if self._heard is None:
             self._heard = self._ask_devices()
         return self._heard
@@ -105,7 +105,7 @@ class DeskLooks:
 
 
 def _device(one: Health) -> CheckResult:
-    """A reader or the controller."""
+    """Judge a reader or the controller by its health."""
     if "in use by another program" in one.fault:
         return "note", one.fault, ""
     if one.state == "absent":

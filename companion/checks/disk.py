@@ -20,7 +20,7 @@ WORN = 9  # of an eMMC's eleven grades of wear (DEVICE_LIFE_TIME_EST, JEDEC eMMC
 
 
 def disk(machine: Machine | None = None, clock: Callable[[], float] = time.monotonic) -> CheckResult:
-    """Whether a game can be written, by writing, and how much room is left."""
+    """Judge the disk: whether a game can be written, by writing, and how much room is left."""
     machine, folder = machine or Machine(), storage.data_dir()
     try:
         took_s = _time_write(folder, clock)
@@ -50,7 +50,7 @@ def disk(machine: Machine | None = None, clock: Callable[[], float] = time.monot
 
 
 def _time_write(folder: Path, clock: Callable[[], float]) -> float | None:
-    """How long it takes until a line is on the disk, in seconds; None where it comes back as something else."""
+    """Return how long a line takes to reach the disk, in seconds; None if it comes back as something else."""
     probe = folder / f"check-{os.getpid()}"
     folder.mkdir(parents=True, exist_ok=True)
     probe.unlink(missing_ok=True)  # left over from a check that was interrupted
@@ -65,7 +65,7 @@ def _time_write(folder: Path, clock: Callable[[], float]) -> float | None:
 
 
 def _mount_of(machine: Machine, folder: Path) -> tuple[str, str]:
-    """(device, options) of the file system that a folder lies on; ("", "") where the system does not tell."""
+    """Return (device, options) of the file system that a folder lies on; ("", "") if the system does not tell."""
     found = ("", "", "")
     for line in machine.text("proc/self/mounts").splitlines():
         parts = line.split()
@@ -78,7 +78,7 @@ def _mount_of(machine: Machine, folder: Path) -> tuple[str, str]:
 
 
 def _wear(machine: Machine, folder: Path, told: str) -> CheckResult | None:
-    """What the system knows of a disk that is about to fail; None for nothing."""
+    """Judge whether the disk is failing or worn, by what the system knows of it; None for nothing to tell."""
     device = Path(_mount_of(machine, folder)[0]).name
     faults = machine.number(f"sys/fs/ext4/{device}/errors_count") if device else None
     if faults:
@@ -86,12 +86,12 @@ def _wear(machine: Machine, folder: Path, told: str) -> CheckResult | None:
         return "bad", facts, _("Back up your games and replace the SD card, or have the disk checked at start-up.")
     grades = [int(word, 16) for word in machine.text(f"sys/block/{_disk_of(device)}/device/life_time").split()]
     if grades and max(grades) >= WORN:
-        facts = _("{told}, {percent} % worn").format(told=told, percent=min(100, max(grades) * 10))
+        facts = _("{told}, {percent}% worn").format(told=told, percent=min(100, max(grades) * 10))
         return "note", facts, _("Back up your games and replace it soon.")
     return None
 
 
 def _disk_of(device: str) -> str:
-    """The disk that a part of it belongs to: mmcblk0 of mmcblk0p2."""
+    """Return the disk that a partition belongs to: mmcblk0 for mmcblk0p2."""
     head, mark, tail = device.rpartition("p")
     return head if mark and tail.isdigit() and head.startswith(("mmcblk", "nvme")) else device

@@ -80,7 +80,7 @@ class Around:
 
 
 def checks(parts: Parts, around: Around | None = None) -> Iterator[HealthCheck]:
-    """Everything, in the order in which it is needed.
+    """Check everything, in the order in which it is needed.
 
     The window is asked at once; the rest may take some seconds and belongs into another thread than the window's.
     """
@@ -117,7 +117,7 @@ def _checks(seen: Mapping[str, CheckResult], around: Around) -> Iterator[HealthC
 
 
 def camera(around: Around) -> HealthCheck:
-    """Which cameras there are, and a picture through the one that is set up."""
+    """Judge the cameras, with a picture through the one that is set up."""
     from companion.checks.camera import CameraLooks, save_picture
 
     used = layers.load_sound()[0]
@@ -133,18 +133,18 @@ TOLD = ("name", "title", "state", "told", "remedy")
 
 
 def is_well(found: Iterable[HealthCheck]) -> bool:
-    """Whether nothing has to be done."""
+    """Return whether nothing has to be done."""
     return all(check.state != "bad" for check in found)
 
 
 def as_json(found: Iterable[HealthCheck]) -> dict[str, Any]:
-    """The checks as one JSON object."""
+    """Return the checks as one JSON object."""
     listed = tuple(found)
     return {"well": is_well(listed), "checks": [{name: getattr(one, name) for name in TOLD} for one in listed]}
 
 
 def versions() -> CheckResult:
-    """Gunbai's own version, Python's, and those of the libraries; a library that is missing is bad."""
+    """Describe the versions of Gunbai, Python and the libraries; a library that is missing is bad."""
     import platform
     from importlib import metadata  # brings a dozen modules, for this line alone
 
@@ -161,7 +161,7 @@ def versions() -> CheckResult:
 
 
 def data() -> CheckResult:
-    """Whether the rules and the board can be read and a game begins."""
+    """Judge whether the rules and the boards can be read and a game begins."""
     used = board_of(layers.load_sound()[0])
     try:
         for board in boards():
@@ -175,7 +175,7 @@ def data() -> CheckResult:
 
 
 def touch(inputs: Path = INPUTS) -> CheckResult:
-    """The touch screens that the system knows; without one a mouse and a keyboard do all of it."""
+    """List the touchscreens that the system knows; without one a mouse and keyboard do everything."""
     found = [_text(device / "name") for device in sorted(inputs.glob("event*/device")) if _takes_fingers(device)]
     if not found:
         return "note", _("No touchscreen found."), _("A mouse and keyboard do everything a finger does.")
@@ -183,7 +183,10 @@ def touch(inputs: Path = INPUTS) -> CheckResult:
 
 
 def _takes_fingers(device: Path) -> bool:
-    """Whether an input device reports where fingers are. The kernel prints its bits in 64-bit words, high to low."""
+    """Return whether an input device reports where fingers are.
+
+    The kernel prints its bits in 64-bit words, high to low.
+    """
     words = _text(device / "capabilities" / "abs").split()
     try:
         bits = sum(int(word, 16) << (64 * place) for place, word in enumerate(reversed(words)))
@@ -200,7 +203,7 @@ def _text(path: Path) -> str:
 
 
 def games() -> CheckResult:
-    """Whether the saved games can be read to their end."""
+    """Judge whether the saved games can be read to their end."""
     paths = sorted((storage.data_dir() / "games").glob(f"*{storage.GAME_SUFFIX}"))
     damaged = [path.name for path in paths if not _is_whole(path)]
     if damaged:
@@ -222,7 +225,7 @@ def _is_whole(path: Path) -> bool:
 
 
 def settings_files() -> CheckResult:
-    """Which layers there are, and whether each can be read."""
+    """Judge which layers of settings there are, and whether each can be read."""
     _settings, broken = layers.load_sound()
     if broken:
         told = "; ".join(one.message for one in broken)
@@ -232,7 +235,7 @@ def settings_files() -> CheckResult:
 
 
 def table() -> CheckResult:
-    """Whether the calibrated table can be read."""
+    """Judge whether the calibrated table can be read."""
     path = layers.load_sound()[0].table or own_table(board_of(layers.load_sound()[0]).name)
     if not path.exists():
         return "note", _("The camera isn't set up."), _("Set up the camera from the home screen, or play by touch.")
@@ -246,12 +249,12 @@ def table() -> CheckResult:
 
 
 def words(state: State) -> str:
-    """A state in a word."""
+    """Return the word for a state."""
     named: Mapping[State, str] = {"ok": _("OK"), "note": _("note"), "bad": _("to do")}
     return named[state]
 
 
 def line(check: HealthCheck) -> str:
-    """One thing on a line, and what to do on the next."""
+    """Write one check on a line, and what to do about it on the next."""
     told = f"{words(check.state):<6} {check.title}: {one_line(check.told)}"
     return f"{told}\n{'':7}{one_line(check.remedy)}" if check.remedy else told

@@ -20,7 +20,7 @@ EMPTY_UV = 1_000_000  # a battery of a clock with less is none
 
 
 def model(machine: Machine) -> CheckResult:
-    """The machine, its system and its kernel."""
+    """Describe the machine, its system and its kernel."""
     release = dict(line.split("=", 1) for line in machine.text("etc/os-release").splitlines() if "=" in line)
     told = (
         machine.text("proc/device-tree/model") or platform.machine(),
@@ -42,12 +42,12 @@ class Times:
 
 
 def times() -> Times:
-    """Both times of now."""
+    """Return the time now by both clocks."""
     return Times(time.time(), time.monotonic())
 
 
 def clock(machine: Machine, now: Times, began: Times | None = None) -> CheckResult:
-    """Whether the machine knows the time, and from where. Nothing hangs on it: times are labels.
+    """Judge whether the machine knows the time, and from where; times are only labels.
 
     began: both times when Gunbai began; a clock that was moved since is told.
     """
@@ -71,7 +71,7 @@ def clock(machine: Machine, now: Times, began: Times | None = None) -> CheckResu
 
 
 def _battery(machine: Machine) -> str:
-    """Whether the clock runs on without power; a Pi 5 has the clock, and often no battery."""
+    """Say whether the clock runs on without power; a Pi 5 has the clock, and often no battery."""
     clocks = machine.found("sys/class/rtc/rtc*")
     for place in clocks:
         volts = machine.number(str((place / "battery_voltage").relative_to(machine.root)))
@@ -81,7 +81,7 @@ def _battery(machine: Machine) -> str:
 
 
 def _clock_jump_text(by_s: float) -> str:
-    """That the clock was moved while Gunbai ran."""
+    """Say how far the clock was moved while Gunbai ran; "" if it hardly was."""
     if abs(by_s) < JUMP_S:
         return ""
     days = abs(by_s) / 86_400
@@ -101,7 +101,7 @@ def _clock_jump_text(by_s: float) -> str:
 
 
 def power(machine: Machine) -> CheckResult:
-    """Whether the machine gets enough power and air, as its firmware has it."""
+    """Judge whether the machine gets enough power and air, as its firmware has it."""
     bits = _throttled_bits(machine)
     zones = machine.found("sys/class/thermal/thermal_zone*/temp")
     known = [machine.number(str(path.relative_to(machine.root))) for path in zones]
@@ -128,17 +128,17 @@ def _weak() -> str:
 
 
 def _hot() -> str:
-    return _("Give it air: it slows down to keep cool.")
+    return _("Improve the airflow: it slows down to keep cool.")
 
 
 def _warnings(bits: int) -> list[str]:
-    """The four warnings of the firmware, in words."""
+    """Put the firmware's warnings, of which it has four, into words."""
     told = (_("voltage too low"), _("speed limited"), _("slowed down"), _("too hot"))
     return [words for place, words in enumerate(told) if bits >> place & 1]
 
 
 def _throttled_bits(machine: Machine) -> int | None:
-    """The firmware's warnings as bits; None where there is no such firmware."""
+    """Read the firmware's warnings as bits; None where there is no such firmware."""
     files = machine.found("sys/devices/platform/soc*/*firmware/get_throttled")
     said = [machine.text(str(path.relative_to(machine.root))) for path in files]
     said.append(machine.run(("vcgencmd", "get_throttled")))
@@ -151,7 +151,7 @@ def _throttled_bits(machine: Machine) -> int | None:
 
 
 def _other_machine(machine: Machine, warmth: str, degrees: int | None) -> CheckResult:
-    """Without the firmware's own word: a driver's alarm where there is one."""
+    """Judge power without the firmware's own word: by a driver's alarm where there is one."""
     for name in machine.found("sys/class/hwmon/hwmon*/name"):
         if machine.text(str(name.relative_to(machine.root))) == "rpi_volt":
             low = machine.number(str((name.parent / "in0_lcrit_alarm").relative_to(machine.root)))

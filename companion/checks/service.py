@@ -17,17 +17,17 @@ DAY_S = 86_400
 
 
 def is_installed(machine: Machine) -> bool:
-    """Whether Gunbai is a service of this machine."""
+    """Return whether Gunbai is a service of this machine."""
     return (machine.root / "etc/systemd/system" / UNITS[0]).exists()
 
 
 def is_active(machine: Machine) -> bool:
-    """Whether the app runs as a service now."""
+    """Return whether the app is running as a service now."""
     return is_installed(machine) and machine.run(("systemctl", "is-active", UNITS[0])) == "active"
 
 
 def units(machine: Machine) -> CheckResult:
-    """Whether the units run, how often they had to be restarted, and whether they are watched."""
+    """Judge whether the units run, how often they had to be restarted, and whether they are watched."""
     if not is_installed(machine):
         return "ok", _("not a service: runs as a normal program"), ""
     said = machine.run(("systemctl", "show", f"--property={ASKED}", *UNITS))
@@ -61,7 +61,7 @@ def _unit_text(unit: Mapping[str, str], name: str) -> str:
 
 
 def backups(machine: Machine, now_s: float) -> CheckResult:
-    """When the games were last copied. now_s: the wall's time."""
+    """Judge when the games were last copied; now_s: the wall's time."""
     folder = machine.root / BACKUPS if is_installed(machine) else storage.data_dir() / "backups"
     newest = _newest(folder)
     if newest is None:
@@ -84,7 +84,7 @@ def _newest(folder: Path) -> Path | None:
 
 
 def _changed_since(copy: Path) -> bool:
-    """Whether a game was played since; nothing is copied while nothing changes."""
+    """Return whether a game was played since the copy; nothing is copied while nothing changes."""
     games = (storage.data_dir() / "games").glob(f"*{storage.GAME_SUFFIX}")
     # A day's grace: what was played after the last night's copy is copied the next night.
     return any(path.stat().st_mtime > copy.stat().st_mtime + DAY_S for path in games)

@@ -13,7 +13,7 @@ LOOK_EVERY_S = 0.02
 
 
 def voice(settings: Settings) -> CheckResult:
-    """Whether sentences can be said aloud; without a voice everything works."""
+    """Judge whether sentences can be said aloud; without a voice everything works."""
     if not settings.voice:
         return "note", _("The voice is off."), ""
     found = find_voice(language_tag())
@@ -26,7 +26,7 @@ def voice(settings: Settings) -> CheckResult:
 
 
 def _try() -> str:
-    """What goes wrong when a word is to be spoken; "" where nothing does."""
+    """Speak a word and return what went wrong; "" if nothing did."""
     speech = Speech()
     speech.begin(_("OK"), language_tag(), time.monotonic())
     while speech.busy:

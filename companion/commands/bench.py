@@ -26,7 +26,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """FOLDER [--no-start] [--list] [--json] [--areas SHARE] [--silent N]."""
+    """Add FOLDER [--no-start] [--list] [--json] [--areas SHARE] [--silent N]."""
     parser.add_argument(
         "folder",
         type=InputFile,
@@ -61,7 +61,7 @@ def _number(given: str) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0, or 1 where the eye is right less often, or wrong and sure more often, than was asked."""
+    """Measure the eye; return 0, or 1 if it is right less often, or wrong and sure more often, than asked."""
     from pathlib import Path
 
     from companion.core.progress import progress

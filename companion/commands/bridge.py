@@ -20,7 +20,7 @@ EVERY_S = 0.25
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """SETTINGS [--check]."""
+    """Add SETTINGS [--check]."""
     parser.add_argument(
         "settings", type=InputFile, metavar="SETTINGS", help=_('a TOML file with broker = "…" and what else it needs')
     )
@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 where it was stopped."""
+    """Run the bridge until it is stopped, and return 0."""
     import signal
     import threading
     from importlib.util import find_spec

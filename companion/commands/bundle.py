@@ -38,7 +38,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """GAME|FRAME... --table TABLE [--steps STEPS | --truth STATE...] -o BUNDLE, or --check BUNDLE [--json]."""
+    """Add GAME|FRAME... --table TABLE [--steps STEPS | --truth STATE...] -o BUNDLE, or --check BUNDLE [--json]."""
     parser.add_argument(
         "what", nargs="*", type=InputFile, metavar="GAME|FRAME", help=_("a saved game, and pictures of the board")
     )
@@ -70,7 +70,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when the bundle is written, or nothing in it got worse; 1 where something did."""
+    """Write or check a bundle; return 0, or 1 where something in a checked one got worse."""
     from companion.core.errors import UsageError
 
     if options.check:
@@ -145,7 +145,7 @@ def _pack(options: argparse.Namespace) -> int:
 def _known(
     options: argparse.Namespace, journal: OrdersJournal | None, pictures: int
 ) -> Sequence[tuple[Units | None, int | None]]:
-    """(units on the board, steps played) of each picture, as far as the options say. UsageError."""
+    """Return each picture's (units on the board, steps played), as far as the options say; UsageError."""
     from companion.core.errors import UsageError
     from companion.evidence.recorder import units_of
     from companion.terminal.inputs import load_position

@@ -29,7 +29,7 @@ example:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """REFERENCE --board B [--corners C] [--support S] [--start START] -o TABLE."""
+    """Add REFERENCE --board B [--corners C] [--support S] [--start START] -o TABLE."""
     parser.add_argument(
         "reference", type=InputFile, metavar="REFERENCE", help=_("a photo of the empty board: no pieces, no tokens")
     )
@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when the table is written, whatever is to be said of its photos."""
+    """Write the table and return 0, whatever is to be said of its photos."""
     from companion.core.log import tell
     from companion.core.progress import progress
     from companion.terminal.eye import TablePhotos, calibrate_table, parse_corners, parse_support

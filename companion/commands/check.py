@@ -1,4 +1,4 @@
-"""`gunbai check`: may this step be taken, and why not?"""
+"""`gunbai check`: whether a step may be taken, and why not."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """POSITION STEPS [--json]."""
+    """Add POSITION STEPS [--json]."""
     parser.add_argument(
         "position", type=InputFile, metavar="POSITION", help=_("a position or a saved game, or - for standard input")
     )
@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 where every step is legal, 1 at the first that is not."""
+    """Judge the steps; return 0 where every step is legal, 1 at the first that is not."""
     from companion.terminal import inputs, reports
 
     loaded = inputs.load_any(options.position)

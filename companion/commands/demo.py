@@ -38,7 +38,7 @@ def _seed(text: str) -> int:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """[--headless] [--board B] [--system S] [--seed N] [--turns N] [--pictures DIR] [--verbose] [--size WxH]."""
+    """Add [--headless] [--board B] [--system S] [--seed N] [--turns N] [--pictures DIR] [--verbose] [--size WxH]."""
     parser.add_argument("--headless", action="store_true", help=_("without a screen: print each turn"))
     parser.add_argument("--system", choices=tuple(SYSTEMS), default=DEFAULT, help=_("which rules (default: orders)"))
     parser.add_argument(
@@ -58,7 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when it played as asked and was scored."""
+    """Run the demo; return 0 when it played as asked and was scored."""
     from companion.demo.game_demo import DemoOptions, run_demo
 
     return run_demo(DemoOptions.of(options))

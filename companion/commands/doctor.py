@@ -21,7 +21,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """[--json] [--pictures DIR]."""
+    """Add [--json] [--pictures DIR]."""
     parser.add_argument("--json", action="store_true", help=_("one JSON object"))
     parser.add_argument(
         "--pictures", type=OutputFolder, metavar="DIR", help=_("save the camera's picture in this folder")
@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 where all is well, 1 where something is to be done."""
+    """Check the machine; return 0 where all is well, 1 where something is to be done."""
     import json
     import os
     import sys

@@ -25,14 +25,14 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """[NAME ...] [--list] [--json]."""
+    """Add [NAME ...] [--list] [--json]."""
     parser.add_argument("names", nargs="*", metavar="NAME", help=_("only these scenarios (default: all)"))
     parser.add_argument("--list", action="store_true", help=_("list the scenarios, with the expected outcome"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object per line for each scenario"))
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 where all went as it has to, 1 where something did not."""
+    """Run the drill; return 0 where all went as it has to, 1 where something did not."""
     from companion.core.errors import UsageError
     from companion.drill.scenarios import SCENARIOS, scenarios_named
 

@@ -23,14 +23,14 @@ EVERY_S = 0.25
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """[GAME] [--json] [--once]."""
+    """Add [GAME] [--json] [--once]."""
     parser.add_argument("game", nargs="?", type=InputFile, metavar="GAME", help=_("follow this saved game only"))
     parser.add_argument("--json", action="store_true", help=_("events as JSON (default: in words)"))
     parser.add_argument("--once", action="store_true", help=_("only print how things are now"))
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 at the end of --once; else it goes on until it is interrupted, or nobody reads it any more."""
+    """Print events until interrupted or nobody reads them any more; with --once return 0 after the first look."""
     import json
     import time
     from pathlib import Path

@@ -32,7 +32,7 @@ exit status: 0 measured, 1 a move was against the rules, 2 bad input""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """PHOTO [--scenario NAME | --game FILE] [--units A B] [--marking WHERE] [--base-height H] [--json]."""
+    """Add PHOTO [--scenario NAME | --game FILE] [--units A B] [--marking WHERE] [--base-height H] [--json]."""
     parser.add_argument("photo", type=InputFile, metavar="PHOTO", help=_("a picture of the whole table"))
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
@@ -55,7 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when it was measured, 1 when something was moved against the rules."""
+    """Measure the photo; return 0, or 1 when something was moved against the rules."""
     from companion.measuring.report import sighting_json, sighting_text
 
     marking = _marking(options)

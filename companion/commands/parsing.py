@@ -56,11 +56,11 @@ class Format(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=32, width=110)
 
     def add_usage(self, usage: str | None, actions: Any, groups: Any, prefix: str | None = None) -> None:
-        """The line of all options, after a word in the user's language."""
+        """Write the line of all options, after a word in the user's language."""
         super().add_usage(usage, actions, groups, _("usage: ") if prefix is None else prefix)
 
     def named(self, action: argparse.Action) -> str:
-        """An argument as the help has it: `-o FILE, --output FILE`."""
+        """Write an argument as the help has it: `-o FILE, --output FILE`."""
         return self._format_action_invocation(action)
 
 
@@ -74,14 +74,14 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("-h", "--help", action="help", help=_("show this help and exit"))
 
     def listed(self) -> Iterator[tuple[str, str]]:
-        """Each argument and option as the help has it, and what it says of it."""
+        """Yield each argument and option as the help has it, and what the help says of it."""
         formatter = Format(self.prog)
         for action in self._actions:
             if not isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - argparse names it nowhere else
                 yield formatter.named(action), action.help or ""
 
     def commands(self) -> Mapping[str, Parser]:
-        """{command: its parser}."""
+        """Return {command: its parser}."""
         found = [one.choices for one in self._actions if isinstance(one, argparse._SubParsersAction)]  # noqa: SLF001
         return found[0] if found else {}
 
@@ -92,14 +92,14 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{told}{meant} (see {self.prog} --help)")
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As argparse's, but words that no command takes are reported by the command, which knows its options."""
+        """Parse as argparse does, but let a command report words that it does not take, as it knows its options."""
         options, rest = self.parse_known_args(args, namespace)
         if rest:
             getattr(options, "parser", self).error(f"unrecognized arguments: {' '.join(rest)}")
         return options
 
     def _meant(self, message: str) -> str:
-        """The choice or option that is most like what was given, as a question; nothing where none is."""
+        """Suggest, as a question, the choice or option most like what was given; "" if none is."""
         what, _colon, given = message.partition(": ")
         if what == "unrecognized arguments":
             return _question(given.partition(" ")[0].partition("=")[0], self._option_string_actions)
@@ -117,7 +117,7 @@ def _question(given: str, known: Iterable[str]) -> str:
 
 
 def add_language(parser: argparse.ArgumentParser, told: str) -> None:
-    """The option for the language of what a command writes; the user's own where none is named."""
+    """Add the option for the language of what a command writes; the user's own by default."""
     parser.add_argument("--language", metavar="CODE", default=language_of(os.environ), help=told)
 
 

@@ -21,7 +21,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """[--demo] [--size WxH] [--game FILE] [--table TABLE --camera SPEC]."""
+    """Add [--demo] [--size WxH] [--game FILE] [--table TABLE --camera SPEC]."""
     parser.add_argument("--demo", action="store_true", help=_("a simulated table instead of a camera"))
     parser.add_argument(
         "--size", metavar="WxH", help=_("a window of this size, such as 800x480 (default: whole screen)")
@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """The window's exit status."""
+    """Run the app's window and return its exit status."""
     gc.disable()  # what is loaded now stays, and to look for garbage in it takes a sixth of the start
     from companion.bootstrap import play
 

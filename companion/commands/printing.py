@@ -20,7 +20,7 @@ Makes sheets to print: the board in true size, divided if the paper is smaller, 
 pieces to cut out, codes to stick on the cards of the box, so that the camera sees which card was played, and a "Yes" to
 lay on the table: resting a hand on it takes the turn that the camera has seen. With paper and a handful of buttons
 anyone can try a practice board, camera included. With "markers" instead of a board: the markers for the corners of a
-table and the bases of a battle, so that the eye can measure it. Print at 100 %: the line at the foot of each sheet is
+table and the bases of a battle, so that the eye can measure it. Print at 100%: the line at the foot of each sheet is
 100 mm long.
 
 examples:
@@ -38,7 +38,7 @@ LEAST_MM, MOST_MM = 10.0, 100.0
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """BOARD [-o FILE] [--svg FOLDER] [--paper a4|a3] [--parts PART,...] [--language CODE]."""
+    """Add BOARD [-o FILE] [--svg FOLDER] [--paper a4|a3] [--parts PART,...] [--language CODE]."""
     parser.add_argument("board", metavar="BOARD", help=_('which board, e.g. wwii-alpine, or "markers"'))
     parser.add_argument(
         "-o", "--output", type=OutputFile, metavar="FILE", help=_("the PDF to write (default: BOARD.pdf)")
@@ -59,7 +59,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when the sheets are written."""
+    """Write the sheets, and return 0."""
     from companion.core.outputs import check_output
     from companion.core.progress import progress
     from companion.printing import prints

@@ -24,7 +24,7 @@ example:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """--table TABLE FRAME... [--game GAME] [--json]."""
+    """Add --table TABLE FRAME... [--game GAME] [--json]."""
     parser.add_argument(
         "--table", type=InputFile, required=True, metavar="TABLE", help=_("the calibrated table (see gunbai calibrate)")
     )
@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when every picture was read."""
+    """Read every picture, and return 0."""
     from companion.core.progress import progress
     from companion.perception.adapters import reading_json, with_game
     from companion.perception.table_file import load_table, read_frame

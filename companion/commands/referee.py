@@ -19,7 +19,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """It takes none."""
+    """Add nothing, as the referee takes no arguments."""
 
 
 def run(options: argparse.Namespace) -> int:

@@ -23,7 +23,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """GAME [--json | [--html FILE] [--gif FILE] [--language CODE]]."""
+    """Add GAME [--json | [--html FILE] [--gif FILE] [--language CODE]]."""
     parser.add_argument(
         "game", type=InputFile, metavar="GAME", help=_("a saved game (JSON lines), or - for standard input")
     )
@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0, or 1 where the rules refuse a step."""
+    """Replay the game; return 0, or 1 where the rules refuse a step."""
     if options.html or options.gif:
         return _write(options)
     from companion.games.match import remark
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _write(options: argparse.Namespace) -> int:
-    """0 when the files are written."""
+    """Write the files, and return 0."""
     from pathlib import Path
 
     from companion.core.errors import UsageError

@@ -22,14 +22,14 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """GAME [--json | --language CODE]."""
+    """Add GAME [--json | --language CODE]."""
     parser.add_argument("game", type=InputFile, metavar="GAME", help=_("a saved game of General Orders (JSON lines)"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object"))
     add_language(parser, _("of the text: en or pt_BR"))
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when it is printed; MatchError for a game that has no review."""
+    """Print the review and return 0; MatchError for a game that has no review."""
     from companion.core.errors import MatchError
     from companion.core.progress import progress
     from companion.games.journal import of_orders

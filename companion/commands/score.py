@@ -19,7 +19,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """POSITION, or --table TABLE FRAME [--game GAME]; [--json]."""
+    """Add POSITION, or --table TABLE FRAME [--game GAME]; [--json]."""
     parser.add_argument(
         "what", type=InputFile, metavar="POSITION|FRAME", help=_("a position or saved game, or with --table a picture")
     )
@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when there is a score."""
+    """Print the score, and return 0."""
     from companion.core.errors import UsageError
     from companion.terminal import scoring
 

@@ -49,7 +49,7 @@ class ShelfCommand:
         return text + "\n  gunbai boards --nudge kitchen.table --name kitchen" if self is BOARDS else text
 
     def arguments(self, parser: argparse.ArgumentParser) -> None:
-        """[--check FILE | --add FILE | --share NAME -o FILE | --remove NAME]; boards also have --nudge."""
+        """Add [--check FILE | --add FILE | --share NAME -o FILE | --remove NAME]; boards also have --nudge."""
         one = parser.add_mutually_exclusive_group()
         one.add_argument("--check", type=InputFile, metavar="FILE", help=_("check a file and say what's wrong with it"))
         one.add_argument("--add", type=InputFile, metavar="FILE", help=_("add one of your own from its file"))
@@ -63,7 +63,7 @@ class ShelfCommand:
             parser.add_argument("--name", default="own", metavar="WORD", help=_("what --nudge calls it (default: own)"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """0 when it is done, or the file is sound."""
+        """Do what the options ask of the shelf, and return 0 when it is done, or the checked file is sound."""
         from companion.terminal import own_list
 
         if self is BOARDS and options.nudge:

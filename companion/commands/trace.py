@@ -25,7 +25,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """PHOTO --board MODE [--name WORD] [--corners C] [--mm WxH] [--headless] [-o FILE] [--size WxH]."""
+    """Add PHOTO --board MODE [--name WORD] [--corners C] [--mm WxH] [--headless] [-o FILE] [--size WxH]."""
     parser.add_argument("photo", type=InputFile, metavar="PHOTO", help=_("a photo of the empty board"))
     parser.add_argument("--board", required=True, metavar="MODE", help=_("which board it is, such as wwii-alpine"))
     parser.add_argument("--name", default="own", metavar="WORD", help=_("a short name for your copy (default: own)"))
@@ -45,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when the board is complete, or the app was left; 1 while something is missing."""
+    """Trace the board; return 0 when it is complete, or the app was left; 1 while something is missing."""
     from companion.bootstrap import show_tracer
     from companion.terminal.tracing import trace
 

@@ -9,12 +9,12 @@ PRACTICE = "practice"
 
 
 def board_of(settings: Settings) -> Board:
-    """The board of the settings; where there is none of that name any more, the one that holds without settings."""
+    """Return the board named in the settings, or the default board if that one no longer exists."""
     return load_board(settings.board if settings.board in board_names() else Settings().board)
 
 
 def boards() -> tuple[Board, ...]:
-    """All boards that can be played: game by game, the one that holds without settings first."""
+    """Return all boards that can be played: game by game, the default board first."""
     found = [load_board(name) for name in board_names()]
     first = board_of(Settings())
     other_book = {one.name: one.mode.rulebook != first.mode.rulebook for one in found}
@@ -22,10 +22,10 @@ def boards() -> tuple[Board, ...]:
 
 
 def factions() -> tuple[str, ...]:
-    """The factions of all boards, each once."""
+    """Return the factions of all boards, each once."""
     return tuple(dict.fromkeys(faction for board in boards() for faction in board.factions))
 
 
 def switchable() -> frozenset[str]:
-    """The open questions of all books that have another answer."""
+    """Return the names of the open questions, in all books, that have another answer."""
     return frozenset(name for board in boards() for name, reading in board.mode.readings.items() if reading.other)

@@ -7,7 +7,7 @@ from engine.orders.board import Board, add_board, own_board_names, read_board, r
 
 
 def _read(_name: str, text: str, where: str) -> Board:
-    """A board is called as its text says, whatever its file is called."""
+    """Read a board, which is called as its text says, whatever its file is called."""
     return read_board(where, text)
 
 

@@ -88,7 +88,7 @@ _PATTERNS: Mapping[str, Word] = {"title": TITLE, "faction": FACTION}
 
 
 def may_hold(key: str, value: object) -> bool:
-    """Whether a key of a card takes a value of this type; whether the value itself is right, see `faults`."""
+    """Return whether a card's key takes values of this type; for the value itself, see `faults`."""
     form = next((field.form for field in _FIELDS if field.key == key), "")
     return type(value) is {LINE: str, CHOICE: str, NUMBER: int, SWITCH: bool}.get(form)
 
@@ -101,7 +101,7 @@ class CardDraft:
     values: Mapping[str, Value]
 
     def of(self, key: str) -> Value | None:
-        """A value, None where there is none yet."""
+        """Return a value; None while it is not set."""
         return self.values.get(key)
 
 
@@ -114,17 +114,17 @@ class DeckDraft:
     cards: tuple[CardDraft, ...] = ()
 
     def card(self, name: str) -> CardDraft | None:
-        """The card of that name."""
+        """Return the card of that name; None if the deck has none."""
         return next((card for card in self.cards if card.name == name), None)
 
     def with_card(self, card: CardDraft) -> DeckDraft:
-        """The deck with a card in the place of the one of its name, or one more at its end."""
+        """Return the deck with this card replacing the one of its name, or added at the end."""
         if self.card(card.name) is None:
             return replace(self, cards=(*self.cards, card))
         return replace(self, cards=tuple(card if one.name == card.name else one for one in self.cards))
 
     def without(self, name: str) -> DeckDraft:
-        """The deck without a card."""
+        """Return the deck without a card."""
         return replace(self, cards=tuple(card for card in self.cards if card.name != name))
 
     @property
@@ -137,7 +137,7 @@ class DeckDraft:
 
 
 def fields_of(card: CardDraft) -> tuple[Field, ...]:
-    """The fields that a card of this kind, with the verbs chosen, has."""
+    """Return the fields that a card of this kind has, given the verbs chosen so far."""
     kind = card.of("kind")
     also_needed = {"general": ("faction",), "event": ("effect.verb",), "special": ("effect.verb",)}.get(str(kind), ())
     return tuple(
@@ -160,18 +160,18 @@ def _has(card: CardDraft, key: str) -> bool:
 
 
 def new_card(draft: DeckDraft, kind: str, title: str = "") -> CardDraft:
-    """A new card of a kind, not yet in the deck."""
+    """Make a new card of a kind, not yet in the deck."""
     values: dict[str, Value] = {"kind": kind, "copies": 1, "cost": 0}
     return CardDraft(free_card_name(draft, title or kind), values | ({"title": title} if title else {}))
 
 
 def free_card_name(draft: DeckDraft, title: str) -> str:
-    """What a card of that title is called in files, where no other of the deck is."""
+    """Return the name in files for a card of that title, different from all others of the deck."""
     return numbered_name(slug(title, "_") or "card", tuple(card.name for card in draft.cards), "_")
 
 
 def set_value(card: CardDraft, key: str, value: Value | None) -> CardDraft:
-    """The card with a value set, or taken away by None; what no longer belongs to it goes as well."""
+    """Return the card with a value set, or removed by None, and without the fields that no longer belong to it."""
     values = {**card.values, key: value.strip() if isinstance(value, str) else value}
     changed = replace(card, values={name: one for name, one in values.items() if one not in (None, "")})
     while True:  # a field that goes may take others with it
@@ -185,7 +185,7 @@ def set_value(card: CardDraft, key: str, value: Value | None) -> CardDraft:
 
 
 def faults(card: CardDraft) -> Faults:
-    """What a card still needs or has wrong, by field, in sentences; nothing where it is complete."""
+    """Return what a card still lacks or has wrong, by field, in sentences; nothing if it is complete."""
     found = ((field.key, _fault(field, card.of(field.key))) for field in fields_of(card))
     return {key: fault for key, fault in found if fault}
 
@@ -205,12 +205,12 @@ def _fault(field: Field, value: Value | None) -> str:
 
 
 def is_complete(card: CardDraft) -> bool:
-    """Whether nothing of it is missing or wrong."""
+    """Return whether nothing of the card is missing or wrong."""
     return not faults(card)
 
 
 def deck_faults(draft: DeckDraft) -> Faults:
-    """What a deck needs before it can be saved: "title", and "cards.fox.cost" for each field of a card."""
+    """Return what a deck needs before it can be saved: "title", and "cards.fox.cost" for each field of a card."""
     found = {} if re.fullmatch(TITLE.pattern, draft.title) else {"title": _("Still missing.")}
     for card in draft.cards:
         found |= {f"cards.{card.name}.{key}": fault for key, fault in faults(card).items()}
@@ -218,7 +218,7 @@ def deck_faults(draft: DeckDraft) -> Faults:
 
 
 def unplayable(draft: DeckDraft) -> tuple[str, ...]:
-    """Why a deck that can be saved cannot be played with yet: size, copies, factions; each with its rule."""
+    """Say why a deck that can be saved cannot be played with yet: size, copies, factions; each with its rule."""
     objections = check_deck(deck_of(draft)).objections
     return tuple(f"{one.message[:1].upper()}{one.message[1:]} ({one.citation})." for one in objections)
 
@@ -227,7 +227,7 @@ def unplayable(draft: DeckDraft) -> tuple[str, ...]:
 
 
 def draft_toml(draft: DeckDraft) -> str:
-    """The text of the deck's file as far as it is written."""
+    """Return the text of the deck's file as far as it is written."""
     cards: dict[str, dict[str, object]] = {}
     for card in draft.cards:
         cards[card.name] = {key: value for key, value in card.values.items() if "." not in key}
@@ -238,12 +238,12 @@ def draft_toml(draft: DeckDraft) -> str:
 
 
 def deck_of(draft: DeckDraft) -> Deck:
-    """The deck of a draft; it is known as its owner's. BadTable where the draft still has faults."""
+    """Make a draft into a deck, known as its owner's; BadTable where the draft still has faults."""
     return read_deck(draft.name, draft_toml(draft), f"{draft.name}.toml")
 
 
 def draft_of(deck: Deck) -> DeckDraft:
-    """A deck as a draft: its owner's own to change, or a start for another one."""
+    """Make a deck into a draft: its owner's own to change, or a start for another one."""
     cards = []
     for card in deck.cards.values():
         draft = CardDraft(card.name, dict(_values(card)))

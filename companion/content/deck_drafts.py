@@ -19,12 +19,12 @@ SUFFIX = ".json"
 
 
 def folder() -> Path:
-    """Where they lie; not created here."""
+    """Return the folder of the deck drafts; not created here."""
     return DECKS.folder() / "drafts"
 
 
 def path_of(name: str) -> Path:
-    """The file of the draft of that name."""
+    """Return the path of the draft of that name."""
     return folder() / f"{name}{SUFFIX}"
 
 
@@ -38,7 +38,7 @@ def keep(draft: DeckDraft) -> Path:
 
 
 def all_drafts() -> tuple[DeckDraft, ...]:
-    """Every draft that can be read, by name; a damaged one is left lying."""
+    """Return every draft that can be read, by name; a damaged one stays where it is."""
     drafts = []
     with suppress(OSError):  # a folder that cannot be looked into
         for path in sorted(folder().glob(f"*{SUFFIX}")):
@@ -48,13 +48,13 @@ def all_drafts() -> tuple[DeckDraft, ...]:
 
 
 def load(path: Path) -> DeckDraft:
-    """The draft in a file. OwnFileError where it cannot be read or is none."""
+    """Load the draft in a file; OwnFileError if it is unreadable or not a draft."""
     with blamed(path, OwnFileError):
         return read(path.stem, text_of(path))
 
 
 def read(name: str, text: str) -> DeckDraft:
-    """The draft of that name in a text. Unreadable where it is none."""
+    """Parse the draft of that name; Unreadable if the text is not one."""
     table = parse_json(text)
     cards = table.get("cards") if isinstance(table, dict) else None
     if not isinstance(cards, list) or not isinstance(table.get("title"), str) or not all(map(_is_card, cards)):
@@ -66,7 +66,7 @@ def read(name: str, text: str) -> DeckDraft:
 
 
 def _is_card(card: object) -> bool:
-    """Whether a card has a name, and values of the right types under the keys that there are."""
+    """Return whether a card has a name, and values of the right types under the keys that there are."""
     if not isinstance(card, dict) or not isinstance(card.get("values"), dict):
         return False
     name = card.get("name")

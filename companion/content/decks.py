@@ -40,7 +40,7 @@ def save_deck(deck: Deck) -> Path:
 
 
 def free_name(title: str) -> str:
-    """A name for a deck of that title that no deck has.
+    """Return a name for a deck of that title that no deck has.
 
     >>> free_name("Éire's Own!"), free_name("战国")
     ('eire-s-own', 'deck')
@@ -49,7 +49,7 @@ def free_name(title: str) -> str:
 
 
 def slug(title: str, between: str) -> str:
-    """A title in small letters of English and digits, as far as it has any.
+    """Return a title in small letters of English and digits, as far as it has any.
 
     >>> slug("12 Brave Riders", "_"), slug("Général Nº 2", "_")
     ('brave_riders', 'general_no_2')
@@ -60,7 +60,7 @@ def slug(title: str, between: str) -> str:
 
 
 def numbered_name(name: str, taken: tuple[str, ...], between: str) -> str:
-    """The name, or with a number where it is taken.
+    """Return the name, with a number added if it is taken.
 
     >>> numbered_name("fox", ("fox", "fox_2"), "_")
     'fox_3'
@@ -73,18 +73,18 @@ def numbered_name(name: str, taken: tuple[str, ...], between: str) -> str:
 
 
 def deck_toml(deck: Deck) -> str:
-    """A deck as the text of its file; read again it is equal."""
+    """Return a deck as the text of its file, which reads back as an equal deck."""
     return deck_text(deck.title, deck.known, {name: _values(card) for name, card in deck.cards.items()})
 
 
 def deck_text(title: str, known: str, cards: Mapping[str, Mapping[str, object]]) -> str:
-    """The text of a deck's file, from the values of its cards under the file's own keys."""
+    """Return the text of a deck's file, from the values of its cards under the file's own keys."""
     sections = "".join(f"\n[cards.{name}]\n{toml_lines(values)}" for name, values in cards.items())
     return toml_lines({"title": title, "known": known}) + (sections or "\n[cards]\n")
 
 
 def _values(thing: Card | Effect | Feature) -> dict[str, object]:
-    """The values that differ from what holds when nothing is said; a card's name is its section's."""
+    """Return the values that differ from their defaults; a card's name is left to its section."""
     values: dict[str, object] = {}
     for one in fields(thing):
         value = getattr(thing, one.name)

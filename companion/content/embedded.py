@@ -14,7 +14,7 @@ SHELVES: Mapping[str, OwnFiles[Any]] = {"scenario": BATTLES, "decks": DECKS}
 
 
 def with_texts(request: Mapping[str, Any]) -> dict[str, Any]:
-    """A `new` request with the text of each owner's file that it names; the same where it names none.
+    """Return a `new` request with the text of each owner's file that it names, if any.
 
     OwnFileError where such a file cannot be read.
     """

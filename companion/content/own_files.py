@@ -45,7 +45,7 @@ Read = Callable[[str, str, str], T]
 
 
 def owners_reader(read: Read[T], noun: str) -> Read[T]:
-    """A reader for things that have their file's name, and are known from their owner alone.
+    """Make a reader for things that have their file's name, and are known from their owner alone.
 
     OwnFileError for a name that no file here has; BadTable for a thing that claims to be printed or made up by us.
     """
@@ -84,11 +84,11 @@ class OwnFiles(Generic[T]):
     names: Callable[[], Sequence[str]]
 
     def folder(self) -> Path:
-        """Where they lie; not created here."""
+        """Return the folder of the files; not created here."""
         return data_dir() / self.subfolder
 
     def path_of(self, name: str) -> Path:
-        """The file of that name."""
+        """Return the path of the file of that name."""
         return self.folder() / f"{name}{SUFFIX}"
 
     def register(self) -> ShelfContents[T]:
@@ -109,7 +109,7 @@ class OwnFiles(Generic[T]):
         return ShelfContents(tuple(known), tuple(broken))
 
     def load(self, path: Path) -> T:
-        """What is in a file, not made known. OwnFileError, or BadTable with every fault of it."""
+        """Read a file without making its content known; OwnFileError, or BadTable with all its faults."""
         return self.read(path.stem, text_of(path), str(path))
 
     def save(self, name: str, text: str) -> T:
@@ -139,7 +139,7 @@ class OwnFiles(Generic[T]):
         return thing
 
     def new_files(self, folders: Iterable[Path]) -> list[Path]:
-        """Files in other folders that hold such a thing, under names that are not on the shelf; a few at most."""
+        """List files in other folders that hold such a thing, under names not on the shelf; a few at most."""
 
         def is_new(path: Path) -> bool:
             try:
@@ -175,7 +175,7 @@ class OwnFiles(Generic[T]):
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """The files on a shelf, by name; none where there is no shelf or it cannot be looked into."""
+    """Yield the files on a shelf, by name; none if there is no shelf or it cannot be read."""
     try:
         yield from sorted(folder.glob(f"*{SUFFIX}"))
     except OSError:
@@ -183,12 +183,12 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 
 def shared_folder() -> Path:
-    """Where copies lie of what people take away from the app."""
+    """Return the folder for copies that people take away from the app."""
     return data_dir() / FOLDER
 
 
 def text_of(path: Path) -> str:
-    """The text of a file. OwnFileError where it cannot be read, is too long, or is no text."""
+    """Read the text of a file; OwnFileError if it is unreadable, too long or not text."""
     with blamed(path, OwnFileError):
         return read_text(path, MOST_BYTES)
 

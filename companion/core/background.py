@@ -27,14 +27,17 @@ class Errand(Generic[Result]):
         self._running = self._pool.submit(work)
 
     def fetch(self) -> Result | None:
-        """The result once the work is done, and only once; None before. What the work raised is raised here."""
+        """Return the result once the work is done, and only once; None before.
+
+        What the work raised is raised here.
+        """
         if self._running is None or not self._running.done():
             return None
         done, self._running = self._running, None
         return done.result()
 
     def wait(self) -> None:
-        """Until the work is done; its result is still to be fetched."""
+        """Wait until the work is done; its result is still to be fetched."""
         if self._running is not None:
             self._running.exception()
 

@@ -80,13 +80,13 @@ class ApplianceError(CompanionError):
 
 
 def reason(error: Exception) -> str:
-    """Why a file could not be read, without its name."""
+    """Say why a file could not be read, without its name."""
     return str((isinstance(error, OSError) and error.strerror) or error)
 
 
 @contextmanager
 def blamed(path: Path | str, fault: type[CompanionError]) -> Iterator[None]:
-    """While a file is read: what is wrong with it becomes this fault, which names it."""
+    """Turn what is wrong with a file while it is read into this fault, which names the file."""
     try:
         yield
     except OSError as error:

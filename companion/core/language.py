@@ -49,7 +49,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def language_in_use() -> object:
-    """Stands for the language that is spoken: another object where another one was chosen."""
+    """Return an object that stands for the spoken language: another one after another language is chosen."""
     return _InUse.catalogue
 
 
@@ -59,12 +59,12 @@ def language_code() -> str:
 
 
 def language_tag() -> str:
-    """The language that is spoken, as web pages name it: "en", "pt-BR"."""
+    """Return the language that is spoken, as web pages name it: "en", "pt-BR"."""
     return language_code().replace("_", "-")
 
 
 def catalogue_of(language: str) -> gettext.NullTranslations:
-    """The catalogue of a language, empty if there is none; a damaged file is logged."""
+    """Load the catalogue of a language, empty if there is none; a damaged file is logged."""
     code = code_of(language)
     if code is None or code == "en":
         return gettext.NullTranslations()
@@ -78,18 +78,18 @@ def catalogue_of(language: str) -> gettext.NullTranslations:
 
 @lru_cache(maxsize=1)
 def languages() -> dict[str, str]:
-    """{code: its name in itself} of every language there is: English, and each that has a catalogue."""
+    """Return {code: its name in itself} of every language there is: English, and each that has a catalogue."""
     return {code: "English" if code == "en" else _own_name(code) for code in _codes()}
 
 
 def _codes() -> list[str]:
-    """English, and each language that has a catalogue; none is opened."""
+    """List English and each language that has a catalogue, opening none."""
     found = sorted(path.parents[1].name for path in CATALOGUES.glob(f"*/{FILE}"))
     return ["en", *(code for code in found if code != "en")]
 
 
 def code_of(text: str) -> str | None:
-    """The language that a person means, however they write it; None where there is none like that.
+    """Return the code of the language that a person means, however they write it; None for an unknown one.
 
     >>> code_of("pt-BR"), code_of("PT_br"), code_of("tlh")
     ('pt_BR', 'pt_BR', None)
@@ -99,7 +99,7 @@ def code_of(text: str) -> str | None:
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """The language that a machine is set to (LC_ALL, LC_MESSAGES, LANG), or one of its kin; English for others.
+    """Return the language that a machine is set to (LC_ALL, LC_MESSAGES, LANG), or a related one; else English.
 
     >>> language_of({"LANG": "pt_PT.UTF-8"}), language_of({"LANG": "pt-BR"})
     ('pt_BR', 'pt_BR')
@@ -111,16 +111,16 @@ def language_of(environment: Mapping[str, str]) -> str:
 
 
 def _own_name(code: str) -> str:
-    """What a catalogue says for "English": a translator puts the language's own name there."""
+    """Return a language's own name, which translators put in the catalogue for "English"; the code without one."""
     name = catalogue_of(code).gettext("English")
     return code if name == "English" else name
 
 
 def _(text: str) -> str:
-    """The text in the chosen language."""
+    """Return the text in the chosen language."""
     return _InUse.catalogue.gettext(text) if text else ""  # gettext answers "" with the head of its file
 
 
 def plural(one: str, many: str, n: int, **facts: object) -> str:
-    """The text in the chosen language, in its form for `n` things, with `{n}` and its other places filled in."""
+    """Return the text in the chosen language and number, with `{n}` and its other places filled in."""
     return _InUse.catalogue.ngettext(one, many, n).format(n=n, **facts)

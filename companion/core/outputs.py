@@ -40,7 +40,7 @@ def check_output(path: Name, inputs: Iterable[Name] = ()) -> None:
 
 
 def _is_same(path: Name, found: os.stat_result | None, other: Name) -> bool:
-    """Whether two names mean one file, whatever links lead to it; standard input may be a file too."""
+    """Return whether two names mean one file, whatever links lead to it; standard input may be a file too."""
     if str(other) == STANDARD_INPUT:
         with suppress(OSError):
             return found is not None and os.path.samestat(found, os.fstat(0))
@@ -52,7 +52,7 @@ def _is_same(path: Name, found: os.stat_result | None, other: Name) -> bool:
 
 
 def _status(path: Name) -> os.stat_result | None:
-    """What a name leads to; None where that is nothing, or it cannot be told."""
+    """Return the status of what a path leads to; None if that is nothing, or cannot be told."""
     try:
         return Path(path).stat()
     except (OSError, ValueError):

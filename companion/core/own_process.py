@@ -11,11 +11,11 @@ PACKAGES = Path(__file__).resolve().parents[2]
 
 
 def own_command(module: str, *arguments: str) -> list[str]:
-    """The command line that runs a module in a process of its own."""
+    """Return the command line that runs a module in a process of its own."""
     return [sys.executable, "-P", "-m", module, *arguments]
 
 
 def own_environment() -> dict[str, str]:
-    """The environment of such a process."""
+    """Return the environment for such a process, which finds the same packages."""
     path = os.pathsep.join(part for part in (str(PACKAGES), os.environ.get("PYTHONPATH", "")) if part)
     return {**os.environ, "PYTHONPATH": path}

@@ -62,7 +62,7 @@ class Visible:
 
 
 def fault_of(stream: TextIO | Visible) -> OSError | None:
-    """Why a stream did not take all that was printed; None where it did."""
+    """Return why a stream did not take all that was printed; None if it did."""
     with suppress(OSError, ValueError):
         stream.flush()
     return stream.fault if isinstance(stream, Visible) else None
@@ -97,7 +97,7 @@ def without_lines(start: bytes) -> Iterator[None]:
 
 @contextmanager
 def visible_output() -> Iterator[None]:
-    """What is printed meanwhile is visible, with numbers for characters that the terminal cannot show.
+    """Make what is printed meanwhile visible, with numbers for characters that the terminal cannot show.
 
     A standard stream that was closed is as good as empty: the next file that is opened must not take its place.
     """

@@ -29,12 +29,12 @@ class Voice:
     command: tuple[str, ...]
 
     def into(self, path: Path) -> tuple[str, ...]:
-        """The command line for a wave file at this path."""
+        """Return the command line that writes the speech to a wave file at this path."""
         return (*self.command, str(path))
 
 
 def find_voice(language: str) -> Voice | None:
-    """What speaks a language ("en", "pt-BR") on this machine; None where nothing is installed."""
+    """Find what speaks a language ("en", "pt-BR") on this machine; None where nothing is installed."""
     model = data_dir() / "voices" / f"{language}.onnx"
     piper, espeak = shutil.which(PIPER), shutil.which(ESPEAK)
     if piper and model.is_file():
@@ -89,7 +89,7 @@ class Speech:
             self._child.stdin.close()
 
     def fetch(self, now_s: float) -> Path | None:
-        """The wave file once it is made, and only once; None before, and where it could not be made."""
+        """Return the wave file once it is made, and only once; None before, or if it could not be made."""
         self._dying = [one for one in self._dying if one.poll() is None]
         if self._child is None or self._voice is None:
             return None

@@ -28,8 +28,10 @@ MOST_LABEL = 32
 
 @dataclass(frozen=True, slots=True)
 class Stick:
-    """A stick, or one of its partitions. device: the kernel's name, "sda1"; label: as printable text, "" for none;
-    kind: its file system, "" where it has none; folder: where it is mounted, None where it isn't.
+    """A stick, or one of its partitions.
+
+    device: the kernel's name, "sda1"; label: as printable text, "" for none; kind: its file system, "" where it has
+    none; folder: where it is mounted, None where it isn't.
     """
 
     device: str
@@ -49,7 +51,7 @@ class Stick:
 
 
 def plugged_in() -> tuple[Stick, ...]:
-    """All that are plugged in, mounted or not; not what the system itself has mounted from a USB disk."""
+    """Return all sticks that are plugged in, mounted or not, but no USB disk that the system itself mounted."""
     try:
         entries = sorted(BLOCK.iterdir())
     except OSError:
@@ -60,7 +62,7 @@ def plugged_in() -> tuple[Stick, ...]:
 
 
 def _holds_something(entry: Path) -> bool:
-    """Whether it is a partition, or a disk without any that isn't an empty card reader."""
+    """Return whether this is a partition, or a disk without any that isn't an empty card reader."""
     return _text(entry / "size") not in ("", "0") and not any(entry.glob(f"{entry.name}*/partition"))
 
 
@@ -78,7 +80,7 @@ def _stick(entry: Path, where: Mapping[str, Path]) -> Stick | None:
 
 
 def _mounted() -> dict[str, Path]:
-    """{"8:1": where that device is mounted}; where it is in several places, one that is no stick's (proc(5))."""
+    """Return {"8:1": where that device is mounted}; of several places, one that is no stick's (proc(5))."""
     found: dict[str, Path] = {}
     for line in _text(MOUNTS).splitlines():
         words = line.split(" ")
@@ -102,24 +104,24 @@ def _text(path: Path) -> str:
 
 
 def mounted() -> Iterator[Path]:
-    """The folders of the sticks that are mounted, whether they may be written to or not."""
+    """Yield the folders of the mounted sticks, writable or not."""
     for place in PLACES:
         with suppress(OSError):
             yield from (one for one in sorted((*place.glob("*"), *place.glob("*/*"))) if one.is_mount())
 
 
 def sticks() -> Iterator[Path]:
-    """The folders of the sticks that may be written to."""
+    """Yield the folders of the sticks that may be written to."""
     return (folder for folder in mounted() if refusal(folder) == 0)
 
 
 def out_of_here(otherwise: Path) -> Path:
-    """Where files go that people take away: a memory stick where there is one, or this folder."""
+    """Return where files go that people take away: a memory stick if there is one, or this folder."""
     return next(sticks(), otherwise)
 
 
 def refusal(folder: Path) -> int:
-    """Why a file can't be put there: the number of the system's fault (errno), 0 where it can."""
+    """Return why a file can't be put there: the number of the system's fault (errno), 0 where it can."""
     beside = folder / ".gunbai"
     try:
         if shutil.disk_usage(folder).free == 0:
@@ -133,7 +135,7 @@ def refusal(folder: Path) -> int:
 
 
 def free_bytes(folder: Path) -> int:
-    """How much fits; 0 where it can't be told."""
+    """Return how many bytes fit into the folder; 0 where it can't be told."""
     try:
         return shutil.disk_usage(folder).free
     except OSError:

@@ -25,25 +25,28 @@ LEFT_OVER = re.compile(r".+\.new-([0-9]{1,9})", re.DOTALL | re.ASCII)
 
 
 def data_dir() -> Path:
-    """The folder for games and tables: $GUNBAI_DATA, else the system's place for a user's data. Not created here."""
+    """Return the folder for games and tables: $GUNBAI_DATA, else the system's place for a user's data.
+
+    It is not created here.
+    """
     named = os.environ.get(DATA_VARIABLE)
     return Path(named) if named else platformdirs.user_data_path("gunbai")
 
 
 def games_dir() -> Path:
-    """The folder of the saved games, created where it is missing."""
+    """Return the folder of the saved games, created if missing."""
     folder = data_dir() / "games"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def new_game_path(label: str) -> Path:
-    """A free name for a new game: `label.jsonl`, or `label-2.jsonl` and so on where that is taken. Nothing is made."""
+    """Return a free path for a new game, which is not created: `label.jsonl`, or `label-2.jsonl` and so on."""
     return free_path(data_dir() / "games" / f"{label}{GAME_SUFFIX}")
 
 
 def free_path(path: Path) -> Path:
-    """This name, or the next one with a number that nobody has; a very long one is cut."""
+    """Return this path, or with a number added if it is taken; a very long name is cut."""
     suffix = GAME_SUFFIX if path.name.endswith(GAME_SUFFIX) else path.suffix
     stem = path.name.removesuffix(suffix)
     if len(os.fsencode(stem)) > MOST_NAME_BYTES:
@@ -56,7 +59,7 @@ def free_path(path: Path) -> Path:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is a file of this name, as far as the disk tells."""
+    """Return whether there is a file of this name, as far as the disk tells."""
     try:
         return path.exists()
     except OSError:
@@ -64,7 +67,7 @@ def is_there(path: Path) -> bool:
 
 
 def line_of(value: Mapping[str, object]) -> bytes:
-    """A JSON object as one line of UTF-8, its newline included."""
+    """Write a JSON object as one line of UTF-8, newline included."""
     return json.dumps(value, ensure_ascii=False, separators=(", ", ": ")).encode() + b"\n"
 
 
@@ -123,7 +126,7 @@ def append_line(path: Path, line: bytes) -> None:
 
 
 def _whole_lines(handle: int) -> int:
-    """How many bytes of an open file are whole lines."""
+    """Count the bytes of an open file that are whole lines."""
     return os.pread(handle, os.fstat(handle).st_size, 0).rfind(b"\n") + 1
 
 

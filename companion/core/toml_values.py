@@ -10,7 +10,9 @@ BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def toml_value(value: object) -> str:
-    """A text, number, truth, list or mapping; a mapping becomes an inline table, each in a list on a line of its own.
+    """Write a text, number, truth, list or mapping as TOML.
+
+    A mapping becomes an inline table, each in a list on a line of its own.
 
     >>> toml_value(("Fox", 2, True))
     '["Fox", 2, true]'
@@ -29,7 +31,7 @@ def toml_value(value: object) -> str:
 
 
 def toml_lines(values: Mapping[str, object]) -> str:
-    """The keys of a section with their values, a line each.
+    """Write the keys of a section with their values, a line each.
 
     >>> print(toml_lines({"moment": "any", "advance:c4": [1.5, 2.0]}), end="")
     moment = "any"

@@ -23,7 +23,7 @@ SHORT = 3  # letters: shorter words stand in too many others
 
 
 def request_of(journal: AnyJournal) -> dict[str, Any]:
-    """A game's first line without its people: they are numbered."""
+    """Return a game's first line with its people numbered, not named."""
     written = journal.request
     system = game_system(journal.system.name)
     needed = ("do", "system", "format", system.needs, *system.request, "readings")
@@ -38,13 +38,13 @@ def request_of(journal: AnyJournal) -> dict[str, Any]:
 
 
 def steps_of(journal: AnyJournal) -> list[dict[str, Any]]:
-    """The steps as they are written, their notes struck out."""
+    """Return the steps as they are written, their notes struck out."""
     written = (journal.system.step_written(step) for step in journal.steps)
     return [step | {"note": STRUCK} if step.get("note") else step for step in written]
 
 
 def game_of(journal: AnyJournal) -> bytes:
-    """A saved game without its people, as the bytes of a file; what nobody could play in it is left out."""
+    """Return a saved game without its people, as the bytes of a file, less what nobody could play in it."""
     lines: list[bytes] = []
     for line in (request_of(journal), *steps_of(journal)):
         lines.append(checksums.with_checksum(line, lines))
@@ -52,7 +52,7 @@ def game_of(journal: AnyJournal) -> bytes:
 
 
 def names_in(journal: AnyJournal) -> set[str]:
-    """The names that a game's file gives its players; not what its sides are called anyway."""
+    """Return the names that a game's file gives its players, less those its sides are called anyway."""
     players = journal.request.get("players")
     names = {str(name).strip() for name in players.values()} if isinstance(players, dict) else set()
     sides = {side.casefold() for side in summary_of(journal).sides}
@@ -60,7 +60,7 @@ def names_in(journal: AnyJournal) -> set[str]:
 
 
 def struck(text: str, words: Iterable[str]) -> str:
-    """The text without these words, however they are written; a very short one only where it stands alone.
+    """Strike these words from the text, however they are written; a very short one only where it stands alone.
 
     >>> struck("Zoe's game, lost to ZOE", ["zoe"]), struck("Al has all", ["Al"])
     ("[…]'s game, lost to […]", '[…] has all')
@@ -72,7 +72,7 @@ def struck(text: str, words: Iterable[str]) -> str:
 
 
 def _forms(word: str) -> set[str]:
-    """A word as texts have it: composed or not, and as JSON, Python and the bytes of UTF-8 write it in letters."""
+    """Return the ways texts may spell a word: composed or not, or escaped by JSON, Python and the bytes of UTF-8."""
     whole = {word, unicodedata.normalize("NFC", word), unicodedata.normalize("NFD", word)} if word else set()
     escaped: set[str] = set()
     for one in whole:
@@ -82,7 +82,7 @@ def _forms(word: str) -> set[str]:
 
 
 def renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """A value of JSON with other names for some of its words, and for the keys that are such words.
+    """Replace some words by other names throughout a value of JSON, keys included.
 
     >>> renamed({"use": "fox", "fox": ["fox", 2]}, {"fox": "card 1"})
     {'use': 'card 1', 'card 1': ['card 1', 2]}

@@ -25,7 +25,7 @@ Hook = Callable[[Any], object]
 
 
 def report_line(error: BaseException, where: str) -> str:
-    """The line that tells of a fault, once its report is written; where: what ran, in a few words of ours."""
+    """Write a fault's report and return the line that tells of it; where: what ran, in a few words of ours."""
     if os.environ.get(TRACEBACKS):
         traceback.print_exception(error)
     line = f"internal error: {type(error).__name__} at {place_of(error)}"
@@ -34,7 +34,7 @@ def report_line(error: BaseException, where: str) -> str:
 
 
 def _reported(error: BaseException, where: str) -> str:
-    """Where the report of a fault is, in words; "" where there is none."""
+    """Write the report of a fault and say where it is; "" if it could not be written."""
     trace = trace_of(error)
     traceback.clear_frames(error.__traceback__)  # memory may be what is short
     try:
@@ -57,7 +57,10 @@ def _written(error: BaseException, trace: str, where: str) -> str:
 
 
 def _is_own(folder: Path) -> bool:
-    """Whether the folder, or the nearest there is above it, is this user's: root writes nothing where others may."""
+    """Return whether the folder, or the nearest one above it that exists, is this user's.
+
+    Root writes nothing where others may.
+    """
     there = next(path for path in (folder, *folder.parents) if path.exists())
     return there.stat().st_uid == os.geteuid()
 
@@ -82,18 +85,21 @@ def _of_object(args: sys.UnraisableHookArgs) -> None:
 
 
 def _raised(kind: type[BaseException], error: BaseException | None) -> BaseException:
-    """The exception; one of its kind where the interpreter had no memory for it."""
+    """Return the exception; one of its kind where the interpreter had no memory for it."""
     return kind.__new__(kind) if error is None else error
 
 
 def install_hooks() -> None:
-    """From now on, what nobody catches is one line, whatever thread it came from."""
+    """Print everything that nobody catches as one line from now on, whatever thread it came from."""
     sys.excepthook, threading.excepthook, sys.unraisablehook = _of_process, _of_thread, _of_object
 
 
 @contextmanager
 def hooks_for_now() -> Iterator[None]:
-    """The same for threads and what cannot be raised, and then as before; who listened before hears of it too."""
+    """Report uncaught faults of threads, and those that cannot be raised, while the context lasts.
+
+    Afterwards all is as before. Who listened before hears of them too.
+    """
     before = threading.excepthook, sys.unraisablehook
     threading.excepthook = _after(_of_thread, before[0], threading.__excepthook__)
     sys.unraisablehook = _after(_of_object, before[1], sys.__unraisablehook__)
@@ -104,7 +110,7 @@ def hooks_for_now() -> Iterator[None]:
 
 
 def _after(ours: Hook, before: Hook, default: Hook) -> Hook:
-    """Our hook, and then the one before where somebody had put one there."""
+    """Return a hook that calls ours, and then the one before where somebody had put one there."""
     if before in (ours, default):
         return ours
 

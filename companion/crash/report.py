@@ -37,9 +37,10 @@ NOBODYS = frozenset({"", "localhost", "gunbai", "raspberrypi"})
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """A fault of Gunbai's own. kind: the exception's name; place: file and line; trace: how it came to that;
-    scene: who was on stage; game: the saved game that was played, None where there was none; bare: the trace without
-    what the exceptions say.
+    """A fault of Gunbai's own.
+
+    kind: the exception's name; place: file and line; trace: how it came to that; scene: who was on stage; game: the
+    saved game that was played, None where there was none; bare: the trace without what the exceptions say.
     """
 
     kind: str
@@ -51,7 +52,7 @@ class Crash:
 
 
 def crash_of(error: BaseException, scene: str, game: Path | None = None) -> Crash:
-    """What is kept of an exception: no local variables, so nothing that they hold."""
+    """Take from an exception what is kept of it: no local variables, so nothing that they hold."""
     trace = "".join(traceback.format_exception(error))
     return Crash(type(error).__name__, place_of(error), trace, scene, game, trace_of(error))
 
@@ -71,7 +72,7 @@ def write_report(crash: Crash, settings: Settings | None, folder: Path) -> Path:
 
 
 def report(crash: Crash, settings: Settings | None) -> str:
-    """The report's text; settings: None where they are not known."""
+    """Write the report's text; settings: None where they are not known."""
     journal: AnyJournal | MatchError | None
     try:
         journal = None if crash.game is None else read_game(crash.game)  # as far as it is good
@@ -103,7 +104,7 @@ def report(crash: Crash, settings: Settings | None) -> str:
 
 
 def _game(journal: AnyJournal | MatchError | None) -> list[str]:
-    """The steps of a saved game, a line each."""
+    """List the steps of a saved game, a line each."""
     if journal is None:
         return []
     if isinstance(journal, MatchError):
@@ -120,7 +121,7 @@ def _game(journal: AnyJournal | MatchError | None) -> list[str]:
 
 
 def _covered(step: Mapping[str, Any]) -> dict[str, Any]:
-    """A step with what is nobody else's to read left out: drawn cards are counted, notes and hands are dropped."""
+    """Return a step without what is private: drawn cards are counted, notes and hands are dropped."""
     kept = {key: value for key, value in step.items() if key not in ("note", "hands")}
     if isinstance(kept.get("draw"), list):
         kept["draw"] = len(kept["draw"])
@@ -131,14 +132,14 @@ def _covered(step: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cards(journal: AnyJournal) -> set[str]:
-    """Every card of the game, by name and by title, in the language of the table too."""
+    """Return every card of the game, by name and by title, in the language of the table too."""
     cards = records_of(journal.system.name).cards(journal.last)
     titles = {title for card in cards.values() for title in card}
     return {*cards, *titles, *map(_, titles)}
 
 
 def _numbers(steps: list[dict[str, Any]], card_of: Callable[[str], str], known: set[str]) -> dict[str, str]:
-    """{word that names a card: the same with "card N"}; cards are numbered as they come up in the game.
+    """Return {word that names a card: the same with "card N"}; cards are numbered as they come up in the game.
 
     >>> _numbers([{"attack": "fox-2", "with": "fox"}], lambda word: word.partition("-")[0], {"fox"})
     {'fox-2': 'card 1-2', 'fox': 'card 1'}
@@ -154,7 +155,7 @@ def _numbers(steps: list[dict[str, Any]], card_of: Callable[[str], str], known: 
 
 
 def _words(value: object) -> Iterator[str]:
-    """Every text in a value of JSON, keys too, in its order."""
+    """Yield every text in a value of JSON, keys too, in its order."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

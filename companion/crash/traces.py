@@ -15,19 +15,19 @@ MOST_CAUSES = 8
 
 
 def place_of(error: BaseException) -> str:
-    """File and line where it was raised; "?" where it never was."""
+    """Return the file and line where an exception was raised; "?" if it never was."""
     # no pathlib: at the interpreter's end there may be none any more
     frames = traceback.extract_tb(error.__traceback__)
     return f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else "?"
 
 
 def trace_of(error: BaseException) -> str:
-    """How it came to that: the lines of code and the kinds of the exceptions, what caused an exception ahead of it."""
+    """Return the lines of code and the kinds of exceptions that led to this one, causes first."""
     return without_homes("\n".join(_chain_of(error, MOST_CAUSES)))
 
 
 def without_homes(text: str) -> str:
-    """The text without the folders of users.
+    """Return the text without the folders of users.
 
     >>> without_homes("/home/ana/gunbai/x.py, /home/bo")
     '~/gunbai/x.py, ~'

@@ -53,7 +53,7 @@ class Autoplayer:
         self._rng = random.Random(seed)
 
     def step(self, position: Position) -> Step:
-        """The next step of a game that is not finished: what the table owes, or a new turn."""
+        """Choose the next step of an unfinished game: what the table owes, or a new turn."""
         owed = game.owed(position)
         return self._turn(position) if owed is None else self._answer(position, owed)
 
@@ -82,7 +82,7 @@ class Autoplayer:
         return quiet_answer(position, owed)
 
     def _card(self, position: Position, owed: Owed) -> Play | Reroll | None:
-        """The best card for the window that is open, where it gains something; now and then it is forgotten."""
+        """Choose the card that gains most in the open window; None if none does, and now and then on purpose."""
         best, most = None, CARD_WORTH_PLAYING
         for play in window_plays(position, owed):
             after, before = settled(game.apply(position, play)), settled(position)
@@ -93,7 +93,7 @@ class Autoplayer:
 
 
 def _best_of_each_space(position: Position, found: list[Deploy]) -> list[tuple[Deploy, float]]:
-    """Of all ways to use a space only the best counts, or spaces with many ways would be picked too often."""
+    """Keep only the best way to use each space, or spaces with many ways would be picked too often."""
     best: dict[str, tuple[Deploy, float]] = {}
     before = worth(position, position.to_move_name)
     for step in found:
@@ -104,7 +104,7 @@ def _best_of_each_space(position: Position, found: list[Deploy]) -> list[tuple[D
 
 
 def settled(position: Position) -> Position:
-    """The position once the turn in progress has ended as it does on average, without cards."""
+    """Return the position after the turn in progress has ended with average dice and no cards."""
     owed = game.owed(position)
     while owed is not None:
         average = Roll((AVERAGE_FACE,) * owed.dice, owed.by) if owed.wants == "roll" else quiet_answer(position, owed)
@@ -114,7 +114,7 @@ def settled(position: Position) -> Position:
 
 
 def quiet_answer(position: Position, owed: Owed) -> Step:
-    """Losses of the cheapest units first, the first commander that may go back, and no card."""
+    """Answer with losses of the cheapest units first, the first commander that may go back, and no card."""
     if owed.wants == "return":
         return Return(owed.spaces[0], owed.by)
     if owed.wants == "remove" and owed.area is not None:
@@ -134,7 +134,7 @@ def _cheapest(here: Counter[str], losses: int, position: Position) -> tuple[tupl
 
 
 def draw(position: Position, number: int, rng: random.Random) -> tuple[str, ...] | None:
-    """Cards from the shuffled draw pile; the discard pile follows when it runs out. None where a hand is hidden."""
+    """Draw cards from the shuffled pile; the discard pile follows when it runs out. None where a hand is hidden."""
     pile = draw_pile(position)
     if pile is None:
         return None
@@ -144,7 +144,7 @@ def draw(position: Position, number: int, rng: random.Random) -> tuple[str, ...]
 
 
 def draw_pile(position: Position) -> list[str] | None:
-    """The cards that are neither in a hand nor discarded, sorted; None where a hand is only a number."""
+    """Return the cards that are neither held nor discarded, sorted; None where a hand is only a number."""
     cards = Counter(position.board.mode.deck)
     cards.subtract(position.discard)
     for faction in position.board.factions:
@@ -156,7 +156,7 @@ def draw_pile(position: Position) -> list[str] | None:
 
 
 def worth(position: Position, faction: str) -> float:
-    """How much better this position is for one faction than for the other."""
+    """Rate how much better this position is for one faction than for the other."""
     other = next(one for one in position.board.factions if one != faction)
     if position.winner_name is not None:
         return LOST if position.winner_name == faction else -LOST
@@ -174,7 +174,7 @@ def _side(position: Position, faction: str) -> float:
 
 
 def _held_worth(position: Position, faction: str) -> float:
-    """Areas and the units in them, and land under an air zone that its owner supplies."""
+    """Rate areas and the units in them, and land under an air zone that its owner supplies."""
     board, me = position.board, position.board.mode.faction_index[faction]
     control, supply = (sides[me] for sides in position.survey)
     total = sum(
@@ -191,7 +191,7 @@ def _held_worth(position: Position, faction: str) -> float:
 
 
 def _danger(position: Position, me: int) -> float:
-    """How open the headquarters is to moves and shots of the other side's next turns."""
+    """Rate how open the headquarters is to moves and shots of the other side's next turns."""
     theirs, board = outlook(position, 1 - me), position.board
     home, die = board.hq[me], board.mode.die
     garrison = sum(row[home] for row in position.units[me])
@@ -207,18 +207,18 @@ def _danger(position: Position, me: int) -> float:
 
 @cache
 def _fall_chance(die: tuple[int, ...], dice: int, attackers: int, garrison: int) -> float:
-    """How likely so many attackers take a headquarters."""
+    """Return the chance that this many attackers take a headquarters."""
     return float(1 - conflict_odds(die, dice, attackers, garrison).defender_holds) if attackers else 0.0
 
 
 @cache
 def _emptying_chance(die: tuple[int, ...], dice: int, garrison: int) -> float:
-    """How likely a shot empties it."""
+    """Return the chance that a shot empties a headquarters."""
     return float(shot_odds(die, dice, garrison).empties) if dice else 0.0
 
 
 def _attackers(seen: Outlook, space: Space, home: int) -> int:
-    """The units that may move into a headquarters from a space."""
+    """Count the units that may move into a headquarters from a space."""
     if space.action.verb != "move" or space.area_index != home:
         return 0
     sources = move.reach(seen, space) & seen.spare
@@ -226,7 +226,7 @@ def _attackers(seen: Outlook, space: Space, home: int) -> int:
 
 
 def _dice(seen: Outlook, space: Space, home: int, held: int) -> int:
-    """The dice of a shot at a headquarters from a space in one of the areas of a set."""
+    """Count the dice of a shot at a headquarters from a space in one of the areas of a set."""
     if not held >> space.area_index & 1 or space.faction not in (None, seen.board.factions[seen.me]):
         return 0
     return fire.dice(seen, space) if fire.targets(seen, space) >> home & 1 else 0

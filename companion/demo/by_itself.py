@@ -34,7 +34,7 @@ class StepChooser(Protocol):
     """Both sides of a game, their dice and their cards."""
 
     def step(self, position: Any) -> Any:
-        """The next step; None once the game is over."""
+        """Choose the next step; None once the game is over."""
 
 
 class SelfPlayer:
@@ -60,7 +60,7 @@ class SelfPlayer:
 
 
 def new_match(path: Path, request: Json) -> AnyMatch:
-    """A fresh match in this file; an earlier demo's game there is replaced."""
+    """Begin a fresh match in this file, replacing an earlier demo's game there."""
     path.unlink(missing_ok=True)
     match: AnyMatch = GameSession.begin(path, with_texts(request))
     return match
@@ -89,11 +89,11 @@ class BoardlessDemo(GameDemo):
     still: DocsPicture
 
     def player(self, seed: int, turns: int | None = None) -> SelfPlayer:
-        """Plays a game of this seed."""
+        """Make the player for a game of this seed."""
         return SelfPlayer(self.system, self.make_player(seed), turns)
 
     def run(self, options: DemoOptions, settings: Settings) -> int:
-        """0; 1 where it had to be broken off without an end."""
+        """Run the demo and return 0; 1 if it had to be broken off without an end."""
         request, player = self.request(options.seed, options.board), self.player(options.seed, options.turns)
         if not options.is_watched:
             return play_printed(options.game_path(), request, player, options.seed)
@@ -101,7 +101,7 @@ class BoardlessDemo(GameDemo):
         return play_in_window(match, player, settings, options.size)
 
     def demonstration(self, seed: int, board: Board) -> Demonstration:
-        """A game without a watch: no camera follows it."""
+        """Begin a game without a watch: no camera follows it."""
         del board
         match = new_match(storage.new_game_path(f"demo-{seed}"), self.request(seed, ""))
         return Demonstration(match, self.player(seed))
@@ -140,7 +140,7 @@ def play_lines(match: AnyMatch, player: SelfPlayer) -> Iterator[str]:
 
 
 def _picture(match: AnyMatch, path: Path) -> None:
-    """The app's screen at this moment."""
+    """Save the app's screen at this moment as a picture."""
     from companion.view.page.pictures import save_screen
 
     save_screen(App(match=match), path)
@@ -150,7 +150,7 @@ def _picture(match: AnyMatch, path: Path) -> None:
 
 
 def play_in_window(match: AnyMatch, player: SelfPlayer, settings: Settings, size_px: tuple[int, int] | None) -> int:
-    """In the window, step by step; a touch takes over, and how it stands then is told."""
+    """Play in the window, step by step; a touch takes over, and how the game stands then is printed."""
     from companion.view.window.window import run_window
 
     app = App(Stage(Services(SavedGames(), choices=Choices(chosen_file()))), autoplay=player, match=match)

@@ -29,7 +29,7 @@ class SimulatedFieldEye:
         return self._eye.fault
 
     def look(self, position: Position) -> Sighting | None:
-        """What is seen of the table, laid as the position has it."""
+        """Return what the eye sees of a simulated table laid as the position has it."""
         from companion.demo.field_table import SimulatedField
 
         if self._field is None or self._field.scenario is not position.scenario:
@@ -38,15 +38,15 @@ class SimulatedFieldEye:
         return self._eye.look(position)
 
     def picture(self) -> bytes | None:
-        """The JPEG of what was looked at last."""
+        """Return the JPEG of what the eye looked at last."""
         return self._eye.picture()
 
     def put(self, unit: str, place: Place) -> None:
-        """Hands move one unit without telling the app; it stays there until `put_right`. Only after a look."""
+        """Move one unit without telling the app, as hands do; it stays there until `put_right`. Only after a look."""
         if self._field is not None:
             self._field.put(unit, place)
 
     def put_right(self) -> None:
-        """Hands lay the table as the game has it."""
+        """Lay the table as the game has it."""
         if self._field is not None:
             self._field.put_right()

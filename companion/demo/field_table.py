@@ -59,11 +59,11 @@ class SimulatedField:
         self._moved[unit] = place
 
     def put_right(self) -> None:
-        """All bases stand as the game has them again."""
+        """Let all bases stand as the game has them again."""
         self._moved.clear()
 
     def photo(self, position: Position) -> Picture:
-        """(H, W, 3) uint8 BGR: what the camera sees, every base laid where the game or `put` has it."""
+        """Return what the camera sees, (H, W, 3) uint8 BGR: every base where the game or `put` has it."""
         self._shots += 1
         scene = replace(self._scene, seed=self._seed * SHOTS_OF_A_SEED + self._shots)
         bases = [self._base(unit.name, self._moved.get(unit.name, unit.place)) for unit in position.units]
@@ -74,7 +74,7 @@ class SimulatedField:
         return BaseAt(kind.marker, stands.x, stands.y, stands.facing_deg, stands.depth, SIDES_BGR[kind.side])
 
     def _place_laid(self, unit: str, place: Place) -> Place:
-        """Where a base stands that was meant to stand there; where it stood, if that is what it was meant to before."""
+        """Return where a base really stands that was meant to stand there; unmoved if it was meant to before."""
         meant = self._stands.get(unit)
         if meant is None or meant[0] != place:
             off = self._rng.normal(0.0, HANDS_OFF, 2)

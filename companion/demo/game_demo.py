@@ -38,7 +38,7 @@ class DemoOptions:
 
     @classmethod
     def of(cls, given: argparse.Namespace) -> DemoOptions:
-        """From the command line; UsageError for a size that is none."""
+        """Read the options from the command line; UsageError for a size that is none."""
         size = size_px(given.size) if given.size else None
         pictures = Path(given.pictures) if given.pictures else None
         return cls(given.board, given.seed, given.turns, given.headless, pictures, size, given.system, given.verbose)
@@ -70,11 +70,14 @@ class GameDemo(Protocol):
         """Play a whole game, in a window or printed: 0, 1 where it did not come to an end or a score."""
 
     def demonstration(self, seed: int, board: Board) -> Demonstration:
-        """A game for an app that runs already, kept with the others; board: the one that new games start from."""
+        """Begin a game in an app that is already running, kept with the others.
+
+        board: the one that new games start from.
+        """
 
 
 def demo_of(system: str) -> GameDemo:
-    """What a system gives."""
+    """Return the demo that a system offers."""
     return cast(GameDemo, part(game_system(system).demo))
 
 

@@ -47,7 +47,7 @@ RUIN = 12.0
 
 
 def set_up(seed: int) -> Json:
-    """The `new` request of a demo game: which side has which practice deck, and who moves first."""
+    """Make the `new` request of a demo game: which side has which practice deck, and who moves first."""
     rng = random.Random(f"set-up {seed}")
     decks = dict(zip(SIDES, rng.sample(PRACTICE, 2), strict=True))
     return {"do": "new", "system": "generals", "decks": decks, "first": rng.choice(SIDES)}
@@ -61,7 +61,7 @@ class GeneralsPlayer:
         self._hands = ShuffledDecks(random.Random(f"cards {seed}"))
 
     def step(self, position: Position) -> Step | None:
-        """The next step of a game, of whoever has something to do; None once it is over."""
+        """Choose the next step for whichever side has something to do; None once the game is over."""
         if position.winner is not None:
             return None
         hands = self._hands.follow(position)
@@ -69,11 +69,11 @@ class GeneralsPlayer:
         return special or self._turn(position, hands[position.to_move])
 
     def hand(self, position: Position, index: int) -> tuple[str, ...]:
-        """The cards that a side holds in this demo."""
+        """Return the cards that a side holds in this demo."""
         return self._hands.follow(position)[index]
 
     def _special(self, position: Position, hand: Sequence[str]) -> Step | None:
-        """A special card in answer to what was just done, where it gains something; now and then it is forgotten."""
+        """Choose a special card against the last step, if one gains anything; now and then it is forgotten."""
         by = 1 - position.to_move
         named = [name for name in specials(position) if name in hand]
         found = [step for name in named for step in uses(position, name, by) if judge(position, step).legal]
@@ -93,7 +93,7 @@ class GeneralsPlayer:
         return End() if step is None else step
 
     def _pick(self, gains: Iterable[tuple[Step, float]], least: float) -> Step | None:
-        """One of the steps that gain enough, the better ones more often; None where there is none."""
+        """Pick one of the steps that gain enough, the better ones more often; None if there is none."""
         good = [(step, gain) for step, gain in gains if gain >= least]
         if not good:
             return None
@@ -103,14 +103,14 @@ class GeneralsPlayer:
 
 
 def prospect(position: Position, hand: Sequence[str]) -> float:
-    """What a position is worth to the side that moves, with the best attack that it has now."""
+    """Rate a position for the side to move, supposing the best attack that it has now."""
     index = position.to_move
     steps = attacks(position, hand) if position.winner is None else ()
     return max([worth(position, index), *(worth(apply(position, step), index) for step in steps)])
 
 
 def attacks(position: Position, hand: Sequence[str]) -> Iterator[Step]:
-    """Every legal attack, by military points or by a card that may still be in the hand."""
+    """Yield every legal attack, by military points or by a card that may still be in the hand."""
     yield from (step for step in acts(position) if isinstance(step, Attack))
     for card in map(position.sides[position.to_move].deck.cards.__getitem__, dict.fromkeys(hand)):
         if card.kind == "event" and card.effect is not None and card.effect.verb == "strike":
@@ -118,13 +118,13 @@ def attacks(position: Position, hand: Sequence[str]) -> Iterator[Step]:
 
 
 def _curious(position: Position, step: Step) -> float:
-    """A little for cards that the record does not feel."""
+    """Return a small bonus for playing cards whose effect the game's record cannot measure."""
     card = position.card(position.to_move, step.card) if isinstance(step, Use) else None
     return CURIOSITY if card is not None and card.effect is not None and card.effect.verb == "table" else 0.0
 
 
 def preparations(position: Position, hand: Sequence[str]) -> Iterator[Step]:
-    """Every legal step that deploys, equips, uses a card or activates an effect."""
+    """Yield every legal step that deploys, equips, uses a card or activates an effect."""
     side = position.sides[position.to_move]
     for name in dict.fromkeys(hand):
         yield from _legal(position, _plays(position, side.deck.cards[name]))
@@ -143,7 +143,7 @@ def _plays(position: Position, card: Card) -> Iterator[Step]:
 
 
 def acts(position: Position) -> Iterator[Step]:
-    """Every legal attack and move."""
+    """Yield every legal attack and move."""
     others = [one.label for one in position.sides[1 - position.to_move].fighters]
     for one in position.sides[position.to_move].fighters:
         if not one.fresh and not one.acted:
@@ -156,7 +156,7 @@ def _legal(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _request(seed: int, board: str) -> Json:
-    """As `set_up`; UsageError where a board is named."""
+    """Make the request as `set_up` does; UsageError where a board is named."""
     if board:
         raise UsageError("--board goes with General Orders and Sonae: a card game is played without one")
     return set_up(seed)
@@ -180,7 +180,7 @@ class ShuffledDecks:
         self._sides: list[_Cards] = []
 
     def follow(self, position: Position) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Both hands as the position has come to be, sorted."""
+        """Return both hands, sorted, brought up to this position."""
         if [own.deck for own in self._sides] != [side.deck for side in position.sides]:
             self._sides = [_Cards(side.deck) for side in position.sides]
         for own, side in zip(self._sides, position.sides, strict=True):
@@ -212,7 +212,7 @@ class ShuffledDecks:
 
 
 def _still_unseen(cards: list[str], unseen: Counter[str]) -> list[str]:
-    """The cards that nobody has seen, each taken from those that are left."""
+    """Return the listed cards that nobody has seen, taking each from the counted ones."""
     kept = []
     for name in cards:
         if unseen[name] > 0:
@@ -222,7 +222,7 @@ def _still_unseen(cards: list[str], unseen: Counter[str]) -> list[str]:
 
 
 def worth_keeping(card: Card) -> float:
-    """How dear a card is to its hand: others are paid with first."""
+    """Rate how dear a card is to its hand: others are paid with first."""
     if card.kind == "general":
         return 3 + 0.5 * card.military + 0.2 * card.intelligence - 0.6 * card.cost
     return _DEAR[card.kind] - 0.3 * card.cost
@@ -232,7 +232,7 @@ _DEAR = {"item": 3.2, "troop": 3.4, "event": 3.6, "special": 2.4}
 
 
 def worth(position: Position, index: int) -> float:
-    """How much better this position is for one side than for the other."""
+    """Rate how much better this position is for one side than for the other."""
     if position.winner is not None:
         return LOST if position.winner == index else -LOST
     return _side(position, index) - _side(position, 1 - index)
@@ -248,13 +248,13 @@ def _side(position: Position, index: int) -> float:
 
 
 def turns_left(position: Position, index: int) -> float:
-    """How many turns the resources last for a card drawn and the upkeep."""
+    """Return how many turns the resources last for a card drawn and the upkeep."""
     side = position.sides[index]
     return min(FAR, side.resources / (1 + len(side.fighters)))
 
 
 def threat(position: Position, index: int) -> float:
-    """What a side's generals threaten: the other's castle, generals beside them, those that they can reach."""
+    """Rate what a side's generals threaten: the other's castle, generals beside them and those within reach."""
     rivals = position.sides[1 - index].fighters
     open_to_it = all(one.zone != "outside" for one in rivals)
     prey = PREY if index != position.to_move else PREY_LATER

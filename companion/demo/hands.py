@@ -40,7 +40,7 @@ class SimulatedHands:
         self._turns = 0
 
     def laid(self, match: Match) -> Position:
-        """The position that the board shows now; a turn done on the board stays until the game has caught up."""
+        """Return the position that the board shows now; a turn done there stays until the game has caught up."""
         position = match.position
         if (
             self._laid is None
@@ -66,7 +66,7 @@ class SimulatedHands:
         self._laid, self._ahead = match.position, False
 
     def _turn(self, position: Position) -> Position:
-        """A whole turn that can be seen on the map."""
+        """Play a whole turn that changes what the map shows."""
         for _ in range(TRIES):
             after = game.apply(position, self._player.step(position))
             while after.turn is not None:
@@ -76,7 +76,7 @@ class SimulatedHands:
         return after
 
     def _mistaken(self, position: Position) -> Position:
-        """The same with one piece more somewhere."""
+        """Return the position with one piece too many somewhere, as a mistaken hand lays it."""
         held = [area for area in position.board.areas if position.controller(area.name) is not None]
         for area in self._rng.sample(held, len(held)):
             units = [(who, unit, n) for who, kinds in position.units_in(area.name).items() for unit, n in kinds.items()]
@@ -87,7 +87,7 @@ class SimulatedHands:
 
 
 def shows_the_same(one: Position, other: Position) -> bool:
-    """Whether two positions look the same on the map: units, and commanders on the spaces there."""
+    """Return whether two positions look the same on the map: units, and commanders on the spaces there."""
     seen = sum(1 << space.index for space in one.board.spaces if space.area is not None)
     return one.units == other.units and all(
         (mine ^ theirs) & seen == 0 for mine, theirs in zip(one.commanders, other.commanders, strict=True)
@@ -150,7 +150,7 @@ class SimulatedWatch(Watching):
         )  # no program may end in the midst of a look
 
     def glimpse(self, match: Match) -> TableView:
-        """The last reading; "moving" while the pieces are on their way to what they are to show."""
+        """Return the last reading; "moving" while the pieces are on their way to what they are to show."""
         while not self._looking.seen.empty():
             self._last, table = self._looking.seen.get()
             self.table = table or self.table

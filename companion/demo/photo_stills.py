@@ -84,7 +84,7 @@ def _fitting(plan: BoardPlan, camera: SimulatedCamera) -> SimulatedCamera:
 
 
 def _sheet(panels: Mapping[str, Picture]) -> Picture:
-    """The pictures with their captions below, three in a row."""
+    """Arrange the pictures, captions below, three in a row."""
     cells = [_cell(caption, picture) for caption, picture in panels.items()]
     rows = [np.hstack(cells[at : at + 3]) for at in range(0, len(cells), 3)]
     return np.asarray(np.vstack(rows)[:, :-GAP_PX], np.uint8)

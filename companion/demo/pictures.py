@@ -34,13 +34,13 @@ class SimulatedPictures:
         self._given = 0
 
     def ask(self, what: str) -> None:
-        """The table shows "empty" or "start" from now on."""
+        """Show the table "empty" or at its "start" from now on."""
         self._frames = []
         show = self._shows[what]
         self._drawing.begin(lambda: _frames(show()))
 
     def latest(self) -> Picture | None:
-        """The next frame; None while the table is drawn."""
+        """Return the next frame; None while the table is being drawn."""
         self._frames = self._drawing.fetch() or self._frames
         self._given += 1
         return self._frames[self._given % FRAMES] if self._frames else None
@@ -64,17 +64,17 @@ class DemoCameras:
         return self._path.exists()
 
     def names(self) -> Mapping[str, str]:
-        """Its name."""
+        """Return the simulated camera's name."""
         return {"simulated": "simulated"}
 
     def begin(self, camera: str) -> Calibration:
-        """A calibration of the simulated table."""
+        """Begin a calibration of the simulated table."""
         del camera
         return Calibration(self._board, SimulatedPictures(self._board, self._seed), self._path, self._on_saved)
 
 
 def _frames(picture: Picture) -> list[Picture]:
-    """A few frames of one view, each with grain of its own."""
+    """Return a few frames of one view, each with grain of its own."""
     rng = np.random.default_rng(5)
     grains = [rng.normal(0, GRAIN, picture.shape).astype(np.float32) for _ in range(FRAMES)]
     return [np.clip(picture + grain, 0, 255).astype(np.uint8) for grain in grains]

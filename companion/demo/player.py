@@ -23,7 +23,7 @@ from vision.table import Table
 
 
 def set_up(board: Board, seed: int) -> tuple[str, Mapping[str, str]]:
-    """Who gets the initiative, and which bonus token lies in which slot: flipped and shuffled."""
+    """Draw who gets the initiative, and which bonus token lies in which slot."""
     rng = random.Random(f"set-up {seed}")
     tokens = rng.sample(sorted(board.mode.tokens), len(board.slots))
     return rng.choice(board.factions), dict(zip(board.slots, tokens, strict=True))
@@ -53,7 +53,7 @@ class DemoPlayer:
 
 
 def turns_of(match: Match) -> int:
-    """How many turns have begun."""
+    """Count the turns that have begun."""
     return sum(isinstance(step, Deploy | Pass) for step in match.steps)
 
 
@@ -97,7 +97,10 @@ class SimulatedEye:
         self._unknown: dict[str, UnknownPieces] = {}
 
     def table_for(self, board: Board) -> tuple[SimulatedTable, Table]:
-        """The simulated table of a board, and the eye's calibration for it; UnknownPieces where it cannot read it."""
+        """Return a board's simulated table and the eye's calibration for it.
+
+        UnknownPieces where the eye cannot read the board.
+        """
         if board.name in self._unknown:
             raise self._unknown[board.name]
         try:
@@ -107,7 +110,7 @@ class SimulatedEye:
             raise
 
     def _calibrate(self, board: Board) -> tuple[SimulatedTable, Table]:
-        """The table in use, laid and calibrated anew where it is of another board; UnknownPieces."""
+        """Return the table in use, laid and calibrated anew for another board; UnknownPieces."""
         if self._ready is None or self._ready[0].board is not board:
             simulated = SimulatedTable(board, self._seed)
             self._ready = (simulated, simulated.calibrated())
@@ -115,7 +118,7 @@ class SimulatedEye:
         return self._ready
 
     def ready_for(self, board: Board) -> SimulatedEye | BlindEye:
-        """Itself with the board calibrated; a blind one that says why where it has not learnt the pieces."""
+        """Return the eye calibrated for the board; a blind one that says why if it has not learnt the pieces."""
         try:
             self.table_for(board)
         except UnknownPieces as error:
@@ -145,5 +148,5 @@ class SimulatedEye:
         return look
 
     def differences(self, position: Position) -> tuple[Difference, ...]:
-        """Only the comparison."""
+        """Return how the table differs from the position."""
         return self.look(position).differences

@@ -20,7 +20,7 @@ Ways = Callable[[Position, str, Offer, random.Random], Iterator[Deploy]]
 
 
 def deployments(position: Position, rng: random.Random) -> list[Deploy]:
-    """Legal deployments: a few ways for each space that may be used now, and by a card for spaces that are taken."""
+    """List legal deployments: a few ways for each usable space, and for taken spaces by a card."""
     found: list[Deploy] = []
     for space, option in game.legal(position).spaces.items():
         found.extend(_WAYS[position.board.space(space).action.verb](position, space, option, rng))
@@ -29,7 +29,7 @@ def deployments(position: Position, rng: random.Random) -> list[Deploy]:
 
 
 def _moves(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
-    """Everything, each source alone, and a few mixtures."""
+    """Yield moves of everything, of each source alone, and of a few mixtures."""
     most = [(area, unit, n) for area, units in option.sources.items() for unit, n in units.items()]
     mixtures = [tuple((area, unit, rng.randint(0, n)) for area, unit, n in most) for _ in range(MOVE_TRIES)]
     ways: dict[tuple[Load, ...], None] = dict.fromkeys([tuple(most), *((load,) for load in most), *mixtures])
@@ -40,7 +40,7 @@ def _moves(position: Position, space: str, option: Offer, rng: random.Random) ->
 
 
 def _shots(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
-    """Only at areas with something to hit; units spent for it, so many as there are to hit and one more at most."""
+    """Yield shots at areas with something to hit, with up to one unit more spent than there are enemies."""
     payload = position.board.space(space).action.payload
     for target in option.targets:
         enemies = _enemies(position, target, position.to_move_name)
@@ -51,12 +51,12 @@ def _shots(position: Position, space: str, option: Offer, rng: random.Random) ->
 
 
 def _drops(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
-    """Into every area that may be targeted."""
+    """Yield a drop into every area that may be targeted."""
     yield from (Deploy(space, target=target) for target in option.targets)
 
 
 def _places(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
-    """The whole amount, as far as the reserve and the areas' limits go, spread in a few ways."""
+    """Yield deployments of the whole amount, as far as reserve and limits allow, spread in a few ways."""
     for _ in range(PLACE_TRIES):
         place: tuple[Load, ...] = ()
         for units in _recalls(position, space, option.amount, rng):
@@ -66,7 +66,7 @@ def _places(position: Position, space: str, option: Offer, rng: random.Random) -
 
 
 def _recalls(position: Position, space: str, amount: int, rng: random.Random) -> Iterator[tuple[str, int]]:
-    """Which units come from the reserve: some of those whose number the space limits, and the common ones."""
+    """Yield units to bring from the reserve: some of those whose number the space limits, and the common ones."""
     board, me = position.board, position.to_move
     common, *others = board.mode.kinds_on[board.space(space).action.kind]
     support = board.space(space).support
@@ -79,7 +79,7 @@ def _recalls(position: Position, space: str, amount: int, rng: random.Random) ->
 
 
 def _draws(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
-    """The number of cards; which they are shows when they are drawn."""
+    """Yield the deployment that draws the full number of cards; which ones they are shows when they are drawn."""
     yield Deploy(space, draw=option.draw)
 
 
@@ -89,7 +89,7 @@ _WAYS: dict[str, Ways] = {"move": _moves, "shoot": _shots, "drop": _drops, "plac
 def loads_of(
     position: Position, areas: tuple[str, ...], units: tuple[str, int], rng: random.Random, before: Sequence[Load] = ()
 ) -> tuple[Load, ...]:
-    """So many units of a kind put into areas at random, none filled beyond its limit, some preferred to others.
+    """Spread this many units of a kind over areas at random, none filled beyond its limit, some preferred.
 
     before: what is put there besides.
     """
@@ -114,7 +114,7 @@ def _enemies(position: Position, area: str, faction: str) -> int:
 
 
 def _shared(position: Position, rng: random.Random) -> Iterator[Deploy]:
-    """Deployments to spaces that an opponent's commander holds, for a hand with a card that allows it.
+    """Yield deployments to spaces that an opponent's commander holds, for a hand with a card that allows it.
 
     What such a space offers is looked up as if that commander were away.
     """
@@ -134,7 +134,7 @@ def _shared(position: Position, rng: random.Random) -> Iterator[Deploy]:
 
 
 def by_extra(position: Position, step: Deploy) -> Deploy:
-    """The same deployment by a commander from standby, where a card in hand brings one."""
+    """Return the deployment made by a commander from standby, if a card in hand allows that, else unchanged."""
     hand = position.hand(position.to_move_name)
     held = () if isinstance(hand, int) else hand
     extra = [card.name for card in position.board.mode.cards.values() if card.verb == "extra" and card.name in held]
@@ -143,7 +143,7 @@ def by_extra(position: Position, step: Deploy) -> Deploy:
 
 
 def window_plays(position: Position, owed: Owed) -> list[Play | Reroll]:
-    """What may be done with the cards that the open window allows, all of it legal."""
+    """Return the legal ways to use cards in the open window."""
     found: list[Play | Reroll] = []
     for faction, name in dict.fromkeys(owed.cards):
         found.extend(_plays(position, position.board.mode.cards[name], faction))

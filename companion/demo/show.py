@@ -61,13 +61,13 @@ class BoardDemo(GameDemo):
     """A game of General Orders on a simulated table, which the real eye reads."""
 
     def run(self, options: DemoOptions, settings: Settings) -> int:
-        """0 when it played as asked and was scored, 1 where it could not be scored."""
+        """Run the demo; return 0 if it played as asked and was scored, 1 if it could not be scored."""
         board = load_board(options.board or BOARD)
         use_board_colours(settings.colours)
         return _watch(options, board, settings) if options.is_watched else _headless(options, board)
 
     def demonstration(self, seed: int, board: Board) -> Demonstration:
-        """A game on this board, its table watched by the simulated eye."""
+        """Begin a game on this board, its table watched by the simulated eye."""
         match = _new_match(storage.new_game_path(f"demo-{seed}"), board, seed)
         return Demonstration(match, DemoPlayer(seed), SimulatedWatch(seed).glimpse)
 
@@ -117,7 +117,7 @@ def _save_table(folder: Path, eye: SimulatedEye, board: Board) -> None:
 
 
 def _new_match(path: Path, board: Board, seed: int) -> Match:
-    """A fresh match in this file; an earlier demo's game there is replaced."""
+    """Begin a fresh match in this file, replacing an earlier demo's game there."""
     path.unlink(missing_ok=True)
     initiative, bonuses = set_up(board, seed)
     return Match.start(path, board.name, initiative, bonuses)
@@ -154,7 +154,7 @@ def turn_text(turn: SeenTurn, last: TableLook, *, verbose: bool = False) -> str:
 
 
 def _gist(difference: Difference) -> tuple[str, str, str, str]:
-    """A difference without how sure the eye is, which trembles from picture to picture."""
+    """Return a difference without the eye's confidence, which varies from picture to picture."""
     return difference.area, difference.state, str(difference.expected), str(difference.seen)
 
 
@@ -172,7 +172,7 @@ def eye_text(reading: Reading, differences: Sequence[Difference], *, verbose: bo
 
 
 def difference_text(difference: Difference) -> str:
-    """What was expected in a place, and what was seen."""
+    """Describe what was expected in a place, and what was seen."""
     expected, seen = force_text(difference.expected), force_text(difference.seen)
     if ":" in difference.area:  # how sure the eye is of an area says nothing of the commander beside it
         form = _("{area}: the eye sees {seen}, the game has {expected}")
@@ -185,14 +185,14 @@ def difference_text(difference: Difference) -> str:
 
 
 def _save_pictures(folder: Path, name: str, match: Match, look: TableLook) -> None:
-    """The app's screen and the camera's picture of this moment."""
-    from companion.view.page.pictures import save_screen
+    """Save the app's screen and the camera's picture of this moment."""
+    from companion.view.page.pictures import painted_grounds, save_screen
 
     save_picture(folder / f"{name}-table.png", look.picture)
     glimpse = TableView("settled", look.reading)
     app = App(watcher=(lambda _: glimpse) if look.reading else None, match=match)
     app.tick(0.0)
-    save_screen(app, folder / f"{name}-screen.png")
+    save_screen(app, folder / f"{name}-screen.png", grounds=painted_grounds())
 
 
 def save_picture(path: Path, picture: Picture) -> None:
@@ -226,7 +226,7 @@ def _scored_unseen(folder: Path, position: Position) -> int:
 
 
 def verdict_text(game: BoardOutcome, photo: BoardOutcome) -> str:
-    """Do the game and its photo come to the same score?"""
+    """Return whether the game and its photo come to the same score, in a sentence."""
     if (game.winner, dict(game.score.vp)) == (photo.winner, dict(photo.score.vp)):
         return _("the game's own score is the same: {score}").format(score=_short(game))
     form = _("the game's own score is another: {score}, the picture's {seen}")
@@ -242,7 +242,7 @@ def _short(ended: BoardOutcome) -> str:
 
 
 def _watch(options: DemoOptions, board: Board, settings: Settings) -> int:
-    """In the window, step by step; a touch takes over, and the game is kept with the others."""
+    """Play in the window, step by step; a touch takes over, and the game is kept with the others."""
     from companion.view.window.window import run_window
 
     match = _new_match(storage.new_game_path(f"demo-{options.seed}"), board, options.seed)

@@ -79,7 +79,7 @@ class SonaePlayer:
         self._rng = random.Random(seed)
 
     def step(self, position: Position) -> Step | None:
-        """The next step; None once the battle is over."""
+        """Choose the next step; None once the battle is over."""
         if position.winner is not None:
             return None
         return self._answer(position, position.due[0]) if position.due else self._order(position)
@@ -100,7 +100,7 @@ class SonaePlayer:
         return Roll(tuple(self._rng.randint(1, 6) for _ in range(dice_owed(position, due))), who)
 
     def _settle(self, position: Position, side: int) -> Settle:
-        """Encamped, with a messenger to the division that has most to do, until an enemy comes too near."""
+        """Encamp, with a messenger to the division that has most to do, until an enemy comes too near."""
         general = position.general(side)
         who, army = position.scenario.sides[side], position.army(side)
         if general is None or _nearest_gap(position, general) < ALARM:
@@ -111,20 +111,20 @@ class SonaePlayer:
         return Settle(who, "encamped", best)
 
     def _urgency(self, position: Position, division: str) -> float:
-        """How much a division has to do: near the enemy, many units."""
+        """Rate how much a division has to do: near the enemy, many units."""
         names = position.scenario.divisions[division].units
         units = [unit for unit in position.units if unit.name in names]
         near = min((_nearest_gap(position, unit) for unit in units), default=20.0)
         return len(units) - near + self._rng.random()
 
     def _would_fire(self, position: Position, due: Due) -> bool:
-        """Closing Fire where it is good enough to risk a die of the melee."""
+        """Decide on Closing Fire: return whether it is strong enough to risk a die of the melee."""
         return pool_of(position, replace(due, kind="closing-fire")).dice + self._rng.random() * 2 > 4.0
 
     # --- orders ---------------------------------------------------------------------------
 
     def _order(self, position: Position) -> Step:
-        """The worthiest wish that the rules allow; done where none is worth it."""
+        """Return the worthiest wish that the rules allow; `Done` if none is worth it."""
         names = position.bonus or position.scenario.divisions[position.acting].units
         units = [unit for unit in map(position.unit, names) if unit is not None and unit.fatigue != RESTING]
         wishes = [
@@ -139,7 +139,7 @@ class SonaePlayer:
 
 
 def _nearest_gap(position: Position, unit: Unit) -> float:
-    """How far the nearest enemy is, middle to middle; far where there is none."""
+    """Return how far the nearest enemy is, middle to middle; 99 where there is none."""
     return min((distance(unit.place.at, one.place.at) for one in position.enemies(unit.name)), default=99.0)
 
 
@@ -147,7 +147,7 @@ def _nearest_gap(position: Position, unit: Unit) -> float:
 
 
 def wishes_of(position: Position, unit: Unit) -> Iterator[Wish]:
-    """What a unit could do now, and what it is worth; not all of it is allowed."""
+    """Yield what a unit could do now and what each is worth; not all of it is legal."""
     tired = 0.0 if position.bonus else max(0, unit.orders - 1) * 0.8
     if enemies_in_contact(position, unit.name):
         return
@@ -175,7 +175,10 @@ def _fights(position: Position, unit: Unit) -> Iterator[Wish]:
 
 
 def _charge_worth(position: Position, unit: Unit, enemy: Unit, step: Advance) -> float:
-    """Its melee dice against the enemy's; flanks, shaken enemies and generals are worth more, leaders risk less."""
+    """Rate a charge by its melee dice against the enemy's.
+
+    Flanks, shaken enemies and generals are worth more, leaders risk less.
+    """
     after = replace(unit.place, x=step.x, y=step.y)
     quarter = enemy.place.quarter(after.at)
     ours = skill(position, unit, "melee") + WAVERING[unit.status] + 1 + (quarter == "rear")
@@ -188,7 +191,7 @@ def _charge_worth(position: Position, unit: Unit, enemy: Unit, step: Advance) ->
 
 
 def _is_late(position: Position) -> bool:
-    """Whether the objective decides soon."""
+    """Return whether the objective decides soon."""
     return bool(position.scenario.turns) and position.turn > position.scenario.turns - LATE
 
 
@@ -198,7 +201,7 @@ def _holds(position: Position, unit: Unit) -> bool:
 
 
 def _withdrawals(position: Position, unit: Unit) -> Iterator[Wish]:
-    """What is shaken leaves the enemy's range, to rally."""
+    """Yield the retreat of a shaken unit from the enemy's range, to rally."""
     if unit.status != "fresh" and is_threatened(position, unit.name):
         back = unit.place.moved(0.0, -1.0)
         yield Wish(0.3 + WEAK[unit.status], FallBack(unit.name, round(back.x, 3), round(back.y, 3)))
@@ -208,7 +211,7 @@ def _withdrawals(position: Position, unit: Unit) -> Iterator[Wish]:
 
 
 def _moves(position: Position, unit: Unit) -> Iterator[Wish]:
-    """Ahead and aside to where it is nearer to its goal, in command if it can be."""
+    """Yield moves ahead and aside that bring the unit nearer to its goal, in command if possible."""
     if position.is_camp(unit.name):
         return
     ways = _goal(position, unit)
@@ -239,7 +242,7 @@ def _move_worth(position: Position, unit: Unit, end: Place, gain: float) -> floa
 
 
 def _facing_worth(position: Position, unit: Unit, end: Place) -> float:
-    """To have the nearest enemy in front, where it is near."""
+    """Rate having the nearest enemy in front, where it is near."""
     enemies = sorted(position.enemies(unit.name), key=lambda one: distance(one.place.at, end.at))
     if not enemies or distance(enemies[0].place.at, end.at) > HUNT:
         return 0.0
@@ -248,7 +251,7 @@ def _facing_worth(position: Position, unit: Unit, end: Place) -> float:
 
 
 def _goal(position: Position, unit: Unit) -> Ways:
-    """The ways to the nearest enemy where one is near, or to the objective."""
+    """Return the ways to the nearest enemy if one is near, else to the objective."""
     scenario = position.scenario
     enemies = sorted(position.enemies(unit.name), key=lambda one: distance(one.place.at, unit.place.at))
     near = [one for one in enemies if distance(one.place.at, unit.place.at) < HUNT]
@@ -263,7 +266,7 @@ def _round_point(point: tuple[float, float]) -> tuple[float, float]:
 
 
 def _ahead(unit: Unit) -> Iterator[Advance]:
-    """Places in the front quarter."""
+    """Yield advances to places in the front quarter."""
     for length in (3.0, 2.0, 1.4, 1.0, 0.5):
         for angle_deg in (0.0, -20.0, 20.0, -40.0, 40.0):
             end = unit.place.moved(length * sin(radians(angle_deg)), length * cos(radians(angle_deg)))
@@ -271,7 +274,7 @@ def _ahead(unit: Unit) -> Iterator[Advance]:
 
 
 def _aside(position: Position, unit: Unit, ways: Ways) -> Iterator[Wheel]:
-    """Turned to where its goal lies, or to the nearest enemy."""
+    """Yield turns of the unit towards its goal or the nearest enemy."""
     round_about = (Place(unit.place.x, unit.place.y, n * 45.0).ahead for n in range(8))
     x, y = min(round_about, key=lambda way: ways.far((unit.place.x + 1.5 * way[0], unit.place.y + 1.5 * way[1])))
     facings = [degrees(atan2(x, y)) % 360.0]
@@ -286,7 +289,7 @@ def _aside(position: Position, unit: Unit, ways: Ways) -> Iterator[Wheel]:
 
 
 def _request(seed: int, scenario: str) -> Json:
-    """The `new` request of a demo's battle."""
+    """Make the `new` request of a demo's battle."""
     del seed
     return {"system": "sonae", "scenario": scenario or SCENARIO}
 
@@ -300,7 +303,7 @@ class Ways:
         self._far = self._flood([_cell(goal) for goal in goals])
 
     def far(self, point: Point) -> float:
-        """How far it is from there; FAR where no way leads to the goal."""
+        """Return how far the goal is from there; FAR if no way leads to it."""
         return self._far.get(_cell(point), FAR)
 
     def _flood(self, goals: list[Cell]) -> dict[Cell, float]:
@@ -325,7 +328,7 @@ def _cell(point: Point) -> Cell:
 
 @lru_cache(maxsize=8)
 def _paces(scenario: Scenario, size: tuple[int, int]) -> dict[Cell, float]:
-    """How slow each part of the table is; parts that nobody enters are left out."""
+    """Return how slow each part of the table is; parts that nobody enters are left out."""
     paces = {}
     for cell in ((x, y) for x in range(size[0]) for y in range(size[1])):
         ground = scenario.ground_at((cell[0] * CELL, cell[1] * CELL))
@@ -335,14 +338,14 @@ def _paces(scenario: Scenario, size: tuple[int, int]) -> dict[Cell, float]:
 
 
 def middle_of(ground: Ground) -> Point:
-    """The middle of a piece of ground's corners."""
+    """Return the mean of the corners of a piece of ground."""
     xs, ys = [x for x, _ in ground.outline], [y for _, y in ground.outline]
     return sum(xs) / len(xs), sum(ys) / len(ys)
 
 
 @lru_cache(maxsize=64)
 def ways_to(scenario: Scenario, goals: tuple[Point, ...]) -> Ways:
-    """The ways to the nearest of some goals; goals are best rounded, so that they are found again."""
+    """Return the ways to the nearest of some goals; round the goals, so that they are found in the cache."""
     return Ways(scenario, goals)
 
 

@@ -1,5 +1,6 @@
-"""Pictures of the app for the docs: the table, a ruling, the score, a turn that was seen, what the camera sees, and the
-other games.
+"""Pictures of the app for the docs.
+
+They show the table, a ruling, the score, a turn that was seen, what the camera sees, and the other games.
 
 python -m companion.demo.stills docs/pictures
 """
@@ -16,12 +17,13 @@ from companion.demo.game_demo import GAME, demo_of
 from companion.demo.hands import SimulatedHands
 from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
 from companion.games.match import Match
+from companion.grounds.store import NO_GROUNDS, Grounds
 from companion.perception.board_crops import TableSight
 from companion.perception.sync_state import TableView
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.ui.screen import Intent
-from companion.view.page.pictures import save_screen
+from companion.view.page.pictures import painted_grounds, save_screen
 from engine.orders.board import load_board
 from engine.orders.game import legal, owed
 from engine.systems import SYSTEMS
@@ -41,7 +43,7 @@ class StillCamera:
         self._last: tuple[object, TableView] | None = None
 
     def glimpse(self, match: Match) -> TableView:
-        """A look at what the hands have laid."""
+        """Return the eye's look at what the hands have laid, taken anew only when that changes."""
         laid = self.hands.laid(match)
         if self._last is None or self._last[0] is not laid:
             self._last = (laid, TableView("settled", self.eye.look(laid).reading))
@@ -49,14 +51,16 @@ class StillCamera:
 
 
 def closed_space(match: Match) -> str:
-    """A space on the map that may not be deployed to now."""
+    """Return the name of a space on the map that may not be deployed to now."""
     position = match.position
     return next(
         space.name for space in position.board.spaces if space.area and space.name not in legal(position).spaces
     )
 
 
-def save_board_stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 720)) -> None:
+def save_board_stills(
+    folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 720), grounds: Grounds = NO_GROUNDS
+) -> None:
     """Write table.png, ruling.png, score.png, proposal.png and diagnosis.png into the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as games:
@@ -70,22 +74,22 @@ def save_board_stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] 
         stage = Stage(Services(SavedGames()), Senses(sight=TableSight(eye.table_for(board)[1])))
         app = App(stage, watcher=camera.glimpse, match=match)
         app.tick(0.0)
-        save_screen(app, folder / "table.png", size_px)
+        save_screen(app, folder / "table.png", size_px, grounds)
         app.touch(Intent("space", closed_space(match)))
-        save_screen(app, folder / "ruling.png", size_px)
+        save_screen(app, folder / "ruling.png", size_px, grounds)
         app.touch(Intent("back"))
         app.touch(Intent("score"))
-        save_screen(app, folder / "score.png", size_px)
+        save_screen(app, folder / "score.png", size_px, grounds)
         app.touch(Intent("back"))
         camera.hands.do_turn(match)
         app.tick(LOOK_EVERY_S)
-        save_screen(app, folder / "proposal.png", size_px)
+        save_screen(app, folder / "proposal.png", size_px, grounds)
         app.touch(Intent("live"))
         app.touch(Intent("area", AREA))
         if isinstance(app.scene, DiagnosisScene):
             app.scene.wait()
         app.tick(2 * LOOK_EVERY_S)
-        save_screen(app, folder / "diagnosis.png", size_px)
+        save_screen(app, folder / "diagnosis.png", size_px, grounds)
         match.close()
 
 
@@ -103,5 +107,5 @@ def save_other_stills(folder: Path, size_px: tuple[int, int] = (1280, 720)) -> N
 
 
 if __name__ == "__main__":
-    save_board_stills(Path(sys.argv[1]), SimulatedEye(SEED))
+    save_board_stills(Path(sys.argv[1]), SimulatedEye(SEED), grounds=painted_grounds())
     save_other_stills(Path(sys.argv[1]))

@@ -47,7 +47,7 @@ TRIES = 200
 
 
 def marks_of(board: Board) -> BoardMarks:
-    """What the drawn board prints beside areas and spaces: points, headquarters, piers, slots, zones, forts, signs."""
+    """Return what the drawn board prints: points, headquarters, piers, slots, zones, forts, signs."""
     return BoardMarks(
         points={area.name: area.vp for area in board.areas if area.vp},
         headquarters={area.name: area.hq for area in board.areas if area.hq},
@@ -61,8 +61,9 @@ def marks_of(board: Board) -> BoardMarks:
 
 
 class OwnersPhotos(NamedTuple):
-    """The photos of the empty board and of the start, (H, W, 3) BGR; in the first one the board's corners and the
-    spaces of a support board in sight, as a finger taps them.
+    """The photos an owner takes, of the empty board and of the start, (H, W, 3) BGR.
+
+    In the first one the board's corners and the visible spaces of a support board, as a finger taps them.
     """
 
     empty: Picture
@@ -133,7 +134,7 @@ class SimulatedTable:
         self.pieces = tuple(placer.pieces)
 
     def photo(self, hand: Hand | None = None) -> Picture:
-        """(H, W, 3) uint8 BGR: what the camera sees now."""
+        """Return what the camera sees now, (H, W, 3) uint8 BGR."""
         self._shots += 1
         moment = Moment(seed=self._seed * SHOTS_OF_A_SEED + self._shots, tokens=self._tokens, hand=hand)
         picture = self.studio.shoot(self.pieces, moment).picture
@@ -141,31 +142,31 @@ class SimulatedTable:
         return picture
 
     def empty_shot(self) -> Shot:
-        """A picture of the board with nothing on it, and where its corners are."""
+        """Photograph the empty board and return the shot, which knows where the corners are."""
         self.pieces = ()
         return self.studio.shoot((), Moment(seed=self._seed * SHOTS_OF_A_SEED))
 
     def start_photo(self) -> Picture:
-        """(H, W, 3) uint8 BGR: the printed starting position."""
+        """Photograph the printed starting position, (H, W, 3) uint8 BGR."""
         bonuses = dict(zip(self.board.slots, self.board.mode.bonuses, strict=False))  # which is where, the eye ignores
         self.lay(new_game(self.board.name, self.board.factions[0], bonuses))
         return self.photo()
 
     def owners_photos(self) -> OwnersPhotos:
-        """What an owner makes a table from."""
+        """Return what an owner makes a table from: photos, corners and the support board's spaces."""
         shot = self.empty_shot()
         corners, touched = shot.truth["corners_px"], shot.truth.get("support_px", {})
         support = tuple((name, _tapped(at)) for name, at in touched.items())
         return OwnersPhotos(shot.picture, [_tapped(at) for at in corners], self.start_photo(), support)
 
     def calibrated(self) -> Table:
-        """The eye's table for this set-up, made the way an owner makes it."""
+        """Calibrate the eye's table for this set-up, the way an owner does."""
         made = self.owners_photos()
         return calibrate(made.empty, self.plan, made.corners_px, made.start, made.support_px)
 
 
 def _tapped(at_px: Sequence[float]) -> tuple[float, float]:
-    """A place as a finger taps it."""
+    """Round a place to whole pixels, as precise as a finger taps it."""
     x, y = at_px
     return float(round(x)), float(round(y))
 
@@ -175,7 +176,10 @@ def _key(piece: PlacedPiece) -> Key:
 
 
 def _wanted_pieces(position: Position, spaces: Collection[str]) -> Counter[Key]:
-    """How many pieces of each kind and faction belong where; a space shows one commander, the last one put there."""
+    """Count the pieces of each kind and faction that belong in each place.
+
+    A space shows one commander, the last one put there.
+    """
     wanted: Counter[Key] = Counter()
     for area in position.board.areas:
         for faction, units in position.units_in(area.name).items():
@@ -186,7 +190,7 @@ def _wanted_pieces(position: Position, spaces: Collection[str]) -> Counter[Key]:
 
 
 def _staying(pieces: tuple[PlacedPiece, ...], wanted: Counter[Key]) -> tuple[PlacedPiece, ...]:
-    """The pieces that stay: the first ones of each key, as many as are wanted."""
+    """Return the pieces that stay: the first ones of each key, as many as are wanted."""
     left = Counter(wanted)
     kept = []
     for piece in pieces:
@@ -205,13 +209,13 @@ class SimulatedDice:
         self.lying: tuple[Body, ...] = ()
 
     def roll(self, faces: Sequence[int], count: int) -> tuple[int, ...]:
-        """So many dice with these faces are thrown, at most as many as the box holds: what they show."""
+        """Throw dice with these faces, at most as many as the box holds, and return what they show."""
         shown = tuple(int(face) for face in self._rng.choice(faces, min(count, IN_THE_BOX)))
         self.throw(shown)
         return shown
 
     def throw(self, shown: Sequence[int]) -> None:
-        """Dice that show this come to lie beside the board, where there is room."""
+        """Let dice that show this come to lie beside the board, where there is room."""
         self.lying = self.lying[len(shown) :][: IN_THE_BOX - len(shown)]
         for face in shown:
             rest = list(GAME_FACES)
@@ -222,7 +226,7 @@ class SimulatedDice:
             self.lying += (die_of(BLACK, self._place(), -BOARD_THICKNESS_MM, (face, *around), turn),)
 
     def _place(self) -> tuple[float, float]:
-        """A free place beside the board in the camera's sight; the last one tried where there is none."""
+        """Return a free place beside the board in the camera's sight; if none is found, the last one tried."""
         width, height = self._studio.scene.camera.size_px
         low, high = (FROM_BORDER_PX, FROM_BORDER_PX), (width - FROM_BORDER_PX, height - FROM_BORDER_PX)
         for _ in range(TRIES):

@@ -15,7 +15,7 @@ from engine.words import counted, mark
 
 
 def turn_words(before: Position, steps: Sequence[Step], after: Position) -> str:
-    """What a faction did in its turn, what the dice and cards made of it, and how it ended."""
+    """Describe a faction's turn: what it did, what dice and cards made of it, and how it ended."""
     first, *others = steps
     answers = [phrase for step in others if (phrase := _answer(step))]
     end = [_end(before, first, after)] if isinstance(first, Deploy) else []
@@ -69,7 +69,7 @@ def _loads(loads: Sequence[Load], way: str) -> str:
 
 
 def _answer(step: Step) -> str:
-    """What happened inside the turn; nothing for what goes without saying."""
+    """Describe a step inside the turn; "" for one that goes without saying."""
     if isinstance(step, Roll):
         return _("{who} rolls {dice}").format(who=_(step.by), dice="+".join(map(str, step.dice)) or _("nothing"))
     if isinstance(step, Reroll):
@@ -77,12 +77,12 @@ def _answer(step: Step) -> str:
     if isinstance(step, Play):
         return _("{who} plays {cards}").format(who=_(step.by), cards=step.card)
     if isinstance(step, Return):
-        return _("{who} takes a commander back from {space}").format(who=_(step.by), space=step.space)
+        return _("{who} recalls a commander from {space}").format(who=_(step.by), space=step.space)
     return ""
 
 
 def _end(before: Position, step: Deploy, after: Position) -> str:
-    """How the area that was attacked or shot at ended."""
+    """Say how the area that was attacked or shot at ended."""
     space = before.board.space(step.space)
     if space.action.verb == "shoot" and step.target is not None:
         hits = _standing(before, step.target) - _standing(after, step.target)

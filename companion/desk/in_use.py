@@ -43,14 +43,14 @@ class Opened(Protocol):
         """Begin this pattern."""
 
     def health(self) -> tuple[Health, ...]:
-        """The health of each device."""
+        """Return the health of each device."""
 
     def close(self) -> None:
         """Let go of everything, the lamps dark."""
 
 
 def plan_of(settings: Settings) -> DeskPlan | None:
-    """The devices that the settings name; None where there are none. WiringError for pins that cannot be."""
+    """Return the devices that the settings name; None if they name none. WiringError for impossible pins."""
     if not (settings.desk_pins or settings.readers or settings.controller):
         return None
     return DeskPlan(
@@ -126,11 +126,11 @@ class DeskInUse:
             self._desk.buzz(BUZZES[cue])
 
     def plugged(self) -> dict[str, str]:
-        """{address: name for people} of the serial devices that are plugged in now."""
+        """Return {address: name for people} of the serial devices that are plugged in now."""
         return {port.path: port.name for port in self.ports()}
 
     def health(self) -> tuple[Health, ...]:
-        """The health of each device; empty without a desk."""
+        """Return the health of each device; empty without a desk."""
         return self._desk.health() if self._desk is not None else ()
 
     def close(self) -> None:

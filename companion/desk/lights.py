@@ -41,12 +41,12 @@ class State:
 
 
 def colour_of(faction: str, palette: str = "standard") -> Colour:
-    """A faction's light."""
+    """Return the colour of a faction's light."""
     return IN_PALETTE.get(palette, {}).get(faction) or FACTIONS[faction]
 
 
 def lights(state: State, now_s: float = 0.0) -> Lights:
-    """All lamps; dark where there is no game.
+    """Return all lamps for the state of the table; dark where there is no game.
 
     turn: whom the table waits for, one after the other where it waits for both; the winner once the game is over.
     The strip: an end for each side, bright while it is waited for, and between them a lamp for each round begun, where

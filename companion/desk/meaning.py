@@ -28,7 +28,7 @@ BACK = ("cover", "back", "cancel", "close", "decline", "undo")
 
 
 def buttons(screen: Screen) -> Iterator[Button]:
-    """All buttons of a screen, those of its lower edge last."""
+    """Yield all buttons of a screen, those of its lower edge last."""
     yield from _buttons(screen.blocks)
     yield from screen.actions
 
@@ -42,12 +42,12 @@ def _buttons(blocks: Iterable[Block]) -> Iterator[Button]:
 
 
 def pledges(screen: Screen) -> tuple[Pledge, ...]:
-    """The players' own buttons on a screen that both have to agree on."""
+    """Return the players' own buttons on a screen that both have to agree on."""
     return tuple(one for block in screen.blocks if isinstance(block, Pledges) for one in block.pledges)
 
 
 def proposed(screen: Screen, faction: str = "") -> Intent | None:
-    """What the screen proposes to a side: its own button to agree, the bright button, else the hands' list as done."""
+    """Return what the screen proposes to a side: its own button to agree, the bright one, or the list as done."""
     own = [one.intent for one in pledges(screen) if one.faction == faction or not faction]
     if own:
         return own[0]
@@ -58,12 +58,12 @@ def proposed(screen: Screen, faction: str = "") -> Intent | None:
 
 
 def refusal(screen: Screen) -> Button | None:
-    """The button that says no, where there is one."""
+    """Return the button that says no; None if the screen has none."""
     return _first(screen, NO)
 
 
 def way_back(screen: Screen) -> Intent | None:
-    """What goes one back: the last die entered, what is open, else the last step; None where nothing leads back."""
+    """Return what goes one back: the last die entered, what is open, else the last step; None if nothing does."""
     for block in screen.blocks:
         if isinstance(block, Dice) and block.entering and any(face is not None for face in block.faces):
             return Intent("undie", "", sum(face is not None for face in block.faces) - 1)
@@ -72,11 +72,11 @@ def way_back(screen: Screen) -> Intent | None:
 
 
 def _first(screen: Screen, verbs: Iterable[str]) -> Button | None:
-    """The button with the first of these verbs that the screen has."""
+    """Return the screen's button with the earliest of these verbs; None if it has none of them."""
     found = {one.intent.verb: one for one in reversed(list(buttons(screen)))}
     return next((found[verb] for verb in verbs if verb in found), None)
 
 
 def is_live(screen: Screen, intent: Intent) -> bool:
-    """Whether an intent's buttons can be pressed, rather than only explaining why not."""
+    """Return whether an intent's buttons can be pressed, rather than only explaining why not."""
     return all(one.look != "off" for one in buttons(screen) if one.intent == intent)

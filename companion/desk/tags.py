@@ -31,7 +31,7 @@ class Tags:
         self._unread: set[Path] = set()
 
     def of(self, mode: Mode) -> Mapping[str, str]:
-        """{code: card} of a deck. TagsError, once, for a file that is damaged: it is set aside then."""
+        """Return {code: card} of a deck; TagsError, once, for a damaged file, which is then set aside."""
         path = file_of(mode)
         if path not in self._known:
             self._known[path] = {}
@@ -41,17 +41,20 @@ class Tags:
         return self._known[path]
 
     def _sure_of(self, mode: Mode) -> Mapping[str, str]:
-        """The same before it is changed: what could not be read is read again, and never written over. TagsError."""
+        """Return a mode's tags before they are changed, rereading what was unreadable. TagsError if it still is.
+
+        What could not be read is never written over.
+        """
         if file_of(mode) in self._unread:
             self._known.pop(file_of(mode), None)
         return self.of(mode)
 
     def card(self, mode: Mode, code: str) -> str | None:
-        """The card that this code is, None for an unknown one."""
+        """Return the card that a code is linked to; None for an unknown code."""
         return self.of(mode).get(code)
 
     def codes(self, mode: Mode, card: str) -> tuple[str, ...]:
-        """The codes that are this card, in the order in which they were bound."""
+        """Return the codes linked to a card, in the order in which they were bound."""
         return tuple(code for code, one in self.of(mode).items() if one == card)
 
     def bind(self, mode: Mode, code: str, card: str) -> None:
@@ -79,12 +82,12 @@ class Tags:
 
 
 def file_of(mode: Mode) -> Path:
-    """The file of a mode's deck."""
+    """Return the path of the tags of a mode's deck."""
     return storage.data_dir() / "tags" / f"{mode.name}.toml"
 
 
 def _read(path: Path, mode: Mode) -> dict[str, str]:
-    """The file's tags, {} where there is none; a damaged file is set aside and TagsError says so."""
+    """Read the file's tags, {} if there is none; a damaged file is set aside and TagsError says so."""
     if not os.path.lexists(path):
         return {}
     try:
@@ -97,7 +100,7 @@ def _read(path: Path, mode: Mode) -> dict[str, str]:
 
 
 def parse(data: bytes, mode: Mode) -> dict[str, str]:
-    """{code: card} of a file's bytes; TagsError or Unreadable with the first fault, without its file."""
+    """Parse {code: card} from a file's bytes; TagsError or Unreadable with the first fault, without its file."""
     found = parse_toml(decoded(data))
     tags = found.get("tags", {})
     if set(found) - {"tags"} or not isinstance(tags, dict):

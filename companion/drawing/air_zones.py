@@ -32,24 +32,27 @@ TAB_MM = 6.0  # height of the tab with a section's name, above it
 
 
 def zone_colour(zone: str) -> str:
-    """The colour of an air zone, by the word in its name; one of its own for a word that is none of ours."""
+    """Return the colour of an air zone, by the word in its name.
+
+    A word that is none of ours has a colour of its own.
+    """
     return COLOURS.get(zone.removeprefix("zone-"), UNKNOWN)
 
 
 def letters_on(colour: str) -> str:
-    """Dark or white letters, whichever stand out on that colour."""
+    """Return dark or white for letters, whichever stands out on that colour."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return INK if 0.3 * red + 0.59 * green + 0.11 * blue > 140 else PAPER  # luma by Rec. 601, of 255
 
 
 def mix_colours(colour: str, other: str, part: float) -> str:
-    """A colour with so large a part of another in it."""
+    """Return a colour ("#rrggbb") mixed with another; `part` (0 to 1) is how much of the other."""
     pairs = [(int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)
 
 
 def zone_borders(board: Board, scale: float) -> str:
-    """For each zone a band of its colour inside the edge of its land."""
+    """Draw a band of each zone's colour inside the edge of its land."""
     zones = [area for area in board.areas if area.kind == "air"]
     return "".join(_border(board, zone, scale) for zone in zones)
 
@@ -68,12 +71,12 @@ def _border(board: Board, zone: Area, scale: float) -> str:
 
 
 def zone_word(zone: str, words: Mapping[str, str] | None) -> str:
-    """What a zone is called: its word among these, else the one in its name."""
+    """Return what a zone is called: its entry in `words`, else the word in its name."""
     return (words or {}).get(zone, zone.removeprefix("zone-"))
 
 
 def zone_letters(zone: str, zones: Iterable[str], words: Mapping[str, str] | None) -> str:
-    """The letters of a zone that stand on its land: the first of its word.
+    """Return the letters of a zone that stand on its land: the first of its word.
 
     Where another's word begins alike, also the first in which they differ: "VD" and "VM" for verde and vermelho.
     """
@@ -87,13 +90,16 @@ def _letters(zone: str, words: Mapping[str, str] | None) -> str:
 
 
 def _common_prefix(one: str, other: str) -> int:
-    """With how many equal letters two words begin."""
+    """Return how many letters two words have in common at their beginning."""
     pairs = zip(one, other, strict=False)
     return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def tag(colour: str, letters: str, placed: tuple[Point, float], turn: int = 0) -> str:
-    """A small plate of a zone's colour with its letters, for its land; upright where the board is turned."""
+    """Draw the small plate that marks an air zone's land: the zone's colour with its letters.
+
+    It stands upright where the board is shown turned by `turn` degrees.
+    """
     (x, y), scale = placed
     half = 3.3 * scale
     high = 3.7 if len(letters) < 2 else 2.9
@@ -106,7 +112,10 @@ def tag(colour: str, letters: str, placed: tuple[Point, float], turn: int = 0) -
 
 
 def section(zone: Area, word: str) -> str:
-    """A zone's aircraft section: a box of its colour with its word on a tab above, plain inside for the pieces."""
+    """Draw a zone's aircraft section: a box of its colour with its word on a tab above.
+
+    The inside is plain, for the pieces.
+    """
     colour = zone_colour(zone.name)
     left, top = (min(corner[i] for corner in zone.polygon_mm) for i in (0, 1))
     right = max(corner[0] for corner in zone.polygon_mm)

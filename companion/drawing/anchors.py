@@ -20,8 +20,10 @@ MARGIN_MM = 1.5  # kept free around the outlines
 
 @dataclass(frozen=True, slots=True)
 class AreaMarks:
-    """Where an area's marks go, in mm: its units, its name, its points or headquarters (left), its slot or printed
-    bonus (right), and two low corners for small symbols: no Paradrop (left), the air zone above (right).
+    """The places of an area's marks, in mm.
+
+    They are its units, its name, its points or headquarters (left), its slot or printed bonus (right), and two
+    low corners for small symbols: no Paradrop (left), the air zone above (right).
     """
 
     units_mm: Point
@@ -33,15 +35,15 @@ class AreaMarks:
 
 
 def scale(board: Board) -> float:
-    """How large the board's hexes are against those that the sizes of marks and pieces are made for."""
+    """Return how large the board's hexes are, compared with those that marks and pieces are made for."""
     return board.space_side_mm / FULL_SIDE_MM
 
 
 def area_marks(board: Board, area: Area, turn: int = 0) -> AreaMarks:
-    """The places of an area's marks: in the hex of it that is freest of action spaces.
+    """Return the places of an area's marks: in the hex of it that is freest of action spaces.
 
-    Where the board is shown turned by `turn` degrees, a quarter to either side, the name stands elsewhere: upright
-    letters would lie on the pieces.
+    Where the board is shown turned by `turn` degrees, a quarter to either side, the name stands elsewhere:
+    upright letters would lie on the pieces.
     """
     x, y = _roomiest(area.centres_mm, [space.at_mm for space in board.spaces if space.area == area.name])
     k = scale(board)
@@ -53,8 +55,9 @@ def area_marks(board: Board, area: Area, turn: int = 0) -> AreaMarks:
 
 
 def extent(board: Board) -> tuple[float, float, float, float]:
-    """(left, top, width, height) in mm of what is drawn: the outlines and a small margin, or the board to its edges
-    where it has something drawn around its areas.
+    """Return (left, top, width, height) in mm of what is drawn: the outlines and a small margin.
+
+    A board that has something drawn around its areas is drawn to its edges.
     """
     if board.scenery:
         return 0.0, 0.0, *board.size_mm
@@ -64,7 +67,7 @@ def extent(board: Board) -> tuple[float, float, float, float]:
 
 
 def drawn_outline(area: Area) -> tuple[Point, ...]:
-    """The outline of what is drawn of an area: with its tab, where it is an aircraft section."""
+    """Return the outline of an area as it is drawn: an aircraft section's includes its tab."""
     if area.kind != "air":
         return area.polygon_mm
     top = min(y for _, y in area.polygon_mm)

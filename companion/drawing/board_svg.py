@@ -70,9 +70,9 @@ Ink = Mapping[str, str]
 
 
 def board_svg(board: Board, colours: Mapping[str, str] | None = None, words: str = PRACTICE) -> str:
-    """The whole board as an SVG document of its true size in mm; `colours` replaces any of COLOURS by name.
+    """Draw the whole board as an SVG document of its true size in mm.
 
-    On a practice board `words` say that it is one.
+    `colours` replaces any of COLOURS by name. On a practice board `words` say that it is one.
     """
     width, height = board.size_mm
     paper = {**COLOURS, **(colours or {})}["paper"]
@@ -93,10 +93,10 @@ def board_shapes(
     *,
     is_painted: bool = False,
 ) -> str:
-    """Areas, borders, walls, air zones, piers and action spaces in mm, without a document around them.
+    """Draw areas, borders, walls, air zones, piers and action spaces in mm, without a document around them.
 
-    zones: what the air zones are called, by name; else the word in the name. is_painted: they lie on a picture of the
-    ground, which has the areas, their borders and the piers already.
+    zones: what the air zones are called, by name; else the word in the name. is_painted: they lie on a picture of
+    the ground, which has the areas, their borders and the piers already.
     """
     ink, k = {**COLOURS, **(colours or {})}, scale(board)
     ground = [area for area in board.areas if area.kind != "air"]
@@ -135,7 +135,7 @@ def _plain_ground(board: Board, ground: Sequence[Area], taken: scenery.Outlines,
 
 
 def action_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
-    """The icon of its action in every space that is on the map, in mm."""
+    """Draw the icon of its action in every space that is on the map, in mm."""
     ink = {**COLOURS, **(colours or {})}
     half = board.space_side_mm * 0.62
     return "\n".join(
@@ -157,11 +157,11 @@ def mark_shapes(
     words: str = PRACTICE,
     zones: Mapping[str, str] | None = None,
 ) -> str:
-    """What lies over the areas, in mm: discs under the points and headquarters, bonus slots and printed bonuses, where
-    no Paradrop may land, the letters of the air zones, and on a practice board the `words` that it is one.
+    """Draw the marks that lie over the areas, in mm, upright where the drawing is shown turned clockwise by `turn`.
 
-    Where the drawing is shown turned clockwise by `turn` degrees, they stand upright all the same. zones: as for
-    `board_shapes`.
+    They are discs under the points and headquarters, bonus slots and printed bonuses, where no Paradrop may land,
+    the letters of the air zones, and on a practice board the `words` that it is one. `turn` is in degrees. zones:
+    as for `board_shapes`.
     """
     practice = practice_shape(board, {**COLOURS, **(colours or {})}["border"], turn, words)
     parts = [*area_mark_shapes(board, colours, turn, zones).values(), practice if board.known == "practice" else ""]
@@ -171,7 +171,7 @@ def mark_shapes(
 def area_mark_shapes(
     board: Board, colours: Mapping[str, str] | None = None, turn: int = 0, zones: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """{area: what `mark_shapes` has of it}."""
+    """Draw the marks of `mark_shapes` area by area: {area: its marks}."""
     ink = {**COLOURS, **(colours or {})}
     return {
         area.name: _marks_shape(board, area, ink, turn) + (_zone_tag(board, area, turn, zones) if area.zone else "")
@@ -188,13 +188,16 @@ def _zone_tag(board: Board, area: Area, turn: int, zones: Mapping[str, str] | No
 
 
 def start_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
-    """A sign for each unit that starts on an area, in mm: the icon of its kind, on a disc of its faction's colour."""
+    """Draw a sign for each unit that starts on an area, in mm.
+
+    The sign is the icon of its kind, on a disc of its faction's colour.
+    """
     ink = {**COLOURS, **(colours or {})}
     return "\n".join(shape for area in board.areas for shape in _starting(board, area, ink))
 
 
 def text_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
-    """The names of the areas and the numbers of points, in mm."""
+    """Draw the names of the areas and the numbers of points, in mm."""
     ink, k = {**COLOURS, **(colours or {})}, scale(board)
     shapes = []
     for area in board.areas:
@@ -210,7 +213,7 @@ def text_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
 
 
 def _coast(ground: Sequence[Area], ink: Ink) -> str:
-    """The lines that count most, over the others: where land meets water, and the map's own edge."""
+    """Draw the coast and the map's own edge, the lines that count most, to lie over the other borders."""
     land = [area.polygon_mm for area in ground if area.kind == "land"]
     water = [area.polygon_mm for area in ground if area.kind == "water"]
     edges = [side for one in land for side in sides(one) if not is_shared_by(side, (o for o in land if o is not one))]
@@ -225,7 +228,7 @@ def _coast(ground: Sequence[Area], ink: Ink) -> str:
 
 
 def _pier(port: Area, water: Area, ink: Ink) -> str:
-    """Two planks from the middle of the shared side out into the water."""
+    """Draw a pier: two planks from the middle of the shared side out into the water."""
     side = shared_side(port.polygon_mm, water.polygon_mm)
     if side is None:
         return ""
@@ -244,7 +247,7 @@ def _plank(middle: Point, along: Point, out: Point, shift: float) -> str:
 
 
 def _space_shape(space: Space, side_mm: float, ink: Ink) -> str:
-    """A small hex of paper; of its faction's colour where only that one may use it."""
+    """Draw an action space: a small hex of paper, or of its faction's colour where only that one may use it."""
     assert space.at_mm is not None
     data = path(hexagon(space.at_mm, side_mm))
     fill = ink[f"{space.faction}_fill"] if space.faction else ink["paper"]
@@ -278,7 +281,7 @@ def _marks_shape(board: Board, area: Area, ink: Ink, turn: int) -> str:
 
 
 def _plate(centre: Point, half: float, ink: Ink) -> str:
-    """The ground of a printed bonus: square, so that nobody looks for a token on it."""
+    """Draw the ground of a printed bonus: square, so that nobody looks for a token on it."""
     x, y = centre
     return (
         f'<rect x="{x - half:.2f}" y="{y - half:.2f}" width="{2 * half:.2f}" height="{2 * half:.2f}" '
@@ -287,7 +290,7 @@ def _plate(centre: Point, half: float, ink: Ink) -> str:
 
 
 def _no_drop(centre: Point, half: float, ink: Ink, turn: int) -> str:
-    """A parachute struck out: no Paradrop may land here."""
+    """Draw a parachute struck out: no Paradrop may land here."""
     return (
         _disc(centre, half, ink["paper"], ink["forbidden"])
         + _upright("paradrop", (centre, half * 0.62), ink["ink"], turn)
@@ -296,7 +299,7 @@ def _no_drop(centre: Point, half: float, ink: Ink, turn: int) -> str:
 
 
 def _upright(name: str, placed: tuple[Point, float], colour: str, turn: int) -> str:
-    """An icon turned back about its middle."""
+    """Draw an icon that stands upright when the board is shown turned clockwise by `turn` degrees."""
     (x, y), half = placed
     shape = icon_shape(name, (x, y), half, colour)
     return f'<g transform="rotate({-turn} {x:.2f} {y:.2f})">{shape}</g>' if turn else shape
@@ -311,7 +314,7 @@ def _disc(centre: Point, radius: float, fill: str, line: str) -> str:
 
 
 def _starting(board: Board, area: Area, ink: Ink) -> Iterator[str]:
-    """The signs of the units that start here, in rows of three around the area's middle."""
+    """Yield the signs of the units that start on an area, in rows of three around its middle."""
     units = [(faction, unit) for faction, unit, n in area.start for _n in range(n)]
     (x, y), k = area_marks(board, area).units_mm, scale(board)
     rows = [units[i : i + 3] for i in range(0, len(units), 3)]
@@ -322,6 +325,6 @@ def _starting(board: Board, area: Area, ink: Ink) -> Iterator[str]:
 
 
 def unit_sign(unit: str, placed: tuple[Point, float], colour: str) -> str:
-    """A unit as it is printed: a disc of its faction's colour, with the icon of its kind where it has one."""
+    """Draw a unit as it is printed: a disc of its faction's colour, with the icon of its kind where it has one."""
     centre, half = placed
     return _disc(centre, half, colour, "#1d2126") + icon_shape(unit, centre, half * 0.72, air_zones.letters_on(colour))

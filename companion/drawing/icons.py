@@ -24,7 +24,10 @@ class Icon(NamedTuple):
 
 
 def burst(centre: Point, radius: float, points: int, depth: float) -> tuple[Point, ...]:
-    """The corners of a star with so many points, the first one up; `depth` is the inner radius over the outer."""
+    """Return the corners of a star with so many points, the first one up.
+
+    `depth` is the inner radius over the outer.
+    """
     corners = []
     for i in range(points * 2):
         angle = math.pi * i / points - math.pi / 2
@@ -177,7 +180,7 @@ ICONS: Mapping[str, Icon] = {
 
 
 def icon_shape(name: str, centre: Point, half: float, colour: str) -> str:
-    """An icon as SVG, its middle and half its size given; an unknown name draws nothing."""
+    """Draw an icon as SVG about its middle, `half` being half its size; an unknown name draws nothing."""
     icon = ICONS.get(name)
     if icon is None:
         return ""

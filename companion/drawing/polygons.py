@@ -13,34 +13,40 @@ SAME_MM = 0.5  # corners nearer than this are one corner
 
 
 def path(points: Sequence[Point], closed: bool = True) -> str:
-    """SVG path data through the points."""
+    """Return SVG path data through the points."""
     return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points) + ("Z" if closed else "")
 
 
 def hexagon(centre: Point, side: float) -> tuple[Point, ...]:
-    """Six corners of a hexagon with a flat top, clockwise from the right one."""
+    """Return the six corners of a hexagon with a flat top, clockwise from the right one."""
     x, y = centre
     return tuple((x + side * math.cos(a * math.pi / 3), y + side * math.sin(a * math.pi / 3)) for a in range(6))
 
 
 def sides(polygon: Sequence[Point]) -> list[Side]:
-    """The sides of an outline, in its order."""
+    """Return the sides of an outline, in its order."""
     return list(zip(polygon, [*polygon[1:], polygon[0]], strict=True))
 
 
 def inset(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
-    """The polygon with every side moved inwards by `by`, in the polygon's own units; the order of corners is kept."""
+    """Return the polygon with every side moved inwards by `by`, its corners in the same order.
+
+    `by` is in the polygon's own units.
+    """
     return offset(polygon, by * orientation(polygon))
 
 
 def offset(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
-    """The polygon with every side moved to the right of its way by `by`: inwards where it runs clockwise as seen."""
+    """Return the polygon with every side moved to the right of its way by `by`.
+
+    That is inwards where the corners run clockwise as seen.
+    """
     count = len(polygon)
     return tuple(_moved_corner(polygon[i - 1], polygon[i], polygon[(i + 1) % count], by) for i in range(count))
 
 
 def orientation(polygon: Sequence[Point]) -> float:
-    """1.0 where the corners run clockwise as seen, else -1.0."""
+    """Return 1.0 where the corners run clockwise as seen, else -1.0."""
     return math.copysign(1.0, sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in sides(polygon)))
 
 
@@ -53,26 +59,26 @@ def _moved_corner(before: Point, corner: Point, after: Point, by: float) -> Poin
 
 
 def normal(start: Point, end: Point) -> Point:
-    """Unit normal of a side, pointing inwards where the corners run clockwise on the screen."""
+    """Return the unit normal of a side, which points inwards where the corners run clockwise on the screen."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = math.hypot(dx, dy)
     return -dy / length, dx / length
 
 
 def outward_normal(polygon: Sequence[Point], side: Side) -> Point:
-    """Unit normal of one of an outline's sides, pointing out of it."""
+    """Return the unit normal of one of an outline's sides, pointing out of the outline."""
     x, y = normal(*side)
     turn = orientation(polygon)
     return -x * turn, -y * turn
 
 
 def shared_side(one: Sequence[Point], other: Sequence[Point]) -> Side | None:
-    """The side that two outlines share, as it runs in `one`; None where they do not touch."""
+    """Return the side that two outlines share, as it runs in `one`; None where they do not touch."""
     return next((side for side in sides(one) if is_shared_by(side, [other])), None)
 
 
 def is_shared_by(side: Side, outlines: Iterable[Sequence[Point]]) -> bool:
-    """Whether the side belongs to one of the outlines too."""
+    """Return whether the side belongs to one of the outlines too."""
     start, end = side
     for outline in outlines:
         for number, corner in enumerate(outline):
@@ -85,7 +91,7 @@ def is_shared_by(side: Side, outlines: Iterable[Sequence[Point]]) -> bool:
 
 
 def outer_edges(outlines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
-    """The edges of several outlines together, as closed ways that keep the outlines' inside on the same hand."""
+    """Return the edges of several outlines together, as closed ways that keep the inside on the outlines' own hand."""
     left = [s for one in outlines for s in sides(one) if not is_shared_by(s, (o for o in outlines if o is not one))]
     rings = []
     while left:
@@ -103,7 +109,7 @@ def outer_edges(outlines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
 
 
 def inside(polygon: Sequence[Point], place: Point) -> bool:
-    """Whether a place lies inside an outline: it does where an odd number of sides lie to its right."""
+    """Return whether a place lies inside an outline: an odd number of sides then lies to its right."""
     (x, y), crossed = place, False
     for (x0, y0), (x1, y1) in sides(polygon):
         if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
@@ -112,7 +118,7 @@ def inside(polygon: Sequence[Point], place: Point) -> bool:
 
 
 def distance_to_side(point: Point, side: Side) -> float:
-    """How far a point is from a side, its ends included."""
+    """Return the distance of a point from a side, its ends included."""
     (x, y), ((x0, y0), (x1, y1)) = point, side
     dx, dy = x1 - x0, y1 - y0
     t = min(max(((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy or 1.0), 0.0), 1.0)
@@ -120,7 +126,7 @@ def distance_to_side(point: Point, side: Side) -> float:
 
 
 def room(place: Point, outlines: Iterable[Sequence[Point]], most: float = math.inf) -> float:
-    """How far a place is from the nearest of the outlines, `most` where that is farther; 0 inside one of them."""
+    """Return a place's distance from the nearest of the outlines, at most `most`; 0 inside one of them."""
     nearest = most
     for outline in outlines:
         if _distance_to_box(place, outline) >= nearest:
@@ -132,7 +138,7 @@ def room(place: Point, outlines: Iterable[Sequence[Point]], most: float = math.i
 
 
 def _distance_to_box(place: Point, outline: Sequence[Point]) -> float:
-    """How far a place is from the upright box around an outline; 0 inside it."""
+    """Return the distance of a place from the upright box around an outline; 0 inside it."""
     left, top, right, bottom = _box(tuple(outline))
     return math.hypot(max(left - place[0], 0.0, place[0] - right), max(top - place[1], 0.0, place[1] - bottom))
 

@@ -14,7 +14,10 @@ WORD_MM = 4.2  # height of the capitals of what is written on the board
 
 
 def practice_shape(board: Board, colour: str, turn: int = 0, words: str = PRACTICE) -> str:
-    """The words on a plate in a free corner of the drawing, upright where it is turned; small where none is free."""
+    """Draw the words on a plate in a free corner of the drawing, upright where the board is shown turned.
+
+    The letters are small where no corner is free.
+    """
     (x, y), (w, h), high = plate_of(board, turn, words)
     if turn % 180:
         w, h = h, w
@@ -31,7 +34,7 @@ def practice_shape(board: Board, colour: str, turn: int = 0, words: str = PRACTI
 
 
 def plate_of(board: Board, turn: int = 0, words: str = PRACTICE) -> tuple[Point, Point, float]:
-    """The middle of the plate and its size on the board, and how high its letters are."""
+    """Return the middle of the plate, its size on the board, and the height of its letters, all in mm."""
     lines = words.split()
     size, high = (0.0, 0.0), WORD_MM
     for high in (WORD_MM, WORD_MM * 0.75, WORD_MM * 0.55):
@@ -45,7 +48,7 @@ def plate_of(board: Board, turn: int = 0, words: str = PRACTICE) -> tuple[Point,
 
 
 def _free_corners(board: Board, size: Point) -> Iterator[Point]:
-    """Middles of boxes of that size that lie on no area, along the edges of the drawing: corners first."""
+    """Yield the middles of boxes of that size that lie on no area, along the drawing's edges, corners first."""
     left, top, width, height = extent(board)
     outlines = [drawn_outline(area) for area in board.areas]
     near = (left + 1.5 + size[0] / 2, top + 1.5 + size[1] / 2)
@@ -58,7 +61,7 @@ def _free_corners(board: Board, size: Point) -> Iterator[Point]:
 
 
 def _overlaps(outline: Sequence[Point], middle: Point, size: Point) -> bool:
-    """Whether an outline and a box have any of their corners or the middles of their sides in each other."""
+    """Return whether an outline and a box have any of their corners or the middles of their sides in each other."""
     (x, y), (w, h) = middle, (size[0] / 2 + 1.0, size[1] / 2 + 1.0)
     mine = [(x + a * w, y + b * h) for a in (-1, -0.5, 0, 0.5, 1) for b in (-1, 0, 1)]
     theirs = [*outline, *(((x0 + x1) / 2, (y0 + y1) / 2) for (x0, y0), (x1, y1) in sides(outline))]

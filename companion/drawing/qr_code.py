@@ -16,7 +16,10 @@ SCALE_PX = 4
 
 
 def qr_png(text: str) -> tuple[bytes, int] | None:
-    """A PNG of the code, and its modules a side with the border; None for a text too long for a small screen."""
+    """Return the QR code of a text as a PNG, and how many modules a side has with the border.
+
+    None for a text too long for a small screen.
+    """
     try:
         code = segno.make(text.encode(errors="replace").decode(), error="l", micro=False)
     except segno.DataOverflowError:

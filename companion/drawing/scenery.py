@@ -24,7 +24,7 @@ MOST_MM = 13.0  # as much room is made use of
 
 
 def details(board: Board, area: Area, ink: Ink, scale: float) -> str:
-    """A few quiet strokes in each hex, so that water and land can be distinguished without colour."""
+    """Draw a few quiet strokes in each hex, so that water and land can be distinguished without colour."""
     if area.kind == "air":
         return ""
     strokes, draw = _patterns(board)[area.kind]
@@ -81,7 +81,7 @@ def _palm(x: float, y: float, k: float) -> str:
 
 
 def wall(area: Area, scale: float) -> str:
-    """A fort's wall: blocks of stone inside its border, with a tower at each corner."""
+    """Draw a fort's wall: blocks of stone inside its border, with a tower at each corner."""
     ring = inset(area.polygon_mm, 3.5 * scale)
     data, k = path(ring), scale
     stones = f'stroke-dasharray="{2.9 * k:.2f} {0.7 * k:.2f}"'
@@ -97,7 +97,7 @@ def wall(area: Area, scale: float) -> str:
 
 
 def shore(board: Board, area: Area, ink: Ink) -> str:
-    """Two pale lines in the water along its land, as on old charts."""
+    """Draw two pale lines in the water along its land, as on old charts."""
     land = [one.polygon_mm for one in board.areas if one.kind == "land"]
     shape = ""
     for by, width in ((1.3, 1.6), (3.0, 0.7)):
@@ -111,7 +111,7 @@ def shore(board: Board, area: Area, ink: Ink) -> str:
 
 
 def around(board: Board, taken: Outlines, box: Box, ink: Ink) -> str:
-    """The ground below all areas where a board has scenery: sea with islets, rock with peaks, woods with firs.
+    """Draw the ground below all areas where a board has scenery: sea with islets, rock with peaks, woods with firs.
 
     Nothing stands on the outlines that are `taken`.
     """
@@ -125,7 +125,7 @@ def _ground(box: Box, colour: str) -> str:
 
 
 def _sea(board: Board, taken: Outlines, box: Box, ink: Ink) -> str:
-    """Shallows and a beach around the land, waves and a few islets farther out."""
+    """Draw the sea: shallows and a beach around the land, waves and a few islets farther out."""
     land = "".join(path(area.polygon_mm) for area in board.areas if area.kind == "land")
     rings = ((15.0, ink["shore"], 0.25), (10.0, ink["shore"], 0.5), (5.2, ink["beach"], 1.0))
     coast = "".join(
@@ -151,13 +151,13 @@ def _islet(at: Point, ink: Ink) -> str:
 
 
 def _mountains(board: Board, taken: Outlines, box: Box, ink: Ink) -> str:
-    """Rock with snowy peaks, the larger the more room there is."""
+    """Draw rock with snowy peaks, the larger the more room there is."""
     peaks = sorted(places(taken, box, 3.2, 0.58), key=lambda place: place[0][1])
     return _ground(box, ink["rock"]) + "".join(_peak(at, min(size, MOST_MM), ink) for at, size in peaks)
 
 
 def _woods(board: Board, taken: Outlines, box: Box, ink: Ink) -> str:
-    """Firs behind firs."""
+    """Draw woods: firs behind firs."""
     trees = sorted(places(taken, box, 3.4, 0.5, 3.8), key=lambda place: place[0][1])
     data = "".join(_fir(x, y, 1.15 if i % 3 else 0.9) for i, ((x, y), _) in enumerate(trees))
     return (
@@ -167,7 +167,7 @@ def _woods(board: Board, taken: Outlines, box: Box, ink: Ink) -> str:
 
 
 def _peak(at: Point, r: float, ink: Ink) -> str:
-    """A peak as high as it has room, lit from the left, its top white."""
+    """Draw a mountain peak as high as the radius `r` leaves room for, lit from the left, its top white."""
     x, y = at
     base, top, tip = y + 0.62 * r, y - 0.86 * r, x - 0.08 * r
     snow = y - 0.34 * r
@@ -187,7 +187,7 @@ def _peak(at: Point, r: float, ink: Ink) -> str:
 def places(
     taken: Outlines, box: Box, least: float, apart: float, most: float = MOST_MM
 ) -> tuple[tuple[Point, float], ...]:
-    """Places off the outlines that do not crowd each other, each with its room to all sides; the roomiest first.
+    """Find places off the outlines that do not crowd each other, each with its room to all sides; roomiest first.
 
     least: the room that each has; apart: how far two keep from each other, as a part of their rooms together, which
     count as `most` where they are larger.

@@ -59,15 +59,15 @@ LETTERS: Mapping[str, tuple[float, str]] = {
 
 
 def wide(text: str, high: float) -> float:
-    """How wide a text is, set with capitals of that height."""
+    """Return the width of a text, set with capitals of that height."""
     widths = [LETTERS[one][0] if one in LETTERS else SPACE for one in _capitals(text)]
     return (sum(widths) + APART * max(len(widths) - 1, 0)) * high / HIGH
 
 
 def lettering(text: str, centre: Point, high: float, colour: str, weight: float = 0.9) -> str:
-    """A line of text as SVG about its middle, with capitals of that height; `weight` is the lines' width in units.
+    """Draw a line of text as SVG about its middle, with capitals of that height.
 
-    Accents are left out, and what is neither letter nor digit is a blank.
+    `weight` is the lines' width in units. Accents are left out, and what is neither letter nor digit is a blank.
     """
     scale = high / HIGH
     x, y = centre[0] - wide(text, high) / 2, centre[1] - high / 2

@@ -6,7 +6,7 @@ from companion.drill.shims import SimulatedMachine
 
 
 def main(arguments: list[str]) -> int:
-    """The app's exit status."""
+    """Run the app on a simulated machine and return its exit status."""
     machine = SimulatedMachine()
     machine.put_between()  # before the app is imported, so that it takes no other clock
     from companion.drill.sitter import sit

@@ -46,18 +46,18 @@ class PictureFolder:
         path.mkdir()
 
     def take(self, picture: Picture) -> None:
-        """The camera's next picture; it is there whole, or not yet."""
+        """Offer the camera's next picture, whole or not at all."""
         self._count += 1
         beside = self.path / "next.part"
         beside.write_bytes(jpeg_of(picture, JPEG_QUALITY))
         beside.rename(self.path / f"{self._count:04}.jpg")
 
     def unplug(self) -> None:
-        """It is gone."""
+        """Take the camera away."""
         self.path.rename(self._away)
 
     def plug_in(self) -> None:
-        """It is back."""
+        """Bring the camera back."""
         self._away.rename(self.path)
 
 
@@ -82,7 +82,7 @@ class Watched:
         self.camera.take(self._simulated.photo())
 
     def darken(self) -> None:
-        """The camera's pictures are black from now on."""
+        """Make the camera's pictures black from now on."""
         self.camera.take(self._simulated.photo() * 0)
 
     def sees_turn(self) -> float:
@@ -98,14 +98,14 @@ class Watched:
         return waited_s
 
     def goes_on(self) -> float:
-        """By touch while the camera is away: the next player passes; how long that took until it was shown."""
+        """Pass by touch while the camera is away, and return the seconds until that was shown."""
         began_s = time.monotonic()
         pass_turn(self.player)
         self.player.check_kept()
         return time.monotonic() - began_s
 
     def process(self) -> int:
-        """The camera process that runs now."""
+        """Return the id of the camera process that is running now, waiting for one if needed."""
         until(lambda: _children(self.player.pid), NOTICE_S, "there is no camera process")
         return _children(self.player.pid)[0]
 
@@ -119,14 +119,14 @@ class Watched:
 
 
 def _plain_turns(position: Position, rng: random.Random) -> Iterator[Deploy]:
-    """Turns that move units and owe nothing: they can be seen whole."""
+    """Yield turns that move units and owe nothing, which a camera can see whole."""
     for step in deployments(position, rng):
         if step.moves and owed(apply(position, step)) is None:
             yield step
 
 
 def _children(parent: int) -> list[int]:
-    """The camera processes of an app."""
+    """Return the ids of an app's camera processes."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -140,17 +140,17 @@ def _children(parent: int) -> list[int]:
 
 
 def killed(place: Place) -> Well:
-    """SIGKILL to the camera process."""
+    """Send SIGKILL to the camera process."""
     return _end_and_replace(place, signal.SIGKILL, "a new process after {again:.1f} s")
 
 
 def frozen(place: Place) -> Well:
-    """SIGSTOP to the camera process: it is there, and tells nothing."""
+    """Send SIGSTOP to the camera process: it is there, and tells nothing."""
     return _end_and_replace(place, signal.SIGSTOP, "given up after {again:.1f} s of silence")
 
 
 def _end_and_replace(place: Place, number: signal.Signals, told: str) -> Well:
-    """The camera process gets a signal: touches go on meanwhile, and another process takes its place."""
+    """Signal the camera process: touches go on meanwhile, and another process takes its place."""
     watched = place.shared(Watched)
     process = watched.process()
     os.kill(process, number)
@@ -161,7 +161,7 @@ def _end_and_replace(place: Place, number: signal.Signals, told: str) -> Well:
 
 
 def black(place: Place) -> Well:
-    """The lens is covered, or the light goes out: black pictures."""
+    """Cover the lens, as it were, or turn off the light: the pictures go black."""
     watched = place.shared(Watched)
     watched.darken()
     began_s = time.monotonic()
@@ -172,7 +172,7 @@ def black(place: Place) -> Well:
 
 
 def unplugged(place: Place) -> Well:
-    """The camera's cable is pulled, and plugged in again."""
+    """Pull the camera's cable, and plug it in again."""
     watched = place.shared(Watched)
     watched.camera.unplug()
     began_s = time.monotonic()
@@ -184,7 +184,7 @@ def unplugged(place: Place) -> Well:
 
 
 def garbled(place: Place) -> Well:
-    """Random bytes, and then a message that makes no sense, on the pipe between the camera process and the app."""
+    """Write random bytes, then a message that makes no sense, on the pipe from camera process to app."""
     watched = place.shared(Watched)
     began_s = time.monotonic()
     _garbled_by(watched, lambda pipe: os.write(pipe, random.Random(1).randbytes(GARBAGE)))
@@ -210,7 +210,7 @@ def _tell_nonsense(pipe: int) -> None:
 
 
 def _pipe_of(process: int) -> Path:
-    """The pipe on which a camera process tells what it sees, by its place among the process's open files."""
+    """Find the pipe on which a camera process tells what it sees, among the process's open files."""
     folder = Path(f"/proc/{process}")
     for one in (folder / "fd").iterdir():
         about = (folder / "fdinfo" / one.name).read_text()
@@ -221,7 +221,7 @@ def _pipe_of(process: int) -> Path:
 
 
 def _well(watched: Watched, began_s: float, told: str) -> Well:
-    """Well again once the next turn on the board was seen and taken."""
+    """Return how well it went, once the next turn on the board was seen and taken."""
     watched.sees_turn()
     watched.player.check_quiet()
     return Well(told, time.monotonic() - began_s)

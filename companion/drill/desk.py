@@ -72,12 +72,12 @@ class Line:
             self._unsent += data
 
     def is_drained(self) -> bool:
-        """Whether all that was put on it has been taken."""
+        """Return whether everything put on the line has been taken."""
         with self._lock:
             return not self._unsent
 
     def close(self) -> None:
-        """No more of it."""
+        """End the line for good."""
         self._over.set()
         self._thread.join()
         if self._master >= 0:
@@ -126,7 +126,7 @@ class AtDesk:
         time.sleep(BETWEEN_S)
 
     def is_lit(self) -> bool:
-        """Whether the controller's lamp shows whose turn it is."""
+        """Return whether the controller's lamp shows whose turn it is."""
         return self.box.shown.lights.turn != DARK
 
     def passes_by_buttons(self) -> None:
@@ -160,7 +160,10 @@ class AtDesk:
 
 
 def noise(place: Place) -> Well:
-    """A million random bytes on each line, from a bad cable or a wrong device, while a turn is played by touch."""
+    """Send a million random bytes on each line while a turn is played by touch.
+
+    A bad cable or a wrong device does the same.
+    """
     desk = place.shared(AtDesk)
     before = len(desk.player.confirmed)
     began_s = time.monotonic()
@@ -183,7 +186,7 @@ def noise(place: Place) -> Well:
 
 
 def stuck(place: Place) -> Well:
-    """The pass button of the side to move sticks; it is released after that was noticed."""
+    """Jam the pass button of the side to move, and release it once that was noticed."""
     desk = place.shared(AtDesk)
     before, button = len(desk.player.confirmed), f"pass-{desk.side}"
     began_s = time.monotonic()
@@ -200,7 +203,7 @@ def stuck(place: Place) -> Well:
 
 
 def unplugged(place: Place) -> Well:
-    """The controller is unplugged in mid-game, and plugged in again."""
+    """Unplug the controller in mid-game, and plug it in again."""
     desk = place.shared(AtDesk)
     desk.player.wait(lambda glass: not glass.says("You can play by touch"), NOTICE_S, "a notice stays on the screen")
     desk.lines[0].unplug()

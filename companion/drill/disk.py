@@ -18,7 +18,7 @@ HALF_A_LINE = 10  # bytes that still fit before the disk is full
 
 
 def full(place: Place) -> Well:
-    """No byte more fits on the disk, from the middle of a line on; later there is room again."""
+    """Fill the disk, from the middle of a line on; later make room again."""
 
     def fill(player: AppPlayer) -> None:
         _room(player, player.game.stat().st_size + HALF_A_LINE)
@@ -27,12 +27,12 @@ def full(place: Place) -> Well:
 
 
 def read_only(place: Place) -> Well:
-    """The disk takes no change any more, as when the system has found it damaged; later it does."""
+    """Refuse every change on the disk, as when the system has found it damaged; later accept them again."""
     return _refusing(place, lambda player: player.disk_refuses(errno.EROFS), lambda player: player.disk_refuses(0))
 
 
 def _room(player: AppPlayer, most: int) -> None:
-    """No file of the app may grow longer than this: the system itself refuses, in the midst of a write too."""
+    """Limit how long the app's files may grow: the system itself refuses, in the midst of a write too."""
     hard = resource.prlimit(player.pid, resource.RLIMIT_FSIZE)[1]
     resource.prlimit(player.pid, resource.RLIMIT_FSIZE, (hard if most == resource.RLIM_INFINITY else most, hard))
 
@@ -61,14 +61,14 @@ def _refusing(place: Place, refuse: Callable[[AppPlayer], object], relent: Calla
 
 
 def _in_memory(player: AppPlayer, steps: int) -> None:
-    """DrillFailed where the app and its screen do not tell that so many steps are in memory alone."""
+    """Raise DrillFailed unless the app and its screen tell that this many steps are in memory alone."""
     glass = player.look()
     ensure(glass.unsaved == steps, f"{steps} steps are not on the disk, the app tells of {glass.unsaved}")
     ensure("unsaved" in glass.touch, f"the screen does not say that steps are not saved: {' / '.join(glass.texts)}")
 
 
 def clock_jumps(place: Place) -> Well:
-    """In the middle of a game the wall clock jumps thirty years on, then back to long before the machine was made."""
+    """Move the wall clock in mid-game thirty years on, then back to long before the machine was made."""
     place.game()
     place.game()
     player = place.play()

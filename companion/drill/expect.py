@@ -15,7 +15,7 @@ class DrillFailed(CompanionError):
 
 
 def ensure(so: object, otherwise: str) -> None:
-    """DrillFailed with this sentence where it is not so."""
+    """Raise DrillFailed with this sentence unless something is so."""
     if not so:
         raise DrillFailed(otherwise)
 

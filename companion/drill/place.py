@@ -1,5 +1,6 @@
-"""Where the drill happens (a scratch folder with data and settings of its own; nothing of the owner's is touched), and
-what its players do there.
+"""Where the drill happens, and what its players do there.
+
+It is a scratch folder with data and settings of its own; nothing of the owner's is touched.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Place:
         (folder / "config" / "gunbai" / "settings.toml").write_text(SETTINGS)
 
     def env(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
-        """The surroundings of an app that knows of no camera, desk, settings or service of this machine."""
+        """Return the environment of an app that knows no camera, desk, settings or service of this machine."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_INHERITED)}
         own = {f"XDG_{kind}_HOME": str(self.folder / kind.lower()) for kind in ("CONFIG", "STATE", "CACHE", "DATA")}
         return {
@@ -63,7 +64,7 @@ class Place:
         }
 
     def new_game(self) -> Path:
-        """A saved game before its first turn."""
+        """Save a game before its first turn, and return its file."""
         self._games += 1
         path = self.folder / "data" / "games" / f"drill-{self._games}.jsonl"
         initiative, bonuses = set_up(self.board, SEED)
@@ -71,7 +72,7 @@ class Place:
         return path
 
     def game(self) -> Path:
-        """A saved game in mid-turn: the dice of an attack are owed."""
+        """Save a game in mid-turn, the dice of an attack owed, and return its file."""
         match, players = Match.open(self.new_game()), Autoplayer(SEED)
         while not (len(match.steps) >= STEPS_BEFORE and (due := owed(match.position)) and due.wants == "roll"):
             match.offer(players.step(match.position))
@@ -79,17 +80,17 @@ class Place:
         return match.path
 
     def play(self, options: Sequence[str] = (), env: Mapping[str, str] | None = None) -> AppPlayer:
-        """The app, started here."""
+        """Start the app here."""
         player = AppPlayer(self.folder, options, self.env(env), self._command)
         self._players.append(player)
         return player
 
     def go_on(self, game: Path, env: Mapping[str, str] | None = None) -> AppPlayer:
-        """The app at the table of a saved game."""
+        """Start the app at the table of a saved game."""
         return self.play(["--game", str(game)], env)
 
     def shared(self, make: Callable[[Place], Made]) -> Made:
-        """What several scenarios use one after the other, made by the first of them; until one of them fails."""
+        """Return what several scenarios use in turn, made by the first of them and kept until one fails."""
         made = self._shared.get(make)
         if made is None:
             made = self._shared[make] = make(self)
@@ -118,7 +119,7 @@ def roll(player: AppPlayer) -> None:
 
 
 def ensure_roll_owed(player: AppPlayer) -> None:
-    """DrillFailed where the screen does not ask for all the dice of the roll."""
+    """Raise DrillFailed unless the screen asks for all the dice of the roll."""
     asked = {"die", "dice"} <= set(player.glass.touch) and "undie" not in player.glass.touch
     ensure(asked, f"the roll is not asked for again: {' / '.join(player.glass.texts)}")
 

@@ -47,12 +47,12 @@ class GlassReport:
     crash: str
 
     def says(self, words: str) -> bool:
-        """Whether these words are on the glass, over however many lines."""
+        """Return whether these words are on the glass, over however many lines."""
         return words in " ".join(self.texts)
 
 
 def glass_of(told: Json) -> GlassReport:
-    """An answer of the app's."""
+    """Parse an answer of the app's into a report of its screen."""
     missing, scenes, texts, touch, steps = (
         tuple(told[key]) for key in ("missing", "scenes", "texts", "touch", "steps")
     )
@@ -93,7 +93,7 @@ class AppPlayer:
     # ---- to look and to touch ---------------------------------------------------------------------
 
     def look(self) -> GlassReport:
-        """What the app shows now."""
+        """Return what the app shows now."""
         return self._order({"look": True})
 
     def tap(self, verb: str, what: str = "", n: int = 0) -> GlassReport:
@@ -125,7 +125,7 @@ class AppPlayer:
         os.write(self._orders, b'{"hang": true}\n')
 
     def send(self, number: int) -> None:
-        """A signal to the app."""
+        """Send a signal to the app."""
         os.kill(self.pid, number)
 
     def _order(self, order: Json) -> GlassReport:
@@ -179,20 +179,20 @@ class AppPlayer:
         self.check_quiet()
 
     def check_quiet(self) -> None:
-        """DrillFailed where the app has written a traceback, or anything but its own lines, to its terminal."""
+        """Raise DrillFailed if the app has written a traceback, or anything but its own lines, to its terminal."""
         lines = self.errors.read_text(errors="replace").splitlines()
         own = all(line.startswith(OWN_WORDS) for line in lines) and TRACEBACK not in "".join(lines)
         ensure(own, f"the app wrote to its terminal{self._last_words()}")
 
     def _last_words(self) -> str:
-        """What the app wrote to its terminal, on one line behind a colon."""
+        """Return what the app wrote to its terminal, on one line behind a colon; "" for nothing."""
         told = " | ".join(self.errors.read_text(errors="replace").split("\n")).strip(" |")
         return f": {told[-600:]}" if told else ""
 
     # ---- what is kept -----------------------------------------------------------------------------
 
     def check_kept(self) -> None:
-        """DrillFailed where the game on the disk is not what the screen has confirmed, to the step."""
+        """Raise DrillFailed unless the game on the disk is what the screen has confirmed, to the step."""
         ensure_kept(self.game, self.confirmed)
 
     @property
@@ -204,7 +204,7 @@ class AppPlayer:
 
 
 def steps_on_disk(path: Path) -> tuple[Json, ...]:
-    """The steps of a saved game; DrillFailed where it is damaged."""
+    """Read the steps of a saved game; DrillFailed if it is damaged."""
     try:
         journal = read_journal(path)
     except (MatchError, OSError) as error:
@@ -214,7 +214,7 @@ def steps_on_disk(path: Path) -> tuple[Json, ...]:
 
 
 def ensure_kept(path: Path, confirmed: Sequence[Json]) -> None:
-    """DrillFailed where a saved game is not these steps."""
+    """Raise DrillFailed unless a saved game is exactly these steps."""
     found = steps_on_disk(path)
     ensure(
         found == tuple(confirmed),

@@ -36,11 +36,11 @@ class SimulatedManager:
         self._socket.bind(str(self.path))
 
     def __enter__(self) -> Self:
-        """Itself."""
+        """Return the manager itself."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Nobody listens any more."""
+        """Stop listening."""
         self.vanish()
 
     @property
@@ -79,7 +79,7 @@ class SimulatedManager:
         return time.monotonic() - self._fed_s > self.watchdog_s
 
     def fed_while(self, seconds: float) -> bool:
-        """Whether the watchdog is fed for so long without expiring once."""
+        """Return whether the watchdog is fed for so long without expiring once."""
         until_s = time.monotonic() + seconds
         while time.monotonic() < until_s:
             self.listen(0.05)
@@ -99,7 +99,7 @@ class SimulatedManager:
 
 
 def killed(place: Place) -> Well:
-    """Killed with one die entered and not confirmed, and again just after the roll was."""
+    """Kill the app with one die entered and not confirmed, and again just after the roll was."""
     first = place.go_on(place.game())
     first.tap("die", "", 0)
     first.kill()
@@ -119,7 +119,7 @@ def killed(place: Place) -> Well:
 
 
 def terminated(place: Place) -> Well:
-    """SIGTERM, as when the machine is switched off, with one die entered; then the app is started again."""
+    """Send SIGTERM, as when the machine is switched off, with one die entered; then start the app again."""
     first = place.go_on(place.game())
     first.tap("die", "", 0)
     first.send(signal.SIGTERM)
@@ -136,7 +136,7 @@ def terminated(place: Place) -> Well:
 
 
 def hung(place: Place) -> Well:
-    """The window's loop hangs for ever while all other threads live on: the watchdog has to notice."""
+    """Hang the window's loop for ever while all other threads live on: the watchdog has to notice."""
     with SimulatedManager(place.folder, WATCHDOG_S) as manager:
         first = place.go_on(place.game(), manager.env)
         roll(first)
@@ -157,7 +157,7 @@ def hung(place: Place) -> Well:
 
 
 def unheard(place: Place) -> Well:
-    """The service manager's socket goes away in the middle of a game: nobody takes what the app tells."""
+    """Remove the service manager's socket in mid-game, so that nobody takes what the app tells."""
     with SimulatedManager(place.folder, WATCHDOG_S) as manager:
         player = place.go_on(place.game(), manager.env)
         manager.wait_ready()

@@ -43,8 +43,10 @@ class ScenarioResult:
 
 
 def run_scenario(scenario: Scenario, place: Place) -> ScenarioResult:
-    """Try one scenario. A game that cannot be read any more and an app that is gone have failed, too; any other
-    exception is a fault of the drill itself, and is raised.
+    """Try one scenario.
+
+    A game that cannot be read any more and an app that is gone have failed, too; any other exception is a fault of the
+    drill itself, and is raised.
     """
     began_s = time.monotonic()
     try:
@@ -62,11 +64,11 @@ def run_scenarios(scenarios: Iterable[Scenario], place: Place) -> Iterator[Scena
 
 
 def as_line(one: ScenarioResult) -> str:
-    """An outcome on a line: how it went, its name, how long until all was well and in all, what was seen."""
+    """Write an outcome on a line: how it went, its name, the times until all was well and in all, what was seen."""
     well = f"well after {one.after_s:4.1f} s" if one.after_s else f"{'':17}"
     return f"{'OK' if one.ok else 'failed':<7}{one.name:<18}{one.took_s:5.1f} s  {well}  {one.told}"
 
 
 def as_object(one: ScenarioResult) -> dict[str, object]:
-    """An outcome as a JSON object."""
+    """Return an outcome as a JSON object."""
     return asdict(one)

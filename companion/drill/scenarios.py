@@ -100,7 +100,7 @@ SCENARIOS = (
 
 
 def scenarios_named(names: tuple[str, ...]) -> tuple[Scenario, ...]:
-    """The scenarios of these names, in the usual order; all of them for none. KeyError for a name that is none."""
+    """Return the scenarios of these names, in the usual order, or all without names; KeyError for an unknown name."""
     known = {one.name: one for one in SCENARIOS}
     wanted = {known[name].name for name in names} or known.keys()
     return tuple(one for one in SCENARIOS if one.name in wanted)

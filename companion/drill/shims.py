@@ -37,7 +37,7 @@ class SimulatedMachine:
         setattr(datetime, "datetime", moment)  # noqa: B010
 
     def now_s(self) -> float:
-        """The wall clock, in seconds since 1970."""
+        """Return the wall clock's time, in seconds since 1970."""
         return self._now_s() + self.ahead_s
 
     def _refusal(self) -> OSError:
@@ -73,7 +73,7 @@ class SimulatedMachine:
 
 
 def shifted(now_s: Callable[[], float]) -> tuple[type[datetime.date], type[datetime.datetime]]:
-    """`date` and `datetime` by another clock."""
+    """Make `date` and `datetime` classes that go by another clock."""
 
     class Date(datetime.date):
         @classmethod

@@ -54,7 +54,10 @@ class Sitter:
         self._answer(())
 
     def __call__(self) -> finger.Events:
-        """What has happened within a tick. An order is answered at the next call: by then its picture is drawn."""
+        """Return what has happened within a tick.
+
+        An order is answered at the next call: by then its picture is drawn.
+        """
         if self._wanted is not None:
             return self._reach(self._wanted)
         for _look in range(LOOKS):
@@ -93,7 +96,7 @@ class Sitter:
     # ---- touches ----------------------------------------------------------------------------------
 
     def _reach(self, wanted: Intent) -> finger.Events:
-        """The touch of what is wanted, or of what turns the page; once it is done or cannot be, the answer."""
+        """Touch what is wanted, or turn the page towards it; once that is done or impossible, answer."""
         touch = finger.touch_on(self._window, wanted) if self._pages >= 0 else []
         page = finger.touch_on(self._window, NEXT_PAGE) if not touch and 0 <= self._pages < MOST_PAGES else []
         if finger.is_early(self._window, touch or page):
@@ -134,7 +137,7 @@ class Sitter:
 
 
 def sit(machine: SimulatedMachine, arguments: Sequence[str]) -> int:
-    """Play; the app's exit status, as `gunbai play` has it."""
+    """Run the app under the player's orders, and return its exit status, as `gunbai play` has it."""
     orders, answers, *asked = arguments
     parser = argparse.ArgumentParser()
     for name in ("--size", "--game", "--table", "--camera"):

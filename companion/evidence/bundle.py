@@ -53,7 +53,7 @@ Form = Mapping[str, Any]
 
 
 def as_read(table: Table, data: bytes, name: str) -> dict[str, Any]:
-    """What the eye reads in a picture file's bytes, without the time that it took; errors name the picture."""
+    """Return what the eye reads in a picture file's bytes, less the time taken; errors name the picture."""
     check_picture(data, name)
     try:
         seen = read_picture(table, data, name)
@@ -64,7 +64,10 @@ def as_read(table: Table, data: bytes, name: str) -> dict[str, Any]:
 
 
 def bare_picture(data: bytes, name: str) -> bytes:
-    """A picture file with nothing in it but the picture as the eye reads it; BundleError names one that is none."""
+    """Strip a picture file of everything but the picture as the eye reads it; BundleError if it is not a picture.
+
+    The error names the file.
+    """
     check_picture(data, name)
     try:
         return bare_of(data, name)
@@ -73,13 +76,16 @@ def bare_picture(data: bytes, name: str) -> bytes:
 
 
 def frame_from_file(table: Table, path: Path, truth: Units | None, step: int | None = None) -> BundleFrame:
-    """A picture file for a bundle, bare, and read now; truth: what stood there; step: how far the game was."""
+    """Make a frame for a bundle from a picture file, bare and read now.
+
+    truth: what stood there; step: how far the game was.
+    """
     data = bare_picture(bytes_of(path), str(path))
     return BundleFrame(data, as_read(table, data, str(path)), None, step, truth)
 
 
 def bytes_of(path: Path) -> bytes:
-    """A file's content; BundleError where it cannot be read, or is larger than any bundle."""
+    """Read a file's content; BundleError if it is unreadable or larger than any bundle."""
     with blamed(path, BundleError):
         return read_file_or_pipe(path, WHOLE_LIMIT)
 
@@ -87,7 +93,7 @@ def bytes_of(path: Path) -> bytes:
 def kept_frames(
     table: Table, game: Path, journal: OrdersJournal, *, as_played: bool = False
 ) -> tuple[BundleFrame, ...]:
-    """The whole frames that lie beside a game, the oldest first, read now.
+    """Return the whole frames that lie beside a game, the oldest first, read now.
 
     What stood there is known where the whole reading of that time agreed with the game; as_played: of all of them,
     because people say that the board was always as the game says.
@@ -105,7 +111,7 @@ def _from_kept(table: Table, one: KeptPicture, journal: OrdersJournal, as_played
 
 
 def bundle_of(table: Table, frames: Sequence[BundleFrame], game: bytes | None) -> Bundle:
-    """The bundle of a table, frames and a saved game, with the board where it is an owner's; OwnFileError.
+    """Make the bundle of a table, frames and a saved game, with the board if it is an owner's; OwnFileError.
 
     The table's file is made anew, so it holds nothing else.
     """
@@ -115,12 +121,12 @@ def bundle_of(table: Table, frames: Sequence[BundleFrame], game: bytes | None) -
 
 
 def game_bytes(game: Path, journal: OrdersJournal, *, names: bool) -> bytes:
-    """A saved game for a bundle; names: with its players' names and notes, as it lies on the disk."""
+    """Return a saved game for a bundle; names: as it lies on the disk, with its players' names and notes."""
     return bytes_of(game) if names else game_of(journal)
 
 
 def table_bytes(table: Table) -> bytes:
-    """A table as the bytes of its file."""
+    """Return a table as the bytes of its file."""
     return table.to_bytes()
 
 
@@ -132,10 +138,10 @@ class BugReports:
         self._recorder = recorder
 
     def __call__(self, match: Match, stands: bool, *, names: bool = False) -> str:
-        """Write one onto a memory stick, or into the data folder. stands: the table is as the game says; names: with
-        the players' names.
+        """Write a report onto a memory stick or into the data folder; return a sentence with its place.
 
-        Where it is, as a sentence. CompanionError where something is missing.
+        stands: the table is as the game says; names: with the players' names. CompanionError where
+        something is missing.
         """
         table = self._watched.table
         if table is None:
@@ -157,7 +163,7 @@ class BugReports:
 
 
 def _free(folder: Path, label: str) -> Path:
-    """A free name for a report in the folder, which is made where it is missing."""
+    """Return a free path for a report in the folder, which is made if missing."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -197,7 +203,7 @@ class FrameCheck:
 
 
 def opened_table(bundle: Bundle) -> Table:
-    """The bundle's table, by way of a file of our own; BundleError where it is broken or of another board."""
+    """Load the bundle's table, by way of a file of our own; BundleError if it is broken or of another board."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / TABLE
         path.write_bytes(bundle.table)
@@ -211,7 +217,7 @@ def opened_table(bundle: Bundle) -> Table:
 
 
 def check_bundle(path: Path) -> list[FrameCheck]:
-    """Every frame of a bundle read again by the eye as it is now; BundleError for a broken bundle."""
+    """Read every frame of a bundle again, with the eye as it is now; BundleError for a broken bundle."""
     bundle = read_bundle(path)
     try:
         with known_board(bundle.own_board):
@@ -249,7 +255,7 @@ def _changes(then: Form, now: Form) -> Iterator[AreaChange]:
 
 
 def _area_words(reading: Form, area: str) -> str:
-    """What was read in an area, in words; whether it was sure is part of it, how sure is not."""
+    """Describe what was read in an area, and whether it was sure, but not how sure."""
     if area in reading["unreadable"]:
         return _("hidden")
     units = force_text(reading["units"].get(area, {}))
@@ -257,7 +263,7 @@ def _area_words(reading: Form, area: str) -> str:
 
 
 def check_text(check: FrameCheck) -> str:
-    """A frame's check in lines."""
+    """Describe a frame's check, in lines."""
     if check.right is None:
         head = _("{place}: what stood there was not confirmed").format(place=check.name)
     else:
@@ -273,7 +279,7 @@ def check_text(check: FrameCheck) -> str:
 
 
 def check_json(check: FrameCheck) -> dict[str, Any]:
-    """A frame's check as a JSON object."""
+    """Return a frame's check as a JSON object."""
     changes = {one.area: {"then": one.then, "now": one.now} for one in check.changes}
     out = {"frame": check.name, "good": check.good, "silent": list(check.silent), "changes": changes}
     return out if check.right is None else {**out, "right": check.right, "was_right": check.was_right}

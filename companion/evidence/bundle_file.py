@@ -93,7 +93,7 @@ def write_bundle(path: Path, bundle: Bundle) -> None:
 
 
 def bundle_bytes(bundle: Bundle) -> bytes:
-    """The bundle as the bytes of its file."""
+    """Return the bundle as the bytes of its file."""
     names = [
         f"frames/{n:02}.{'png' if frame.data.startswith(pictures.PNG) else 'jpg'}"
         for n, frame in enumerate(bundle.frames, 1)
@@ -126,7 +126,7 @@ def _frame_head(name: str, frame: BundleFrame) -> dict[str, Any]:
 
 
 def read_bundle(path: Path) -> Bundle:
-    """The bundle in a file; BundleError where it cannot be read, is over a limit or is broken."""
+    """Read the bundle in a file; BundleError if it is unreadable, over a limit or broken."""
     with blamed(path, BundleError):
         if str(path) != STANDARD_INPUT and path.stat().st_size > WHOLE_LIMIT:
             raise BundleError(f"{path}: larger than {WHOLE_LIMIT // MEGABYTE} MB, the limit for a bundle")
@@ -135,7 +135,7 @@ def read_bundle(path: Path) -> Bundle:
 
 
 def parse_bundle(data: bytes, name: str) -> Bundle:
-    """The bundle in these bytes; BundleError names the file and what is wrong in it."""
+    """Parse the bundle in these bytes; BundleError names the file and what is wrong in it."""
     try:
         members = _members(data)
         with known_board(members.get(BOARD)):
@@ -145,7 +145,7 @@ def parse_bundle(data: bytes, name: str) -> Bundle:
 
 
 def _members(data: bytes) -> dict[str, bytes]:
-    """{name: content} of a zip whose names, number and sizes are a bundle's."""
+    """Return {name: content} of a zip whose names, number and sizes are a bundle's; BundleError."""
     try:
         with opened_zip(data) as pack:
             _check_members(pack.sizes)
@@ -194,9 +194,10 @@ def _bundle(members: Mapping[str, bytes]) -> Bundle:
 
 @contextmanager
 def known_board(own: bytes | None) -> Iterator[None]:
-    """While it lasts, the owner's board that a bundle brings is known to the rules; the shelf stays as it is.
+    """Make the owner's board in a bundle known to the rules for as long as the context lasts.
 
-    own: the bytes of the board's file, None for a board of ours. BundleError where that is none.
+    The shelf stays as it is. own: the bytes of the board's file, None for a board of ours. BundleError where
+    that is none.
     """
     if own is None:
         yield
@@ -274,7 +275,7 @@ def _frame(board: Board, entry: object, members: Mapping[str, bytes]) -> BundleF
 
 
 def check_picture(data: bytes, name: str, most_side_px: int = pictures.MOST_SIDE_PX) -> None:
-    """BundleError where the data are no JPEG or PNG file, or one of a picture larger than is read."""
+    """Raise BundleError if the data are no JPEG or PNG file, or one of a picture larger than is read."""
     if not data.startswith(pictures.PNG) and not is_jpeg(data):
         raise BundleError(f"{name}: not a JPEG or PNG picture")
     try:
@@ -284,7 +285,7 @@ def check_picture(data: bytes, name: str, most_side_px: int = pictures.MOST_SIDE
 
 
 def check_table_pack(data: bytes) -> None:
-    """BundleError where a table file's zip holds too much or too large pictures: it is checked before it is opened."""
+    """Raise BundleError if a table file's zip, not yet opened, holds too much or too large pictures."""
     try:
         with opened_zip(data) as pack:
             if len(pack.sizes) > TABLE_MEMBERS or sum(pack.sizes.values()) > LIMITS[TABLE]:
@@ -301,7 +302,7 @@ def check_table_pack(data: bytes) -> None:
 
 
 def checked_reading(board: Board, value: object, at: str) -> dict[str, Any]:
-    """A reading in the form of `gunbai read --json`, all names known to the board; else BundleError."""
+    """Check a reading in the form of `gunbai read --json`, all names known to the board; BundleError if it fails."""
     if not isinstance(value, dict):
         raise BundleError(f"{at}: expected an object")
     areas = {area.name for area in board.areas}
@@ -322,7 +323,7 @@ def _is_share(value: object) -> bool:
 
 
 def checked_units(board: Board, value: object, at: str) -> dict[str, dict[str, dict[str, int]]]:
-    """{area: {faction: {unit: n}}} with names of the board and numbers up to 99; else BundleError."""
+    """Check {area: {faction: {unit: n}}}: names of the board and numbers up to 99; else BundleError."""
     try:
         return scoring.checked_units(value, plan_of(board))
     except ValueError as error:

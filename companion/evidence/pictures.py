@@ -75,12 +75,12 @@ class KeptPicture:
 
 
 def folder_of(game: Path) -> Path:
-    """Where the pictures of a saved game lie; the folder need not be there."""
+    """Return the folder of a saved game's pictures, which need not exist."""
     return game.with_name(game.name + FOLDER_SUFFIX)
 
 
 def name_in(path: Path) -> Name | None:
-    """What a file's name says; None for a file that is none of ours."""
+    """Parse the name of a picture's file; None for a file that is not ours."""
     form = NAME_FORM.fullmatch(path.name)
     if form is None:
         return None
@@ -98,13 +98,13 @@ def keep(folder: Path, name: Name, jpeg: bytes, about: Mapping[str, object]) -> 
 
 
 def picture_files(folder: Path) -> list[tuple[Path, Name]]:
-    """Our pictures in a folder, the newest step first; none where there is no folder."""
+    """Return our pictures in a folder, the newest step first; none where there is no folder."""
     found = [(path, name) for path in sorted(folder.glob("*.jpg")) if (name := name_in(path)) is not None]
     return sorted(found, key=lambda one: (-one[1].step, one[1].kind))
 
 
 def frames_beside(game: Path, journal: OrdersJournal) -> tuple[KeptPicture, ...]:
-    """The whole frames beside a saved game that nobody plays now, the newest first; a broken file is passed over."""
+    """Return the whole frames beside a saved game that nobody plays now, the newest first, less broken files."""
     lines = journal.lines
     return tuple(
         found
@@ -119,7 +119,7 @@ def _belongs(match: Match, name: Name) -> bool:
 
 
 def kept_pictures(match: Match, kind: Kind = "turn") -> tuple[KeptPicture, ...]:
-    """The pictures of the game as it is now, the newest first; a broken file is passed over."""
+    """Return the pictures of the game as it is now, the newest first, less broken files."""
     names = [one for one in picture_files(folder_of(match.path)) if one[1].kind == kind and _belongs(match, one[1])]
     return tuple(found for path, name in names if (found := _read(path, name)) is not None)
 
@@ -137,7 +137,7 @@ def _read(path: Path, name: Name) -> KeptPicture | None:
 
 
 def stale(match: Match) -> tuple[Path, ...]:
-    """Pictures of steps that were taken back, and whole frames older than the last few."""
+    """Return pictures of steps that were taken back, and whole frames older than the last few."""
     found = picture_files(folder_of(match.path))
     frames = [path for path, name in found if name.kind == "frame" and _belongs(match, name)]
     return (*(path for path, name in found if not _belongs(match, name)), *frames[MOST_FRAMES:])

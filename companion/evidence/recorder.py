@@ -61,7 +61,7 @@ class Writer:
         self._thread.join(patience_s)
 
     def wait(self) -> None:
-        """Until everything asked for is done."""
+        """Wait until everything asked for is done."""
         self._jobs.join()
 
     def _work(self) -> None:
@@ -127,7 +127,7 @@ class Course:
         return self.trail[-1][0]
 
     def gone_back(self, match: Match) -> bool:
-        """Whether steps with pictures were taken back; if so, it goes on from the last step that was not."""
+        """Return whether steps with pictures were taken back; if so, go on from the last step that was not."""
         last = len(self.trail)
         while self.trail and not _stands(match, self.trail[-1]):
             self.trail.pop()
@@ -156,7 +156,7 @@ class Recorder:
         self._frames: deque[WholeFrame] = deque(maxlen=pictures.MOST_FRAMES)
 
     def latest(self, match: Match) -> tuple[bytes, Position] | None:
-        """The last whole frame of this game as a file, and the position of the game then; None where none was given.
+        """Return this game's last whole frame as a file, with the position then; None if none was given.
 
         The frames before it are beside the game then.
         """
@@ -177,7 +177,7 @@ class Recorder:
         return self._writer.fault
 
     def see(self, match: Match, reading: Reading, frame: RawFrame | None = None) -> None:
-        """A settled look at the table between turns. Returns at once; nothing is raised for a disk.
+        """Take note of a settled look at the table between turns; never wait for a disk or raise its errors.
 
         The areas that the steps since the last picture changed are taken once all of them look as the game says, or
         as they look when the next step is taken. A covered area is never taken: no hand, and nothing in it.
@@ -207,11 +207,11 @@ class Recorder:
         self._writer.close()
 
     def wait(self) -> None:
-        """Until everything is written."""
+        """Wait until everything is written."""
         self._writer.wait()
 
     def _at(self, match: Match) -> Course:
-        """The course of this game; where steps were taken back, from before them, their pictures dropped."""
+        """Return the course of this game, wound back where steps were taken back, and their pictures dropped."""
         course = self._course
         if course is None or course.path != match.path:
             self._put_frames()
@@ -246,12 +246,12 @@ class Recorder:
 
 
 def _agrees(position: Position, reading: Reading, area: str) -> bool:
-    """Whether the eye's likeliest count of an area that it can see is the game's."""
+    """Return whether the eye's likeliest count of an area that it can see is the game's."""
     return area not in reading.unreadable and reading.units.get(area, {}) == position.units_in(area)
 
 
 def _remember(course: Course, position: Position, reading: Reading) -> None:
-    """The areas as they look now, where they look as the game says."""
+    """Remember how each area looks now, where the reading agrees with the game."""
     assert reading.board_image is not None
     for area in position.board.areas:
         if _agrees(position, reading, area.name):
@@ -260,7 +260,7 @@ def _remember(course: Course, position: Position, reading: Reading) -> None:
 
 
 def changed_areas(match: Match, since: int) -> list[str]:
-    """The areas whose units some step after step `since` changed, or where it put a commander; in the board's order."""
+    """Return the areas that steps after step `since` changed, by units or a placed commander, in the board's order."""
     found = set()
     pairs = list(zip(match.positions[since:], match.positions[since + 1 :], strict=False))
     for old, new in pairs:
@@ -272,7 +272,7 @@ def changed_areas(match: Match, since: int) -> list[str]:
 
 
 def _turn_pictures(course: Course, match: Match, reading: Reading) -> TurnPictures:
-    """What the steps since the last picture changed, as it looks now; covered areas are left out."""
+    """Return pictures of what changed since the last one, as it looks now; covered areas are left out."""
     assert reading.board_image is not None
     changed, shots = changed_areas(match, course.done), []
     for area in changed:
@@ -293,7 +293,7 @@ def _write_turn(folder: Path, taken: TurnPictures) -> None:
 
 
 def units_of(position: Position) -> dict[str, dict[str, dict[str, int]]]:
-    """{area: {faction: {unit: n}}} of a position, empty areas left out."""
+    """Return {area: {faction: {unit: n}}} of a position, empty areas left out."""
     units = {area.name: position.units_in(area.name) for area in position.board.areas}
     return {area: force for area, force in units.items() if force}
 

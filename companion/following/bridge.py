@@ -33,7 +33,7 @@ class Broker(Protocol):
     """What the bridge asks of a connection: `fresh` is whether it is another one than when this was last asked."""
 
     def fresh(self) -> bool:
-        """Whether the broker may have forgotten what was retained: the connection is new."""
+        """Return whether the broker may have forgotten what was retained, as the connection is new."""
 
     def publish(self, topic: str, payload: str, retain: bool) -> None:
         """Send it, at least once; kept while there is no connection."""
@@ -64,7 +64,7 @@ class Bridge:
             self._broker.publish(f"{self._base}/state", json.dumps(self.state), retain=True)
 
     def _allowed(self, event: Event) -> Event:
-        """An event without what the owner doesn't want told."""
+        """Return an event without what the owner doesn't want told."""
         return event if self._settings.names else {key: one for key, one in event.items() if key != "players"}
 
     def _keep(self, event: Event) -> None:
@@ -82,7 +82,7 @@ class Bridge:
                 self.state |= said
 
     def discovery(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """(topic, payload) of each of Home Assistant's entities."""
+        """Yield (topic, payload) for each of Home Assistant's entities."""
         table, where = self._settings.table, self._settings.home_assistant
         if not where:
             return
@@ -102,11 +102,11 @@ class Bridge:
 
 
 def online_topic(settings: BridgeSettings) -> str:
-    """Where it is said whether the bridge is there; the connection's last will goes there too."""
+    """Return the topic that says whether the bridge is there; the connection's last will goes there too."""
     return f"{settings.topics}/{settings.table}/online"
 
 
 def _points(score: object) -> str:
-    """A score as people read it, where it is a number a side: "4–6"; nothing for other games."""
+    """Write a score as people read it, if it is a number a side: "4–6"; "" for other games."""
     numbers = list(score.values()) if isinstance(score, dict) else []
     return "–".join(map(str, numbers)) if all(isinstance(one, int) for one in numbers) else ""

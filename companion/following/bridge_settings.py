@@ -21,7 +21,9 @@ HOST = re.compile(r"[A-Za-z0-9.:_-]{1,253}")
 
 @dataclass(frozen=True, slots=True)
 class BridgeSettings:
-    """broker: a name or an address; table: this table's name in topics; user, password: "" for none; tls: with the
+    """The settings of the bridge.
+
+    broker: a name or an address; table: this table's name in topics; user, password: "" for none; tls: with the
     system's authorities, or that of ca; topics: what they begin with; home_assistant: where its discovery looks, "" for
     no discovery; names: whether the players' names are told.
     """
@@ -48,7 +50,7 @@ KINDS: Mapping[str, type] = {"port": int, "tls": bool, "names": bool}
 
 
 def read_settings(path: Path) -> BridgeSettings:
-    """What the file says. SettingsError, naming file and key, for anything else."""
+    """Read the settings in a file; SettingsError, naming file and key, for anything invalid."""
     try:
         told = parse_toml(read_file_or_pipe(path, MOST_BYTES).decode())
     except OSError as error:
@@ -65,7 +67,7 @@ def read_settings(path: Path) -> BridgeSettings:
 
 
 def _fault(key: str, value: Any) -> str:
-    """What is wrong with a key's value; nothing where it is right."""
+    """Say what is wrong with a key's value; "" if nothing is."""
     known = [field.name for field in fields(BridgeSettings)]
     if key not in known:
         return f"no such key; there is {', '.join(known)}"

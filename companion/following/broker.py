@@ -74,7 +74,7 @@ class PahoBroker:
             tell("warning", f"{self._settings.broker}: connection lost: {reason}")
 
     def fresh(self) -> bool:
-        """Whether the connection is another one than when this was last asked."""
+        """Return whether the connection is another one than when this was last asked."""
         new = self._new.is_set()
         self._new.clear()
         return new

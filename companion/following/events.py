@@ -22,7 +22,7 @@ KEPT = ("round", "turn", "owed", "score", "winner")
 
 
 def facts_of(system: System[Any, Any], position: Any) -> Event:
-    """{event: what it says now} of a position, for each of KEPT; "" is nobody."""
+    """Return {event: what it says now} of a position, for each of KEPT; "" is nobody."""
     short = records_of(system.name).summary(position)
     score = report_of(system.name).score_json(position)
     over = bool(short.winner)
@@ -37,7 +37,7 @@ def facts_of(system: System[Any, Any], position: Any) -> Event:
 
 
 def opening(journal: AnyJournal, name: str) -> Event:
-    """The event that a game begins with, or comes on the table again with."""
+    """Return the event that tells of a game that begins, or is on the table again."""
     start = records_of(journal.system.name).summary(journal.positions[0])
     return {
         "event": "game",
@@ -51,7 +51,10 @@ def opening(journal: AnyJournal, name: str) -> Event:
 
 
 def step_event(system: System[Any, Any], name: str, n: int, step: Any, before: Any) -> Event:
-    """A step that was confirmed; n: its number, from 1. text: the same in English, for people."""
+    """Return the event of a confirmed step; n: its number, from 1.
+
+    The event's text says the same in English, for people.
+    """
     written = system.step_written(step)
     if isinstance(written.get("draw"), list):
         written = {**written, "draw": len(written["draw"])}
@@ -61,7 +64,7 @@ def step_event(system: System[Any, Any], name: str, n: int, step: Any, before: A
 
 
 def changes(before: Mapping[str, Any], now: Mapping[str, Any], name: str, n: int) -> Iterator[Event]:
-    """What is different now, in the order of KEPT; n: how many steps the game has."""
+    """Yield an event for each fact that is different now, in the order of KEPT; n: how many steps the game has."""
     for key in KEPT:
         if now[key] != before.get(key):
             yield {"event": key, "game": name, "n": n, **now[key]}

@@ -26,7 +26,7 @@ SCAN_EVERY = 8  # looks: how often the games that are not followed are looked at
 
 
 def state_of(path: Path) -> State | None:
-    """How a plain file is now; None where there is none."""
+    """Return how a plain file is now; None where there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -54,7 +54,7 @@ class Followed:
         self.facts = facts_of(self.system, self.last)
 
     def look(self, now: State) -> Iterator[Event]:
-        """What has happened since. MatchError where it is no game any more."""
+        """Yield what has happened since the last look; MatchError if the file is no game any more."""
         longer = now[0] == self.state[0] and now[1] > self.state[1]
         self.state = now
         if longer and self._grows and (lines := self._added()) is not None:
@@ -63,7 +63,7 @@ class Followed:
             yield from self._read_again()
 
     def _added(self) -> list[bytes] | None:
-        """The whole lines that were added; None where there is none, or they are not to be read without the others."""
+        """Return the whole lines that were added; None if there are none, or a line is not complete."""
         with self.path.open("rb") as file:
             file.seek(self._whole)
             data = file.read()
@@ -118,7 +118,7 @@ class Followed:
 
 
 def begun(path: Path, journal: AnyJournal) -> Iterator[Event]:
-    """A game that comes on the table: what it is, and how it is now."""
+    """Yield the events of a game that comes on the table: what it is, and how it stands now."""
     yield opening(journal, path.name)
     yield from changes({}, facts_of(journal.system, journal.last), path.name, len(journal.steps))
 
@@ -139,7 +139,7 @@ class Follower:
         self._bad: tuple[Path, State] | None = None
 
     def look(self) -> Iterator[Event]:
-        """The events since the last look."""
+        """Yield the events since the last look."""
         note = read_note(self._note_path)
         yield from self._of_the_app(note)
         path = self._only or self._on_the_table(note)
@@ -173,7 +173,7 @@ class Follower:
                 yield {"event": name, **told}
 
     def _on_the_table(self, note: LiveNote | None) -> Path | None:
-        """The game that the app names, else the one that was changed last."""
+        """Return the game that the app names, else the one that was changed last; None if there is neither."""
         if note is not None and note.game is not None:
             return note.game
         self._looks += 1
@@ -182,9 +182,10 @@ class Follower:
         return self._last_changed()
 
     def _last_changed(self) -> Path | None:
-        """At first by the clock; later whichever has changed since, as clocks without a battery jump.
+        """Return the game changed last: at first by the clock, later by changes, as clocks without battery jump.
 
-        Where several have, the last of them: the game that was followed may have ended just before another began.
+        Where several have changed, the last of them: the game that was followed may have ended just before another
+        began.
         """
         try:
             with os.scandir(self._folder) as found:

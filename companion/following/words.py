@@ -15,7 +15,7 @@ CAMERA = {
     "waiting": mark("the camera is starting"),
     "hand": mark("a hand is over the board"),
     "moving": mark("something is moving on the board"),
-    "turn": mark("a turn is being entered in the app"),
+    "turn": mark("a turn is being entered in Gunbai"),
     "playing": mark("a turn is being played on the board"),
     "dice": mark("the camera sees the dice"),
     "sync": mark("the board matches the game"),
@@ -34,7 +34,7 @@ def in_words(event: Event) -> str:
 
 
 def _app(event: Event) -> str:
-    return _("the app is running") if event["running"] else _("the app isn't running")
+    return _("Gunbai is running") if event["running"] else _("Gunbai isn't running")
 
 
 def _camera(event: Event) -> str:
@@ -57,7 +57,7 @@ def _step(event: Event) -> str:
 
 
 def _undo(event: Event) -> str:
-    return plural("taken back: {n} step is left", "taken back: {n} steps are left", event["n"])
+    return plural("undone: {n} step is left", "undone: {n} steps are left", event["n"])
 
 
 def _round(event: Event) -> str:

@@ -40,7 +40,7 @@ class LoggedPlay:
 
 
 def play_link(play: LoggedPlay) -> str:
-    """The link that logs a play."""
+    """Return the link that logs a play in BG Stats."""
     ended = datetime.fromtimestamp(play.ended_s, UTC)
     counted = all(player.points is not None for player in play.players)
     told = {

@@ -11,10 +11,10 @@ class Chance(Protocol):
     """Whoever flips and draws."""
 
     def one(self, options: Sequence[str]) -> str:
-        """One of them, each as likely as the others."""
+        """Return one of the options, each as likely as the others."""
 
     def some(self, options: Sequence[str], n: int) -> tuple[str, ...]:
-        """So many different ones in a row, each row as likely as the others."""
+        """Return this many different options in a row, each row as likely as the others."""
 
 
 class Thrown:
@@ -24,9 +24,9 @@ class Thrown:
         self._source = random.SystemRandom() if seed is None else random.Random(seed)
 
     def one(self, options: Sequence[str]) -> str:
-        """One of them."""
+        """Return one of the options at random."""
         return self._source.choice(options)
 
     def some(self, options: Sequence[str], n: int) -> tuple[str, ...]:
-        """So many different ones in a row."""
+        """Return this many different options in a row at random."""
         return tuple(self._source.sample(options, n))

@@ -22,22 +22,22 @@ _SEALED = re.compile(rb'(\{.+), "sum": "([0-9a-f]{8})"\}\n')
 
 
 def plain(value: Mapping[str, object]) -> dict[str, object]:
-    """The line's object without its check value."""
+    """Return the line's object without its check value."""
     return {key: one for key, one in value.items() if key != KEY}
 
 
 def next_checksum(chain: int, value: Mapping[str, object]) -> int:
-    """The check value of a line after the one whose check value is `chain` (0 before the first)."""
+    """Return the check value of the line after the one whose check value is `chain` (0 before the first)."""
     return zlib.crc32(storage.line_of(plain(value)), chain)
 
 
 def matches(value: Mapping[str, object], chain: int) -> bool:
-    """Whether a line is as it was written, as far as it says; `chain` is its check value as worked out."""
+    """Return whether a line is as it was written, as far as it says; `chain` is its check value as worked out."""
     return KEY not in value or value[KEY] == _text(chain)
 
 
 def with_checksum(value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
-    """The line for a journal that has the lines `before`, its check value and its newline included."""
+    """Return the next line of a journal that has the lines `before`, with its check value and newline."""
     return ChecksumChain().with_checksum(value, before)
 
 
@@ -48,15 +48,18 @@ class ChecksumChain:
         self._after: dict[int, int] = {}  # {how many lines: the check value after them}
 
     def with_checksum(self, value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
-        """The line for the journal, which has the lines `before`, its check value and its newline included."""
+        """Return the next line of the journal that has the lines `before`, with its check value and newline."""
         return storage.line_of({**value, KEY: _text(next_checksum(self._value(before), value))})
 
     def cut(self, lines: int) -> None:
-        """The journal has been cut down to so many lines."""
+        """Forget the check values past this number of lines, because the journal has been cut down to it."""
         self._after = {n: chain for n, chain in self._after.items() if n <= lines}
 
     def _value(self, lines: Sequence[bytes]) -> int:
-        """The check value after these sound lines: the last one that is written, carried on over those without."""
+        """Return the check value after these sound lines.
+
+        The last written check value is carried on over the lines after it that have none.
+        """
         loose: list[tuple[int, dict[str, object]]] = []
         chain = 0
         for n in range(len(lines), 0, -1):
@@ -78,12 +81,12 @@ def _text(chain: int) -> str:
 
 
 def is_sealed(line: bytes) -> bool:
-    """Whether a line bears a check value, in the form in which they are written here."""
+    """Return whether a line bears a check value, in the form in which they are written here."""
     return _SEALED.fullmatch(line) is not None
 
 
 def repair_byte(region: bytes, chain: int) -> bytes | None:
-    """The region with the one byte put right that keeps its first line from fitting; None where there is no such byte.
+    """Return the region with the one byte corrected that makes its first line fit; None if there is no such byte.
 
     `chain` is the check value before the region, which should reach a line further than the damage seems to: what was
     damaged may have been the newline.
@@ -95,7 +98,7 @@ def repair_byte(region: bytes, chain: int) -> bytes | None:
 
 
 def _changes(region: bytes, chain: int) -> Iterator[bytes]:
-    """Every likely change of one byte that makes the first line fit."""
+    """Yield every likely change of one byte that makes the first line fit."""
     end = region.find(b"\n") + 1 or len(region)
     if end > LONGEST:
         return
@@ -107,7 +110,10 @@ def _changes(region: bytes, chain: int) -> Iterator[bytes]:
 
 
 def _likely(region: bytes, place: int) -> set[int]:
-    """What a byte may have been: a plain character, or itself with another bit; where no line ends, a newline."""
+    """Return the bytes that may have stood here: any plain character, or this byte with one bit flipped.
+
+    Where no line ends in the region, the byte can only have been a newline.
+    """
     if b"\n" not in region:
         return {NEWLINE}
     one_bit = {region[place] ^ 1 << bit for bit in range(8)}
@@ -115,6 +121,6 @@ def _likely(region: bytes, place: int) -> set[int]:
 
 
 def fits_raw(region: bytes, chain: int) -> bool:
-    """Whether the first line of a region bears its check value, in the form in which they are written here."""
+    """Return whether the first line of a region bears its check value, in the form in which they are written here."""
     match = _SEALED.match(region)
     return match is not None and zlib.crc32(match[1] + b"}\n", chain) == int(match[2], 16)

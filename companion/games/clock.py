@@ -28,12 +28,12 @@ MOST_SPENT_S = 1_000_000.0
 
 
 def clock_path(game: Path) -> Path:
-    """Where the clock of a saved game lies: beside it."""
+    """Return the path of a saved game's clock, which lies beside the game."""
     return game.with_name(game.name + SUFFIX)
 
 
 def clock_text(left_s: float) -> str:
-    """Seconds as minutes and seconds, below nothing with a minus.
+    """Write seconds as minutes and seconds, with a minus below zero.
 
     >>> clock_text(600), clock_text(59.2), clock_text(-61)
     ('10:00', '1:00', '−1:01')
@@ -70,11 +70,11 @@ class GameClock:
         return bool(self._holds)
 
     def left_s(self, side: str) -> float:
-        """What this side has left; below 0 when it is over its time."""
+        """Return the time this side has left, in seconds; below 0 once it has overrun."""
         return self.minutes * 60 - self.spent_s.get(side, 0.0)
 
     def low(self, side: str) -> bool:
-        """Whether this side is warned."""
+        """Return whether this side has so little time left that it is warned."""
         return self.on and self.left_s(side) <= self.warn_s
 
     def pause(self) -> None:
@@ -87,7 +87,7 @@ class GameClock:
         self.paused = False
 
     def toggle(self) -> None:
-        """Pause, or go on."""
+        """Pause the clock, or let it go on."""
         if self.paused:
             self.go_on()
         else:
@@ -98,11 +98,11 @@ class GameClock:
         self._holds.add(why)
 
     def release(self, why: str) -> None:
-        """The reason is gone; nothing happens where it was none."""
+        """Drop a reason for holding the clock; do nothing if the clock was not held for it."""
         self._holds.discard(why)
 
     def leave(self) -> None:
-        """The game left the table: write down what was used."""
+        """Save the time used and stop the clock, as the game has left the table."""
         self._save()
         self._last = self.running = None
         self._holds.clear()
@@ -127,7 +127,7 @@ class GameClock:
         return before != shown
 
     def face(self) -> Mapping[str, tuple[str, bool, bool]]:
-        """{side: (time left, low, running)}; empty without a clock."""
+        """Return {side: (time left, low, running)}; empty without a clock."""
         if not self.on or self._last is None:
             return {}
         names = self._last.sides
@@ -148,7 +148,7 @@ class GameClock:
         self.spent_s = self._spent(clock_path(now.game))
 
     def _spent(self, path: Path) -> dict[str, float]:
-        """{side: seconds} in a clock's file; a broken one is told and set aside."""
+        """Read {side: seconds} from a clock's file; a broken file is reported and set aside."""
         if not os.path.lexists(path):
             return {}
         try:
@@ -175,7 +175,7 @@ class GameClock:
 
 
 def _content(path: Path) -> dict[str, Any]:
-    """What a clock's file holds: another Gunbai may know more of a clock, and that stays."""
+    """Read a clock's file whole, so that fields of a newer Gunbai survive the next save; {} if it is unreadable."""
     try:
         return parse_object(read_file(path, MOST_BYTES))
     except (OSError, Unreadable):
@@ -183,7 +183,7 @@ def _content(path: Path) -> dict[str, Any]:
 
 
 def spent_of(data: bytes) -> dict[str, float]:
-    """{side: seconds} of a clock's file; Unreadable where it is none."""
+    """Parse {side: seconds} from a clock's file; Unreadable if it is not valid."""
     spent = parse_object(data).get("spent_s")
     if not isinstance(spent, dict):
         raise Unreadable("not the time that players have used")

@@ -51,7 +51,7 @@ class GameFile:
 
     @classmethod
     def open(cls, path: Path) -> GameFile:
-        """A file that is there, held for this process; MatchError where it cannot be."""
+        """Open an existing game file and lock it for this process; MatchError if that fails."""
         file = cls(path)
         try:
             file._hold(_open_locked(path))
@@ -62,7 +62,7 @@ class GameFile:
         return file
 
     def content(self) -> bytes:
-        """All bytes of the file; MatchError where it cannot be read, or is longer than a saved game may be."""
+        """Read all bytes of the file; MatchError if unreadable, or longer than a saved game may be."""
         try:
             size = os.fstat(self._handle).st_size
             if size <= MOST_BYTES:
@@ -72,7 +72,10 @@ class GameFile:
         raise MatchError(f"{self.path}: longer than such a file may be")
 
     def known_as(self, journal: AnyJournal, records: int) -> None:
-        """The file is what this journal was read from, with so many records beside; `bring` mends what is damaged."""
+        """Take the file to hold what this journal was read from, with this many records of undone steps beside it.
+
+        `bring` then repairs whatever in the file is damaged.
+        """
         self._lines, self._size, self._records = journal.lines, journal.whole, records
         sound = not journal.mended and journal.fault is None and journal.data[: journal.whole].endswith(b"\n")
         self._damage = None if sound else journal
@@ -96,15 +99,16 @@ class GameFile:
     # ---- what it lacks ----------------------------------------------------------------------------
 
     def behind(self, lines: Sequence[bytes]) -> int:
-        """How many steps of the game the disk lacks, or has too many."""
+        """Return how many steps of the game the disk lacks, or has too many."""
         same = sum(1 for _pair in takewhile(lambda pair: pair[0] == pair[1], zip(lines, self._lines, strict=False)))
         return max(len(lines), len(self._lines), 1) - max(same, 1)
 
     # ---- bringing it up ---------------------------------------------------------------------------
 
     def bring(self, lines: Sequence[bytes], records: Sequence[UndoRecord]) -> bool:
-        """Have the disk say these lines, and beside them what was taken back. True where it does; else `fault` tells
-        why not, and the disk has the game as it was at an earlier moment.
+        """Write these lines to disk, and beside them the records of undone steps; return whether that worked.
+
+        If not, `fault` tells why, and the disk still has the game as it was at an earlier moment.
         """
         try:
             self._bring(tuple(lines), records)
@@ -153,7 +157,7 @@ class GameFile:
         self._lines, self._size, self._named = lines, sum(map(len, lines)), False
 
     def _stands(self) -> bool:
-        """Whether the file of our name is the one that we hold, and as we left it."""
+        """Return whether the file of our name is the one that we hold, and as we left it."""
         if self._doubted:
             return False
         mine = os.fstat(self._handle)
@@ -205,7 +209,7 @@ class GameFile:
         self._damage, self._ragged, self._doubted, self._named = None, False, False, False
 
     def _spare_stranger(self, lines: tuple[bytes, ...]) -> None:
-        """Somebody put another file in our place: unless it is our own game as it was, it is kept aside."""
+        """Keep aside a file that somebody put in our place, unless it is our own game as it was."""
         if not self.path.exists() or os.path.samestat(os.fstat(self._handle), self.path.stat()):
             return
         data = self.path.read_bytes()
@@ -241,9 +245,9 @@ class GameFile:
 
 
 def _open_locked(path: Path) -> int:
-    """The file, opened and held for this process, for reading alone where the disk can only be read.
+    """Open the file and lock it for this process; read-only where the disk can only be read.
 
-    BlockingIOError where another process has it.
+    BlockingIOError if another process holds it.
     """
     while True:
         handle = _open(path)

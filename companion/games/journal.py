@@ -108,12 +108,12 @@ OrdersJournal = Journal[Position, Step]
 
 
 def mark_of(lines: Iterable[bytes]) -> str:
-    """A short name for a game as these lines tell it: another for every other course of it, the same on every disk."""
+    """Return a short name for a game's course: equal lines give the same on any disk, others another."""
     return hashlib.sha256(b"".join(lines)).hexdigest()[:MARK_DIGITS]
 
 
 def object_of(line: bytes) -> dict[str, Any]:
-    """The JSON object on a line; ValueError with a few words where there is none, or it is beyond a limit."""
+    """Parse the JSON object on a line; ValueError, in a few words, if there is none or it exceeds a limit."""
     try:
         return parse_object(line.decode())
     except UnicodeDecodeError:
@@ -123,39 +123,39 @@ def object_of(line: bytes) -> dict[str, Any]:
 
 
 def is_newer(value: Mapping[str, Any]) -> bool:
-    """Whether a line says that it needs a format that is not known here."""
+    """Return whether a line says that it needs a format that is not known here."""
     needs = value.get(FORMAT_KEY, FORMAT)
     return not isinstance(needs, int) or needs > FORMAT
 
 
 def step_of(system: System[Any, S], value: Mapping[str, Any]) -> S:
-    """The step that a line's object tells; EngineError or ValueError for one that is not known here."""
+    """Read the step from a line's object; EngineError or ValueError for one that is not known here."""
     if is_newer(value):
         raise ValueError("written by a newer Gunbai")
     return system.step({key: one for key, one in value.items() if key not in (checksums.KEY, FORMAT_KEY)})
 
 
 def system_of(request: Mapping[str, Any]) -> System[Any, Any]:
-    """The system of rules that a saved game is played by, as its first line says; BadRequest for an unknown one."""
+    """Return the system of rules that a saved game's first line names; BadRequest for an unknown one."""
     return system_named(request.get("system", DEFAULT))
 
 
 def players_of(request: Mapping[str, Any]) -> dict[str, str]:
-    """{side: name} as a saved game's first line has them, as much of each as a line on a screen can hold."""
+    """Return {side: name} from a saved game's first line, each cut to what a line on a screen can hold."""
     names = request.get("players", {})
     told = names.items() if isinstance(names, dict) else ()
     return {str(who): "".join(filter(str.isprintable, str(name)[:LONGEST_NAME])) for who, name in told}
 
 
 def start_of(request: Mapping[str, Any]) -> Any:
-    """The starting position a `new` request asks for; EngineError or ValueError where it is none."""
+    """Return the starting position that a `new` request asks for; EngineError or ValueError if it is not valid."""
     if request.get("do") != "new":
         raise ValueError('a saved game starts with {"do": "new", ...}')
     return system_of(request).new(dict(request))
 
 
 def _lines_from(data: bytes, start: int) -> Iterator[bytes]:
-    """The lines from an offset on, each with its newline."""
+    """Yield the lines from an offset on, each with its newline."""
     source = io.BytesIO(data)
     source.seek(start)
     return iter(source)
@@ -179,7 +179,7 @@ class _Reader:
         self.chains = [0]  # the check value before each of them
 
     def read(self) -> JournalFault | None:
-        """On to the end of the data, or to the first fault."""
+        """Read on to the end of the data, or to the first fault, which is returned."""
         end = self.starts[-1]
         for number, raw in enumerate(_lines_from(self.data, end), self._number(end)):
             end += len(raw)
@@ -208,7 +208,7 @@ class _Reader:
         return None
 
     def _number(self, offset: int) -> int:
-        """The number of the line at this offset."""
+        """Return the number of the line at this offset, counted from 1."""
         return self.data.count(b"\n", 0, offset) + 1
 
     def _play(self, value: dict[str, Any]) -> None:
@@ -229,7 +229,7 @@ class _Reader:
         self.steps.append(step)
 
     def _is_denied(self, value: Mapping[str, Any], chain: int, end: int) -> bool:
-        """Whether a line that bears no check value was changed, as the next check value tells."""
+        """Return whether a line without a check value was changed, as the next check value tells."""
         if checksums.KEY in value:
             return False
         for line in islice(filter(bytes.strip, _lines_from(self.data, end)), DENIED_WITHIN):
@@ -243,7 +243,7 @@ class _Reader:
         return False
 
     def _refusal(self, number: int, value: Mapping[str, Any], error: Exception, denied: bool) -> JournalFault:
-        """What is told of a line that is whole, and is not understood or not legal here."""
+        """Describe the fault of a line that is whole, but is not understood or not legal here."""
         if not self.positions and is_newer(value):
             return JournalFault(number, f"started in a newer Gunbai ({error})")
         if isinstance(error, Illegal):
@@ -286,7 +286,7 @@ class _Reader:
 
 
 def parse_journal(data: bytes, name: str) -> AnyJournal:
-    """The saved game in these bytes; MatchError, naming the file, where not even its first line is one."""
+    """Read the saved game in these bytes; MatchError, naming the file, if not even its first line is valid."""
     if not data.strip():
         raise MatchError(f"{name}: not a saved game: the file is empty")
     reader = _Reader(data)
@@ -302,7 +302,7 @@ def parse_journal(data: bytes, name: str) -> AnyJournal:
 
 
 def read_game(path: Path) -> AnyJournal:
-    """The saved game in a file, which stays as it is; MatchError where it cannot be read or is no game."""
+    """Read the saved game in a file without changing the file; MatchError if it is unreadable or not a game."""
     try:
         data = read_file(path, MOST_BYTES)
     except OSError as error:
@@ -313,12 +313,12 @@ def read_game(path: Path) -> AnyJournal:
 
 
 def of_orders(journal: AnyJournal, name: str) -> OrdersJournal:
-    """A saved game, if it is one of General Orders; MatchError, naming the file, where it is not."""
+    """Return the journal as one of General Orders; MatchError, naming the file, for a game of another system."""
     if not isinstance(journal.last, Position):
         raise MatchError(f"{name}: a game of {journal.system.name}, not of General Orders")
     return cast(OrdersJournal, journal)
 
 
 def read_journal(path: Path) -> OrdersJournal:
-    """As `read_game`, for games of General Orders alone."""
+    """Read a saved game of General Orders; MatchError as `read_game`, and for games of other systems."""
     return of_orders(read_game(path), str(path))

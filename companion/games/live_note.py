@@ -44,7 +44,7 @@ class LiveNote:
 
 
 def place(environment: Mapping[str, str] = os.environ) -> Path | None:
-    """Where the note lies: in $GUNBAI_LIVE, else in the user's folder below /run; None where there is neither."""
+    """Return the note's path: in $GUNBAI_LIVE, else in the user's folder below /run; None if there is neither."""
     named, own = environment.get(VARIABLE, ""), environment.get("XDG_RUNTIME_DIR", "")
     folder = Path(named) if named else Path(own) / "gunbai" if own else None
     return folder / NAME if folder else None
@@ -71,14 +71,14 @@ class Noted:
             part.replace(self.path)
 
     def forget(self) -> None:
-        """The app ends."""
+        """Delete the note, as the app is ending."""
         if self.path is not None:
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)
 
 
 def read_note(path: Path | None) -> LiveNote | None:
-    """The note of an app that is running; None where there is none, or it is no note."""
+    """Read the note of a running app; None if there is none or it is not valid."""
     if path is None or not is_there(path):
         return None
     try:

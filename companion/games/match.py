@@ -50,7 +50,7 @@ class Match(GameSession[Position, Step]):
 
 
 def session_of(system: str) -> type[AnyMatch]:
-    """What plays a game of this system."""
+    """Return the class of match that plays a game of this system."""
     return cast("type[AnyMatch]", part(game_system(system).session))
 
 

@@ -24,16 +24,16 @@ class Opponent:
     seed: int = 0
 
     def seed_at(self, steps: int) -> int:
-        """The seed of a choice after so many steps: the same moment brings the same choice again."""
+        """Return the seed for a choice after this many steps, so that the same moment brings the same choice again."""
         return crc32(f"{self.seed} {steps}".encode())
 
     def written(self) -> dict[str, object]:
-        """It as a `new` request has it."""
+        """Return the opponent in the form that a `new` request has."""
         return asdict(self)
 
 
 def opponent_of(request: Mapping[str, object], sides: tuple[str, ...]) -> Opponent | None:
-    """The side that the app plays; None where two people play.
+    """Return the side that the app plays, as the request names it; None where two people play.
 
     A level that isn't known here, of a newer Gunbai, is played as the usual one.
     """

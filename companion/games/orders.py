@@ -29,7 +29,7 @@ def _summary(position: Position) -> GameSummary:
 
 
 def _fits(facts: Mapping[str, Any]) -> bool:
-    """Whether it is played on the board that it names, by that board's sides."""
+    """Return whether the game is played on the board that it names, by that board's sides."""
     name = facts["board"]
     is_known = name in board_names()
     return facts["needs"] == [name] and (not is_known or facts["sides"] == list(load_board(name).factions))
@@ -47,7 +47,7 @@ RECORDS = Records(_summary, board_names, _fits, _cards)
 
 
 def statistics(facts: GameFacts, journal: OrdersJournal) -> GameFacts:
-    """The facts of a game with its points, turns, dice, actions and swing."""
+    """Return the facts of a game with its points, turns, dice, actions and swing."""
     last = journal.last
     turns = [_action(journal, i) for i, step in enumerate(journal.steps) if isinstance(step, Deploy | Pass)]
     actions: dict[str, Counter[str]] = {faction: Counter() for faction in last.board.factions}
@@ -59,14 +59,14 @@ def statistics(facts: GameFacts, journal: OrdersJournal) -> GameFacts:
 
 
 def _action(journal: OrdersJournal, index: int) -> tuple[str, str]:
-    """(faction, action) of the turn that begins with this step."""
+    """Return (faction, action) of the turn that begins with this step."""
     step, before = journal.steps[index], journal.positions[index]
     action = before.board.space(step.space).action.name if isinstance(step, Deploy) else PASS
     return ready(before, step).to_move_name, action
 
 
 def _dice(journal: OrdersJournal) -> dict[str, tuple[int, int]]:
-    """{faction: (dice rolled, pips)}."""
+    """Return {faction: (dice rolled, pips)}."""
     found = dict.fromkeys(journal.last.board.factions, (0, 0))
     for step in journal.steps:
         if isinstance(step, Roll):
@@ -76,7 +76,7 @@ def _dice(journal: OrdersJournal) -> dict[str, tuple[int, int]]:
 
 
 def _swing(journal: OrdersJournal) -> tuple[int, str, int]:
-    """The largest change of the difference of points from one turn to the next: (by how much, who, in which round)."""
+    """Return the largest change of the lead from one turn to the next: (by how much, who gained, in which round)."""
     first, second = journal.last.board.factions
     starts = [i for i, step in enumerate(journal.steps) if isinstance(step, Deploy | Pass)]
     most = (0, first, 1)

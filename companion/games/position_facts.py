@@ -7,22 +7,22 @@ from engine.orders.position import Position
 
 
 def reserve(position: Position, faction: str, unit: str) -> int:
-    """Units of a kind in a faction's reserve."""
+    """Return how many units of a kind a faction has in reserve."""
     mode = position.board.mode
     return position.reserve(mode.faction_index[faction], mode.unit_index[unit])
 
 
 def hand_size(position: Position, faction: str) -> int:
-    """The number of cards in a faction's hand."""
+    """Return the number of cards in a faction's hand."""
     return cards.size(position.hand(faction))
 
 
 def may_hold(position: Position, faction: str, card: str) -> bool:
-    """Whether a faction has a card, or may have it in a hidden hand."""
+    """Return whether a faction has a card, or may have it in a hidden hand."""
     return cards.holds(position, position.board.mode.faction_index[faction], card)
 
 
 def supplied(position: Position, area: str) -> bool:
-    """Whether whoever controls the area supplies it too."""
+    """Return whether whoever controls the area supplies it too."""
     bit = 1 << position.board.area_index[area]
     return any(areas & bit for areas in position.survey.supply)

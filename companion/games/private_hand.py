@@ -29,7 +29,7 @@ class PrivateHands:
     match: object = field(default=None, repr=False)
 
     def of(self, match: object, position: Position, faction: str) -> dict[str, int]:
-        """{card: number} as far as it is known: a named hand, or what was noted less what was discarded since."""
+        """Return {card: number} as far as known: a named hand, or the noted cards less those discarded since."""
         hand = position.hand(faction)
         if not isinstance(hand, int):
             return dict(Counter(hand))
@@ -37,7 +37,7 @@ class PrivateHands:
         return _remaining(note, position, hand) if note else {}
 
     def put(self, match: object, position: Position, faction: str, card: str) -> None:
-        """One more of a card; none of it once no more fit into the hand, or no more can be out of sight."""
+        """Note one more of a card; note none of it once no more fit the hand or can be out of sight."""
         hand = position.hand(faction)
         if not isinstance(hand, int):
             return
@@ -48,23 +48,23 @@ class PrivateHands:
         self.remember(match, faction, HandNote(cards, position.discard))
 
     def remember(self, match: object, faction: str, note: HandNote) -> None:
-        """What was noted of a hand of this match before."""
+        """Keep a note of a faction's hand, dropping the notes of any other match."""
         if self.match is not match:
             self.match, self.notes = match, {}
         self.notes[faction] = note
 
     def forget(self) -> None:
-        """Nothing is noted."""
+        """Forget all notes."""
         self.notes = {}
 
 
 def copies_out_of_sight(position: Position, card: str) -> int:
-    """How many copies of a card don't lie in the discard pile."""
+    """Return how many copies of a card don't lie in the discard pile."""
     return position.board.mode.cards[card].copies - position.discard.count(card)
 
 
 def _remaining(note: HandNote, position: Position, hand: int) -> dict[str, int]:
-    """The noted cards without those that left the hand: it has grown too small for them, and they were discarded."""
+    """Return the noted cards, less discarded ones while they outnumber the hand; {} if they still do."""
     cards = Counter(note.cards)
     gone = Counter(position.discard) - Counter(note.discard)
     for card in gone.elements():

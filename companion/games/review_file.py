@@ -36,12 +36,12 @@ DIGITS = 6
 
 
 def review_path(game: Path) -> Path:
-    """Where the review of a saved game lies: beside it."""
+    """Return the path of a saved game's review, which lies beside the game."""
     return game.with_name(game.name + SUFFIX)
 
 
 def turn_json(turn: ReviewedTurn) -> dict[str, Any]:
-    """A turn of a review for programs; its steps are counted from 1."""
+    """Return one turn of a review as JSON for other programs; its steps are counted from 1."""
     reasons = [
         {"code": one.code, "areas": list(one.areas), "amount": one.amount, "chance": one.chance} for one in turn.reasons
     ]
@@ -73,7 +73,7 @@ def write_review(game: Path, mark: str, turns: Sequence[ReviewedTurn]) -> None:
 def read_review(
     game: Path, mark: str, positions: Sequence[Position], steps: Sequence[Step]
 ) -> tuple[ReviewedTurn, ...] | None:
-    """The review kept beside a game that has this mark now; None where there is none, or it is not of this game."""
+    """Read the review beside a game that has this mark now; None if missing, unreadable or of another game."""
     try:
         value = parse_object(read_file(review_path(game), MOST_BYTES), MOST_BYTES)
         if (value["format"], value["mark"]) != (FORMAT, mark):
@@ -84,7 +84,7 @@ def read_review(
 
 
 def _turns(values: Any, positions: Sequence[Position], steps: Sequence[Step]) -> Iterator[ReviewedTurn]:
-    """The turns as the game has them, with what the review says of each."""
+    """Yield the turns as the game has them, with what the review says of each."""
     starts = [number for number, step in enumerate(steps) if isinstance(step, Deploy | Pass)]
     for value, (first, end) in zip(values, pairwise([*starts, len(steps)]), strict=True):
         turn = steps[first]

@@ -68,7 +68,7 @@ class Index:
         self._spelling = Spelling(seen.union(*(tongue.known for tongue in self.tongues)))
 
     def _lengths(self) -> dict[str, float]:
-        """{key: how long it is beside the mean}"""
+        """Return {key: its length relative to the mean}."""
         length: dict[str, float] = defaultdict(float)
         for hits in self._weights.values():
             for key, weight in hits.items():
@@ -86,7 +86,7 @@ class Index:
         return any(word in tongue.common for tongue in self.tongues)
 
     def _parted(self, words: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
-        """The stems of the words that say something, and the common words."""
+        """Split words into the stems of the telling ones and the common words themselves."""
         telling, common = set(), set()
         for word in words:
             if self._is_common(word):
@@ -96,12 +96,12 @@ class Index:
         return frozenset(telling), frozenset(common)
 
     def _rarity(self, stem: str) -> float:
-        """BM25's inverse document frequency; a stem that is nowhere is as rare as one can be."""
+        """Return a stem's inverse document frequency (BM25); a stem found nowhere is as rare as one can be."""
         found = len(self._weights.get(stem, ()))
         return math.log(1.0 + (self._count - found + 0.5) / (found + 0.5))
 
     def _meant(self, word: str) -> dict[str, float]:
-        """{stem: how surely it is what the word means}: itself and those like it; of an unknown word the nearest."""
+        """Return {stem: how surely the word means it}: itself and those like it; for an unknown word the nearest."""
         if any(stem in self._weights for stem in self._stems(word)) or word in self._spelling.words:
             return self._with_alike(word, EXACT)
         meant: dict[str, float] = {}
@@ -136,14 +136,14 @@ class Index:
         return [(key, score) for key, score in ranked if score >= LEAST * ranked[0][1]]
 
     def _worth(self, meant: Mapping[str, float]) -> float:
-        """How rare the word is that was typed, or the commonest of what it may mean."""
+        """Return how rare the typed word is, or else the commonest stem of what it may mean."""
         known = [self._rarity(stem) for stem, surely in meant.items() if stem in self._weights and surely != ALIKE]
         return min(known, default=0.0) or min(
             (self._rarity(stem) for stem in meant if stem in self._weights), default=0.0
         )
 
     def _by_words(self, meanings: Sequence[Mapping[str, float]], whole: float) -> dict[str, float]:
-        """{key: the part of what was typed that it speaks of}"""
+        """Return {key: the share of the typed words that its text covers}."""
         scores: dict[str, float] = defaultdict(float)
         for meant in meanings:
             best: dict[str, float] = {}
@@ -159,7 +159,7 @@ class Index:
     def _by_questions(
         self, meanings: Sequence[Mapping[str, float]], whole: float, common: frozenset[str]
     ) -> dict[str, float]:
-        """{key: how much the likest of its questions is like what was typed}"""
+        """Return {key: how much the closest of its questions resembles what was typed}."""
         shared: dict[int, float] = defaultdict(float)
         for meant in meanings:
             worth = self._worth(meant)

@@ -130,26 +130,26 @@ class Library:
         return tuple(self.entries[key] for key, _score in self._index.search(query)[:most])
 
     def see(self, key: str) -> tuple[RulesEntry, ...]:
-        """What goes with an entry."""
+        """Return the entries that go with an entry."""
         return tuple(self.entries[other] for other in self.entries[key].see)
 
     def answers(self, name: str) -> tuple[str, str]:
-        """How an unclear rule is played at this table, and the other answer, "" for none; untranslated."""
+        """Return how an unclear rule is played here, and the other answer, "" for none; untranslated."""
         one = self.readings[name]
         return (one.other, one.default) if name in self.switched else (one.default, one.other)
 
     def left_open(self, key: str) -> tuple[RulesEntry, ...]:
-        """What the book leaves open in a section."""
+        """Return the open questions of a section; nothing for entries that are not sections."""
         return tuple(one for one in self.see(key) if one.kind == "reading") if key.startswith("section:") else ()
 
     def about(self, rules: Iterable[str]) -> tuple[RulesEntry, ...]:
-        """The sections and readings that these rules stand in, then the rules themselves: for a ruling."""
+        """Return what explains a ruling: the sections and readings with these rules, then the rules."""
         named = [entry for rule in rules if (entry := self.entries.get(f"rule:{rule}"))]
         around = [self.entries[key] for entry in named for key in entry.see if key.startswith(("section:", "reading:"))]
         return tuple(dict.fromkeys((*around, *named)))
 
     def contents(self) -> tuple[RulesEntry, ...]:
-        """The sections of the book, in its order."""
+        """Return the sections of the book, in its order."""
         return tuple(entry for entry in self.entries.values() if entry.kind == "section")
 
 
@@ -157,7 +157,10 @@ class Library:
 
 
 def library_of(mode: Mode, say: Say = str, switched: Iterable[str] = (), language: str = "en") -> Library:
-    """All there is to read of a mode of play; switched: the readings that are played by their other answer."""
+    """Collect all there is to read of a mode of play.
+
+    switched: the readings that are played by their other answer.
+    """
     shelf = _Shelf(mode)
     entries = (
         *shelf.sections(say), *shelf.cards(say), *shelf.bonuses(), *shelf.readings(), *shelf.rules(),
@@ -168,7 +171,7 @@ def library_of(mode: Mode, say: Say = str, switched: Iterable[str] = (), languag
 
 
 def _translate(entry: RulesEntry, say: Say) -> RulesEntry:
-    """The entry in the players' language; the words of the data lead to it too."""
+    """Translate the entry into the players' language; a search for the original words still finds it."""
     title, text = say(entry.title), say(entry.text) if entry.text else ""
     if (title, text) == (entry.title, entry.text):
         return entry
@@ -177,7 +180,7 @@ def _translate(entry: RulesEntry, say: Say) -> RulesEntry:
 
 
 def _section_name(action: str) -> str:
-    """The section that is about an action."""
+    """Return the name of the section about an action."""
     return action.replace("_", "-")
 
 
@@ -215,7 +218,7 @@ class _Shelf:
             yield RulesEntry(f"section:{name}", section.heading, text, place, section.tags, aside, tuple(see))
 
     def _about(self, action: str) -> tuple[str, ...]:
-        """The section of an action, where it belongs to one."""
+        """Return the key of an action's section, in a tuple; an empty one if it has none."""
         name = _section_name(action)
         return (f"section:{name}",) if name in self.book else ()
 
@@ -255,7 +258,7 @@ class _Shelf:
 
 
 def _open_question(one: Reading, see: tuple[str, ...], switched: bool = False) -> RulesEntry:
-    """An unclear rule with the answer that is played."""
+    """Return the entry of an unclear rule, with the answer that is played; `switched`: the other one is."""
     tags = ("unclear rule", "open question", "reading", "house rule", *one.name.split("-"))
     answer, other = (one.other, one.default) if switched else (one.default, one.other)
     return RulesEntry(f"reading:{one.name}", one.question, answer, one.citation, tags, other, see)
@@ -276,7 +279,7 @@ def book_library(
     played: Played = PLAYED,
     say: Say = str,
 ) -> Library:
-    """All there is to read of a system: the sections of its book, the open questions as they are played, the rules."""
+    """Collect all there is to read of a system: its book's sections, open questions as played, and rules."""
     sections = (
         RulesEntry(f"section:{name}", one.title, one.text, one.citation, one.tags, one.title, _leads(one))
         for name, one in book.items()
@@ -289,7 +292,7 @@ def book_library(
 
 
 def _leads(one: Section) -> tuple[str, ...]:
-    """What goes with a section: what it leaves open, the sections beside it, what is judged there."""
+    """Return the keys that go with a section: its open questions, the sections beside it, its rules."""
     return (
         *(f"reading:{name}" for name in one.readings),
         *(f"section:{name}" for name in one.see),
@@ -298,6 +301,6 @@ def _leads(one: Section) -> tuple[str, ...]:
 
 
 def _homes(book: Mapping[str, Section], name: str, reading: str | None = None) -> tuple[str, ...]:
-    """The sections that a rule or an open question belongs to, then what it rests on."""
+    """Return the keys of the sections that a rule or open question belongs to, then of the reading it rests on."""
     homes = (f"section:{key}" for key, one in book.items() if name in (*one.rules, *one.readings))
     return (*homes, *((f"reading:{reading}",) if reading else ()))

@@ -145,7 +145,7 @@ class Spelling:
 
 @lru_cache(maxsize=64)
 def _without_a_letter(word: str) -> frozenset[str]:
-    """The word itself, and all that is left of it without one of its letters."""
+    """Return the word itself and every form of it with one letter removed."""
     return frozenset({word, *(word[:n] + word[n + 1 :] for n in range(len(word)))})
 
 

@@ -172,13 +172,13 @@ class GameSession(Generic[P, S]):
         return {str(what): str(who) for what, who in told.items()} if isinstance(told, dict) else {}
 
     def mark(self, steps: int) -> str:
-        """A short name for the game as it stood after so many steps: what is kept beside the game is tied to it."""
+        """Return a short name for the game after this many steps, which ties files beside the game to it."""
         if steps not in self._marks:
             self._marks[steps] = mark_of(self._lines[: steps + 1])
         return self._marks[steps]
 
     def judge(self, step: S) -> Ruling:
-        """May this step be taken now, and why not? Nothing changes."""
+        """Judge whether this step may be taken now, and why not; nothing changes."""
         return self.system.judge(self.position, step)
 
     def offer(self, step: S) -> Ruling:
@@ -277,7 +277,7 @@ class GameSession(Generic[P, S]):
         self.events = ()
 
     def file_until(self, steps: int) -> bytes:
-        """The first so many steps as a file of their own, for a copy that is gone on with from there."""
+        """Return the first steps, this many, as a file of their own: a copy to continue from there."""
         lines = self._lines[: steps + 1]
         if not is_newer(self._request):
             return b"".join(lines)
@@ -300,7 +300,7 @@ class GameSession(Generic[P, S]):
 
 
 def open_file(path: Path) -> tuple[GameFile, AnyJournal]:
-    """A saved game's file, held for this process, and what it holds; MatchError for no game, or one in use."""
+    """Open and lock a saved game's file and read the game in it; MatchError if it is no game or is in use."""
     file = GameFile.open(path)
     try:
         return file, parse_journal(file.content(), str(path))
@@ -310,7 +310,7 @@ def open_file(path: Path) -> tuple[GameFile, AnyJournal]:
 
 
 def _known_steps(system: System[Any, S], lines: Iterable[bytes]) -> Iterator[S]:
-    """The steps on these lines, up to the first one that is not known here."""
+    """Yield the steps on these lines, up to the first that is not known here."""
     for line in lines:
         try:
             yield step_of(system, object_of(line))
@@ -319,7 +319,7 @@ def _known_steps(system: System[Any, S], lines: Iterable[bytes]) -> Iterator[S]:
 
 
 def _records(path: Path) -> tuple[UndoRecord, ...]:
-    """What was taken back in the game; nothing where that cannot be read: the game goes on without."""
+    """Return the records of what was undone in the game; () if unreadable, as the game can do without them."""
     try:
         return undo_log.read(path)
     except (OSError, Unreadable):
@@ -327,7 +327,7 @@ def _records(path: Path) -> tuple[UndoRecord, ...]:
 
 
 def remark(journal: AnyJournal) -> str:
-    """Why a saved game is not read to its end, and how far it is; "" where there is nothing to say."""
+    """Say why a saved game is not read to its end, and how far it is; "" where there is nothing to say."""
     parts = ["started in a newer Gunbai"] if journal.newer else []
     if journal.fault is not None:
         reached = f"step {len(journal.steps)}" if journal.steps else "its start"

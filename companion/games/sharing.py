@@ -17,12 +17,12 @@ Draw = Callable[[Path], None]
 
 
 def day_of(path: Path) -> str:
-    """The day on which a file was written last, as far as the machine knew the time: "2026-11-21"."""
+    """Return the day on which a file was last written, as far as the machine knew the time: "2026-11-21"."""
     return date.fromtimestamp(path.stat().st_mtime).isoformat()
 
 
 def shared_dir() -> Path:
-    """Where such files go: a memory stick, or a folder, created where it is missing; OSError where it can't be."""
+    """Return the folder for such files: a memory stick, or one created if missing; OSError if it can't be."""
     folder = out_of_here(data_dir() / FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
     return folder

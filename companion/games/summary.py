@@ -61,19 +61,19 @@ class Records(Generic[P]):
 
 
 def records_of(system: str) -> Records[Any]:
-    """Those of a system."""
+    """Return what a system keeps of its saved games."""
     found = part(game_system(system).records)
     assert isinstance(found, Records)
     return found
 
 
 def summary_of(journal: AnyJournal) -> GameSummary:
-    """A saved game in short."""
+    """Summarise a saved game."""
     found = records_of(journal.system.name).summary(journal.last)
     texts = journal.request.get("texts", {})
     return replace(found, needs=tuple(name for name in found.board.split(BETWEEN) if name not in texts))
 
 
 def are_known(system: str, needs: Iterable[str]) -> bool:
-    """Whether there are such boards, scenarios or decks: an owner's may have gone since."""
+    """Return whether these boards, scenarios or decks exist: an owner's may have gone since."""
     return all(name in records_of(system).names() for name in needs)

@@ -21,7 +21,7 @@ MOST_CARDS = 100
 
 
 def told_path(game: Path) -> Path:
-    """Where the cards lie that the app's side was told in a saved game: beside it."""
+    """Return the path of the cards that the app's side was told in a saved game, which lies beside the game."""
     return game.with_name(game.name + SUFFIX)
 
 
@@ -35,7 +35,7 @@ def keep_told(game: Path, note: HandNote) -> None:
 
 
 def kept_told(game: Path, mode: Mode) -> HandNote | None:
-    """What it was told, as far as it is of this mode's cards; None where nothing is there, or nothing to be read."""
+    """Return the hand the players told the app; None if missing, unreadable or with cards of another mode."""
     try:
         note = note_of(read_file(told_path(game), MOST_BYTES))
     except (OSError, Unreadable):
@@ -44,7 +44,7 @@ def kept_told(game: Path, mode: Mode) -> HandNote | None:
 
 
 def note_of(data: bytes) -> HandNote:
-    """The cards in such a file; Unreadable where it is none."""
+    """Parse the cards in such a file; Unreadable if it is not valid."""
     told = parse_object(data)
     cards, discard = told.get("cards"), told.get("discard")
     if not isinstance(cards, dict) or not isinstance(discard, list) or len(discard) > MOST_CARDS:

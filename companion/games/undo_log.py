@@ -38,12 +38,12 @@ class UndoRecord:
 
 
 def path_of(game: Path) -> Path:
-    """Where the steps taken back of a game lie; the file need not be there."""
+    """Return the path of a game's undone steps; the file need not exist."""
     return game.with_name(game.name + SUFFIX)
 
 
 def read(game: Path) -> tuple[UndoRecord, ...]:
-    """All that was ever taken back in a game, the oldest first; a broken line counts as one that took nothing back.
+    """Read all that was ever undone in a game, the oldest first; a broken line counts as one that undid nothing.
 
     OSError or Unreadable where the file is there and cannot be read.
     """
@@ -84,7 +84,7 @@ def append(game: Path, record: UndoRecord) -> None:
 
 
 def redoable(records: Sequence[UndoRecord], lines: Sequence[bytes]) -> tuple[bytes, ...]:
-    """The lines that can be done again, the next one first, in a game that has these lines now (the request's first).
+    """Return the lines that can be redone, the next one first, in a game that has these lines now (its request first).
 
     Nothing, where another step was taken since.
     """
@@ -102,7 +102,7 @@ def redoable(records: Sequence[UndoRecord], lines: Sequence[bytes]) -> tuple[byt
 
 
 def _say_the_same(some: Sequence[bytes], others: Sequence[bytes]) -> bool:
-    """Whether lines say the same, whatever check values they carry."""
+    """Return whether lines say the same, whatever check values they carry."""
     try:
         return [checksums.plain(object_of(one)) for one in some] == [checksums.plain(object_of(one)) for one in others]
     except ValueError:

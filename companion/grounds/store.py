@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,8 @@ from companion.grounds.job import GroundJob
 
 MOST_KEPT = 24
 """Pictures in the folder; a screen with its halves and two boards has about ten."""
+LOOK_EVERY_S = 0.02
+FOLDER = "grounds"
 PAINTER = "companion.grounds.painter"
 
 Painter = Callable[[GroundJob, Path], subprocess.Popen[str]]
@@ -106,6 +109,20 @@ class GroundStore:
             process.kill()
             process.wait()
             self._working = None
+
+
+class WaitingGrounds:
+    """Grounds for pictures that are kept: each is painted before it is answered for."""
+
+    def __init__(self, folder: Path, painter: Painter | None = None) -> None:
+        self._store = GroundStore(folder, painter)
+
+    def find(self, job: GroundJob) -> Path | None:
+        """Return the picture of a job, painted first where it is missing; None if it can't be painted."""
+        while (path := self._store.find(job)) is None and not self._store.has_failed(job):
+            self._store.look()
+            time.sleep(LOOK_EVERY_S)
+        return path
 
 
 def start_painter(job: GroundJob, path: Path) -> subprocess.Popen[str]:

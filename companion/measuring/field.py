@@ -58,7 +58,7 @@ class Sighting:
 
 
 def sighting_of(position: Position, seen: Measurement) -> Sighting:
-    """What the eye measured, as a battle has it."""
+    """Translate what the eye measured into the names and places of a battle."""
     kinds = position.scenario.units
     by_marker = {kind.marker: name for name, kind in kinds.items() if kind.marker >= 0}
     standing = {by_marker[number]: one for number, one in seen.standing.items() if number in by_marker}
@@ -90,7 +90,7 @@ def sighting_of(position: Position, seen: Measurement) -> Sighting:
 
 
 def _fault(seen: Measurement, position: Position) -> str:
-    """Why nothing was measured, in a sentence that says what to do."""
+    """Say why nothing was measured, and what to do about it; "" if something was."""
     if seen.camera is not None:
         return ""
     if not seen.clashing:
@@ -109,7 +109,7 @@ def _corners(numbers: Iterable[int]) -> str:
 
 
 def misplaced_words(number: int, how: MisplacedCorner) -> str:
-    """What is wrong with a corner marker, in a sentence that names it as its paper does."""
+    """Say what is wrong with a corner marker, naming it as its paper does."""
     marker = corner_words(number)
     if how.at is not None:
         form = _("The “{marker}” marker is in the wrong corner: {other}.")
@@ -120,14 +120,14 @@ def misplaced_words(number: int, how: MisplacedCorner) -> str:
 
 
 def corner_words(number: int) -> str:
-    """A corner of the table, by the number of its marker."""
+    """Return the words for a corner of the table, by the number of its marker."""
     # numbers of vision.bases.table.CORNERS, which would load numpy for them
     words = {246: _("far left"), 247: _("far right"), 248: _("near right"), 249: _("near left")}
     return words[number]
 
 
 def as_seen(position: Position, seen: Sighting) -> Position:
-    """The position with every unit standing where it was seen: for the ruler, not for the record."""
+    """Return the position with every unit standing where it was seen: for the ruler, not for the record."""
     for name, place in seen.places.items():
         position = position.with_unit(name, place=position.measure.snapped(place))
     return position
@@ -161,7 +161,7 @@ class OnGrid:
 
 
 def on_grid(measure: Measure, place: Place, error: float = 0.0) -> OnGrid:
-    """The cell of a base measured with such an error, on a square or hex grid."""
+    """Return the cell of a base on a square or hex grid, measured with such an error."""
     there = measure.snapped(place)
     cell, off, off_deg = (
         measure.cell(place.at),
@@ -173,6 +173,6 @@ def on_grid(measure: Measure, place: Place, error: float = 0.0) -> OnGrid:
 
 
 def _others(measure: Measure, place: Place, cell: Cell, reach: float) -> tuple[Cell, ...]:
-    """Other cells that begin so near to a base's middle."""
+    """Return the other cells that begin within reach of a base's middle."""
     around = (measure.cell(place.moved(x * reach, y * reach).at) for x in (-1, 0, 1) for y in (-1, 0, 1))
     return tuple(dict.fromkeys(one for one in around if one != cell))

@@ -33,17 +33,17 @@ class FieldEye(Protocol):
         """Why the last look had nothing; "" where it had."""
 
     def look(self, position: Position) -> Sighting | None:
-        """Where each unit is now; None without a picture."""
+        """Return where each unit is now; None without a picture."""
 
     def picture(self) -> bytes | None:
-        """The JPEG of what was looked at last."""
+        """Return the JPEG of what was looked at last."""
 
 
 class Pictures(Protocol):
     """An opened camera."""
 
     def latest(self) -> Picture | None:
-        """The newest picture; None before the first."""
+        """Return the newest picture; None before the first."""
 
     def close(self) -> None:
         """Let go of it."""
@@ -64,7 +64,7 @@ class CameraPictures:
         self._watching, self._camera, self._begin = watching, camera, begin
 
     def __call__(self) -> Picture | None:
-        """(H, W, 3) uint8 BGR; None where no camera gives one within a few seconds."""
+        """Return a picture, (H, W, 3) uint8 BGR; None where no camera gives one within a few seconds."""
         now = self._watching()
         if now is not None:
             return now.latest()
@@ -102,7 +102,7 @@ class CameraFieldEye:
         return self._fault
 
     def look(self, position: Position) -> Sighting | None:
-        """What the camera sees of a battle now."""
+        """Return what the camera sees of a battle now."""
         frame = self._latest()
         if frame is None:
             self._fault = _("no picture from the camera right now")
@@ -114,7 +114,10 @@ class CameraFieldEye:
         return sighting
 
     def _measure(self, frame: Picture, position: Position) -> Measurement:
-        """The bases; where corners are hidden, with the camera of a look that had them all, if that may still hold."""
+        """Measure the bases; if corners are hidden, with the camera of an earlier look, if that may still hold.
+
+        That look must have had all corners in sight.
+        """
         from vision.bases.bases import measure
 
         name = position.scenario.name
@@ -125,7 +128,7 @@ class CameraFieldEye:
         return seen
 
     def picture(self) -> bytes | None:
-        """The JPEG of what was looked at last."""
+        """Return the JPEG of what was looked at last; None before the first look."""
         if self._frame is None:
             return None
         from vision.frame import jpeg_of

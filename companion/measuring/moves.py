@@ -47,7 +47,10 @@ class MovedUnit:
 
 
 def has_moved(position: Position, was: Place, now: Place) -> bool:
-    """Whether a base is elsewhere than recorded: on a grid in another cell or facing another side of it."""
+    """Return whether a base is elsewhere than recorded.
+
+    On a grid that is in another cell or facing another side of it.
+    """
     measure = position.measure
     if measure.grid != "free":
         here = measure.snapped(now)
@@ -58,7 +61,7 @@ def has_moved(position: Position, was: Place, now: Place) -> bool:
 def explain_moves(
     position: Position, places: Mapping[str, Place], errors: Mapping[str, float]
 ) -> tuple[MovedUnit, ...]:
-    """Every unit that is elsewhere than recorded, with the order that explains it.
+    """Return every unit that is elsewhere than recorded, with the order that explains it.
 
     Moves are judged one after the other, those first that are allowed and leave nothing owed: nobody saw in which order
     they were made.
@@ -86,7 +89,7 @@ def _explain(position: Position, unit: str, seen: Place, error: float) -> MovedU
 
 
 def _judge(position: Position, order: Move) -> Ruling:
-    """What is against an order: as the game is now, and against the move itself, as if the unit could be ordered."""
+    """Judge an order as the game is now, and against the move itself, as if the unit could be ordered."""
     ruling = game.judge(position, order)
     if ruling.legal:
         return ruling
@@ -98,7 +101,7 @@ def _judge(position: Position, order: Move) -> Ruling:
 
 
 def _steps(unit: str, was: Place, now: Place, slack: float) -> Iterator[Move]:
-    """The order as measured, then as far back as it may really have been less: the eye and hands are a little off."""
+    """Yield the order as measured, then shortened by what the eye and hands may be off."""
     for nearer in (0.0, slack):
         end = _nearer(was, now, nearer)
         if distance(was.at, now.at) <= STILL:
@@ -112,14 +115,14 @@ def _steps(unit: str, was: Place, now: Place, slack: float) -> Iterator[Move]:
 
 
 def _nearer(was: Place, now: Place, by: float) -> Place:
-    """A place nearer to where a base was; the same one where it went no further than that."""
+    """Return a place nearer to where a base was by this distance, or where it was if it moved less."""
     gone = distance(was.at, now.at)
     part = max(0.0, 1 - by / gone) if gone > 0 else 1.0
     return replace(now, x=round(was.x + (now.x - was.x) * part, 3), y=round(was.y + (now.y - was.y) * part, 3))
 
 
 def _to_a_quarter(was_deg: float, now_deg: float) -> float:
-    """The facing that was measured; just in another quarter where it was a few degrees short of that."""
+    """Return the measured facing, moved into the next quarter if it was a few degrees short of that."""
     signed = (now_deg - was_deg + 180.0) % 360.0 - 180.0
     if QUARTER_DEG - 5.0 < abs(signed) < QUARTER_DEG:
         signed = QUARTER_DEG if signed > 0 else -QUARTER_DEG
@@ -127,7 +130,7 @@ def _to_a_quarter(was_deg: float, now_deg: float) -> float:
 
 
 def _two_orders(position: Position, unit: str, now: Place) -> tuple[Move, ...]:
-    """Two Move Orders that both are allowed and bring a unit there; none where there are no such."""
+    """Return two legal Move Orders that together bring a unit there; () if there are none."""
     was = position.here(unit).place
     half = replace(was, x=(was.x + now.x) / 2, y=(was.y + now.y) / 2)
     here = replace(was, facing_deg=now.facing_deg)
@@ -142,5 +145,5 @@ def _two_orders(position: Position, unit: str, now: Place) -> tuple[Move, ...]:
 
 
 def _last(unit: str, was: Place, now: Place) -> Move:
-    """A move that keeps its facing: ahead, or back."""
+    """Return the move that keeps its facing: ahead, or back."""
     return FallBack(unit, now.x, now.y) if was.quarter(now.at) == "rear" else Advance(unit, now.x, now.y)

@@ -16,7 +16,7 @@ from intake.text import one_line
 
 
 def sighting_text(photo: str, position: Position, seen: Sighting, judged: bool) -> str:
-    """Where each unit stands, what was not seen, and what was moved since the game's last step."""
+    """Write where each unit stands, what was not seen, and what was moved since the game's last step."""
     marked = sum(1 for unit in position.units if position.scenario.units[unit.name].marker >= 0)
     rows = [[_("unit"), "x", "y", _("facing"), _("within")]]
     for name, place in seen.places.items():
@@ -34,7 +34,7 @@ def sighting_text(photo: str, position: Position, seen: Sighting, judged: bool) 
 
 
 def _remarks(seen: Sighting) -> list[str]:
-    """What was not seen, or seen where it should not be."""
+    """List what was not seen, or seen where it should not be."""
     remarks = {
         _("not seen: {names}"): seen.unseen,
         _("doubtful: {names}"): seen.doubtful,
@@ -49,7 +49,7 @@ def _remarks(seen: Sighting) -> list[str]:
 
 
 def _moves(seen: Sighting) -> list[str]:
-    """Each unit that was moved, with what explains it or stands against it."""
+    """List each unit that was moved, with what explains the move or stands against it."""
     lines = []
     for one in seen.moved:
         form = _("{unit} moved {n} Movements: {verdict}")
@@ -63,14 +63,14 @@ def _moves(seen: Sighting) -> list[str]:
 
 
 def _verdict(moved: MovedUnit) -> str:
-    """What the rules say of a move."""
+    """Say how the rules judge a move."""
     if moved.legal:
         return _("as one order allows")
     return _("as two orders allow") if moved.orders else _("against the rules")
 
 
 def sighting_json(photo: str, position: Position, seen: Sighting, judged: bool) -> dict[str, Any]:
-    """The same as a JSON object."""
+    """Return a sighting as a JSON object."""
     out: dict[str, Any] = {
         "photo": photo,
         "scenario": position.scenario.name,
@@ -110,7 +110,7 @@ def _moved_json(moved: MovedUnit) -> dict[str, Any]:
 
 
 def ruler_json(laid: Ruler) -> dict[str, Any]:
-    """What was measured between two units, or of one, as a JSON object."""
+    """Return what was measured between two units, or of one, as a JSON object."""
     out: dict[str, Any] = {"unit": laid.unit, "in_command": laid.in_command, "general_near": laid.general_near}
     if laid.apart is not None:
         apart = laid.apart

@@ -18,7 +18,7 @@ from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.reading.prior import TRUST, with_expectation
 from vision.reading.read import Reading
 
-SURE = 0.9  # the confidence from which a count is taken for certain; how often that is right: docs/eye-results.md
+SURE = 0.9  # the confidence from which a count is taken for certain; how often that is right: docs/measurements.md
 
 Force = Mapping[str, Mapping[str, int]]
 """The units in a place: {faction: {unit: n}}."""
@@ -27,7 +27,7 @@ State = Literal["agrees", "differs", "hidden"]
 
 
 def plan_of(board: Board) -> BoardPlan:
-    """A board as the eye needs it: its map. Where the support board lies only a table's photos say."""
+    """Return a board as the eye needs it: its map. Where the support board lies only a table's photos say."""
     mode = board.mode
     kinds = {area.kind for area in board.areas}
     units = {kind: tuple(unit.name for unit in mode.units if unit.place == kind) for kind in sorted(kinds)}
@@ -89,23 +89,23 @@ class Seen(Protocol):
 
 
 def is_same_force(one: Force, other: Force) -> bool:
-    """Whether two places hold the same units."""
+    """Return whether two places hold the same units."""
     return _without_zeros(one) == _without_zeros(other)
 
 
 def _without_zeros(force: Force) -> dict[str, dict[str, int]]:
-    """Without the zeros."""
+    """Return the units of a place without the kinds that number zero."""
     plain = {faction: {unit: n for unit, n in units.items() if n} for faction, units in force.items()}
     return {faction: units for faction, units in plain.items() if units}
 
 
 def sure_of(seen: Seen, area: str) -> bool:
-    """Whether the eye could count this area."""
+    """Return whether the eye could count this area."""
     return area not in seen.unreadable and seen.confidence.get(area, 0.0) >= SURE
 
 
 def compare(position: Position, seen: Seen) -> tuple[Difference, ...]:
-    """Every area, then every action space where a commander is expected or seen, in the board's order.
+    """Compare every area, then every action space where a commander is expected or seen, in the board's order.
 
     Of the support board's spaces only those that are in sight.
     """
@@ -127,12 +127,12 @@ def _area_difference(position: Position, seen: Seen, name: str) -> Difference:
 
 
 def is_in_sight(space: Space, seen: Seen) -> bool:
-    """Whether an action space could be seen: an area that is covered hides its commanders."""
+    """Return whether an action space could be seen: an area that is covered hides its commanders."""
     return space.name in seen.support if space.area is None else space.area not in seen.unreadable
 
 
 def _space_difference(position: Position, seen: Seen, space: Space) -> Difference:
-    """A commander hides nothing of its area."""
+    """Compare the commanders on an action space with the recorded ones; a commander hides nothing of its area."""
     name = space.name
     expected = {faction: {"commander": 1} for faction in position.commanders_on(name)}
     found = {seen.commanders[name]: {"commander": 1}} if name in seen.commanders else {}
@@ -142,12 +142,15 @@ def _space_difference(position: Position, seen: Seen, space: Space) -> Differenc
 
 
 def _one_of_two(expected: Force, found: Force) -> bool:
-    """Two commanders on one space stand on each other: the eye names one of them."""
+    """Return whether the eye names one of two commanders that stand on each other on one space."""
     return len(expected) == 2 and len(found) == 1 and set(found) <= set(expected)
 
 
 def with_game(reading: Reading, position: Position) -> Reading:
-    """The reading weighed with what the game says stood there: likely, not certain. AdapterError: another board."""
+    """Weigh the reading with what the game says stood there, as likely, not certain.
+
+    AdapterError where the game is played on another board.
+    """
     missing = {area.name for area in position.board.areas} - set(reading.confidence)
     if missing:
         raise AdapterError(f"the game is played on {position.board.name}, which is not the table's board")
@@ -155,7 +158,10 @@ def with_game(reading: Reading, position: Position) -> Reading:
 
 
 def compare_idle(position: Position, reading: Reading) -> tuple[Difference, ...]:
-    """As `compare`, where most likely nothing was done: what is recorded agrees wherever nothing speaks against it."""
+    """Compare as `compare` does, where most likely nothing was done.
+
+    What is recorded then agrees wherever nothing speaks against it.
+    """
     return tuple(
         replace(one, state="agrees")
         if one.area not in reading.unreadable
@@ -166,22 +172,22 @@ def compare_idle(position: Position, reading: Reading) -> tuple[Difference, ...]
 
 
 def _may_be_there(one: Difference, reading: Reading) -> bool:
-    """Whether all commanders that were on a space are likelier there than not, as far as the eye can tell."""
+    """Return whether all commanders that were on a space are likelier there than not, as far as the eye can tell."""
     seen = reading.leaders.get(one.area, {})
     return ":" in one.area and all(seen.get(faction, 0.0) >= 1 - TRUST for faction in one.expected)
 
 
 def unsure(board: Board, seen: Seen) -> dict[str, float]:
-    """{area: confidence} of the areas the eye could not tell, the least sure first."""
+    """Return {area: confidence} of the areas that the eye could not tell, the least sure first."""
     doubtful = {area.name: seen.confidence.get(area.name, 0.0) for area in board.areas if not sure_of(seen, area.name)}
     return dict(sorted(doubtful.items(), key=lambda one: one[1]))
 
 
 def position_from_reading(board: Board, seen: Seen, game: Position | None = None) -> Position:
-    """The position on the table: units as seen, all the rest from the game it belongs to.
+    """Return the position on the table: units as seen, all the rest from the game it belongs to.
 
-    Without a game it is the last round, and nobody's initiative is known: the board's first faction stands for it.
-    AdapterError where what was seen can be no position, or the game is played on another board.
+    Without a game it is the last round, and nobody's initiative is known: the board's first faction stands for
+    it. AdapterError where what was seen can be no position, or the game is played on another board.
     """
     if game is not None and game.board.name != board.name:
         raise AdapterError(f"the game is played on {game.board.name}, but the table is set up for {board.name}")
@@ -201,7 +207,10 @@ def _last_round(board: Board) -> dict[str, Any]:
 
 
 def reading_json(frame: str, seen: Reading) -> dict[str, Any]:
-    """A reading in the form that other programs rely on; the last three only where there are such areas."""
+    """Return a reading in the form that other programs rely on.
+
+    The last three entries are there only where there are such areas.
+    """
     return {
         "frame": frame,
         "units": {area: {f: dict(units) for f, units in force.items()} for area, force in seen.units.items()},

@@ -37,7 +37,7 @@ class Item:
 
 
 def items_of(differences: Iterable[Difference]) -> tuple[Item, ...]:
-    """What the table has more or less than the game, one item for each kind of piece."""
+    """Return what the table has more or less than the game, one item for each kind of piece."""
     return tuple(
         Item(one.area, faction, unit, more)
         for one in differences
@@ -56,7 +56,7 @@ def _more(one: Difference) -> dict[tuple[str, str], int]:
 
 
 def items_of_fixes(fixes: Iterable[Fix]) -> tuple[Item, ...]:
-    """What has to be taken off or put on the board, one item for each kind of piece, with what forbids it."""
+    """Return what has to be taken off or put on the board, one item for each kind of piece, with what forbids it."""
     return tuple(
         Item(fix.place, faction, unit, sign * n, fix.message.partition("; ")[2], fix.finding)
         for fix in sorted(fixes, key=lambda fix: ":" in fix.place)
@@ -66,7 +66,7 @@ def items_of_fixes(fixes: Iterable[Fix]) -> tuple[Item, ...]:
 
 
 def items_insisted_on(items: tuple[Item, ...], position: Position, reading: Reading) -> tuple[Item, ...]:
-    """Those that the eye insists on against all that the game expects there; all of them where it insists on none.
+    """Return the items that the eye insists on against all that the game expects; all if it insists on none.
 
     position: what the table has to show.
     """
@@ -93,11 +93,11 @@ def _is_count_other(item: Item, position: Position, seen: Reading) -> bool:
 def is_behind(
     match: Match, differences: Iterable[Difference], reading: Reading, agreed: int = 0, accepted: Reading | None = None
 ) -> bool:
-    """Whether hands are only following the game: what is not as recorded is as one of the last steps left it.
+    """Return whether hands are only following the game: what differs is as one of the last steps left it.
 
-    Each place is looked at by itself, as hands move one piece after the other. agreed: the steps after which the board
-    was last as recorded; before these it was followed already. accepted: the reading by which people took the last
-    turn: where more is to follow, a place that looks as it did then is no matter.
+    Each place is looked at by itself, as hands move one piece after the other. agreed: the steps after which the
+    board was last as recorded; before these it was followed already. accepted: the reading by which people took the
+    last turn: where more is to follow, a place that looks as it did then is no matter.
     """
     left = amiss = {one.area for one in differences if one.state == "differs"}
     for moment in _passed(match, agreed):
@@ -118,7 +118,7 @@ def _amiss(position: Position, reading: Reading) -> set[str]:
 
 
 def _passed(match: Match, agreed: int) -> Iterator[Position]:
-    """The positions before the last steps, and where a round ended the board before its commanders went home.
+    """Yield the positions before the last steps, and where a round ended the board before its commanders went home.
 
     Those of `agreed` steps are the first, but a round that ended with these steps may still be cleared away.
     """

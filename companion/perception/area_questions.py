@@ -81,7 +81,7 @@ class Answers:
         self._of[area] = _Answer(tuple(sorted(units)), best_in(reading, area), sight, by_turn=by_turn)
 
     def dispute(self, position: Position, area: str, told: Reading) -> None:
-        """A turn was taken that leads to `position`, but the eye is sure of something else in this area."""
+        """Record that a turn was taken that leads to `position`, but the eye is sure of something else in this area."""
         self.take(area, standing_in(position, area), told, position.board, by_turn=True)
         self._of[area] = replace(self._of[area], disputed=True)
 
@@ -91,9 +91,10 @@ class Answers:
         return {area: answer.overruled for area, answer in self._of.items() if answer.disputed}
 
     def confirm(self, position: Position, reading: Reading, but: Collection[str] = ()) -> None:
-        """The board stands as recorded: so it does in every area of which the eye is not sure that it is otherwise.
+        """Record that the board stands as the game has it.
 
-        but: the areas of which that is disputed.
+        So it does in every area of which the eye is not sure that it is otherwise. but: the areas of which that is
+        disputed.
         """
         for one in compare(position, reading):
             counted = ":" not in one.area and one.area not in but
@@ -107,10 +108,10 @@ class Answers:
         self._of.clear()
 
     def next_position(self, position: Position, *, undone: bool = False) -> None:
-        """A step was taken or taken back: what has no picture to hold it against is settled with it.
+        """Settle the answers that have no picture to hold them against, as a step was taken or taken back.
 
-        What is disputed stays so until the record has it otherwise. undone: taken back, and with it what followed from
-        turns.
+        What is disputed stays so until the record has it otherwise. undone: taken back, and with it what followed
+        from turns.
         """
 
         def stays(area: str, answer: _Answer) -> bool:
@@ -123,12 +124,15 @@ class Answers:
         self._turn += 1
 
     def commanders(self) -> dict[str, Sequence[str]]:
-        """{space: factions} of the answers that held last: what has not changed since before this turn is no news."""
+        """Return {space: factions} of the answers that held last.
+
+        What has not changed since before this turn is no news.
+        """
         before = [answer for answer in self._of.values() if answer.turn < self._turn]
         return {space: held for answer in before for space, held in answer.commanders.items()}
 
     def held(self, reading: Reading, board: Board) -> dict[str, Combo]:
-        """The answers that hold for a reading; the others are forgotten, and all of a game on another board."""
+        """Return the answers that hold for a reading; forget the others, and all of a game on another board."""
         if self._board not in ("", board.name):
             self.clear()
         self._board = board.name
@@ -146,7 +150,7 @@ class Answers:
         return not other
 
     def _sight(self, area: str, reading: Reading | None, board: Board | None) -> Picture | None:
-        """The area's crop; None where there is no picture, or a hand is in it."""
+        """Return the area's crop; None where there is no picture, or a hand is in it."""
         if board is None or reading is None or reading.board_image is None or area in reading.unreadable:
             return None
         if self._cropper is None or self._cropper[0] is not board:
@@ -155,7 +159,7 @@ class Answers:
 
 
 def with_answers(reading: Reading, answers: Mapping[str, Combo]) -> Reading:
-    """The reading with what people said of some areas as certain."""
+    """Return the reading with what people said of some areas as certain."""
     if not answers:
         return reading
     from vision.reading.count import CountBelief
@@ -174,7 +178,10 @@ def with_answers(reading: Reading, answers: Mapping[str, Combo]) -> Reading:
 
 
 def with_commanders(reading: Reading, commanders: Mapping[str, Sequence[str]]) -> Reading:
-    """The reading with the commanders on some action spaces as certain, {space: factions}."""
+    """Return the reading with the commanders on some action spaces as certain.
+
+    commanders: {space: factions}.
+    """
     if not commanders:
         return reading
     certain = {space: dict.fromkeys(held, 1.0) for space, held in commanders.items()}
@@ -188,7 +195,7 @@ def _commanders_in(position: Position, area: str) -> dict[str, Sequence[str]]:
 
 
 def force_of(units: Combo) -> dict[str, dict[str, int]]:
-    """{faction: {unit: n}} of a count."""
+    """Return a count as {faction: {unit: n}}."""
     force: dict[str, dict[str, int]] = {}
     for faction, unit, n in units:
         force.setdefault(faction, {})[unit] = n
@@ -196,34 +203,34 @@ def force_of(units: Combo) -> dict[str, dict[str, int]]:
 
 
 def best_in(reading: Reading | None, area: str) -> Combo:
-    """What the eye deems likeliest in an area."""
+    """Return what the eye deems likeliest in an area; nothing without a reading of it."""
     belief = reading.counts.get(area) if reading is not None else None
     return tuple(sorted(belief.best)) if belief is not None else ()
 
 
 def standing_in(position: Position, area: str) -> Combo:
-    """What the game has in an area, in the form of the eye's counts."""
+    """Return what the game has in an area, in the form of the eye's counts."""
     force = position.units_in(area)
     return tuple(sorted((faction, unit, n) for faction, units in force.items() for unit, n in units.items()))
 
 
 def insists_on(reading: Reading, area: str, least: float = INSISTS) -> bool:
-    """Whether the eye stands by its count of an area against a touch on a turn."""
+    """Return whether the eye stands by its count of an area against a touch on a turn."""
     return area not in reading.unreadable and reading.confidence.get(area, 0.0) >= least
 
 
 def insisted_against(
     position: Position, areas: Iterable[str], reading: Reading, least: float = INSISTS
 ) -> dict[str, Combo]:
-    """{area: what the eye insists on} where the game has something else."""
+    """Return {area: what the eye insists on} of the areas where the game has something else."""
     seen = {area: best_in(reading, area) for area in areas if insists_on(reading, area, least)}
     return {area: units for area, units in seen.items() if units != standing_in(position, area)}
 
 
 def question(position: Position, reading: Reading, explanations: Sequence[Explanation]) -> AreaQuestion | None:
-    """The area to ask about: the least sure one in which likely turns differ; None without one, or where one is plain.
+    """Return the area to ask about: the least sure one in which likely turns differ.
 
-    explanations: the likeliest first, at least one.
+    None without such an area, or where one outcome is plain. explanations: the likeliest first, at least one.
     """
     first = explanations[0]
     plain = sum(one.likelihood for one in explanations if one.position.units == first.position.units)
@@ -239,12 +246,12 @@ def question(position: Position, reading: Reading, explanations: Sequence[Explan
 
 
 def is_torn(explanations: Sequence[Explanation]) -> bool:
-    """Whether the second turn is about as likely as the first: neither ought to be offered before the other."""
+    """Return whether the second turn is about as likely as the first: neither ought to be offered before the other."""
     return len(explanations) > 1 and explanations[1].likelihood >= TORN * explanations[0].likelihood
 
 
 def choice(explanations: Sequence[Explanation]) -> int:
-    """So many of the turns, the likeliest first, that one of them was most likely done; 0 where they would be many."""
+    """Return how many of the turns, likeliest first, most likely include the one done; 0 where that is too many."""
     for number in range(2, MOST_ANSWERS + 1):
         if sum(one.likelihood for one in explanations[:number]) >= ENOUGH:
             return number
@@ -252,7 +259,7 @@ def choice(explanations: Sequence[Explanation]) -> int:
 
 
 def answers_for(position: Position, reading: Reading, area: str, wanted: Iterable[Combo] = ()) -> tuple[Combo, ...]:
-    """The counts to offer for an area: those the eye and the turns deem possible, and the game's; likeliest first."""
+    """Return the counts to offer for an area, the likeliest first: what the eye, the turns and the game have there."""
     belief = reading.counts.get(area)
     seen = {tuple(sorted(combo)): chance for combo, chance in belief.options} if belief is not None else {}
     likely = [combo for combo, chance in seen.items() if chance >= POSSIBLE]
@@ -261,7 +268,10 @@ def answers_for(position: Position, reading: Reading, area: str, wanted: Iterabl
 
 
 def stubborn_question(position: Position, reading: Reading, differences: Iterable[Difference]) -> AreaQuestion | None:
-    """An area that the eye insists on against all that the game expects: better to ask than to doubt either."""
+    """Return a question about an area that the eye insists on against all that the game expects; None without one.
+
+    It is better to ask than to doubt either.
+    """
     insisted = {one.area for one in compare(position, reading) if one.state == "differs" and ":" not in one.area}
     for one in differences:
         if one.state != "agrees" and one.area in insisted:

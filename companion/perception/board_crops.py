@@ -28,28 +28,28 @@ class BoardFrame:
     margin_mm: float
 
     def place(self, at_mm: tuple[float, float]) -> tuple[float, float]:
-        """A place in mm, as parts of the picture's width and height."""
+        """Return a place in mm as parts of the picture's width and height."""
         wide, high = (side + 2 * self.margin_mm for side in self.size_mm)
         return (at_mm[0] + self.margin_mm) / wide, (at_mm[1] + self.margin_mm) / high
 
     def part(self, length_mm: float) -> float:
-        """A length in mm, as a part of the picture's width."""
+        """Return a length in mm as a part of the picture's width."""
         return length_mm / (self.size_mm[0] + 2 * self.margin_mm)
 
 
 def frame_of(board: Board) -> BoardFrame:
-    """How board images of a board lie."""
+    """Return how board images of a board lie: its size and the margin around it, in mm."""
     return BoardFrame(board.size_mm, Grid(board.size_mm).margin_mm)
 
 
 def whole(board_bgr: Picture) -> Shown:
-    """A board image (H, W, 3) BGR to be shown."""
+    """Return a board image (H, W, 3) BGR as it is shown: a JPEG with its size."""
     shown = preview_of(board_bgr, WHOLE_PX)
     return shown.jpeg, shown.size_px
 
 
 def cuts(board: Board, pictures: Sequence[Picture | None], area: str) -> Shown:
-    """An area of several board images (H, W, 3) BGR side by side; a dark place for one that is not there yet."""
+    """Return an area of several board images (H, W, 3) BGR side by side; a dark place for one not there yet."""
     row = Cropper(plan_of(board)).row(pictures, area)
     return jpeg_of(row, QUALITY), (row.shape[1], row.shape[0])
 
@@ -62,7 +62,7 @@ class TableSight:
         self.empty = rectify(table.reference_bgr, table.board_from_reference, table.grid)
 
     def evidence(self, board_bgr: Picture) -> Picture | None:
-        """A board image (H, W, 3) BGR painted with what is taken for pieces; None for one of another board.
+        """Paint a board image (H, W, 3) BGR with what is taken for pieces; None for one of another board.
 
         It takes about as long as a reading.
         """

@@ -56,10 +56,13 @@ class LivePictures(Protocol):
         """Why there is no picture, in one sentence; None where all is well."""
 
     def latest(self) -> Picture | None:
-        """The newest picture (H, W, 3) BGR, the same object until there is a newer one; None while there is none."""
+        """Return the newest picture (H, W, 3) BGR, the same object until there is a newer one.
+
+        None while there is none.
+        """
 
     def ask(self, what: str) -> None:
-        """What the people are asked to show: "empty" or "start". A simulated table does it by itself."""
+        """Ask for what people are to show, "empty" or "start"; a simulated table does it by itself."""
 
     def close(self) -> None:
         """Let go of the camera."""
@@ -134,7 +137,7 @@ class Calibration:
         self.settle_anew()
 
     def look(self, now_s: float) -> bool:
-        """Take the newest picture, and what was found out of the last one; whether there is something new to show."""
+        """Take the newest picture and the last one's findings; return whether there is something new to show."""
         picture = self._pictures.latest()
         changed = self._collect(now_s)
         if picture is None or picture is self._seen or now_s - self._shown_s < SHOWN_EVERY_S:
@@ -166,7 +169,7 @@ class Calibration:
         self._good_since_s = -1.0
 
     def steady(self, now_s: float) -> bool:
-        """Whether good pictures have come for long enough that one may be taken."""
+        """Return whether good pictures have come for long enough that one may be taken."""
         return 0 <= self._good_since_s <= now_s - STEADY_S
 
     # ---- the empty board --------------------------------------------------------------------
@@ -210,7 +213,7 @@ class Calibration:
             self._working.begin(lambda: snap(picture, corners, self.plan))
 
     def has_snapped(self) -> bool:
-        """Whether the corners have just been laid on the print."""
+        """Return whether the corners have just been laid on the print."""
         found = self._working.fetch()
         if isinstance(found, tuple):
             self.corners = found
@@ -218,18 +221,21 @@ class Calibration:
         return False
 
     def corner_faults(self) -> tuple[Fault, ...]:
-        """What is wrong with the photo of the empty board, its corners being where they are now."""
+        """Return what is wrong with the photo of the empty board, its corners being where they are now."""
         assert self.empty is not None
         return faults_of(self.empty, self.plan, px_of(self.corners, self.empty))
 
     def loupe(self, at: Place) -> bytes:
-        """A place's surroundings in the photo of the empty board enlarged, as a JPEG."""
+        """Return a place's surroundings in the photo of the empty board enlarged, as a JPEG."""
         assert self.empty is not None
         reach = LOUPE_REACH_PX * max(self.empty.shape[:2]) / 1280
         return detail_of(self.empty, at, reach, LOUPE_PX)
 
     def support_spaces(self) -> tuple[str, ...]:
-        """The support board's spaces; the middles of those that the photo shows belong into `support`."""
+        """Return the support board's spaces.
+
+        The middles of those that the photo shows belong into `support`.
+        """
         return tuple(space.name for space in self.board.spaces if space.support is not None)
 
     # ---- learning ---------------------------------------------------------------------------
@@ -245,7 +251,10 @@ class Calibration:
         self._working.begin(lambda: learn(self.plan, empty, px_of(corners, empty), start, support))
 
     def done(self) -> bool:
-        """Whether the table has just been made, and is in `learned`; CalibrationError says why it cannot be made."""
+        """Return whether the table has just been made, and is in `learned`.
+
+        CalibrationError says why it cannot be made.
+        """
         try:
             found = self._working.fetch()
         except VisionError as error:
@@ -267,7 +276,7 @@ class Calibration:
             raise CalibrationError(str(error)) from error
 
     def wait(self) -> None:
-        """Until all work under way is done (for tests, and where nobody watches)."""
+        """Wait until all work under way is done (for tests, and where nobody watches)."""
         self._judging.wait()
         self._working.wait()
 
@@ -283,7 +292,7 @@ DEFAULT_CORNERS: Corners = ((0.25, 0.2), (0.75, 0.2), (0.75, 0.8), (0.25, 0.8))
 
 
 def _is_sensible(corners: Sequence[Place]) -> bool:
-    """Whether corners run clockwise round a convex shape that is not too thin."""
+    """Return whether corners run clockwise round a convex shape that is not too thin."""
     sides = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
     turns = [a[0] * b[1] - a[1] * b[0] for a, b in zip(sides, [*sides[1:], sides[0]], strict=True)]
     return min(turns) > 0.004  # cross products of neighbouring sides, in parts of the picture: negative where concave
@@ -292,7 +301,10 @@ def _is_sensible(corners: Sequence[Place]) -> bool:
 def _judge(
     picture: Picture, plan: BoardPlan, before: Picture | None, where: tuple[Corners | None, Corners | None]
 ) -> tuple[Judged, Picture]:
-    """A picture judged, and what the next one is compared with. where: corners fixed, and corners seen before."""
+    """Judge a picture; return the verdict and what the next picture is compared with.
+
+    where: corners fixed, and corners seen before.
+    """
     fixed, known = where
     small = stillness_of(picture)
     still = before is not None and is_still(before, small)
@@ -309,7 +321,7 @@ def _search_corners(picture: Picture, plan: BoardPlan) -> Corners | None:
 
 
 def snap(picture: Picture, corners: Corners, plan: BoardPlan) -> Corners:
-    """The corners (parts of the picture) moved so that the drawn borders lie on the printed ones."""
+    """Move the corners (parts of the picture) so that the drawn borders lie on the printed ones."""
     return places_in(align_corners(picture, px_of(corners, picture), plan), picture)
 
 
@@ -320,17 +332,17 @@ def learn(
     start: Picture | None,
     support_px: Support = (),
 ) -> Learned:
-    """A table from a picture of the empty board, and what the eye then makes of that of the start.
+    """Learn a table from a picture of the empty board, with what the eye then makes of that of the start.
 
-    corners_px: TL, TR, BR, BL in the empty board's picture; None to look for them. support_px: the support board's
-    spaces in it. What `calibrate` raises.
+    corners_px: TL, TR, BR, BL in the empty board's picture; None to look for them. support_px: the support
+    board's spaces in it. What `calibrate` raises.
     """
     table = calibrate(empty, plan, corners_px, support_px=support_px)
     return Learned(table, None, ()) if start is None else learned_with(table, start)
 
 
 def learned_with(table: Table, start: Picture) -> Learned:
-    """The same from a table and a picture of the start. What `with_start` raises."""
+    """Add a picture of the start to a table and return what was learned. What `with_start` raises."""
     full = with_start(table, start)
     del start  # a large photo takes much of the memory
     assert full.start_bgr is not None

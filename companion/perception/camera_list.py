@@ -75,7 +75,7 @@ def _is_camera(device: Path) -> bool:
 
 
 def _is_sensor(device: Path) -> bool:
-    """Whether a part of a connector's chain is the sensor itself, such as "imx708 10-001a"."""
+    """Return whether a part of a connector's chain is the sensor itself, such as "imx708 10-001a"."""
     try:
         found = ON_A_BUS.match((device / "name").read_bytes().strip().lower())
     except OSError:

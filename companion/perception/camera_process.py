@@ -36,7 +36,10 @@ class Restarts:
         self.in_a_row = 0
 
     def pause_s(self, ran_s: float) -> float | None:
-        """After it ended, having run for so long; None once it has ended too often in a row."""
+        """Return how long to wait before a process that ran so long is started again.
+
+        None once it has ended too often in a row.
+        """
         self.in_a_row = 1 if ran_s >= WELL_S else self.in_a_row + 1
         if self.in_a_row >= MOST_IN_A_ROW:
             return None
@@ -51,11 +54,11 @@ class SilenceTimer:
         self.began()
 
     def began(self) -> None:
-        """A process was started: it has some time to get ready."""
+        """Record that a process was started: it has some time to get ready."""
         self.began_s, self._until_s = self._clock(), self._clock() + STARTING_S
 
     def heard(self, starting: bool) -> None:
-        """It told something."""
+        """Record that the process told something; unless it is still starting, its time of silence begins anew."""
         if not starting:
             self._until_s = self._clock() + SILENT_S
 
@@ -71,7 +74,10 @@ class SilenceTimer:
 
 
 def camera_command(camera: str, live: int, table: Path | None) -> list[str]:
-    """The command line of the camera process; `live` is the descriptor of the memory shared with it."""
+    """Return the command line of the camera process.
+
+    `live` is the descriptor of the memory shared with it.
+    """
     command = own_command("vision.live.camera_process", "--camera", camera, "--live", str(live))
     return command if table is None else [*command, "--table", str(table.absolute())]
 
@@ -157,7 +163,7 @@ class CameraProcess:
             self._over.wait(pause_s)
 
     def _start(self) -> subprocess.Popen[bytes] | None:
-        """A new process; None where it is over."""
+        """Start a new process; None where the watch is over."""
         with self._lock:
             if self._over.is_set():
                 return None

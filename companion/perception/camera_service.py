@@ -31,7 +31,7 @@ TAKEN = "another Gunbai is using the camera"
 
 
 def service_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
-    """Where the camera's unit is to be found; None where the camera is a child process of the app."""
+    """Return the folder of the camera's unit; None where the camera is a child process of the app."""
     named = environment.get(FOLDER)
     return Path(named) if named else None
 
@@ -51,7 +51,7 @@ class FramedReader:
         self._held = bytearray()
 
     def read(self, n: int) -> bytes:
-        """`n` bytes, fewer at the end."""
+        """Read `n` bytes, fewer at the end."""
         while len(self._held) < n and (came := self._next()):
             self._held += came
         taken = bytes(self._held[:n])
@@ -69,7 +69,10 @@ class FramedReader:
 
 
 def _memory(path: Path) -> SharedPicture:
-    """The memory that the service shows its pictures in. OSError or ValueError where it is not what it should be."""
+    """Open the memory that the service shows its pictures in.
+
+    OSError or ValueError where it is not what it should be.
+    """
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         return SharedPicture(descriptor, looks=True)
@@ -91,7 +94,7 @@ class CameraService:
         self._thread.start()
 
     def latest(self) -> Picture | None:
-        """The newest picture, the same object until there is a newer one; None before the first."""
+        """Return the newest picture, the same object until there is a newer one; None before the first."""
         with self._lock:
             return self._live.latest() if self._live is not None else None
 

@@ -37,7 +37,7 @@ STATES: dict[str, State] = {
 """What the eye's states mean to the app; all others are "waiting"."""
 BLIND = ("dark", "lost")
 """Those in which the camera gives pictures, but the board is not seen in them."""
-FAILED = "reading the table kept failing, so it was turned off: restart the app to try again"
+FAILED = "reading the table kept failing, so it was turned off: restart Gunbai to try again"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +69,7 @@ class Link(Protocol):
         """When it last made progress (monotonic seconds), None before: a message, or a known reason for none."""
 
     def latest(self) -> Picture | None:
-        """The newest picture, the same object until there is a newer one."""
+        """Return the newest picture, the same object until there is a newer one; None without one."""
 
     def close(self) -> None:
         """Let go of the camera."""
@@ -84,7 +84,7 @@ class OwnProcess(CameraProcess):
         super().__init__(camera_command(camera, shared, table), (shared,), told)
 
     def latest(self) -> Picture | None:
-        """The newest picture."""
+        """Return the newest picture."""
         return self._live.latest()
 
     def close(self) -> None:
@@ -94,7 +94,7 @@ class OwnProcess(CameraProcess):
 
 
 def link_to(camera: str, table: Path | None, told: Told) -> Link:
-    """The camera's unit where there is one on this machine, else a process of our own."""
+    """Return the link to the camera's unit where there is one on this machine, else to a process of our own."""
     folder = service_folder()
     if folder is None:
         return OwnProcess(camera, table, told)
@@ -147,7 +147,7 @@ class CameraWatch(Watching):
         return self._link.progress_s
 
     def glimpse(self, match: Match) -> TableView:
-        """What is seen of a match's table now, and the last reading that settled."""
+        """Return what is seen of a match's table now, and the last reading that settled."""
         board = match.position.board.name
         if self.table is not None and self.table.plan.board != board:
             return TableView(
@@ -158,13 +158,16 @@ class CameraWatch(Watching):
         return TableView(state, news.reading, news.fault, news.frame, news.dice, blind, news.yes, news.cards)
 
     def latest(self) -> Picture | None:
-        """The newest picture (H, W, 3) BGR, the same object until there is a newer one; None without a camera."""
+        """Return the newest picture (H, W, 3) BGR, the same object until there is a newer one.
+
+        None without a camera.
+        """
         if self._closed or self._news.state in ("starting", "restarting", "no-camera", "failed"):
             return None
         return self._link.latest()
 
     def ask(self, what: str) -> None:
-        """Nothing to do: people read the request on the screen."""
+        """Do nothing: people read the request on the screen."""
 
     def close(self) -> None:
         """End the process and let go of the camera."""
@@ -182,7 +185,7 @@ class CameraWatch(Watching):
             raise MessageError("the camera process sent a message that makes no sense") from error
 
     def _with_message(self, message: Message) -> CameraStatus:
-        """The news with this message taken in."""
+        """Return the camera's news with this message taken in."""
         news, kind = self._news, message.told.get("told")
         if kind == "state":
             state, fault = line(message.told["state"]), line(message.told["fault"])

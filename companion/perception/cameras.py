@@ -30,22 +30,25 @@ MOST_CAMERA_BYTES = 5000
 
 
 def tables_dir() -> Path:
-    """The folder of the tables that were calibrated in the app; not created here."""
+    """Return the folder of the tables that were calibrated in the app, which is not created here."""
     return storage.data_dir() / FOLDER
 
 
 def own_table(board: str) -> Path:
-    """Where the table of a board calibrated in the app lies, whether it is there or not."""
+    """Return the path of a board's table calibrated in the app, whether there is one or not."""
     return tables_dir() / f"{board}.table"
 
 
 def _is_own(table: Path) -> bool:
-    """Whether a table was calibrated in the app, rather than named by somebody."""
+    """Return whether a table was calibrated in the app, rather than named by somebody."""
     return table.parent == tables_dir()
 
 
 def own_camera() -> str | None:
-    """The camera that was chosen when the table was calibrated; None if none was, or the file is no text."""
+    """Return the camera that was chosen when the table was calibrated.
+
+    None if none was, or the file is no text.
+    """
     try:
         found = read_text(tables_dir() / CAMERA_FILE, MOST_CAMERA_BYTES).strip()
     except (OSError, Unreadable):
@@ -66,13 +69,13 @@ class Watching(Protocol):
     """The calibrated one; None before there is one."""
 
     def glimpse(self, match: Match) -> TableView:
-        """What it has now."""
+        """Return what this watch sees of the match's table now."""
 
     def close(self) -> None:
         """End it."""
 
     def latest(self) -> Picture | None:
-        """The newest picture (H, W, 3) BGR; None where it has none to show."""
+        """Return the newest picture (H, W, 3) BGR; None where there is none to show."""
         return None
 
     @property
@@ -110,7 +113,7 @@ class CameraSession:
         return self._now.table if self._now is not None else None
 
     def latest(self) -> Picture | None:
-        """The newest picture (H, W, 3) BGR; None without a camera."""
+        """Return the newest picture (H, W, 3) BGR; None without a camera."""
         return self._now.latest() if self._now is not None else None
 
     @property
@@ -119,7 +122,7 @@ class CameraSession:
         return self._now.progress_s if self._now is not None else None
 
     def glimpse(self, match: Match) -> TableView | None:
-        """What the watch has now; why it has nothing; None without a camera."""
+        """Return what the watch sees of the match's table now, or why it sees nothing; None without a camera."""
         self._turn_to(match.position.board.name)
         if self._fault is not None:
             return TableView("lost", fault=self._fault)
@@ -172,11 +175,11 @@ class AppCameras:
         return table is not None and table.exists()
 
     def names(self) -> Mapping[str, str]:
-        """The camera in use first, then the others."""
+        """Return the cameras with their names, the one in use first."""
         return in_use_first(self._watched.setup.camera, self._names())
 
     def begin(self, camera: str) -> Calibration:
-        """A calibration with this camera; the watch lets go of it until the calibration is closed."""
+        """Begin a calibration with this camera; the watch lets go of it until the calibration is closed."""
         board = self._board()
         named = self._watched.setup.table
         setup = Setup(own_table(board.name) if named is None or _is_own(named) else named, camera)
@@ -205,7 +208,7 @@ class Borrowed:
         return self._pictures.fault
 
     def latest(self) -> Picture | None:
-        """The newest picture."""
+        """Return the newest picture."""
         return self._pictures.latest()
 
     def ask(self, what: str) -> None:

@@ -22,11 +22,11 @@ MOST = 0.89
 def tempered(
     turns: Sequence[Explanation], position: Position, fuller: float = 0.0, doubtful: bool = False
 ) -> tuple[Explanation, ...]:
-    """The turns, the likeliest first, each as sure as it may be called.
+    """Return the turns, the likeliest first, each as sure as it may be called.
 
-    Dice may have been rolled again, or a card played that changed nothing. fuller: the odds that the turn is only the
-    beginning of a fuller one; where it isn't surely whole it isn't sure. doubtful: the eye isn't sure that the table
-    looks as the first of them leaves it.
+    Dice may have been rolled again, or a card played that changed nothing. fuller: the odds that the turn is only
+    the beginning of a fuller one; where it isn't surely whole it isn't sure. doubtful: the eye isn't sure that
+    the table looks as the first of them leaves it.
     """
     first, *others = turns
     alike = any(one.likelihood >= RIVAL * first.likelihood and _is_same_table(one, first) for one in others)
@@ -35,7 +35,10 @@ def tempered(
 
 
 def _is_same_table(one: Explanation, other: Explanation) -> bool:
-    """Whether both leave the same on the board, where commanders stay until hands take them home after a round."""
+    """Return whether both turns leave the same on the board.
+
+    Commanders stay there until hands take them home after a round.
+    """
     if one.position.units != other.position.units:
         return False
     if one.position.round == other.position.round:
@@ -44,11 +47,11 @@ def _is_same_table(one: Explanation, other: Explanation) -> bool:
 
 
 def _spaces(turn: Explanation) -> list[str]:
-    """Where commanders were put."""
+    """Return the spaces where a turn puts commanders."""
     return [step.space for step in turn.steps if isinstance(step, Deploy)]
 
 
 def _told(turn: Explanation, position: Position) -> float:
-    """How likely nobody has spent a card to roll again."""
+    """Return how likely nobody has spent a card to roll again."""
     rolls = [step for step in turn.steps if isinstance(step, Roll) and hand_size(position, step.by)]
     return float((1 - REROLLED) ** len(rolls))

@@ -50,7 +50,7 @@ class _Lying:
     last: int
 
     def same(self, at_mm: Point, pips: int | None) -> bool:
-        """Whether a die seen now may be this one, untouched."""
+        """Return whether a die seen now may be this one, untouched."""
         alike = pips is None or self.pips is None or pips == self.pips
         return alike and dist(self.at_mm, at_mm) <= STILL_MM
 
@@ -83,23 +83,23 @@ class DiceWatch:
             self._throws.append(tuple(die.pips for die in new))
 
     def _die_at(self, known: list[_Lying], at_mm: Point, pips: int | None) -> _Lying:
-        """The die at a place: one that lay there before, or a new one."""
+        """Return the die at a place: one that lay there before, or a new one."""
         for die in known:
             if die.same(at_mm, pips):
                 return replace(die, pips=die.pips if pips is None else pips, last=self._looks)
         return _Lying(at_mm, pips, self._looks, self._looks)
 
     def turn_begins(self) -> None:
-        """What lies there now is of the turns before."""
+        """Begin a turn: what lies there now is of the turns before."""
         self._old = max(self._looks, FIRST)
         self._throws.clear()
 
     def roll_taken(self) -> None:
-        """A roll or a reroll was recorded: what lies there now is no longer owed."""
+        """Record that a roll or a reroll was taken: what lies there now is no longer owed."""
         self.turn_begins()
 
     def offer(self, dice: int) -> DiceOffer | None:
-        """The roll of so many dice; None unless exactly as many came to lie there, or did so last."""
+        """Return the roll of so many dice; None unless exactly as many came to lie there, or did so last."""
         fresh = sorted(
             (die for die in self._known if die.last == self._looks and die.since > self._old),
             key=lambda die: -die.since,
@@ -111,8 +111,9 @@ class DiceWatch:
         return DiceOffer(tuple(faces))
 
     def throws(self, dice: int) -> tuple[Faces, ...]:
-        """What exactly so many dice showed that came to lie there at once, each time since the turn began or the last
-        roll was taken.
+        """Return what exactly so many dice showed that came to lie there at once, throw by throw.
+
+        The throws are those since the turn began or the last roll was taken.
         """
         return tuple(faces for faces in self._throws if len(faces) == dice)
 
@@ -128,7 +129,7 @@ class DiceFollower:
         self._reading: DiceReading | None = None
 
     def follow(self, match: Match, seen: DiceReading | None) -> bool:
-        """Take in the game and the dice that are seen; whether the offer is another now."""
+        """Take in the game and the dice that are seen; return whether the offer is another now."""
         before = self.offer
         if match is not self._match:
             self._match, self._position, self._watch = match, None, DiceWatch()
@@ -142,15 +143,15 @@ class DiceFollower:
         return self.offer != before
 
     def thrown(self, dice: int) -> DiceOffer | None:
-        """The roll of so many dice that were thrown since the turn began; None unless exactly as many were."""
+        """Return the roll of so many dice that were thrown since the turn began; None unless exactly as many were."""
         return self._watch.offer(dice)
 
     def throws(self, dice: int) -> tuple[Faces, ...]:
-        """What so many dice showed, each time that they were thrown since the turn began."""
+        """Return what so many dice showed, each time that they were thrown since the turn began."""
         return self._watch.throws(dice)
 
     def _take_step(self, match: Match) -> None:
-        """After a step, or one taken back: a roll that was recorded, or a turn that is over, makes the dice old."""
+        """Take a step, or one taken back: a recorded roll, or a turn that is over, makes the dice old."""
         self._position = match.position
         if match.steps and isinstance(match.steps[-1], Roll | Reroll):
             self._watch.roll_taken()
@@ -165,7 +166,7 @@ Thrown = Callable[[int], DiceOffer | None]
 
 
 def with_dice(turns: Sequence[Explanation], position: Position, thrown: Thrown) -> tuple[Explanation, ...]:
-    """The turns with the dice that lie there for what they rolled, the likeliest first.
+    """Return the turns with the dice that lie there for what they rolled, the likeliest first.
 
     Which turns are likely is shared out anew: those that need other dice than lie there hardly are.
     """
@@ -196,11 +197,11 @@ def _with_its_dice(turn: Explanation, position: Position, thrown: Thrown) -> Exp
 
 
 def shows_its_dice(turn: Explanation, thrown: Thrown) -> bool:
-    """Whether the dice that a turn was decided by lie there."""
+    """Return whether the dice that a turn was decided by lie there."""
     rolls = [step.dice for step in turn.steps if isinstance(step, Roll)]
     return len(rolls) == 1 and thrown(len(rolls[0])) == DiceOffer(rolls[0])
 
 
 def pips_of(turn: Explanation) -> int:
-    """All pips that a turn rolled."""
+    """Return the sum of all pips that a turn rolled."""
     return sum(sum(step.dice) for step in turn.steps if isinstance(step, Roll))

@@ -36,10 +36,11 @@ class KnownAreas:
         self._board = ""
 
     def confirm(self, position: Position, reading: Reading, commanders: Commanders, but: Collection[str] = ()) -> None:
-        """The board stands as recorded: so it does in every area of which the eye is not sure that it is otherwise.
+        """Record that the board stands as the game has it.
 
-        but: the areas of which that is disputed. commanders: those on the action spaces, also what still has to go
-        home, which may have gone already: it is known to be there only where it is seen.
+        So it does in every area of which the eye is not sure that it is otherwise. but: the areas of which that is
+        disputed. commanders: those on the action spaces, also what still has to go home, which may have gone already:
+        it is known to be there only where it is seen.
         """
         if self._board != position.board.name:
             self._of, self._board = {}, position.board.name
@@ -64,7 +65,7 @@ class KnownAreas:
         self._of.clear()
 
     def told(self, reading: Reading, board: Board) -> Reading:
-        """The reading with the areas that are known counted by what has changed in them since.
+        """Return the reading with the areas that are known counted by what has changed in them since.
 
         Where a piece has come to stand on a border, nobody can be sure of the areas on both sides.
         """
@@ -90,7 +91,7 @@ class KnownAreas:
 
 
 def _changes_since(before: Iterable[Reading], now: Reading, board: Board) -> dict[int, Changes]:
-    """{id of an earlier reading: how much has changed since}."""
+    """Return {id of an earlier reading: how much has changed since}."""
     from vision.reading.since import Changes
 
     grid = Grid(board.size_mm)
@@ -102,7 +103,7 @@ def _changes_since(before: Iterable[Reading], now: Reading, board: Board) -> dic
 
 
 def _belief(known: _Known, reading: Reading, area: Area, changes: Changes, board: Board) -> CountBelief | None:
-    """What an area holds; None where that can't be told."""
+    """Return what an area holds; None where that can't be told."""
     from vision.reading.count import UsualForce
     from vision.reading.since import belief_since
 
@@ -112,9 +113,10 @@ def _belief(known: _Known, reading: Reading, area: Area, changes: Changes, board
 
 
 def _confidence(belief: CountBelief, known: _Known, own: CountBelief) -> float:
-    """How sure a count may be called: of another than before only where the eye is too, or little is left to doubt.
+    """Return how sure a count may be called, of another than before only on good grounds.
 
-    own: what the eye makes of it. How often that is right: docs/eye-results.md.
+    They are that the eye is sure too, or that little is left to doubt. own: what the eye makes of it. How often
+    that is right: docs/measurements.md.
     """
     from vision.reading.count import NOT_SURE, SURE_FROM
 
@@ -124,7 +126,7 @@ def _confidence(belief: CountBelief, known: _Known, own: CountBelief) -> float:
 
 
 def _leaders(known: _Known, reading: Reading, changes: Changes, board: Board) -> dict[str, Mapping[str, float]]:
-    """{space: {faction: probability of its commander there}} of an area's spaces."""
+    """Return {space: {faction: probability of its commander there}} of an area's spaces."""
     from vision.reading.since import commander_since
 
     found: dict[str, Mapping[str, float]] = {}

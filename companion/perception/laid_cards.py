@@ -34,11 +34,11 @@ class LaidCards:
         )
 
     def turn_begins(self) -> None:
-        """What lies there now was played before."""
+        """Begin a turn: what lies there now was played before."""
         self._known = tuple(dict.fromkeys((*self._known, *self._seen)))
 
     def fresh(self, mode: Mode) -> tuple[str, ...]:
-        """The cards laid since then, by name; a number that the deck doesn't have is none."""
+        """Return the cards laid since the turn began, by name; a number that the deck doesn't have is none."""
         names = tuple(mode.cards)
         new = (one for one in self._seen if not any(self._same(one, old) for old in self._known))
         return tuple(names[one.number] for one in new if one.number < len(names))

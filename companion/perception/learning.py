@@ -27,12 +27,15 @@ MOST_TABLE_BYTES = 64_000_000
 
 
 def experience_path(table: Path) -> Path:
-    """Where the experience with a table lies: beside its file."""
+    """Return the file of the experience with a table: beside the table's own."""
     return table.with_name(table.name + SUFFIX)
 
 
 def mark_of_table(table: Path) -> str:
-    """A short name for a calibration: another for every other one. OSError, Unreadable where it cannot be read."""
+    """Return a short name for a calibration: another for every other one.
+
+    OSError, Unreadable where it cannot be read.
+    """
     return hashlib.sha256(read_file(table, MOST_TABLE_BYTES)).hexdigest()[:MARK_DIGITS]
 
 
@@ -48,7 +51,7 @@ class Learner:
         self.experience = self._load() if self._is_known(table) else Experience()
 
     def _is_known(self, table: Path | None) -> bool:
-        """Whether there is a table file to keep the experience beside."""
+        """Return whether there is a table file to keep the experience beside."""
         if table is None:
             return False
         try:
@@ -60,7 +63,7 @@ class Learner:
         return True
 
     def _load(self) -> Experience:
-        """What is on the disk for this very calibration, or nothing yet."""
+        """Return what is on the disk for this very calibration, or nothing yet."""
         if self._path is None or not os.path.lexists(self._path):
             return Experience()
         try:
@@ -77,15 +80,16 @@ class Learner:
         return Experience()
 
     def refined(self, reading: Reading) -> Reading:
-        """The eye's reading as this table's record has it; the same object again for the same reading."""
+        """Return the eye's reading as this table's record has it; the same object again for the same reading."""
         if self._last is None or self._last[0] is not reading:
             self._last = reading, self.experience.refined(reading)
         return self._last[1]
 
     def confirmed(self, position: Position) -> bool:
-        """People confirmed that the table stood like this when the last reading was taken: did that teach anything?
+        """Learn that the table stood like this at the last reading; return whether that taught anything.
 
-        A reading teaches once. What was learned is written at once, a few kB, whole or not at all.
+        People confirmed it. A reading teaches once. What was learned is written at once, a few kB, whole or not at
+        all.
         """
         if self._last is None or self._last[0] is self._taught:
             return False
@@ -131,9 +135,9 @@ class LearnerInUse:
         return self._learner
 
     def refined(self, reading: Reading) -> Reading:
-        """The reading as this table's record has it; the same object again for the same reading."""
+        """Return the reading as this table's record has it; the same object again for the same reading."""
         return self._now().refined(reading)
 
     def confirmed(self, position: Position) -> bool:
-        """People said that the table stood so in the last reading; whether that taught anything."""
+        """Learn that the table stood so in the last reading, as people said; return whether that taught anything."""
         return self._now().confirmed(position)

@@ -41,8 +41,10 @@ Commanders = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class NewCommander:
-    """A commander that may have come on a space where the eye sees units: `odds` is the logarithm of how likely the eye
-    saw it so against how likely units stand just there; reading: what it would have read.
+    """A commander that may have come on a space where the eye sees units.
+
+    `odds` is the logarithm of how likely the eye saw it so against how likely units stand just there; reading:
+    what it would have read.
     """
 
     space: str
@@ -51,7 +53,7 @@ class NewCommander:
 
 
 def commanders_on_board(match: Match, position: Position) -> Commanders:
-    """The action spaces with commanders of each side, also those that still have to go home after the last turn."""
+    """Return the action spaces with commanders of each side, also those still to go home after the last turn."""
     if not match.steps:
         return position.commanders
     was, step = match.positions[-2], match.steps[-1]
@@ -62,7 +64,7 @@ def commanders_on_board(match: Match, position: Position) -> Commanders:
 
 
 def with_known_commanders(reading: Reading, board: Board, commanders: Commanders) -> Reading:
-    """The reading with the units that it has on the spaces of these commanders taken for them."""
+    """Return the reading with the units that it has on the spaces of these commanders taken for the commanders."""
     for faction, side in zip(board.factions, commanders, strict=True):
         for index in members(side):
             space = board.spaces[index]
@@ -73,7 +75,7 @@ def with_known_commanders(reading: Reading, board: Board, commanders: Commanders
 
 
 def new_commanders(position: Position, reading: Reading) -> list[NewCommander]:
-    """The commanders of the side that moves which the eye may have taken for units, the likeliest first.
+    """Return the commanders of the side that moves which the eye may have taken for units, the likeliest first.
 
     Not where people have said what stands there, or nothing has changed.
     """
@@ -95,12 +97,12 @@ def new_commanders(position: Position, reading: Reading) -> list[NewCommander]:
 
 
 def taken_for_units(position: Position, reading: Reading) -> frozenset[str]:
-    """The spaces on which rather a commander has come than the units that the eye sees there."""
+    """Return the spaces on which rather a commander has come than the units that the eye sees there."""
     return frozenset(one.space for one in new_commanders(position, reading) if one.odds > 0)
 
 
 def _units_on(reading: Reading, space: Space, faction: str) -> Iterator[Piece]:
-    """The units of a side that the eye sees where a commander would stand."""
+    """Yield the units of a side that the eye sees where a commander would stand."""
     for one in reading.pieces:
         if (one.faction, one.place) == (faction, space.area) and _gap_mm(one, space) <= NEAR_MM:
             yield one
@@ -111,13 +113,19 @@ def _gap_mm(piece: Piece, space: Space) -> float:
 
 
 def _odds(unit: Piece, space: Space) -> float:
-    """By Bayes: commanders stand about the middle, normally distributed, units anywhere."""
+    """Return the logarithm of the odds, by Bayes, that a unit on a space is rather a commander.
+
+    Commanders stand about the middle, normally distributed, units anywhere.
+    """
     usual = ROOM_MM2 / (2 * pi * SPREAD_MM**2)
     return log(MISTAKEN * usual) - 0.5 * (_gap_mm(unit, space) / SPREAD_MM) ** 2
 
 
 def _taken_for(reading: Reading, board: Board, who: tuple[Space, str], units: Iterable[Piece]) -> Reading:
-    """The reading in which these units are one commander of this side. Its area is not sure, as the eye was wrong."""
+    """Return the reading in which these units are one commander of this side.
+
+    Its area is not sure, as the eye was wrong.
+    """
     from vision.reading.count import UsualForce, belief, not_sure, units_of
 
     space, faction = who

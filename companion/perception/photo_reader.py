@@ -33,7 +33,7 @@ class Settled:
     support: tuple[str, ...] = ()
 
     def said(self, area: str, force: Force) -> Settled:
-        """The same with an area as people count it: that is certain."""
+        """Return the same reading with an area as people count it, which is certain."""
         return replace(
             self,
             units={**self.units, area: force},
@@ -43,17 +43,20 @@ class Settled:
 
 
 def settled_from(seen: Seen) -> Settled:
-    """A reading before anybody was asked."""
+    """Return a reading as it is before anybody was asked."""
     return Settled(seen.units, seen.commanders, seen.confidence, seen.unreadable, seen.support)
 
 
 def to_ask(board: Board, seen: Settled) -> list[str]:
-    """The areas that have to be asked about, the least sure first."""
+    """Return the areas that have to be asked about, the least sure first."""
     return list(unsure(board, seen))
 
 
 def position_of(board: Board, seen: Settled, game: Position | None, initiative: str | None) -> Position:
-    """The position that is scored; without a game nobody's initiative is known but what people say. AdapterError."""
+    """Return the position that is scored; without a game nobody's initiative is known but what people say.
+
+    AdapterError where what was seen can be no position.
+    """
     position = position_from_reading(board, seen, game)
     if game is None and initiative is not None:
         return replace(position, initiative=board.factions.index(initiative))
@@ -78,7 +81,7 @@ class PhotoEye:
         return self._watched.now is not None
 
     def now(self, match: Match | None) -> Reading:
-        """The board read now. CalibrationError, VisionError if it cannot be."""
+        """Read the board now. CalibrationError, VisionError if it cannot be."""
         picture = self._watched.latest()
         if picture is not None:
             return read(self._table(), picture)
@@ -89,7 +92,7 @@ class PhotoEye:
         return glimpse.reading
 
     def file(self, path: Path) -> Reading:
-        """The board read from a picture file. CalibrationError, VisionError."""
+        """Read the board from a picture file. CalibrationError, VisionError if it cannot be."""
         from companion.perception.table_file import read_frame
 
         return read_frame(self._table(), str(path))
@@ -109,12 +112,18 @@ class PhotoEye:
 
 
 def settled_with_game(reading: Reading, game: Position | None) -> Settled:
-    """The reading, weighed with what the game says where there is one. AdapterError."""
+    """Return the reading, weighed with what the game says if there is one.
+
+    AdapterError where the game is played on another board.
+    """
     return settled_from(with_game(reading, game) if game is not None else reading)
 
 
 def photos(more: Iterable[Path] = ()) -> list[Path]:
-    """Picture files that people may mean, the newest first: the app's folder of photos, the user's, and `more`."""
+    """Return picture files that people may mean, the newest first.
+
+    They are from the app's folder of photos, the user's, and `more`.
+    """
     folders = (data_dir() / PHOTOS, platformdirs.user_pictures_path(), *more)
     found = [
         path

@@ -25,13 +25,13 @@ UNTHROWN = 0.02
 
 
 def last_roll(turn: Explanation) -> tuple[int, Roll] | None:
-    """The number of the last roll of a turn among its steps, and the roll."""
+    """Return the last roll of a turn with its number among the steps; None where none was rolled."""
     rolls = [(number, step) for number, step in enumerate(turn.steps) if isinstance(step, Roll)]
     return rolls[-1] if rolls else None
 
 
 def most_rerolls(turn: Explanation, position: Position) -> int:
-    """How many cards may have been spent on the last roll of a turn: those of its roller that the turn leaves."""
+    """Return how many cards may have been spent on the last roll of a turn: what the turn leaves its roller."""
     found = last_roll(turn)
     if found is None:
         return 0
@@ -42,8 +42,9 @@ def most_rerolls(turn: Explanation, position: Position) -> int:
 
 
 def rolls_before(turn: Explanation, position: Position, throws: Throws) -> tuple[Faces, ...]:
-    """What the dice of a turn's last roll showed when they were seen to be thrown before it, as far as there are cards
-    for it.
+    """Return what the dice of a turn's last roll showed when they were seen to be thrown before it.
+
+    There are no more of these throws than cards for them.
     """
     found = last_roll(turn)
     if found is None:
@@ -58,10 +59,10 @@ def rolls_before(turn: Explanation, position: Position, throws: Throws) -> tuple
 def with_rerolls(
     turn: Explanation, position: Position, cards: Sequence[str], before: Sequence[Faces] = ()
 ) -> tuple[Step, ...]:
-    """The steps of a turn that rolled again for each of these cards; Illegal where it can't have.
+    """Return the steps of a turn that rolled again for each of these cards; Illegal where it can't have.
 
-    before: what was seen of the rolls that didn't count, if that is as many as the cards. The faces that came last
-    stand for a roll that wasn't seen. Whoever spends the last card is asked about none afterwards.
+    before: what was seen of the rolls that didn't count, if that is as many as the cards. The faces that came
+    last stand for a roll that wasn't seen. Whoever spends the last card is asked about none afterwards.
     """
     found = last_roll(turn)
     assert found is not None
@@ -80,7 +81,7 @@ def with_rerolls(
 
 
 def _read(faces: Faces) -> tuple[int, ...]:
-    """The faces, where all of them could be read; else nothing."""
+    """Return the faces, if all of them could be read; else nothing."""
     known = tuple(face for face in faces if face is not None)
     return known if len(known) == len(faces) else ()
 
@@ -88,7 +89,7 @@ def _read(faces: Faces) -> tuple[int, ...]:
 def with_laid_rerolls(
     turns: Sequence[Explanation], position: Position, laid: Sequence[str], throws: Throws
 ) -> tuple[Explanation, ...]:
-    """The turns, and each that has nothing to do with a card laid face up as one that rolled again for it.
+    """Return the turns plus, for each that does not explain a face-up card, a copy which spent it on a reroll.
 
     The likeliest first; how likely they are together stays the same.
     """
@@ -100,7 +101,10 @@ def with_laid_rerolls(
 
 
 def _rolled_for(turn: Explanation, position: Position, laid: Sequence[str], throws: Throws) -> Explanation | None:
-    """The turn with its last roll thrown again for each card that lies there for nothing; None where it can't have."""
+    """Return the turn with its last roll thrown again for each card that lies there for nothing.
+
+    None where it can't have been.
+    """
     found, used = last_roll(turn), Counter(name for step in turn.steps for name in cards_of(step))
     cards = tuple((Counter(laid) - used).elements())
     before = rolls_before(turn, position, throws)

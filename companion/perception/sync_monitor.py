@@ -99,7 +99,7 @@ class SyncMonitor:
         self._asked, self._answered = None, self.reading
 
     def refuse(self) -> None:
-        """None of the turns proposed was done, nor was one taken back: it isn't proposed again from this position."""
+        """Refuse the turns proposed, or the one taken back: none is proposed again from this position."""
         self._refused |= {one.steps for one in self.sense.explanations}
         self._stays |= self.sense.taken_back is not None
         self._asked = None
@@ -113,7 +113,10 @@ class SyncMonitor:
         self._settled = SyncState("waiting")
 
     def is_laid(self) -> None:
-        """The step that was just taken is done on the board, people say; what the eye is sure of stands against it."""
+        """Record that the step just taken is done on the board, as people say.
+
+        What the eye is sure of stands against it.
+        """
         self._is_laid = True
 
     @property
@@ -122,7 +125,7 @@ class SyncMonitor:
         return self.reading if self._asked is None else self._asked.reading
 
     def take_laid_cards(self, mode: Mode) -> tuple[str, ...]:
-        """The cards laid face up since the turn began, by name; asked for, they count for no turn any more."""
+        """Return the cards laid face up since the turn began, by name; asked for, they count for no turn any more."""
         laid = self._cards.fresh(mode)
         self._cards.turn_begins()
         return laid
@@ -142,8 +145,9 @@ class SyncMonitor:
         thrown: Thrown = lambda dice: None,
         throws: Throws = lambda dice: (),
     ) -> bool:
-        """Take a glimpse; whether the sense has changed. `now_s` is monotonic; thrown: the dice that lie there; throws:
-        all of this turn.
+        """Take a glimpse; return whether the sense has changed.
+
+        `now_s` is monotonic; thrown: the dice that lie there; throws: all of this turn.
         """
         before, self._thrown, self._throws = self.sense, thrown, throws
         self.sense, self.position = self._sense(match, glimpse, now_s), match.position
@@ -169,7 +173,10 @@ class SyncMonitor:
         return SyncState("turn")  # a window for cards is open, and nobody has played on yet
 
     def _base(self, match: Match) -> Position:
-        """The position that a next turn begins in: to play on passes by the windows that only cards hold open."""
+        """Return the position that a next turn begins in.
+
+        To play on passes by the windows that only cards hold open.
+        """
         if self._based is None or self._based[0] is not match.position:
             self._based = (match.position, ready(match.position, Pass()))
         return self._based[1]
@@ -186,13 +193,13 @@ class SyncMonitor:
         return replace(self._settled, sign=sign, disputed=self.sense.disputed)
 
     def _interrupt(self, now_s: float) -> None:
-        """Hands have come."""
+        """Stop waiting for the table to rest, as hands have come."""
         if self._rest_since_s is not None:
             self._rested_s = now_s - self._rest_since_s
         self._settled_s = self._rest_since_s = self._answered = None
 
     def _conclude(self, match: Match, reading: Reading, now_s: float) -> SyncState:
-        """What a settled reading means; the last conclusion while a new one is worked out."""
+        """Conclude what a settled reading means; return the last conclusion while a new one is worked out."""
         position = self._base(match)
         if self._seen is None or self._seen[0] is not position:
             self._new_position(match)
@@ -220,7 +227,7 @@ class SyncMonitor:
         return with_disputes(self._settled, position, self._answers.disputed)
 
     def _new_position(self, match: Match) -> None:
-        """A step was taken or taken back: what was said of the table before is settled with it."""
+        """Settle what was said of the table before, as a step was taken or taken back."""
         position = self._base(match)
         self._answers.next_position(position, undone=len(match.steps) < self._steps)
         self._cards.turn_begins()
@@ -247,7 +254,7 @@ class SyncMonitor:
         self._synced = False
 
     def _take_turn(self, position: Position, first: Position, told: Reading) -> None:
-        """A turn was taken: where it differs from the one proposed first people know better, unless the eye insists."""
+        """Take a turn: where it differs from the one proposed first people know better, unless the eye insists."""
         self._against = insisted_against(position, position.board.area_index, told, SURE)
         other = [area for area in position.board.area_index if standing_in(position, area) != standing_in(first, area)]
         self._against |= insisted_against(position, other, told)
@@ -256,7 +263,7 @@ class SyncMonitor:
                 self._answers.take(area, standing_in(position, area), told, position.board, by_turn=True)
 
     def _take_entered(self, before: Position, seen: Reading, position: Position) -> None:
-        """A turn was entered in place of those proposed: people know better what stands where it changed something."""
+        """Take a turn entered in place of those proposed: people know better what stands where it changed something."""
         if seen is self.reading and before.board is position.board:  # they saw this board
             for area in position.board.area_index:
                 units = standing_in(position, area)
@@ -264,7 +271,7 @@ class SyncMonitor:
                     self._answers.take(area, units, seen, position.board, by_turn=True)
 
     def _dispute(self, position: Position, reading: Reading, inference: Inference) -> bool:
-        """Whether the eye is still sure of something else than the turn left that was taken, and no turn explains it.
+        """Return whether the eye is still sure of something else than the turn taken left, and no turn explains it.
 
         From then on the game's count is what the next turns are weighed with.
         """
@@ -278,7 +285,7 @@ class SyncMonitor:
         return bool(disputed)
 
     def _after_rest(self, meant: SyncState, rest_s: float, meanwhile: Sign, now_s: float) -> SyncState:
-        """What may be a turn in progress, or out of sync, is said only once it has been so for a while.
+        """Hold back a turn in progress, or being out of sync, until it has been so for a while.
 
         The while begins when the table comes to rest. Hands that change nothing interrupt it.
         """
@@ -297,7 +304,10 @@ class SyncMonitor:
         return SyncState(meanwhile, differences=meant.differences)
 
     def _patience(self, meant: SyncState, position: Position, reading: Reading, fuller: float) -> tuple[float, Sign]:
-        """How long it has to be so before it is said, and the sign until then. fuller: the odds of a fuller turn."""
+        """Return how long a state has to last before it is said, in seconds, and the sign until then.
+
+        fuller: the odds of a fuller turn.
+        """
         if meant.sign in ("sync", "behind", "dice") and meant.question is None:
             return 0.0, meant.sign
         if meant.taken_back is not None:
@@ -316,7 +326,7 @@ class SyncMonitor:
         return (0.0 if meant.sign == "unsure" and meant.question is None else OUT_AFTER_S), "waiting"
 
     def _judge(self, match: Match, asked: InferenceRequest, inference: Inference) -> SyncState:
-        """As recorded where most likely nothing was done; else behind, a turn that was seen, or out of sync."""
+        """Judge the table: as recorded where most likely nothing was done; else behind, a turn, or out of sync."""
         position, reading = asked.position, asked.reading
         found = with_dice(inference.explanations, position, self._thrown)
         found = with_clashes(found, position, self._clashed - clashes(position, reading))
@@ -356,7 +366,10 @@ def _proposed(
     done: tuple[Explanation, ...],
     fuller: float,
 ) -> SyncState:
-    """The likeliest turn, what is odd beside it, and what to ask where it isn't plain. fuller: the odds of a fuller."""
+    """Return the state with the likeliest turn, what is odd beside it, and what to ask where it isn't plain.
+
+    fuller: the odds of a fuller turn.
+    """
     turns = tuple(one for one in done if one.steps)
     doubt = question(position, reading, done)
     after = compare(turns[0].position, reading)
@@ -370,7 +383,7 @@ def _proposed(
 def _out_of_sync(
     position: Position, reading: Reading, differences: tuple[Difference, ...], nearest: Repair | None
 ) -> SyncState:
-    """What is not as it has to be: as recorded, or as the nearest legal turn would leave it."""
+    """Return the state that names what is not as recorded, or as the nearest legal turn would leave it."""
     items = items_of(differences)
     if nearest is not None:
         items = items_insisted_on(items_of_fixes(nearest.fixes), nearest.position, reading)
@@ -380,7 +393,7 @@ def _out_of_sync(
 def _as_recorded(
     position: Position, reading: Reading, differences: tuple[Difference, ...], done: tuple[Explanation, ...]
 ) -> SyncState:
-    """Nothing was done; asked about where a turn may be."""
+    """Return the state where nothing was done, with a question where a turn may have been."""
     doubtful = any(one.state != "agrees" for one in differences)
     asked = question(position, reading, done) or stubborn_question(position, reading, differences)
     return SyncState("unsure" if doubtful else "sync", differences=differences, question=asked)

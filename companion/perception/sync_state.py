@@ -38,9 +38,11 @@ State = Literal["settled", "moving", "hand", "lost", "waiting"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableView:
-    """What the watch has now. reading: the last settled one, the same object until a newer one settles; fault: why the
-    camera is lost, one sentence; blind: it gives pictures, but the board is not seen in them; frame: the camera's JPEG
-    of the reading, dice: what dice were read in it; yes: how often the printed “Yes” was pressed so far; cards: those
+    """What the watch has now.
+
+    reading: the last settled one, the same object until a newer one settles; fault: why the camera is lost, one
+    sentence; blind: it gives pictures, but the board is not seen in them; frame: the camera's JPEG of the
+    reading, dice: what dice were read in it; yes: how often the printed “Yes” was pressed so far; cards: those
     that lie face up.
     """
 
@@ -58,7 +60,7 @@ class Explainer(Protocol):
     """Weighs legal turns against a reading, perhaps in a thread of its own."""
 
     def explanation(self, asked: InferenceRequest) -> Inference | None:
-        """What explains the reading; None while that is still worked out."""
+        """Return what explains the reading; None while that is still worked out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,16 +79,17 @@ class InferenceRequest:
 
 @dataclass(frozen=True, slots=True)
 class SyncState:
-    """What the camera means now. "playing": a turn seems to be in progress; "dice": it waits for dice.
-    explanations: turns that may have been done, the likeliest first ("proposal"), or that have been done where the dice
-    changed nothing ("dice"); items: what is not as it has to be, where nothing explains it ("out"), where the board
-    still has to follow the game ("behind"), or beside the likeliest turn ("proposal");
-    choice: as many of the turns are asked about, none of them offered first; 0 where one is ("proposal");
-    nearest: the nearest legal thing that the items lead to, None where they lead to what is recorded;
-    disputed: what stands there otherwise than a turn left it that was taken, as far as the eye is sure;
-    clashing: the areas in which both sides probably are ("dice"); taken_back: so many steps are left, as the board
-    stands again as before the last turn ("out");
-    fault, blind: as the watch has them.
+    """What the camera means now.
+
+    "playing": a turn seems to be in progress; "dice": it waits for dice. explanations: turns that may have been
+    done, the likeliest first ("proposal"), or that have been done where the dice changed nothing ("dice"); items:
+    what is not as it has to be, where nothing explains it ("out"), where the board still has to follow the game
+    ("behind"), or beside the likeliest turn ("proposal"); choice: as many of the turns are asked about, none of
+    them offered first; 0 where one is ("proposal"); nearest: the nearest legal thing that the items lead to, None
+    where they lead to what is recorded; disputed: what stands there otherwise than a turn left it that was taken,
+    as far as the eye is sure; clashing: the areas in which both sides probably are ("dice"); taken_back: so many
+    steps are left, as the board stands again as before the last turn ("out"); fault, blind: as the watch has
+    them.
     """
 
     sign: Sign = "off"

@@ -18,7 +18,7 @@ from vision.table import Table
 
 @contextmanager
 def blamed(names: str) -> Iterator[None]:
-    """While the eye is at work: its faults name the photos."""
+    """Name the photos in the eye's faults while it is at work."""
     try:
         yield
     except VisionError as error:
@@ -26,7 +26,10 @@ def blamed(names: str) -> Iterator[None]:
 
 
 def load_table(path: str) -> Table:
-    """A table file whose board the rules know, with its areas as the rules have them; TableError, InputError."""
+    """Load a table file whose board the rules know, with its areas as the rules have them.
+
+    TableError, InputError for any other.
+    """
     table = Table.load(path)
     try:
         board = load_board(table.plan.board)
@@ -38,12 +41,12 @@ def load_table(path: str) -> Table:
 
 
 def read_frame(table: Table, frame: str) -> Reading:
-    """The board read from a picture file; PictureError names the file."""
+    """Read the board from a picture file; PictureError names the file."""
     return read_picture(table, picture_bytes(frame, read_file_or_pipe), frame)
 
 
 def read_picture(table: Table, data: bytes, name: str) -> Reading:
-    """The board read from a picture file's bytes; PictureError names the picture."""
+    """Read the board from a picture file's bytes; PictureError names the picture."""
     if is_large(data):
         release_caches()
     give_back()  # what the picture before it has left

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def with_disputes(meant: SyncState, position: Position, disputed: Mapping[str, Combo]) -> SyncState:
-    """What is meant, and with it what is disputed: the board isn't called as recorded meanwhile.
+    """Return the state with what is disputed added: the board isn't called as recorded meanwhile.
 
     disputed: {area: what the eye is sure of} where the game has it otherwise.
     """
@@ -40,7 +40,7 @@ def with_disputes(meant: SyncState, position: Position, disputed: Mapping[str, C
 
 
 def taken_back(match: Match, differences: Iterable[Difference], reading: Reading) -> int | None:
-    """How many steps are left where the board stands again as before the last turn; None where it doesn't."""
+    """Return how many steps are left where the board stands again as before the last turn; None where it doesn't."""
     begun = next((n for n in reversed(range(len(match.steps))) if isinstance(match.steps[n], Deploy | Pass)), None)
     if begun is None or not any(one.state == "differs" for one in differences):
         return None

@@ -28,7 +28,7 @@ has to be wrong where it is sure."""
 
 
 def explain(asked: InferenceRequest) -> Inference:
-    """The legal turns that may have been done, nothing among them, and where none fits, what is wrong."""
+    """Work out the legal turns that may have been done, nothing among them, and where none fits, what is wrong."""
     position, reading = asked.position, asked.reading
     others = tuple((one.odds, _evidence(position, one.reading, asked)) for one in new_commanders(position, reading))
     evidence = replace(_evidence(position, reading, asked), others=others)
@@ -41,7 +41,7 @@ def _evidence(position: Position, reading: Reading, asked: InferenceRequest) -> 
 
 
 def idle_chance(position: Position, reading: Reading, *, refused: bool = False) -> float:
-    """How likely it is beforehand that nothing was done since the last step.
+    """Return how likely it is beforehand that nothing was done since the last step.
 
     refused: people have said so of what a commander seemed to have come for.
     """
@@ -51,7 +51,7 @@ def idle_chance(position: Position, reading: Reading, *, refused: bool = False) 
 
 
 def evidence_of_reading(position: Position, reading: Reading) -> Evidence:
-    """What the eye makes of the table, for the rules; of what is covered it knows nothing."""
+    """Return what the eye makes of the table, for the rules; of what is covered it knows nothing."""
     hidden = set(reading.unreadable)
     counts = {
         area: [(force_of(combo), chance) for combo, chance in belief.options]
@@ -62,7 +62,10 @@ def evidence_of_reading(position: Position, reading: Reading) -> Evidence:
 
 
 def _commanders(position: Position, reading: Reading) -> dict[str, Mapping[str, float]] | None:
-    """The spaces that were looked at. Two commanders on one space stand on each other: the eye cannot tell both."""
+    """Return the spaces that were looked at, with the commanders on them and their chances; None for no look at all.
+
+    Two commanders on one space stand on each other: the eye cannot tell both.
+    """
     if reading.board_image is None and not reading.counts:
         return None
     return {
@@ -79,7 +82,7 @@ class InlineExplainer:
         self._last: tuple[InferenceRequest, Inference] | None = None
 
     def explanation(self, asked: InferenceRequest) -> Inference:
-        """What explains the reading; worked out once."""
+        """Return what explains the reading; worked out once."""
         if self._last is None or self._last[0] is not asked:
             self._last = (asked, explain(asked))
         return self._last[1]
@@ -97,7 +100,7 @@ class ThreadedExplainer:
         self._last: tuple[InferenceRequest, Inference] | None = None
 
     def explanation(self, asked: InferenceRequest) -> Inference | None:
-        """What explains the reading; None until the thread is done with it."""
+        """Return what explains the reading; None until the thread is done with it."""
         if self._running is not None and self._running[1].done():
             (about, found), self._running = self._running, None
             self._last = (about, found.result())

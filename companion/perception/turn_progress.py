@@ -35,7 +35,7 @@ LIKELY = 0.5
 
 
 def sharpened(chance: float) -> float:
-    """The probability of a commander with its log odds doubled.
+    """Return the probability of a commander with its log odds doubled.
 
     It is wider and higher than any unit, and action spaces are small: the eye is right more often than it says.
     """
@@ -44,7 +44,10 @@ def sharpened(chance: float) -> float:
 
 
 def has_come(position: Position, reading: Reading) -> bool:
-    """Whether a commander of the side to move seems to have come, where the picture is not as it was confirmed."""
+    """Return whether a commander of the side to move seems to have come.
+
+    It counts only where the picture is not as it was confirmed.
+    """
     mover = position.to_move_name
     return any(
         reading.leaders.get(space.name, {}).get(mover, 0.0) >= CAME
@@ -55,9 +58,10 @@ def has_come(position: Position, reading: Reading) -> bool:
 
 
 def clashes(position: Position, reading: Reading) -> frozenset[str]:
-    """The areas that both sides are probably in: units have moved in where the enemy stood, and the dice are to decide.
+    """Return the areas that both sides are probably in.
 
-    How many there are of each side may be as doubtful as it likes.
+    Units have moved in where the enemy stood, and the dice are to decide. How many there are of each side may be
+    as doubtful as it likes.
     """
     foe = position.board.factions[1 - position.to_move]
     return frozenset(
@@ -70,9 +74,9 @@ def clashes(position: Position, reading: Reading) -> frozenset[str]:
 
 
 def with_clashes(turns: Sequence[Explanation], position: Position, clashed: frozenset[str]) -> tuple[Explanation, ...]:
-    """The turns, those likelier that fought where both sides were seen since the last turn; the likeliest first.
+    """Return the turns, those likelier that fought where both sides were seen since the last turn.
 
-    How likely they are together stays the same.
+    The likeliest first. How likely they are together stays the same.
     """
     odds = [FOUGHT if clashed & _entered(turn, position) else 1.0 for turn in turns]
     before = sum(turn.likelihood for turn in turns)
@@ -85,7 +89,7 @@ def with_clashes(turns: Sequence[Explanation], position: Position, clashed: froz
 
 
 def _entered(turn: Explanation, position: Position) -> frozenset[str]:
-    """The areas that units come into in a turn, or the first of two."""
+    """Return the areas that units come into in a turn, or the first of two."""
     first = turn.steps[0] if turn.steps else None
     if not isinstance(first, Deploy):
         return frozenset()
@@ -96,8 +100,10 @@ def _entered(turn: Explanation, position: Position) -> frozenset[str]:
 
 
 def may_be_half_done(position: Position, differences: Iterable[Difference]) -> bool:
-    """Whether the side to move may be halfway through a turn: something is not as recorded, what is more is its own,
-    no commander has left, and no more than one has come.
+    """Return whether the side to move may be halfway through a turn.
+
+    Then something is not as recorded, what is more is its own, no commander has left, and no more than one has
+    come.
     """
     mover, items = ready(position, Pass()).to_move_name, items_of(differences)
     commanders = [item.more for item in items if item.unit == "commander"]
@@ -106,8 +112,9 @@ def may_be_half_done(position: Position, differences: Iterable[Difference]) -> b
 
 
 def missed_shots(turns: Iterable[Explanation], position: Position, reading: Reading) -> tuple[Explanation, ...]:
-    """Turns in which a commander has come to shoot or to drop units, and nothing else: nothing was hit, or none of the
-    dropped are left, or dice are still to roll.
+    """Return the turns in which a commander has come to shoot or to drop units, and nothing else.
+
+    Nothing was hit, or none of the dropped are left, or dice are still to roll.
     """
     mistaken = taken_for_units(position, reading)
     return tuple(turn for turn in turns if _may_have_missed(turn, position, reading, mistaken))
@@ -127,10 +134,10 @@ def _may_have_missed(turn: Explanation, position: Position, reading: Reading, mi
 
 
 def pause_s(turn: Explanation, fuller: float, position: Position) -> float:
-    """How long a turn is left alone, as it may be the beginning of another one: a fuller one is likely enough, or it
-    places nothing at all.
+    """Return how long a turn is left alone, in seconds, as it may be the beginning of another one.
 
-    fuller: the odds of a fuller turn, as `Inference` has them.
+    It is where a fuller one is likely enough, or the turn places nothing at all. fuller: the odds of a fuller
+    turn, as `Inference` has them.
     """
     first, *_rest = turn.steps
     if not isinstance(first, Deploy):

@@ -30,7 +30,7 @@ CODE_MM = (SIDE_MM + 6.0, SIDE_MM + 9.0)
 
 
 def code_sheets(board: Board) -> list[PaperPage]:
-    """The codes of the whole deck to cut out and stick on the cards, or on their sleeves."""
+    """Lay out the codes of the whole deck, to cut out and stick on the cards or their sleeves."""
     title = _("{title}: codes for the cards").format(title=_(board.mode.title))
     how = _(
         "Stick one on the face of each card, or on its sleeve. Lay the cards you play face up in the camera's view."
@@ -44,7 +44,7 @@ def code_sheets(board: Board) -> list[PaperPage]:
 
 
 def code_tile(board: Board, card: Card) -> PaperPage:
-    """One code, its corner at the origin."""
+    """Draw one code, its corner at the origin."""
     wide, high = CODE_MM
     name = fit_words(say(card.title), (wide / 2, high - 2.0), 2.4, wide - 2.0)
     shapes = (cut_line(0, 0, wide, high), _code(board, card, ((wide - SIDE_MM) / 2, (wide - SIDE_MM) / 2)))
@@ -52,7 +52,7 @@ def code_tile(board: Board, card: Card) -> PaperPage:
 
 
 def _code(board: Board, card: Card, at_mm: Point) -> str:
-    """A card's marker: the same for each copy, and numbered as the kinds are in the deck."""
+    """Draw a card's marker: the same for each copy, and numbered as the kinds are in the deck."""
     return marker_shape(FIRST + list(board.mode.cards).index(card.name), *at_mm, SIDE_MM)
 
 
@@ -61,7 +61,7 @@ def _deck(board: Board) -> list[Card]:
 
 
 def card_sheets(board: Board) -> list[PaperPage]:
-    """The whole deck of the board's mode."""
+    """Lay out the whole deck of the board's mode."""
     deck, each = _deck(board), ACROSS * DOWN
     return [_sheet(board, deck[start : start + each]) for start in range(0, len(deck), each)]
 
@@ -76,7 +76,7 @@ def _sheet(board: Board, cards: list[Card]) -> PaperPage:
 
 
 def card_face(board: Board, card: Card) -> PaperPage:
-    """One card, its corner at the origin."""
+    """Draw one card, its corner at the origin."""
     width, height = CARD_MM
     shapes = [
         cut_line(0, 0, width, height),
@@ -101,7 +101,7 @@ def card_face(board: Board, card: Card) -> PaperPage:
 
 
 def _body(card: Card) -> list[Words]:
-    """The effect and its condition; of a card whose text nobody knows, a guess that is called one."""
+    """Lay out a card's effect and condition; if nobody knows its text, a guess that is called one."""
     room = CARD_MM[0] - 2 * PAD_MM
     if card.verb == "table":
         parts = [(_("We don't know the printed text. Your card decides."), True)]

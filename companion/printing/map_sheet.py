@@ -13,7 +13,7 @@ BLEED_MM = 1.0  # paper kept around the board's edge, so that the line to cut al
 
 
 def map_sheet(board: Board) -> PaperPage:
-    """The whole board as one sheet of its own size."""
+    """Draw the whole board as one sheet of its own size."""
     width, height = (side + 2 * BLEED_MM for side in board.size_mm)
     zones = zone_words(board)
     marks = board_svg.mark_shapes(board, None, 0, _("PRACTICE BOARD"), zones)

@@ -34,7 +34,7 @@ class Bases:
 
 
 def marker_sheets(bases: Bases) -> dict[str, list[PaperPage]]:
-    """The corners' sheets and the bases' sheets. UsageError where a marker is larger than the paper."""
+    """Lay out the sheets of the corners and of the bases; UsageError if a marker is larger than the paper."""
     side = bases.marking.corner_side * bases.base_mm
     units = [kind for kind in bases.scenario.units.values() if kind.marker >= 0]
     tiles = [base_tile(kind, bases) for kind in sorted(units, key=lambda kind: (kind.side, kind.marker))]
@@ -43,7 +43,7 @@ def marker_sheets(bases: Bases) -> dict[str, list[PaperPage]]:
 
 
 def _corner_sheets(side: float, paper: str) -> list[PaperPage]:
-    """How to lay the corners' markers, then these as they lie on the field, where the paper has the room."""
+    """Lay out the corners' markers below how to lay them, as they lie on the field if the paper has the room."""
     room = room_mm(SIZES_MM[paper])[0]
     tiles = [corner_tile(number, side) for number in AS_THEY_LIE]
     fit = 2 * tiles[0].size_mm[0] + GAP_MM <= room
@@ -52,14 +52,14 @@ def _corner_sheets(side: float, paper: str) -> list[PaperPage]:
 
 
 def _row(pair: list[PaperPage], room: float) -> PaperPage:
-    """Two tiles side by side, as one that leaves no room beside it."""
+    """Join two tiles side by side into one that leaves no room beside it."""
     left, right = pair
     beside = right.moved((left.size_mm[0] + GAP_MM, 0.0))
     return replace(left, size_mm=(room, left.size_mm[1])).over(beside.shapes, beside.words)
 
 
 def _how_to_lay(paper: str) -> PaperPage:
-    """What to do with the corners' markers, as wide as the sheet."""
+    """Explain what to do with the corners' markers, on a strip as wide as the sheet."""
     lines = (
         _("Cut along the lines. Put each one in the corner it names, with the name facing the near edge."),
         _(
@@ -72,7 +72,7 @@ def _how_to_lay(paper: str) -> PaperPage:
 
 
 def _lay_out(title: str, tiles: Iterable[PaperPage], paper: str) -> list[PaperPage]:
-    """Tiles in rows on as many sheets as they need."""
+    """Lay out tiles in rows on as many sheets as they need."""
     sheet = SIZES_MM[paper]
     width, height = room_mm(sheet)
     pages: list[PaperPage] = []
@@ -93,7 +93,7 @@ def _lay_out(title: str, tiles: Iterable[PaperPage], paper: str) -> list[PaperPa
 
 
 def marker_shape(number: int, x: float, y: float, side: float) -> str:
-    """A marker with its top left corner at a point, as one black square with white cells on it."""
+    """Draw a marker with its top left corner at a point, as one black square with white cells on it."""
     cell, over = side / CELLS, 0.02
     white = "".join(
         f"M{x + column * cell:.3f} {y + row * cell:.3f}h{cell + over:.3f}v{cell + over:.3f}h{-cell - over:.3f}z"
@@ -106,7 +106,7 @@ def marker_shape(number: int, x: float, y: float, side: float) -> str:
 
 
 def corner_tile(number: int, side: float) -> PaperPage:
-    """A corner's paper to cut out, as `corner_paper` has it, and an arrow to the corner that lies on the field's."""
+    """Draw a corner's paper to cut out (see `corner_paper`), with an arrow to the tip on the field's corner."""
     laid, caption = corner_paper(number, side), _("this corner on the field's corner")
     across, down = (float(abs(far - near)) for near, far in zip(laid.paper[0], laid.paper[2], strict=True))
     wide, high = max(across, width_mm(caption, LABEL_MM)) + ARROW_MM, down + ARROW_MM
@@ -134,7 +134,7 @@ def corner_tile(number: int, side: float) -> PaperPage:
 
 
 def _arrow(tip: Point, outward: tuple[int, int]) -> str:
-    """An arrow from outside, its point just short of a corner."""
+    """Draw an arrow from outside, its point just short of a corner."""
     x, y = outward
 
     def at(along: float, beside: float = 0.0) -> Point:
@@ -149,13 +149,13 @@ def _outline(points: Iterable[Point]) -> str:
 
 
 def corner_words(number: int) -> str:
-    """What is printed on a corner's paper."""
+    """Return what is printed on a corner's paper."""
     words = (_("far left corner"), _("far right corner"), _("near right corner"), _("near left corner"))
     return dict(zip(CORNERS, words, strict=True))[number]
 
 
 def base_tile(kind: UnitKind, bases: Bases) -> PaperPage:
-    """A base to cut out, its front edge upwards; its clan and number are printed beside it, to sort them by."""
+    """Draw a base to cut out, front edge upwards; its clan and number are printed beside it, to sort by."""
     wide, deep = bases.base_mm, bases.base_mm * kind.start.depth
     side, ahead = bases.marking.base_side * wide, bases.marking.ahead * wide
     top = deep / 2 - ahead - side / 2

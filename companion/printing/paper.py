@@ -48,14 +48,14 @@ class PaperPage:
     words: tuple[Words, ...] = ()
 
     def moved(self, by_mm: Point) -> PaperPage:
-        """The same sheet with all that is on it moved."""
+        """Return the same sheet with all that is on it moved."""
         x, y = by_mm
         shapes = (f'<g transform="translate({x:.3f} {y:.3f})">{"".join(self.shapes)}</g>',)
         words = tuple(replace(one, at_mm=(one.at_mm[0] + x, one.at_mm[1] + y)) for one in self.words)
         return replace(self, shapes=shapes, words=words)
 
     def over(self, shapes: Iterable[str] = (), words: Iterable[Words] = ()) -> PaperPage:
-        """The sheet with more laid over it."""
+        """Return the sheet with more laid over it."""
         return replace(self, shapes=(*self.shapes, *shapes), words=(*self.words, *words))
 
 
@@ -68,14 +68,14 @@ def _measuring_pdf() -> FPDF:
 
 
 def width_mm(text: str, size_mm: float, bold: bool = False) -> float:
-    """How wide a line of text is."""
+    """Return how wide a line of text is, in mm."""
     pdf = _measuring_pdf()
     pdf.set_font(FAMILY, "B" if bold else "", size_mm / MM_PER_POINT)
     return pdf.get_string_width(text)
 
 
 def wrap(text: str, room_mm: float, size_mm: float, bold: bool = False) -> list[str]:
-    """The text in lines that are no wider than the room, as far as its words allow."""
+    """Break the text into lines that are no wider than the room, as far as its words allow."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -87,13 +87,13 @@ def wrap(text: str, room_mm: float, size_mm: float, bold: bool = False) -> list[
 
 
 def fit_words(text: str, at_mm: tuple[float, float], size_mm: float, room: float) -> Words:
-    """A line of text, smaller where it would be wider than its room."""
+    """Return a line of text, made smaller if it would be wider than its room."""
     wide = width_mm(text, size_mm)
     return Words(text, at_mm, size_mm * min(1.0, room / wide) if wide > 0 else size_mm)
 
 
 def column(lines: Sequence[str], first: Words, leading: float = 1.25) -> list[Words]:
-    """Lines under one another, the first one where `first` is and in its manner."""
+    """Write lines under one another, the first one where `first` is and in its manner."""
     x, y = first.at_mm
     return [replace(first, text=line, at_mm=(x, y + i * first.size_mm * leading)) for i, line in enumerate(lines)]
 
@@ -102,7 +102,7 @@ def column(lines: Sequence[str], first: Words, leading: float = 1.25) -> list[Wo
 
 
 def page_svg(page: PaperPage) -> str:
-    """The sheet as an SVG document in true size, its typeface included."""
+    """Return the sheet as an SVG document in true size, its typeface included."""
     faces = "".join(_face(bold) for bold in sorted({one.bold for one in page.words}))
     white = f'<rect width="{page.size_mm[0]:g}" height="{page.size_mm[1]:g}" fill="#ffffff"/>'
     head = f"<title>{escape(page.title)}</title>\n<style>{faces}</style>\n{white}"
@@ -137,7 +137,7 @@ def _text(one: Words) -> str:
 
 
 def pages_pdf(pages: Sequence[PaperPage], title: str) -> bytes:
-    """The sheets as a PDF, each page in its own true size."""
+    """Return the sheets as a PDF, each page in its own true size."""
     pdf = _new_pdf()
     pdf.set_title(title)
     pdf.set_creator("Gunbai")

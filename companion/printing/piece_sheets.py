@@ -20,7 +20,7 @@ ACROSS = 13
 
 
 def piece_sheets(board: Board) -> list[PaperPage]:
-    """One sheet with the pieces of both sides, and one with the tokens and the marker."""
+    """Lay out one sheet with the pieces of both sides, and one with the tokens and the marker."""
     page = PaperPage(_("{title}: pieces").format(title=_(board.mode.title)), SIZE_MM)
     y = MARGIN_MM + 6.0
     for faction in board.factions:
@@ -30,7 +30,7 @@ def piece_sheets(board: Board) -> list[PaperPage]:
 
 
 def _pieces(board: Board, faction: str, y: float) -> tuple[float, list[str], list[Words]]:
-    """A side's pieces in rows from `y` down, and where they end."""
+    """Lay out a side's pieces in rows from `y` down, and return where they end."""
     shapes: list[str] = []
     words = [Words(faction_name(faction), (MARGIN_MM, y), 5.4, "start", bold=True)]
     kinds = [(kind.name, kind.reserve) for kind in board.mode.units] + [("commander", board.mode.commanders)]
@@ -74,6 +74,6 @@ def _disc(x: float, y: float, radius: float, fill: str) -> str:
 
 
 def spots(count: int, first: Point, pitch_mm: float, across: int) -> list[Point]:
-    """Places in rows of so many, from the first one on."""
+    """Return places in rows of `across`, from the first one on."""
     x, y = first
     return [(x + (at % across) * pitch_mm, y + (at // across) * pitch_mm) for at in range(count)]

@@ -37,7 +37,7 @@ class Printed:
 
 
 def board_sheets(board: Board, parts: Sequence[str], paper: str) -> Printed:
-    """The sheets of each part of a board; `paper` ("a4", "a3") is what the board itself is laid out on."""
+    """Lay out the sheets of each part of a board; `paper` ("a4", "a3") is what the board itself is laid out on."""
     return Printed(board.name, _(board.mode.title), {part: PARTS[part](board, paper) for part in parts})
 
 

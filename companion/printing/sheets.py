@@ -17,19 +17,19 @@ HAIR_MM = 0.2
 
 
 def room_mm(paper_mm: Point) -> Point:
-    """(width, height) that may be drawn on."""
+    """Return the (width, height) that may be drawn on."""
     return paper_mm[0] - 2 * MARGIN_MM, paper_mm[1] - 2 * MARGIN_MM - FOOT_MM
 
 
 def paper_for(drawing_mm: Point, paper: str) -> Point:
-    """The paper laid upright or on its side, whichever needs fewer sheets; upright where that is the same."""
+    """Return the paper upright or on its side, whichever needs fewer sheets; upright where that is the same."""
     upright = SIZES_MM[paper]
     on_its_side = (upright[1], upright[0])
     return min((upright, on_its_side), key=lambda size: _count(drawing_mm, size)[0] * _count(drawing_mm, size)[1])
 
 
 def _count(drawing_mm: Point, paper_mm: Point) -> tuple[int, int]:
-    """Columns and rows of sheets."""
+    """Count the columns and rows of sheets that a drawing needs."""
     across, down = (
         1 if whole <= room else ceil((whole - OVERLAP_MM) / (room - OVERLAP_MM))
         for whole, room in zip(drawing_mm, room_mm(paper_mm), strict=True)
@@ -38,7 +38,7 @@ def _count(drawing_mm: Point, paper_mm: Point) -> tuple[int, int]:
 
 
 def tiles(drawing: PaperPage, paper: str) -> list[PaperPage]:
-    """The drawing on as many sheets as it needs, in rows from the top left, each with its foot."""
+    """Split the drawing over as many sheets as it needs, in rows from the top left, each with its foot."""
     size = paper_for(drawing.size_mm, paper)
     columns, rows = _count(drawing.size_mm, size)
     places = [(column, row) for row in range(rows) for column in range(columns)]
@@ -65,7 +65,7 @@ def _tile(drawing: PaperPage, paper_mm: Point, count: tuple[int, int], place: tu
 
 
 def _inside(words: tuple[Words, ...], paper_mm: Point) -> tuple[Words, ...]:
-    """The words whose points lie on this sheet's room: on the overlap they are on both."""
+    """Return the words whose points lie in this sheet's room: on the overlap they are on both sheets."""
     width, height = room_mm(paper_mm)
     return tuple(
         one
@@ -75,7 +75,7 @@ def _inside(words: tuple[Words, ...], paper_mm: Point) -> tuple[Words, ...]:
 
 
 def _frame(paper_mm: Point) -> str:
-    """White over the margins, so that nothing is drawn where the printer can't, and a hair line to cut along.
+    """Cover the margins with white, as the printer can't draw there, with a hair line to cut along.
 
     It reaches beyond the paper: a page is rounded up to whole pixels, and the last row would show the drawing.
     """
@@ -93,7 +93,7 @@ def _frame(paper_mm: Point) -> str:
 
 
 def _crosses(paper_mm: Point) -> str:
-    """Small crosses at the corners of what is to be cut out."""
+    """Draw small crosses at the corners of what is to be cut out."""
     width, height = room_mm(paper_mm)
     data = "".join(
         f"M{x - 4:g} {y:g}h8M{x:g} {y - 4:g}v8"
@@ -104,7 +104,7 @@ def _crosses(paper_mm: Point) -> str:
 
 
 def cut_line(x: float, y: float, width: float, height: float) -> str:
-    """A hair line around what is to be cut out."""
+    """Draw a hair line around what is to be cut out."""
     return (
         f'<rect x="{x:.3f}" y="{y:.3f}" width="{width:.3f}" height="{height:.3f}" fill="none" stroke="{FAINT}" '
         f'stroke-width="{HAIR_MM}"/>'
@@ -112,13 +112,13 @@ def cut_line(x: float, y: float, width: float, height: float) -> str:
 
 
 def with_foot(page: PaperPage) -> PaperPage:
-    """The sheet with its title and a ruler to check the print's scale by, at its foot."""
+    """Return the sheet with its title and a ruler to check the print's scale by, at its foot."""
     right, bottom = page.size_mm[0] - MARGIN_MM, page.size_mm[1] - MARGIN_MM
     left = right - RULER_MM
     y = bottom - 2.0
     data = f"M{left:g} {y - 1.5:g}v3M{left:g} {y:g}H{right:g}M{right:g} {y - 1.5:g}v3"
     ruler = f'<path d="{data}" fill="none" stroke="{INK}" stroke-width="0.3"/>'
-    check = _("Printed at 100 %, this line is 100 mm long")
+    check = _("Printed at 100%, this line is 100 mm long")
     words = [
         Words(page.title, (MARGIN_MM, bottom - 1.0), 3.2, "start"),
         Words(check, ((left + right) / 2, y - 1.0), 2.6),

@@ -17,7 +17,7 @@ TOP_MM = 34.0
 
 
 def support_sheet(board: Board) -> PaperPage:
-    """One sheet of A4 on its side."""
+    """Lay out the support board on one sheet of A4 on its side."""
     spaces = [space for space in board.spaces if space.support is not None]
     actions = list(dict.fromkeys(space.action.name for space in spaces))
     shapes = [f'<rect x="10" y="10" width="277" height="181" fill="{board_svg.COLOURS["paper"]}"/>']
@@ -43,7 +43,7 @@ def _hexagon(at_mm: Point, action: str) -> str:
 
 
 def _numbers(space: Space, board: Board, at_mm: Point) -> list[Words]:
-    """What the space gives, for both sides or for each."""
+    """Write what the space gives, for both sides or for each."""
     assert space.support is not None
     x, y = at_mm[0] + SIDE_MM + 2.5, at_mm[1] + 1.6
     if not space.support.amounts:

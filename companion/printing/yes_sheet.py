@@ -14,7 +14,7 @@ TOP_MM = 40.0
 
 
 def yes_sheet(paper: str) -> PaperPage:
-    """One sheet with the square to cut out, and what to do with it."""
+    """Lay out one sheet with the square to cut out, and what to do with it."""
     size = SIZES_MM[paper]
     middle, wide = size[0] / 2, SIDE_MM + 2 * RIM_MM
     left, bottom = middle - wide / 2, TOP_MM + wide + 14.0

@@ -14,7 +14,7 @@ from companion.replays.gif_file import GifFile
 from companion.replays.story import Story
 from companion.scenes.story.presenter import with_picture
 from companion.ui.screen import Block, Prompt, Screen, Text
-from companion.view.page.pictures import card_pixels
+from companion.view.page.pictures import card_pixels, painted_grounds
 
 SIZE_PX = (800, 480)
 MOST_TURNS = 300
@@ -32,14 +32,15 @@ def write_gif(game: Path, to: Path) -> None:
         raise MatchError(f"{game}: {told}: make a page of it instead (--html)")
     with open_output(to, (game,)) as out, progress(str(to), turns + 1) as step:
         pictures = GifFile(out, SIZE_PX)
+        grounds = painted_grounds()
         for screen in screens(story):
-            pictures.add(Image.frombytes("RGB", SIZE_PX, card_pixels(screen, SIZE_PX)), TURN_MS)
+            pictures.add(Image.frombytes("RGB", SIZE_PX, card_pixels(screen, SIZE_PX, grounds)), TURN_MS)
             step()
         pictures.finish(LAST_MS)
 
 
 def screens(story: Story) -> Iterator[Screen]:
-    """The start, then what was done in each turn, and the table after it."""
+    """Yield the start, then for each turn what was done in it and the table after it."""
     start = Screen(title=story.title, blocks=(Text(story.log.start()),))
     yield with_picture(start, story.picture(0))
     for turn in story.turns():

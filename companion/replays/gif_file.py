@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from PIL import Image, ImageChops
 
-COLOURS = 64
+COLOURS = 128
 HEAD = b"GIF89a"
 FOR_EVER = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 KEEP = 1 << 2  # how a picture is disposed of: it stays, and the next is laid over it
@@ -55,7 +55,7 @@ class GifFile:
 
 
 def _image(part: Image.Image, at_px: tuple[int, int]) -> bytes:
-    """A part of a picture with its own table of colours, placed at (x, y), as an image block."""
+    """Make an image block of a part of a picture, placed at (x, y), with its own table of colours."""
     packed = io.BytesIO()
     part.save(packed, "GIF", optimize=False, interlace=False)
     data = packed.getvalue()

@@ -42,7 +42,7 @@ def write_page(game: Path, to: Path) -> None:
 
 
 def page_of(story: Story) -> str:
-    """The page as HTML."""
+    """Return the page as HTML."""
     template = Template((files("companion.replays") / "page.html").read_text(encoding="utf-8"))
     look = Glass(theme="light").look
     return template.substitute(
@@ -69,12 +69,12 @@ def _font(*, bold: bool) -> str:
 
 
 def _script_data(told: dict[str, Any]) -> str:
-    """JSON that ends no script element, whatever a player's name holds."""
+    """Write JSON that ends no script element, whatever a player's name holds."""
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _told(story: Story) -> dict[str, Any]:
-    """Everything that the page's script shows.
+    """Collect everything that the page's script shows.
 
     Of a moment: the numbers of its shapes (n), its words (w), how it stands (s), the index of its turn (t), and its
     place on the curve of the game (c), and on that of its chances (v).
@@ -101,7 +101,7 @@ def _told(story: Story) -> dict[str, Any]:
 def _review_told(
     story: Story, turns: Sequence[ReviewedTurn], numbers: Sequence[int], colours: Sequence[str]
 ) -> dict[str, Any] | None:
-    """A review as the script shows it: the first side's chances, the sides' colours, and the turning points.
+    """Return a review as the script shows it: the first side's chances, the sides' colours, the turning points.
 
     Of a point: its turn (t), its moment (m) and its words (w). numbers: of the steps of all moments.
     """
@@ -126,7 +126,7 @@ class Shapes:
     _numbers: dict[str, int] = field(default_factory=dict)
 
     def of(self, picture: Table) -> list[int]:
-        """The numbers of what a picture is drawn with, from the lowest layer up."""
+        """Return the numbers of what a picture is drawn with, from the lowest layer up."""
         glass = Glass(theme="light")
         sheet = Sheet(Lettering(PX_PER_PT), PX_PER_PT, glass.look)
         numbers = list[int]()

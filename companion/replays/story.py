@@ -46,7 +46,7 @@ class Story:
     """A saved game as it lies on the disk. Its file is read once and stays as it is, even while the game goes on."""
 
     def __init__(self, path: Path) -> None:
-        """MatchError for a file that is no saved game, or one without a single step that is understood here."""
+        """Read the story in a saved game; MatchError if the file is none, or has no step that is understood here."""
         journal = load_game(str(path))
         if not journal.steps:
             raise MatchError(f"{path}: no step has been played yet, so there is nothing to replay")
@@ -67,17 +67,17 @@ class Story:
         return f"{self.presenter.title(self.match.position)}: {names}"
 
     def picture(self, number: int) -> Table:
-        """The table after so many steps."""
+        """Return a picture of the table after this many steps."""
         picture = self.presenter.moment_picture(self.match, number)
         assert isinstance(picture, Table), "a game is played on a map, a field or between two castles"
         return picture
 
     def standing(self, number: int) -> str:
-        """How it stood after so many steps, in a line; "" where the system has none."""
+        """Say in a line how the game stood after this many steps; "" where the system has none."""
         return self.presenter.facts(self.match.positions[number], self.log.people)
 
     def review(self) -> tuple[ReviewedTurn, ...]:
-        """The review that is kept beside the game, turn by turn; nothing where there is none of it as it is."""
+        """Return the review kept beside the game, turn by turn; () if there is none of the game as it is."""
         match = self.match
         if not isinstance(match, Match):
             return ()

@@ -12,7 +12,7 @@ from companion.systems.game_system import game_system, part
 
 
 def table_of(stage: Stage, match: AnyMatch, home: Scene) -> Table:
-    """The table of a game."""
+    """Return the table's scene for a game of any system."""
     return cast(Table, part(game_system(match.system.name).table)(stage, match, home))
 
 

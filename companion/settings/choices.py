@@ -69,6 +69,6 @@ def set_aside(path: Path) -> Path:
 
 
 def to_toml(kept: Mapping[str, Any]) -> str:
-    """The fields as a TOML file, in the order of KEYS."""
+    """Write the fields as a TOML file, in the order of KEYS."""
     lines = [f"{key} = {toml_value(plain(kept[name]))}" for key, (name, _reader) in KEYS.items() if name in kept]
     return "\n".join([HEAD, *lines, ""])

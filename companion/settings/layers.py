@@ -222,7 +222,7 @@ MERGED: Mapping[str, object] = {  # and what takes an entry back
 
 
 def _flat(data: Mapping[str, object]) -> dict[str, object]:
-    """{"screen": {"size": ...}} -> {"screen.size": ...}, for the sections that hold keys of ours."""
+    """Flatten {"screen": {"size": ...}} to {"screen.size": ...}, for the sections that hold keys of ours."""
     flat: dict[str, object] = {}
     for name, value in data.items():
         if name in SECTIONS and isinstance(value, dict):
@@ -233,7 +233,7 @@ def _flat(data: Mapping[str, object]) -> dict[str, object]:
 
 
 def read_key(key: str, value: object) -> tuple[str, Any]:
-    """(field, value) of a key as a file has it; UsageError where it is unknown, or its value is none."""
+    """Read a key as a file has it, into (field, value); UsageError for an unknown key or an invalid value."""
     if key not in KEYS:
         near = get_close_matches(key[:MOST_SHOWN], KEYS, 1)
         raise UsageError(f"no such key; did you mean {near[0]}?" if near else "no such key")
@@ -242,7 +242,7 @@ def read_key(key: str, value: object) -> tuple[str, Any]:
 
 
 def layer(path: Path) -> dict[str, Any]:
-    """One file's fields of Settings; SettingsError with its faults in one line, of very many the first."""
+    """Read one file's fields of Settings; SettingsError with its faults in one line, of very many the first."""
     with blamed(path, SettingsError):
         data = parse_toml(read_text(path, MOST_BYTES))
     try:
@@ -252,7 +252,10 @@ def layer(path: Path) -> dict[str, Any]:
 
 
 def fields_of(data: Mapping[str, object]) -> dict[str, Any]:
-    """The fields of Settings in a file's table; UsageError with its faults in one line, of very many the first."""
+    """Read the fields of Settings in a file's table; UsageError with its faults in one line.
+
+    Of very many faults the first are named.
+    """
     found: dict[str, object] = {}
     faults: list[str] = []
     for key, value in _flat(data).items():
@@ -278,9 +281,10 @@ def _merge(settings: Settings, layer: Mapping[str, Any]) -> Settings:
 
 
 def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
-    """The settings with these fields changed; UsageError, naming the key, for a value that no file might have.
+    """Return the settings with these fields changed; UsageError, naming the key, for an invalid value.
 
-    Of colours, readings and players, what is not named any more is taken back.
+    A value is invalid if no file might have it. Of colours, readings and players, what is not named any more is
+    taken back.
     """
     taken: dict[str, Any] = {}
     for name, wished in changes.items():
@@ -294,21 +298,21 @@ def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
 
 
 def plain(value: object) -> object:
-    """A field's value as a file has it."""
+    """Return a field's value as a file has it."""
     if isinstance(value, tuple):
         return list(value) if all(isinstance(one, str) for one in value) else "x".join(map(str, value))
     return str(value) if isinstance(value, Path) else value
 
 
 def hand_written() -> tuple[Path, ...]:
-    """The files that people write, the weakest first."""
+    """Return the files that people write, the weakest first."""
     named = os.environ.get(SETTINGS_VARIABLE)
     usual = (platformdirs.site_config_path("gunbai") / FILE_NAME, platformdirs.user_config_path("gunbai") / FILE_NAME)
     return (*usual, Path(named)) if named else usual
 
 
 def chosen_file() -> Path:
-    """The file of what was chosen in the app, beside the strongest one that people write."""
+    """Return the file of what was chosen in the app, beside the strongest one that people write."""
     strongest = hand_written()[-1]
     if not strongest.name:  # the root folder, which is named by mistake
         return strongest / "chosen.toml"
@@ -316,12 +320,12 @@ def chosen_file() -> Path:
 
 
 def settings_files() -> tuple[Path, ...]:
-    """The files that are looked for, the weakest first."""
+    """Return the files that are looked for, the weakest first."""
     return (*hand_written(), chosen_file())
 
 
 def _named_missing() -> SettingsError | None:
-    """The fault of a file that $GUNBAI_SETTINGS names and that is not there."""
+    """Return the fault of a missing file that $GUNBAI_SETTINGS names; None if there is no such fault."""
     named = os.environ.get(SETTINGS_VARIABLE)
     if not named or os.path.lexists(named):
         return None
@@ -329,7 +333,7 @@ def _named_missing() -> SettingsError | None:
 
 
 def load(files: Iterable[Path] | None = None) -> Settings:
-    """The settings of all layers; a missing file is passed over, a broken one is a SettingsError.
+    """Load the settings of all layers; a missing file is passed over, a broken one is a SettingsError.
 
     A file that $GUNBAI_SETTINGS names must be there.
     """
@@ -352,7 +356,7 @@ class Broken:
 
 
 def load_sound() -> tuple[Settings, tuple[Broken, ...]]:
-    """The settings of all layers that are sound, and those that are not: an app has to start anyway."""
+    """Load the settings of all sound layers and list the broken ones: an app has to start anyway."""
     missing = _named_missing()
     broken = [Broken(None, str(missing))] if missing else []
     settings = Settings()

@@ -39,13 +39,13 @@ MARKINGS: Mapping[str, Marking] = {"middle": Marking(), "rear": Marking(0.45, -0
 
 
 def marking_of(name: str, height: float | None = None) -> Marking:
-    """One of the two ways, on bases whose tops lie so high, in base widths; None where nothing is said of that."""
+    """Return one of the two ways to mark bases, for tops at this height in base widths; None: not known."""
     way = MARKINGS[name]
     return way if height is None else replace(way, base_height=height, height_within=SAID_WITHIN)
 
 
 def marked_table(scenario: Scenario, marking: Marking) -> MarkedTable:
-    """The table of a battle as the eye needs it."""
+    """Return the table of a battle as the eye needs it."""
     from vision.bases.table import MarkedTable
 
     width, height = scenario.size

@@ -24,7 +24,7 @@ MOST_SHOWN = 60
 
 
 def size_px(text: str) -> tuple[int, int]:
-    """(width, height) of "800x480"; UsageError for anything else, or a screen too small to use.
+    """Parse "800x480" into (width, height); UsageError for anything else, or a screen too small to use.
 
     >>> size_px("800x480")
     (800, 480)
@@ -41,12 +41,12 @@ def size_px(text: str) -> tuple[int, int]:
 
 
 def size(value: object) -> tuple[int, int]:
-    """(width, height) of "800x480"."""
+    """Read "800x480" as (width, height)."""
     return size_px(text(value))
 
 
 def text(value: object) -> str:
-    """A text that is not empty, and could be the name of a file."""
+    """Read a text that is not empty and could be the name of a file."""
     if not isinstance(value, str) or not value or "\0" in value:
         raise UsageError(f"expected a text, not {brief(value)}")
     if len(value) > MOST_CHARACTERS:
@@ -55,27 +55,27 @@ def text(value: object) -> str:
 
 
 def language(value: object) -> str:
-    """A language's code, as the catalogues write it: pt-BR is pt_BR; one that is not known stays as it is."""
+    """Read a language's code, as the catalogues write it: pt-BR is pt_BR; an unknown one stays as it is."""
     given = text(value)
     return code_of(given) or given
 
 
 def rotation(value: object) -> int:
-    """One of ROTATIONS, in degrees."""
+    """Read one of ROTATIONS, in degrees."""
     if isinstance(value, bool) or not isinstance(value, int) or value not in ROTATIONS:
         raise UsageError(f"expected one of {', '.join(map(str, ROTATIONS))}, not {brief(value)}")
     return value
 
 
 def switch(value: object) -> bool:
-    """True or false."""
+    """Read true or false."""
     if not isinstance(value, bool):
         raise UsageError(f"expected true or false, not {brief(value)}")
     return value
 
 
 def one_of(*names: str) -> Callable[[object], str]:
-    """A reader of one of these names."""
+    """Make a reader that accepts one of these names."""
 
     def read(value: object) -> str:
         if value not in names:
@@ -86,7 +86,7 @@ def one_of(*names: str) -> Callable[[object], str]:
 
 
 def number(least: float, most: float) -> Callable[[object], float]:
-    """A reader of a number within bounds, these included."""
+    """Make a reader that accepts a number within bounds, these included."""
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
@@ -97,7 +97,7 @@ def number(least: float, most: float) -> Callable[[object], float]:
 
 
 def whole(most: int) -> Callable[[object], int]:
-    """A reader of a whole number from 0 on."""
+    """Make a reader that accepts a whole number from 0 to `most`."""
 
     def read(value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
@@ -108,7 +108,7 @@ def whole(most: int) -> Callable[[object], int]:
 
 
 def path(value: object) -> Path:
-    """A path, with ~ for the user's folder."""
+    """Read a path, with ~ for the user's folder."""
     try:
         return Path(text(value)).expanduser()
     except RuntimeError as error:  # ~ of a user whom nobody knows
@@ -116,21 +116,21 @@ def path(value: object) -> Path:
 
 
 def texts(value: object) -> dict[str, str]:
-    """{name: text}."""
+    """Read {name: text}."""
     if not isinstance(value, dict):
         raise UsageError(f"expected a section of names and texts, not {brief(value)}")
     return {name: text(one) for name, one in value.items()}
 
 
 def names(value: object) -> dict[str, str]:
-    """Texts of which "" is one: the name of somebody who has none."""
+    """Read {who: name}, where "" is the name of somebody who has none."""
     if not isinstance(value, dict):
         return texts(value)
     return {who: name if name == "" else text(name) for who, name in value.items()}
 
 
 def colours(value: object) -> dict[str, str]:
-    """{name of a colour of the drawn board: "#rrggbb"}."""
+    """Read {name of a colour of the drawn board: "#rrggbb"}."""
     colours = texts(value)
     for name, colour in colours.items():
         if name not in COLOURS:
@@ -141,7 +141,7 @@ def colours(value: object) -> dict[str, str]:
 
 
 def answers(value: object) -> dict[str, str]:
-    """{reading: "default" or "other"}."""
+    """Read {reading: "default" or "other"}."""
     answers = texts(value)
     for name, answer in answers.items():
         if answer not in ANSWERS:
@@ -150,7 +150,7 @@ def answers(value: object) -> dict[str, str]:
 
 
 def maybe(value: object) -> str:
-    """A text; "" is none."""
+    """Read a text that may be empty: "" means none."""
     return "" if value == "" else text(value)
 
 
@@ -169,7 +169,7 @@ def listed(most: int) -> Callable[[object], tuple[str, ...]]:
 
 
 def sides(value: object) -> dict[str, str]:
-    """{device: whose side of the table it is on}: "one", "two", or "" for both."""
+    """Read {device: whose side of the table it is on}: "one", "two", or "" for both."""
     named = names(value)
     for device, side in named.items():
         if side not in SIDES:
@@ -178,7 +178,7 @@ def sides(value: object) -> dict[str, str]:
 
 
 def pins(value: object) -> dict[str, int]:
-    """{what is wired: its pin as a BCM number}, 0 where it is not wired."""
+    """Read {what is wired: its pin as a BCM number}, 0 where it is not wired."""
     if not isinstance(value, dict):
         raise UsageError(f"expected a section of names and pins, not {brief(value)}")
     number = whole(MOST_PIN)

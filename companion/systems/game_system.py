@@ -51,7 +51,7 @@ class GameSystem:
 
 
 def game_system(name: str) -> GameSystem:
-    """A system by its name, as `engine.systems` has it; KeyError for any other name."""
+    """Load the system of this name, as `engine.systems` has it; KeyError for any other name."""
     if name not in SYSTEMS:
         raise KeyError(name)
     found = import_module(f"companion.systems.{name}").SYSTEM
@@ -60,7 +60,7 @@ def game_system(name: str) -> GameSystem:
 
 
 def part(path: str) -> Any:
-    """The value that "module:name" names. Its module is loaded now, where it was not yet.
+    """Return the value that "module:name" names, loading its module if needed.
 
     import-linter doesn't see these imports, and must not: this is how rooms far below reach a system's own.
     """

@@ -55,7 +55,7 @@ class Frame:
     truth: Truth
 
     def data(self) -> bytes:
-        """The picture file's bytes; PictureError where it cannot be read."""
+        """Read the picture file's bytes; PictureError if unreadable."""
         return self.picture if isinstance(self.picture, bytes) else picture_bytes(self.picture)
 
 
@@ -69,7 +69,7 @@ class KnownTable:
     start: Frame | None = None
 
     def readings(self) -> Iterator[tuple[Frame, Reading]]:
-        """Each frame, read as `gunbai read` reads it. PictureError."""
+        """Yield each frame, read as `gunbai read` reads it; PictureError."""
         for frame in self.frames:
             where = frame.picture if isinstance(frame.picture, Path) else f"{self.name}: {frame.name}"
             yield frame, read_picture(self.table, frame.data(), str(where))
@@ -79,7 +79,7 @@ class KnownTable:
 
 
 def sources_in(folder: Path) -> list[Path]:
-    """The tables' folders and bundles in a folder, or that it is itself; InputError where there are none."""
+    """Return the tables' folders and bundles in a folder, or the given table itself; InputError without any."""
     if str(folder) == STANDARD_INPUT or folder.is_file():
         return [folder]
     if not folder.is_dir():
@@ -94,7 +94,7 @@ def sources_in(folder: Path) -> list[Path]:
 
 
 def opened(source: Path, *, with_start: bool = True) -> KnownTable:
-    """The table of a folder or a bundle. CompanionError or VisionError names what is wrong with it."""
+    """Open the table of a folder or a bundle; CompanionError or VisionError names what is wrong with it."""
     return _of_folder(source, with_start) if source.is_dir() else _of_bundle(source, with_start)
 
 
@@ -114,13 +114,13 @@ def _of_folder(folder: Path, with_start: bool) -> KnownTable:
 
 
 def object_in(path: Path) -> dict[str, Any]:
-    """The object in a JSON file; InputError."""
+    """Parse the object in a JSON file; InputError if that fails."""
     with blamed(path, InputError):
         return parse_object(read_file(path, MOST_BYTES))
 
 
 def _plan(folder: Path, head: Mapping[str, Any]) -> BoardPlan:
-    """The board's plan: the table's own, or that of the board which it names."""
+    """Load the board's plan: the table's own, or that of the board which it names."""
     if (folder / PLAN).exists():
         return load_plan(folder / PLAN)
     if (folder / BOARD).exists():
@@ -144,7 +144,7 @@ def _photo(folder: Path, name: str) -> Path | None:
 
 
 def frames_of(folder: Path, plan: BoardPlan, truths: Mapping[str, Any]) -> Iterator[Frame]:
-    """Each picture beside a truth.json that this speaks of, by name, that of the start among them. InputError."""
+    """Yield each picture that a truth.json tells of, which lies beside it, the start's included; InputError."""
     if not 0 < len(truths.keys() - {START}) <= MOST_FRAMES:
         raise InputError(f"{folder / TRUTH}: expected 1 to {MOST_FRAMES} frames")
     for name, value in sorted(truths.items()):
@@ -189,7 +189,7 @@ def _journal(bundle: Bundle) -> OrdersJournal | None:
 
 
 def _confirmed(table: Table, frame: BundleFrame, journal: OrdersJournal | None) -> Truth:
-    """What was confirmed of a frame; the game knows the commanders too, if it had those units then."""
+    """Return what was confirmed of a frame, with the game's commanders if it had the same units then."""
     assert frame.confirmed is not None
     position = None
     if journal is not None and frame.step is not None and frame.step < len(journal.positions):
@@ -200,7 +200,7 @@ def _confirmed(table: Table, frame: BundleFrame, journal: OrdersJournal | None) 
 
 
 def _leaders(table: Table, position: Position) -> frozenset[tuple[str, str]]:
-    """The commanders on the map, and on those spaces of the support board that the table's photos show."""
+    """Return the commanders on the map and on the photographed spaces of the support board."""
     shown = {space.name for space in table.plan.spaces} | {name for name, _ in table.support_px}
     spaces = (space.name for space in position.board.spaces if space.name in shown)
     return frozenset((space, who) for space in spaces for who in position.commanders_on(space))
@@ -210,7 +210,7 @@ def _leaders(table: Table, position: Position) -> frozenset[tuple[str, str]]:
 
 
 def tally_of(known: KnownTable) -> Tally:
-    """All frames of a table read and scored. VisionError."""
+    """Read and score all frames of a table; VisionError."""
     tally = Tally()
     with progress(known.name, len(known.frames)) as step:
         for frame, reading in known.readings():
@@ -220,7 +220,7 @@ def tally_of(known: KnownTable) -> Tally:
 
 
 def tally_text(name: str, tally: Tally) -> str:
-    """A table's figures for people."""
+    """Write a table's figures for people."""
     head = _("{name}: areas right: {right}; frames right: {frames} of {most}")
     sight = _("in clear sight: {right} right, {sure} sure")
     wrong = _("sure and wrong: {n} ({most} in clear sight)")
@@ -246,13 +246,16 @@ def tally_text(name: str, tally: Tally) -> str:
 
 
 def _part(part: int, whole: int) -> str:
-    """A part in numbers and percent, rounded down."""
+    """Write a share in numbers and percent, rounded down."""
     percent_right = decimal(int(1000 * part / whole) / 10 if whole else 0, 1)
     return _("{n} of {most} ({percent}%)").format(n=part, most=whole, percent=percent_right)
 
 
 def tally_json(name: str | None, tally: Tally, *, listed: bool) -> dict[str, Any]:
-    """A table's figures as a JSON object; name: None for all tables together. listed: with all that was wrong."""
+    """Write a table's figures as a JSON object.
+
+    name: None for all tables together; listed: with all that was wrong.
+    """
     return {"table": name, **figures(tally), **({"wrong": [_miss_json(one) for one in tally.wrong]} if listed else {})}
 
 
@@ -268,7 +271,7 @@ def _miss_json(one: Miss) -> dict[str, Any]:
 
 
 def miss_text(name: str, one: Miss) -> str:
-    """What was wrong in one place, in a line."""
+    """Write on one line what was wrong in one place."""
     place = _("{area} (covered)").format(area=one.place) if one.covered else one.place
     form = _("{place}: wanted {units}, read {seen}, {sure} sure")
     if one.got is None:

@@ -33,11 +33,11 @@ class BoardlessReport(GameReport):
         self.standings = standings
 
     def step_text(self, step: Any, before: Any) -> str:
-        """The presenter's line; a dash where nobody wants to read of it."""
+        """Describe a step in the presenter's words; a dash for one that nobody wants to read of."""
         return one_line(self.presenter.line(step, before, people_of(self.presenter, before, {}))) or "–"
 
     def game_text(self, journal: AnyJournal) -> str:
-        """The start, a line a step, and the standings."""
+        """Describe a saved game: the start, a line a step, and the standings."""
         return "\n".join([*self._lines(journal), self.score_text(journal.last)])
 
     def _lines(self, journal: AnyJournal) -> Iterator[str]:
@@ -52,7 +52,7 @@ class BoardlessReport(GameReport):
             yield from kept_lines(journal, number)
 
     def score_text(self, position: Any) -> str:
-        """The numbers of both sides in columns, and who has won."""
+        """Write the numbers of both sides in columns, and who has won."""
         found = self.standings(position)
         headings = list(next(iter(found.sides.values())))
         rows = [[_("side"), *map(_, headings)]]
@@ -61,7 +61,7 @@ class BoardlessReport(GameReport):
         return f"{columns(rows)}\n{form.format(who=found.winner, why=found.reason, n=found.turn)}"
 
     def score_json(self, position: Any) -> dict[str, Any]:
-        """The same for programs."""
+        """Return the score as JSON for other programs."""
         found = self.standings(position)
         sides = {side: dict(numbers) for side, numbers in found.sides.items()}
         return {

@@ -33,7 +33,7 @@ CORNER_FORM = re.compile(rf"({NUMBER}),({NUMBER})")
 
 
 def parse_corners(text: str) -> Corners:
-    """Four corners from "x,y x,y x,y x,y" in pixels; UsageError for anything else.
+    """Parse four corners from "x,y x,y x,y x,y" in pixels; UsageError for anything else.
 
     >>> parse_corners("1,2 3,2 3,4.5 1,4")
     [(1.0, 2.0), (3.0, 2.0), (3.0, 4.5), (1.0, 4.0)]
@@ -45,8 +45,9 @@ def parse_corners(text: str) -> Corners:
 
 
 def parse_support(text: str, board: Board) -> Support:
-    """The spaces of the support board and their middles in pixels from "plan:1 x,y plan:2 x,y"; UsageError for
-    anything else.
+    """Parse the spaces of the support board and their middles in pixels from "plan:1 x,y plan:2 x,y".
+
+    UsageError for anything else.
     """
     words, known = text.split(), [space.name for space in board.spaces if space.support is not None]
     points = [CORNER_FORM.fullmatch(word) for word in words[1::2]]
@@ -96,7 +97,10 @@ def calibrate_table(board: Board, photos: TablePhotos, output: str) -> tuple[str
 
 
 def table_of_photos(plan: BoardPlan, photos: TablePhotos) -> Learned:
-    """A table from picture files. VisionError names the photos; InputError where both of them show the same."""
+    """Make a table from picture files.
+
+    VisionError names the photos; InputError where both of them show the same.
+    """
     reference, start = photos.reference, photos.start
     pictures = [load_picture(reference, read_file_or_pipe)]  # one at a time, and let go of early: they take the memory
     with blamed(reference if not start else f"{reference}, {start}"):
@@ -113,7 +117,7 @@ def table_of_photos(plan: BoardPlan, photos: TablePhotos) -> Learned:
 
 
 def _doubts(learned: Learned, photos: TablePhotos) -> Iterator[str]:
-    """What is wrong with the photos, and what of the start does not look as printed: a sentence or two each."""
+    """Yield what is wrong with the photos and what of the start looks unlike the print, a sentence or two each."""
     table = learned.table
     for name, picture in ((photos.reference, table.reference_bgr), (photos.start, table.start_bgr)):
         if picture is not None:
@@ -122,7 +126,7 @@ def _doubts(learned: Learned, photos: TablePhotos) -> Iterator[str]:
 
 
 def reading_text(frame: str, seen: Reading) -> str:
-    """A reading for people: what stands where, and what the eye could not tell."""
+    """Write a reading for people: what stands where, and what the eye could not tell."""
     sure = sum(sure_of(seen, area) for area in seen.confidence)
     form = "{place}: {sure} of {n} area read for sure, {ms} ms", "{place}: {sure} of {n} areas read for sure, {ms} ms"
     head = plural(*form, len(seen.confidence), place=one_line(frame), sure=sure, ms=f"{seen.ms:.0f}")
@@ -143,12 +147,12 @@ def reading_text(frame: str, seen: Reading) -> str:
 
 
 def unsure_json(table: Table, seen: Reading) -> dict[str, float]:
-    """{area: confidence} of what the eye was unsure of."""
+    """Return {area: confidence} for the areas that the eye was unsure of."""
     return unsure(load_board(table.plan.board), seen)
 
 
 def unsure_text(table: Table, seen: Reading) -> str:
-    """The areas that the eye was unsure of, one a line, with what it saw there; says so where there is none."""
+    """List the areas that the eye was unsure of, one a line, with what it saw there; say so if there is none."""
     doubtful = unsure_json(table, seen)
     if not doubtful:
         return _("the eye was sure of every area")

@@ -13,7 +13,7 @@ EXPENDED, DEFEATED = mark("expended"), mark("defeated")
 
 
 def _standings(position: Position) -> Standings:
-    """Cards by zone, and generals on the battlefield."""
+    """Count cards by zone, and generals on the battlefield."""
     sides = {
         name: {
             RESOURCES: side.resources,

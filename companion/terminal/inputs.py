@@ -49,7 +49,7 @@ class AnyLoaded:
 
 
 def read_bytes(name: str) -> bytes:
-    """A file's bytes, or those of standard input for "-"; InputError names a file that cannot be read."""
+    """Read a file's bytes, or standard input for "-"; InputError names a file that cannot be read."""
     with blamed(name, InputError):
         return read_file_or_pipe(name, MOST_BYTES)
 
@@ -76,7 +76,7 @@ def _json(text: str, name: str) -> Any:
 
 
 def _first_object(text: str) -> dict[str, Any]:
-    """The object on the first line that is not blank, {} where there is none."""
+    """Parse the object on the first line that is not blank; {} where there is none."""
     try:
         return object_of(text.lstrip().partition("\n")[0].encode())
     except ValueError:
@@ -84,12 +84,12 @@ def _first_object(text: str) -> dict[str, Any]:
 
 
 def is_game(text: str) -> bool:
-    """Does this text begin as a saved game does?"""
+    """Return whether this text begins as a saved game does."""
     return "do" in _first_object(text)
 
 
 def load_position(name: str) -> Loaded:
-    """The position of General Orders in a file: a JSON position, or the last one of a saved game."""
+    """Load the position of General Orders in a file: a JSON position, or the last one of a saved game."""
     loaded = load_any(name)
     if not isinstance(loaded.position, Position):
         raise InputError(f"{name}: of {loaded.system.name}, not of General Orders")
@@ -97,7 +97,7 @@ def load_position(name: str) -> Loaded:
 
 
 def load_any(name: str) -> AnyLoaded:
-    """The position in a file, of whatever system it is: a JSON position, or the last one of a saved game."""
+    """Load the position in a file, of whatever system: a JSON position, or the last one of a saved game."""
     data = read_bytes(name)
     text = _decode(data, name)
     if is_game(text):
@@ -115,7 +115,7 @@ def load_any(name: str) -> AnyLoaded:
 
 
 def load_steps(given: str, system: System[Any, Any]) -> list[Any]:
-    """The steps of a system, of a file or of standard input, or the steps themselves.
+    """Load a system's steps from a file or standard input, or parse the steps themselves.
 
     They are JSON (a list, one step, a step a line; the first line of a saved game is passed over) or, when given
     themselves, a line of notation, where the system has one.
@@ -157,7 +157,7 @@ def _steps(text: str, name: str, system: System[Any, Any]) -> list[Any]:
 
 
 def _by_line(text: str, name: str) -> list[tuple[str, Any]]:
-    """(where, value) for each line; InputError for the text as a whole where not even its first line is JSON."""
+    """Split JSON lines into (where, value); InputError for the whole text if not even its first line is JSON."""
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if is_game(text):
         lines = lines[1:]

@@ -30,11 +30,11 @@ class OrdersReport(GameReport):
     """The engine's own words for steps; the score of the board as it stands."""
 
     def step_text(self, step: Step, before: Position) -> str:
-        """The step in a sentence."""
+        """Describe the step in a sentence."""
         return one_line(describe_step(step, before))
 
     def game_text(self, journal: AnyJournal) -> str:
-        """Each step with what happened, and what is owed or won at the end."""
+        """Describe each step with what happened, and what is owed or won at the end."""
         game = of_orders(journal, "")
         start = game.positions[0]
         tokens = ", ".join(f"{slot} {bonus}" for slot, bonus in game.request.get("bonuses", {}).items())
@@ -50,15 +50,15 @@ class OrdersReport(GameReport):
         return "\n".join([*lines, _end_text(game.last)])
 
     def score_text(self, position: Position) -> str:
-        """Points, supply and the winner."""
+        """Write points, supply and the winner."""
         return outcome_text(position, board_outcome(position))
 
     def score_json(self, position: Position) -> dict[str, Any]:
-        """The same for programs."""
+        """Return the score as JSON for other programs."""
         return outcome_json(position, board_outcome(position))
 
     def step_of(self, notation: str) -> Step:
-        """The step that a line of notation means; EngineError for one that is none."""
+        """Parse a line of notation; EngineError for one that means no step."""
         return parse_step(notation)
 
 
@@ -75,7 +75,7 @@ def _end_text(position: Position) -> str:
 
 
 def outcome_text(position: Position, ended: BoardOutcome) -> str:
-    """Points, areas in supply and cut off, and the winner with the reasons, on a few lines."""
+    """Write points, areas in supply and cut off, and the winner with the reasons, on a few lines."""
     supplied, cut_off = supply(position), cut(position)
     rows = [[_("faction"), _("points"), _("from"), _("supplies"), _("cut off")]]
     for faction in position.board.factions:
@@ -87,7 +87,7 @@ def outcome_text(position: Position, ended: BoardOutcome) -> str:
 
 
 def outcome_json(position: Position, ended: BoardOutcome) -> dict[str, Any]:
-    """The referee's answer to `score`, with supply, what is cut off, and the reasons."""
+    """Return the referee's answer to `score`: the score with its reasons, supply, and what is cut off."""
     return {
         "vp": dict(ended.score.vp),
         "areas": {faction: dict(areas) for faction, areas in ended.score.areas.items()},

@@ -56,7 +56,7 @@ def answer(options: argparse.Namespace, listing: ShelfListing[T]) -> str:
 
 
 def _checked(shelf: OwnFiles[T], name: str) -> T:
-    """What is in a file, or comes on standard input, where it has any name. OwnFileError, BadTable."""
+    """Load what is in a file or comes on standard input, under any name; OwnFileError or BadTable."""
     if name != STANDARD_INPUT:
         return shelf.load(Path(name))
     with blamed(name, OwnFileError):

@@ -13,24 +13,24 @@ from engine.ruling import Finding, Ruling
 
 
 def notice(message: str | None) -> None:
-    """Something to know, on standard error; nothing for None."""
+    """Print something to know on standard error; nothing for None."""
     if message:
         tell("info", _("note: {text}").format(text=message))
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:
-    """One criterion in the referee's form."""
+    """Return one criterion in the referee's form."""
     told = {"rule": finding.rule, "holds": finding.holds, "cite": str(finding.citation), "message": finding.message}
     return told | ({"reading": finding.reading} if finding.reading else {})
 
 
 def ruling_json(number: int, ruling: Ruling) -> dict[str, Any]:
-    """A ruling in the referee's form, with the step's number."""
+    """Return a ruling in the referee's form, with the step's number."""
     return {"step": number, "legal": ruling.legal, "rulings": [finding_json(one) for one in ruling.findings]}
 
 
 def judged_text(number: int, sentence: str, ruling: Ruling) -> str:
-    """A step in words with its verdict and everything that was looked at."""
+    """Describe a step with its verdict and everything that was examined."""
     against = len(ruling.objections)
     verdict = _("legal") if ruling.legal else plural("illegal, {n} objection", "illegal, {n} objections", against)
     head = _("step {n}: {step}: {verdict}").format(n=number, step=sentence, verdict=verdict)
@@ -54,22 +54,25 @@ class GameReport(Protocol):
     """What a system gives the terminal of its games."""
 
     def step_text(self, step: Any, before: Any) -> str:
-        """A step in a sentence; before: the position it is taken in."""
+        """Describe a step in a sentence; before: the position it is taken in."""
 
     def game_text(self, journal: AnyJournal) -> str:
-        """A saved game step by step, and how it stands at the end."""
+        """Describe a saved game step by step, and how it stands at the end."""
 
     def score_text(self, position: Any) -> str:
-        """How a position stands, on a few lines."""
+        """Describe how a position stands, on a few lines."""
 
     def score_json(self, position: Any) -> dict[str, Any]:
-        """The same for programs."""
+        """Return the score as JSON for other programs."""
 
     def step_of(self, notation: str) -> Any:
-        """The step that a line of notation means, EngineError for one that is none; None for all without notation."""
+        """Parse a line of notation; EngineError for one that means no step.
+
+        None for all lines, where the system has no notation.
+        """
         del notation
 
 
 def report_of(system: str) -> GameReport:
-    """What a system gives."""
+    """Return how a system reports its games on the terminal."""
     return cast(GameReport, part(game_system(system).report))

@@ -26,14 +26,14 @@ from engine.orders.player.review import ReviewedTurn, account, chances, turning_
 
 
 def review_text(journal: OrdersJournal, turns: Sequence[ReviewedTurn]) -> str:
-    """All of it, for people."""
+    """Write the whole review for people."""
     people = People(journal.last.board.factions, players_of(journal.request))
     parts = [_curve(turns, people), _points(journal, turns, people), _accounts(journal, turns, people)]
     return "\n\n".join(filter(None, parts))
 
 
 def _curve(turns: Sequence[ReviewedTurn], people: People) -> str:
-    """A bar for each turn, a line for each round."""
+    """Draw the chances as text: a bar for each turn, a line for each round."""
     first = people.factions[0]
     ends = chances(turns, first)[1:]
     rows = []
@@ -63,7 +63,7 @@ def _accounts(journal: OrdersJournal, turns: Sequence[ReviewedTurn], people: Peo
 
 
 def review_json(journal: OrdersJournal, turns: Sequence[ReviewedTurn]) -> dict[str, Any]:
-    """The same for programs."""
+    """Return the review as JSON for other programs."""
     factions = journal.last.board.factions
     accounts = {side: account(turns, side) for side in factions}
     return {

@@ -17,7 +17,7 @@ from intake.text import one_line
 
 
 def hidden_headquarters_warning(board: Board, seen: Seen) -> str | None:
-    """A warning where it cannot be told whether a headquarters still stands."""
+    """Return a warning if a headquarters could not be read for sure; None if all could."""
     doubtful = [area for area in board.areas if area.hq and not sure_of(seen, area.name)]
     form = _("{who}'s headquarters {area} could not be read for sure, which may decide the game")
     told = [form.format(who=_(area.hq or ""), area=area.name) for area in doubtful]

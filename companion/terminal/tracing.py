@@ -47,7 +47,10 @@ def trace(options: argparse.Namespace, show: Show) -> int:
 
 
 def begin_draft(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
-    """The empty draft that the command line asks for; its corners are parts of the photo, (H, W, 3) BGR. UsageError."""
+    """Make the empty draft that the command line asks for; UsageError if it cannot.
+
+    Its corners are parts of the photo, (H, W, 3) BGR.
+    """
     if options.board not in mode_names():
         raise UsageError(f"--board: expected one of {', '.join(mode_names())}, not {options.board!r}")
     check_word(options.name)
@@ -68,7 +71,7 @@ def begin_draft(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
 
 
 def check_word(word: str) -> None:
-    """Whether a word may be a part of a board's name; UsageError."""
+    """Check that a word may be a part of a board's name; UsageError if not."""
     if not WORD.fullmatch(word):
         raise UsageError(f"--name: expected a short word in lower-case letters, not {word!r}")
 
@@ -97,7 +100,7 @@ def tell_proposal(work: TraceWork, output: str | None) -> int:
 
 
 def _counts(work: TraceWork) -> str:
-    """What was found, in numbers."""
+    """Summarise in numbers what was found."""
     draft = work.draft
     if draft.grid is None:
         return _("no hexes were seen: give the corners with --corners, or trace it in the app")
@@ -111,7 +114,7 @@ def _counts(work: TraceWork) -> str:
 
 
 def _write(draft: Draft, output: str | None) -> Path:
-    """The draft written into that file, or left among the app's own drafts; where it is."""
+    """Write the draft into that file, or leave it among the app's own drafts, and return its path."""
     if output is None:
         return draft_path(draft.name)
     path = Path(output)

@@ -21,7 +21,7 @@ from engine.words import decimal
 
 
 def turn_advice(turn: Deploy | Pass, position: Position) -> str:
-    """A turn as one tells somebody to do it, without a full stop: "Advance to c4 with 2 troops from b4"."""
+    """Return a turn as one tells somebody to do it, without a full stop: "Advance to c4 with 2 troops from b4"."""
     if isinstance(turn, Pass):
         return _("Pass")
     space = position.board.space(turn.space)
@@ -64,9 +64,9 @@ def _drop(space: Space, turn: Deploy) -> str:
 
 def _place(space: Space, turn: Deploy) -> str:
     form = {
-        "reinforce": _("Reinforce: {units}"),
-        "embark": _("Embark: {units}"),
-        "take_off": _("Take off: {units}"),
+        "reinforce": _("Reinforce with {units}"),
+        "embark": _("Embark {units}"),
+        "take_off": _("Take off with {units}"),
     }.get(space.action.name, _("Place {units}"))
     return form.format(units=placed(turn.place))
 
@@ -91,12 +91,12 @@ TOLD_BY_THE_TURN = ("strengthens", "draws", "initiative")
 
 
 def worth_telling(reasons: Iterable[Reason]) -> list[Reason]:
-    """The reasons that the turn's own sentence doesn't tell already."""
+    """Return the reasons that the turn's own sentence doesn't tell already."""
     return [one for one in reasons if one.code not in TOLD_BY_THE_TURN]
 
 
 def reason_words(reason: Reason) -> str:
-    """What a turn does, said of the turn: "cuts off b2 and b3: 4 points". A capture's odds are left to its risk."""
+    """Say what a turn does: "cuts off b2 and b3: 4 points"; a capture's odds are left to its risk."""
     areas = listed(map(area_name, reason.areas))
     percent = chance_percent(reason.chance)
     if reason.code == "wins":
@@ -128,7 +128,7 @@ def reason_words(reason: Reason) -> str:
 
 
 def risk_words(one: AreaOdds, position: Position) -> str:
-    """The exact odds in one area, as a sentence; `position`: the one before the turn."""
+    """Return the exact odds in one area as a sentence; `position`: the one before the turn."""
     odds, area = one.odds, area_name(one.area)
     if isinstance(odds, ConflictOdds):
         text = _conflict(odds, faction_name(position.to_move_name), area)

@@ -30,17 +30,17 @@ class CalibrationFault(Protocol):
 
 
 def fault_text(fault: CalibrationFault) -> str:
-    """One fault as a sentence or two: what is wrong, and what helps."""
+    """Return one fault as a sentence or two: what is wrong, and what helps."""
     return TEXTS[fault.kind](fault)
 
 
 def first_fault(faults: Sequence[CalibrationFault]) -> str:
-    """The gravest fault in words; "" for none."""
+    """Return the gravest fault in words; "" for none."""
     return fault_text(faults[0]) if faults else ""
 
 
 def corner_name(name: str) -> str:
-    """A corner of the board, as the eye calls it, in words."""
+    """Return the words for a corner of the board, given as the eye calls it."""
     names = {
         "top left": _("top left"),
         "top right": _("top right"),

@@ -11,7 +11,7 @@ BOX = ("troop", "ship", "siege", "aircraft")
 
 
 def count_text(number: int, noun: str, plural: str | None = None) -> str:
-    """A number with its noun.
+    """Return a number with its noun.
 
     >>> count_text(1, "area"), count_text(2, "area"), count_text(2, "loss", "losses")
     ('1 area', '2 areas', '2 losses')
@@ -20,13 +20,13 @@ def count_text(number: int, noun: str, plural: str | None = None) -> str:
 
 
 def sorted_units(units: Mapping[str, int]) -> list[tuple[str, int]]:
-    """The units that are there, in the order of the box: troops, ships, siege weapons."""
+    """Return the units that are there, in the order of the box: troops, ships, siege weapons."""
     order = {unit: place for place, unit in enumerate(BOX)}
     return sorted(((unit, n) for unit, n in units.items() if n), key=lambda one: order.get(one[0], len(order)))
 
 
 def force_text(factions: Mapping[str, Mapping[str, int]]) -> str:
-    """What stands in an area, in words.
+    """Return what stands in an area, in words.
 
     >>> force_text({"red": {"troop": 1}}), force_text({})
     ('1 red troop', 'nothing')
@@ -36,7 +36,7 @@ def force_text(factions: Mapping[str, Mapping[str, int]]) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
-    """Rows of cells as aligned lines; cells that are numbers stand to the right.
+    """Return rows of cells as aligned lines; cells that are numbers stand to the right.
 
     >>> print(columns([["area", "vp"], ["c4", "12"]]))
       area  vp
@@ -46,7 +46,7 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
     lines = []
     for row in rows:
         cells = [
-            text.rjust(width) if text.replace(" %", "").isdigit() else text.ljust(width)
+            text.rjust(width) if text.removesuffix("%").isdigit() else text.ljust(width)
             for text, width in zip(row, widths, strict=True)
         ]
         lines.append((indent + "  ".join(cells)).rstrip())
@@ -54,12 +54,12 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
 
 
 def finding_text(finding: Finding) -> str:
-    """One criterion: its mark, rule id, where it is written, and the facts (with the reading it rests on)."""
+    """Return one criterion: its mark, rule id, where it is written, and the facts (with the reading it rests on)."""
     mark = "✓" if finding.holds else "✗"
     return f"{mark} {finding.rule} [{finding.citation}] {finding.message}"
 
 
 def ruling_text(ruling: Ruling, indent: str = "  ") -> str:
-    """Every criterion of a ruling on its own line, what objects first."""
+    """Return every criterion of a ruling on its own line, what objects first."""
     ordered = sorted(ruling.findings, key=lambda finding: finding.holds)
     return "\n".join(indent + finding_text(finding) for finding in ordered)

@@ -14,17 +14,20 @@ PRACTICE = "practice"
 
 
 def deck_title(deck: Deck) -> str:
-    """A deck as people call it; ours have a name in every language, and so in what the engine says of them."""
+    """Return a deck's name as people call it.
+
+    Our own decks have a name in every language, and so in what the engine says of them.
+    """
     return _(deck.title)
 
 
 def is_playable(deck: Deck) -> bool:
-    """Whether the rules let it be played."""
+    """Return whether the rules let a deck be played."""
     return check_deck(deck).legal
 
 
 def deck_note(deck: Deck) -> str:
-    """A deck in a few words: its size, the limit of its hand, that it is for practice; or what is against it."""
+    """Return a deck in a few words: its size, its hand limit and that it is for practice; or what is against it."""
     ruling = check_deck(deck)
     if not ruling.legal:
         return sentence(ruling.objections[0].message)
@@ -33,7 +36,7 @@ def deck_note(deck: Deck) -> str:
 
 
 def deck_check(deck: Deck) -> tuple[Block, ...]:
-    """Whether a deck may be played, each criterion with where it is written; its factions and what follows."""
+    """Say whether a deck may be played, each criterion with where it is written; its factions and what follows."""
     ruling = check_deck(deck)
     against = tuple(Slip(sentence(one.message), "", str(one.citation), mark="no") for one in ruling.objections)
     kept = [one for one in ruling.findings if one.holds and one.rule != "deck.copies"]
@@ -49,14 +52,14 @@ def deck_check(deck: Deck) -> tuple[Block, ...]:
 
 
 def _factions(deck: Deck) -> Check:
-    """The factions, and the limit of the hand that follows."""
+    """Return the check of a deck's factions, with the limit of the hand that follows from them."""
     form = _("{factions}: hand limit {cards}")
     told = form.format(factions=listed(deck.factions) or _("no faction"), cards=card_count(deck.hand_limit))
     return Check(told, "Game Play 2")
 
 
 def deck_known(deck: Deck) -> tuple[Block, ...]:
-    """What people should know of cards that were made up."""
+    """Return what people should know of cards that were made up; nothing for any others."""
     if deck.known != PRACTICE:
         return ()
     told = _("Practice cards: the rulebook doesn't show the printed ones, so these are invented.")
@@ -64,7 +67,7 @@ def deck_known(deck: Deck) -> tuple[Block, ...]:
 
 
 def deck_cards(deck: Deck) -> tuple[Block, ...]:
-    """All cards by kind."""
+    """Return all cards of a deck by kind."""
     found: list[Block] = []
     for kind in KINDS:
         cards = tuple(deck_card(card) for card in deck.cards.values() if card.kind == kind)
@@ -74,21 +77,21 @@ def deck_cards(deck: Deck) -> tuple[Block, ...]:
 
 
 def deck_sample(deck: Deck, most: int) -> DeckCards:
-    """Some of the generals of a deck, to be told by: the dearest first."""
+    """Return some of the generals of a deck, to tell the deck by: the dearest first."""
     generals = [card for card in deck.cards.values() if card.kind == "general"]
     generals.sort(key=lambda card: -card.cost)
     return DeckCards(tuple(replace(deck_card(card), copies=0) for card in generals[:most]))
 
 
 def deck_costing(deck: Deck, cost: int, most: int) -> tuple[DeckCard, ...]:
-    """Some of a deck's cards of that cost, generals first."""
+    """Return some of a deck's cards of that cost, generals first."""
     found = [card for card in deck.cards.values() if card.cost == cost]
     found.sort(key=lambda card: card.kind != "general")
     return tuple(replace(deck_card(card), copies=0) for card in found[:most])
 
 
 def deck_card(card: Card) -> DeckCard:
-    """A card with its points, or in our words."""
+    """Return a card as a screen shows it, with its points, or in our words."""
     if card.kind != "general":
         return DeckCard(
             card.title, card.cost, card.faction or kind_title(card.kind), None, card_note(card), card.copies

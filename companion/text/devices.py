@@ -11,7 +11,7 @@ from hardware.events import CONTROLS, Ailing, Plugged
 
 
 def control_name(control: str) -> str:
-    """A button as people call it: "confirm, side one"."""
+    """Return the name of a button as people call it: "confirm, side one"."""
     deed, _dash, side = control.partition("-")
     deeds = {
         "confirm": _("Confirm"),
@@ -27,19 +27,19 @@ def control_name(control: str) -> str:
 
 
 def device_name(name: str) -> str:
-    """A device in a few words: what it is, or the end of its path."""
+    """Return a device in a few words: what it is, or the end of its path."""
     known = {"pins": _("The buttons"), "controller": _("The table controller"), "desk": _("Buttons and readers")}
     return known.get(name) or PurePath(name).name or name
 
 
 def plugged(event: Plugged) -> str:
-    """A device came or went."""
+    """Return the sentence for a device that came or went."""
     form = _("{device}: connected.") if event.present else _("{device}: not connected. You can play by touch.")
     return form.format(device=device_name(event.device))
 
 
 def ailing(event: Ailing) -> str:
-    """What is wrong, and what to do."""
+    """Say what is wrong with a device, and what to do."""
     form = {
         "stuck": _("{device}: {what} is stuck and is ignored until it's released."),
         "noise": _("{device} sends garbled data: check its cable."),
@@ -57,7 +57,10 @@ def ailing(event: Ailing) -> str:
 
 
 def standing(health: Health) -> tuple[str, str]:
-    """(how a device stands: "ok" or "bad"; the facts in a line), as the health check and the devices' page have it."""
+    """Return how a device stands ("ok" or "bad") and the facts in a line.
+
+    So the health check and the devices' page have it.
+    """
     told = [health.address] if health.address and health.address != health.name else []
     told += [fault_words(health.fault)] if health.fault else []
     told += [_ail(one) for one in health.ails]
@@ -67,7 +70,7 @@ def standing(health: Health) -> tuple[str, str]:
 
 
 def _ail(what: str) -> str:
-    """Something that is not well, in words: one of the kinds, or a control that is stuck or flickers."""
+    """Say what is not well with a device: one of the kinds, or a control that is stuck or flickers."""
     kinds = {"noise": _("sends garbled data"), "silent": _("doesn't respond"), "version": _("another version")}
     return kinds.get(what) or _("{control} is ignored: it sticks or flickers").format(control=control_name(what))
 

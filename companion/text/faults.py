@@ -164,7 +164,7 @@ FAULTS = (
     mark("the corners don't form a proper quadrilateral"),
     mark("the corners enclose too small a part of the picture to read a board"),
     mark("the camera process sent an invalid message"),
-    mark("reading the table kept failing, so it was turned off: restart the app to try again"),
+    mark("reading the table kept failing, so it was turned off: restart Gunbai to try again"),
     mark("the game is played on {board}, but the table is set up for {other}"),
     mark("{place}: lost what was learned about the table ({why})"),
     mark("{place}: not a saved game: {fault}"),
@@ -241,7 +241,7 @@ FAULTS = (
 
 
 def fault_words(fault: BaseException | str) -> str:
-    """A fault's message in the language of the table; as it is where nobody foresaw it."""
+    """Return a fault's message in the language of the table; as it is where nobody foresaw it."""
     if isinstance(fault, BaseException) and (why := _of_stick(fault)):
         return why
     told = message_of(fault)
@@ -252,13 +252,13 @@ def fault_words(fault: BaseException | str) -> str:
 
 
 def unseen_words(fault: str) -> str:
-    """A few words for why the camera gives pictures, but no board is seen in them."""
+    """Return a few words for why the camera gives pictures, but no board is seen in them."""
     known = (words for template, words in NOT_SEEN.items() if dict(_forms())[template].fullmatch(fault))
     return _(next(known, mark("Board not in view")))
 
 
 def message_of(fault: BaseException | str) -> str:
-    """Its message in English; of the system's own faults the file and why, without a number."""
+    """Return a fault's message in English; of the system's own faults the file and why, without a number."""
     if isinstance(fault, OSError) and fault.strerror:
         return f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror
     return str(fault)
@@ -266,12 +266,12 @@ def message_of(fault: BaseException | str) -> str:
 
 @lru_cache(maxsize=1)
 def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Each message with what finds it and the texts in its places."""
+    """Return each message with the pattern that finds it and the texts in its places."""
     return tuple((text, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(text)))) for text in FAULTS)
 
 
 def table_fault_words(error: BaseException) -> str:
-    """A fault in a sentence or two: what to do where the disk is at fault, else the fault's own message."""
+    """Return a fault in a sentence or two: what to do where the disk is at fault, else the fault's own message."""
     why = _of_disk(error)
     if why and isinstance(error, SettingsError):
         return _("{why} Your choice lasts until you quit Gunbai.").format(why=why)
@@ -279,7 +279,7 @@ def table_fault_words(error: BaseException) -> str:
 
 
 def lost_words(sense: SyncState) -> str:
-    """What to say once when the camera is of no use any more: what is wrong, and that the game goes on."""
+    """Say once when the camera is of no use any more what is wrong, and that the game goes on."""
     from companion.text.orders import sentence  # needs packages, which `gunbai install` doesn't have yet
 
     fault = fault_words(sense.fault)
@@ -290,7 +290,7 @@ def lost_words(sense: SyncState) -> str:
 
 
 def _of_disk(error: BaseException) -> str:
-    """What to do about a disk that is full, read-only or worn out; "" for any other fault."""
+    """Say what to do about a disk that is full, read-only or worn out; "" for any other fault."""
     number = _number(error)
     if number in (errno.ENOSPC, errno.EDQUOT):
         return _("The disk is full: free some space.")
@@ -302,7 +302,7 @@ def _of_disk(error: BaseException) -> str:
 
 
 def _of_stick(error: BaseException) -> str:
-    """What to do about a memory stick that refuses a file; "" for any other fault."""
+    """Say what to do about a memory stick that refuses a file; "" for any other fault."""
     if not any(message_of(error).startswith(f"{place}/") for place in PLACES):
         return ""
     number = _number(error)
@@ -316,7 +316,7 @@ def _of_stick(error: BaseException) -> str:
 
 
 def _number(error: BaseException | None) -> int | None:
-    """The system's number of the fault that is at the bottom of this one."""
+    """Return the system's number of the fault at the bottom of this one; None without such a number."""
     while error is not None:
         if isinstance(error, OSError) and error.errno is not None:
             return error.errno

@@ -18,13 +18,13 @@ from engine.words import say
 
 
 def card_title(position: Position, index: int, name: str) -> str:
-    """A card as its player calls it; the name in the file for one that the deck does not have."""
+    """Return a card's title as its player calls it; the name in the file for a card that the deck does not have."""
     card = position.sides[index].deck.cards.get(name)
     return card.title if card is not None else name
 
 
 def general_title(position: Position, index: int, label: str) -> str:
-    """A general on the battlefield: its card's title, with its number where several of them stand there."""
+    """Return the title of a general on the battlefield, with its number where several of them stand there."""
     fighter = position.sides[index].fighter(label)
     if fighter is None:
         return card_title(position, index, label.partition("-")[0])
@@ -32,8 +32,9 @@ def general_title(position: Position, index: int, label: str) -> str:
 
 
 def spoken_names(message: str, position: Position) -> str:
-    """A message of the engine with titles in place of names: of what is on the battlefield, and of any card whose name
-    is no word.
+    """Return a message of the engine with titles in place of names.
+
+    They are the names of what is on the battlefield, and of any card whose name is no word.
     """
     titles = {name: card.title for side in position.sides for name, card in side.deck.cards.items() if "_" in name}
     for index, side in enumerate(position.sides):
@@ -43,12 +44,12 @@ def spoken_names(message: str, position: Position) -> str:
 
 
 def named_sides(message: str, people: People) -> str:
-    """A message of the engine with the players' names in place of the sides' colours."""
+    """Return a message of the engine with the players' names in place of the sides' colours."""
     return _replace_names(message, {say(seat): people.name(seat) for seat in SIDES})
 
 
 def _replace_names(message: str, names: Mapping[str, str]) -> str:
-    """The message with whole words, the longest first, replaced by others."""
+    """Return the message with whole words, the longest first, replaced by others."""
     if not names:
         return message
     longest_first = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
@@ -59,7 +60,7 @@ def _replace_names(message: str, names: Mapping[str, str]) -> str:
 
 
 def step_line(step: Step, before: Position, people: People) -> str:
-    """A step in a sentence."""
+    """Return a step as a sentence."""
     return _LINES[type(step)](step, before, people)
 
 
@@ -91,7 +92,7 @@ def _activate(step: Activate, before: Position, people: People) -> str:
 
 
 def _card_names(before: Position, index: int, named: tuple[str, str]) -> list[str]:
-    """The generals that an effect is about: an own one, an opposing one."""
+    """Return the titles of the generals that an effect is about: an own one, then an opposing one."""
     own, other = named
     titles = [general_title(before, index, own)] if own else []
     return [*titles, general_title(before, 1 - index, other)] if other else titles
@@ -122,7 +123,7 @@ def _end(step: End, before: Position, people: People) -> str:
 
 
 def _agreement(step: Agreed, before: Position, people: People) -> str:
-    """What was agreed on, thing by thing."""
+    """Return what was agreed on, thing by thing."""
     index = SIDES.index(step.side)
     parts = [f"{pile_title(pile)} {n}" for pile, n in step.numbers.items()]
     for label, row in step.generals.items():
@@ -147,7 +148,7 @@ _LINES: dict[type[Step], Callable[[Any, Position, People], str]] = {
 
 
 def step_question(step: Step, position: Position) -> str:
-    """What somebody who asks about a step wants to know."""
+    """Return the question of somebody who asks whether a step is allowed: "Can Ana be deployed?"."""
     index = position.to_move
     match step:
         case Deploy(card):
@@ -163,7 +164,7 @@ def step_question(step: Step, position: Position) -> str:
 
 
 def _question_of(step: Activate | Move | Attack, position: Position, general: str) -> str:
-    """What is asked about a general on the battlefield."""
+    """Return the question about a general on the battlefield."""
     match step:
         case Activate():
             return _("Can {general} use its effect?").format(general=general)
@@ -176,7 +177,7 @@ def _question_of(step: Activate | Move | Attack, position: Position, general: st
 
 
 def _may_go(zone: str) -> str:
-    """Whether a general may go to a zone."""
+    """Return the question whether a general may go to a zone."""
     asked = {
         "city": _("Can {general} go into its city?"), "outside": _("Can {general} go outside its city?"),
     }  # fmt: skip
@@ -187,7 +188,7 @@ def _may_go(zone: str) -> str:
 
 
 def goal_words(zone: str) -> str:
-    """Where a general of the one who asks goes."""
+    """Say where a general of the one who asks goes."""
     names = {
         "city": _("inside its city"), "outside": _("outside its city"), "siege": _("outside the opponent's city"),
     }  # fmt: skip
@@ -195,7 +196,7 @@ def goal_words(zone: str) -> str:
 
 
 def way_title(zone: str) -> str:
-    """The way of a general to a zone, as something to do."""
+    """Return the way of a general to a zone as something to do: "Go into its city"."""
     names = {
         "city": _("Go into its city"), "outside": _("Go outside its city"), "siege": _("Go to the opponent's city"),
     }  # fmt: skip
@@ -203,13 +204,13 @@ def way_title(zone: str) -> str:
 
 
 def zone_title(kind: str, seat: str) -> str:
-    """A zone of the battlefield as a heading."""
+    """Return the heading of a zone of the battlefield."""
     form = _("Inside {who}'s city") if kind == "city" else _("Outside {who}'s city")
     return form.format(who=faction_name(seat))
 
 
 def pile_title(pile: str) -> str:
-    """A pile as a heading."""
+    """Return the heading of a pile."""
     names = {
         "resources": _("Resources"), "hand": _("Hand"), "expended": _("Expended"), "defeated": _("Defeated"),
     }  # fmt: skip
@@ -217,7 +218,7 @@ def pile_title(pile: str) -> str:
 
 
 def kind_title(kind: str) -> str:
-    """A kind of card as a heading."""
+    """Return the heading of a kind of card."""
     names = {
         "general": _("General"), "item": _("Item card"), "troop": _("Troop card"), "event": _("Event card"),
         "special": _("Special card"),
@@ -226,7 +227,7 @@ def kind_title(kind: str) -> str:
 
 
 def card_note(card: Card) -> str:
-    """A card in a few words: its faction and points, or what it adds, or what it does."""
+    """Return a card in a few words: its faction and points, or what it adds, or what it does."""
     if card.kind == "general":
         return f"{card.faction} · {card.military}/{card.intelligence}"
     if card.effect is not None:
@@ -235,7 +236,7 @@ def card_note(card: Card) -> str:
 
 
 def card_facts(card: Card) -> str:
-    """The same in full, for a card that is looked at."""
+    """Return a card's note in full, for a card that is looked at."""
     if card.kind == "general":
         points = _("{n} military, {m} intelligence").format(n=card.military, m=card.intelligence)
         return f"{card.faction} · {points}"
@@ -243,13 +244,13 @@ def card_facts(card: Card) -> str:
 
 
 def points_note(card: Card) -> str:
-    """What equipment adds: "+2 military, +1 intelligence"."""
+    """Return what equipment adds: "+2 military, +1 intelligence"."""
     added = ((_("{n} military"), card.military), (_("{n} intelligence"), card.intelligence))
     return ", ".join(form.format(n=f"+{n}") for form, n in added if n)
 
 
 def state_words(fresh: bool, acted: bool, used: bool) -> str:
-    """What a general has done this turn."""
+    """Say what a general has done this turn, or that it can act."""
     parts = [
         text
         for text, holds in (
@@ -265,7 +266,7 @@ CRITERIA = {"draw": 1, "damage": 2, "upkeep": 3, "card": 4}
 
 
 def outcome_words(position: Position, people: People) -> str:
-    """Why the game ended, and where that is written; of a game that has a winner."""
+    """Say why the game ended, and where that is written; only for a game that has a winner."""
     assert position.winner is not None
     reason = position.reason
     if reason not in CRITERIA:

@@ -43,12 +43,15 @@ from engine.orders.turn import ready
 
 
 def step_sentence(step: Step, before: Position, people: People) -> str:
-    """What a legal step was, as a sentence; "" for one that goes without saying. `before`: where it was taken."""
+    """Return a legal step as a sentence; "" for one that goes without saying.
+
+    before: the position it was taken in.
+    """
     return _SENTENCES[type(step)](step, before, people)
 
 
 def step_and_effects(step: Step, before: Position, people: People) -> str:
-    """As `step_sentence`, and after it what the step cost and decided: losses, a new round, the winner."""
+    """Return a step's sentence, and after it what it cost and decided: losses, a new round, the winner."""
     _after, events = game.play_recorded(before, step)
     if isinstance(step, Pass):  # whoever passes is told of already
         events = tuple(one for one in events if (one.kind, one.faction) != ("out", ready(before, step).to_move))
@@ -56,12 +59,12 @@ def step_and_effects(step: Step, before: Position, people: People) -> str:
 
 
 def start_words(start: Position, chance: Mapping[str, str], people: People) -> str:
-    """Who had the initiative at the start, and what of the set-up the app had drawn."""
+    """Say who had the initiative at the start, and what of the set-up the app had drawn."""
     text = _("{who} had the initiative at the start.").format(who=people.name(start.initiative_name))
     if chance.get("initiative") == "app":
-        text += " " + _("The app flipped the marker.")
+        text += " " + _("Gunbai flipped the marker.")
     if chance.get("bonuses") == "app":
-        text += " " + _("The app drew the bonus tokens.")
+        text += " " + _("Gunbai drew the bonus tokens.")
     return text
 
 
@@ -176,7 +179,7 @@ _DEEDS: Mapping[str, Callable[[Space, Deploy, str], str]] = {
 
 
 def coming(loads: Iterable[Load]) -> str:
-    """Units by where they come from: "2 troops from b1 and 1 troop from d3"."""
+    """Return units by where they come from: "2 troops from b1 and 1 troop from d3"."""
     whole = _("{units} from the reserve"), _("{units} from {area}")
     return listed(
         whole[area != RESERVE].format(units=unit_count(unit, n), area=area_name(area)) for area, unit, n in loads
@@ -184,7 +187,7 @@ def coming(loads: Iterable[Load]) -> str:
 
 
 def placed(loads: Iterable[Load]) -> str:
-    """Units by where they are put: "4 troops in e3 and 2 troops in d3"; "nothing"."""
+    """Return units by where they are put: "4 troops in e3 and 2 troops in d3"; "nothing"."""
     form = _("{units} in {area}")
     return listed(form.format(units=unit_count(unit, n), area=area_name(area)) for area, unit, n in loads) or _(
         "nothing"
@@ -221,7 +224,7 @@ def _reroll(step: Reroll, before: Position, people: People) -> str:
 
 
 def _remove(step: Remove, before: Position, people: People) -> str:
-    """The units that the owner chose to lose; how many are lost stands in what the step cost."""
+    """Name the units that the owner chose to lose; how many are lost stands in what the step cost."""
     del before
     units = listed(unit_count(unit, n) for unit, n in step.units)
     return _("{who} chose to lose {units}.").format(who=people.name(step.by), units=units)
@@ -260,7 +263,7 @@ def _answer(board: Board, reading: str, answer: str) -> str:
 
 
 def _force(area: str, units: Iterable[tuple[str, str, int]], people: People) -> list[str]:
-    """What stands in an area, side by side: "Ana has 2 troops and 1 ship in c4"; "c4 is empty"."""
+    """Say what stands in an area, side by side: "Ana has 2 troops and 1 ship in c4"; "c4 is empty"."""
     kinds: dict[str, list[str]] = {}
     for who, unit, n in units:
         kinds.setdefault(who, []).append(unit_count(unit, n))
@@ -296,7 +299,7 @@ def _others(besides: Besides, board: Board, people: People) -> list[str]:
 
 
 def _hand(who: str, hand: tuple[str, ...] | int, people: People) -> str:
-    """How many cards, never which."""
+    """Say how many cards a side has in hand, never which."""
     n = hand if isinstance(hand, int) else len(hand)
     return _("{who} has {cards} in hand").format(who=people.name(who), cards=card_count(n))
 

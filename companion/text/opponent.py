@@ -6,12 +6,12 @@ from companion.core.language import _
 
 
 def level_name(level: str) -> str:
-    """How well it plays, in a word."""
+    """Say in a word how well an opponent of this level plays."""
     return {"child": _("Gentle"), "even": _("Even"), "strong": _("Strong")}[level]
 
 
 def level_note(level: str) -> str:
-    """What it is like to play against."""
+    """Say what it is like to play against an opponent of this level."""
     return {
         "child": _("simple moves, misses things"),
         "even": _("a fair fight"),

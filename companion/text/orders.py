@@ -21,52 +21,52 @@ IN_WORDS = "'’-:,;"
 
 
 def faction_name(faction: str) -> str:
-    """A faction as it stands on the screen."""
+    """Return a faction's name as it stands on the screen."""
     names = {"red": _("Red"), "black": _("Black"), "blue": _("Blue"), "yellow": _("Yellow")}
     return names.get(faction, faction.capitalize())
 
 
 def board_title(board: Board) -> str:
-    """A board as people call it: its mode, and for an owner's copy the name of that."""
+    """Return a board's name as people call it: its mode, and for an owner's copy the name of that."""
     return copy_title(board.mode, board.name)
 
 
 def copy_title(mode: Mode, name: str) -> str:
-    """The board of that mode that is filed under that name, as people call it."""
+    """Return the name, as people call it, of the board of that mode that is filed under that name."""
     copy = name.removeprefix(mode.name).removeprefix("-")
     return " · ".join(filter(None, (_(mode.title), copy)))
 
 
 def practice_note(board: Board) -> str:
-    """What is said of a board that was made up so that its mode can be tried; "" for any other."""
+    """Return the note on a board that was made up so that its mode can be tried; "" for any other."""
     return _("practice board") if board.known == PRACTICE else ""
 
 
 def game_title(board: Board) -> str:
-    """The board, and that it is one for practice, where it is."""
+    """Return the board's name, and that it is a practice board where it is one."""
     note = practice_note(board)
     return f"{board_title(board)} ({note})" if note else board_title(board)
 
 
 def area_label(area: str) -> str:
-    """An area as a heading or the label of a number: "c4", "Green zone"."""
+    """Return an area's name as a heading or the label of a number: "c4", "Green zone"."""
     name = area_name(area)
     return name if name == area else f"{name[:1].upper()}{name[1:]}"
 
 
 def place_label(place: str) -> str:
-    """An area, or that of an action space, as a label: "c4"; a space of the support board: "Plan 1"."""
+    """Return the label of an area or of an action space's area, "c4", or of a support board's space, "Plan 1"."""
     action, _colon, where = place.rpartition(":")
     return f"{action_name(action)} {where}" if action and where.isdigit() else where
 
 
 def area_name(area: str) -> str:
-    """An area as it stands in sentences: "c4", "green zone"."""
+    """Return an area's name as it stands in sentences: "c4", "green zone"."""
     return zone(area)
 
 
 def colour_name(colour: str) -> str:
-    """The colour of an air zone in one word."""
+    """Return the colour of an air zone in one word."""
     names = {
         "red": _("red"), "orange": _("orange"), "yellow": _("yellow"), "green": _("green"), "teal": _("teal"),
         "blue": _("blue"), "purple": _("purple"), "pink": _("pink"), "brown": _("brown"), "white": _("white"),
@@ -76,24 +76,24 @@ def colour_name(colour: str) -> str:
 
 
 def zone_words(board: Board) -> dict[str, str]:
-    """What each air zone of a board is called on the map itself, by its name: its colour alone, "green"."""
+    """Return what each air zone of a board is called on the map itself, by its name: its colour alone, "green"."""
     zones = (area.name for area in board.areas if area.kind == "air")
     return {zone: colour_name(zone.removeprefix(ZONE)) for zone in zones}
 
 
 def side_name(faction: str, players: Mapping[str, str]) -> str:
-    """A faction with its player's name, where one was given: "Red", "Red · Ana"."""
+    """Return a faction with its player's name, where one was given: "Red", "Red · Ana"."""
     player = players.get(faction, "")
     return f"{faction_name(faction)} · {player}" if player else faction_name(faction)
 
 
 def unit_count(unit: str, n: int) -> str:
-    """Units in words: "2 troops", "1 ship"."""
+    """Return units in words: "2 troops", "1 ship"."""
     return counted(n, unit)
 
 
 def units_of(faction: str, unit: str) -> str:
-    """A side's units of a kind as they stand in sentences: "red troops".
+    """Return a side's units of a kind as they stand in sentences: "red troops".
 
     They are named here alone: in many languages the colour's ending depends on the kind.
     """
@@ -109,19 +109,19 @@ def units_of(faction: str, unit: str) -> str:
 
 
 def unit_name(faction: str, unit: str) -> str:
-    """A side's units of a kind, as a heading: "Red troops"."""
+    """Return a side's units of a kind, as a heading: "Red troops"."""
     name = units_of(faction, unit)
     return f"{name[:1].upper()}{name[1:]}"
 
 
 def what_stands(area: str) -> str:
-    """The question for all that is in an area."""
+    """Return the question for all that is in an area."""
     form = _("What's in the {zone}?") if area.startswith(ZONE) else _("What's in {area}?")
     return form.format(zone=area_name(area), area=area)
 
 
 def how_many(faction: str, unit: str, area: str) -> str:
-    """The question for the number of a side's units of a kind in an area."""
+    """Return the question for the number of a side's units of a kind in an area."""
     units = units_of(faction, unit)
     if area.startswith(ZONE):
         return _("How many {units} are in the {zone}?").format(units=units, zone=area_name(area))
@@ -129,7 +129,7 @@ def how_many(faction: str, unit: str, area: str) -> str:
 
 
 def units_name(unit: str) -> str:
-    """Units of a kind without a number, as a heading: "Troops"."""
+    """Return units of a kind without a number, as a heading: "Troops"."""
     names = {
         "troop": _("Troops"), "ship": _("Ships"), "siege": _("Siege weapons"), "aircraft": _("Aircraft"),
     }  # fmt: skip
@@ -137,7 +137,7 @@ def units_name(unit: str) -> str:
 
 
 def short_units(unit: str) -> str:
-    """Units of a kind in one short word, for labels: "troops", "siege"."""
+    """Return units of a kind in one short word, for labels: "troops", "siege"."""
     names = {
         "troop": _("troops"), "ship": _("ships"), "siege": _("siege"), "aircraft": _("aircraft"),
     }  # fmt: skip
@@ -145,12 +145,12 @@ def short_units(unit: str) -> str:
 
 
 def card_count(n: int) -> str:
-    """Cards in words: "1 card", "2 cards"."""
+    """Return cards in words: "1 card", "2 cards"."""
     return counted(n, "card")
 
 
 def action_name(action: str) -> str:
-    """An action as it stands on the screen."""
+    """Return an action's name as it stands on the screen."""
     names = {
         "advance": _("Advance"), "sail": _("Sail"), "bombard": _("Bombard"), "shell": _("Shell"),
         "siege": _("Siege"), "reinforce": _("Reinforce"), "embark": _("Embark"), "plan": _("Plan"),
@@ -161,7 +161,7 @@ def action_name(action: str) -> str:
 
 
 def space_title(space: Space) -> str:
-    """A space in words: "Advance to b3", "Bombard from c2", "Reinforce 1"."""
+    """Return a space in words: "Advance to b3", "Bombard from c2", "Reinforce 1"."""
     if space.area is None:
         return place_label(space.name)
     action = action_name(space.action.name)
@@ -170,9 +170,9 @@ def space_title(space: Space) -> str:
 
 
 def space_note(space: Space, board: Board, faction: str = "") -> str:
-    """What a support space gives a faction: "6 troops", "1 card, initiative"; of a linked one, whose it is alone.
+    """Say what a support space gives a faction: "6 troops", "1 card, initiative".
 
-    Without a faction the number that both have.
+    Of a linked one it says whose it is alone. Without a faction it gives the number that both have.
     """
     if space.support is None:
         return _("only for {who}").format(who=faction_name(space.faction)) if space.faction else ""
@@ -188,30 +188,30 @@ def space_note(space: Space, board: Board, faction: str = "") -> str:
 
 
 def card_title(board: Board, card: str) -> str:
-    """A card's title, as the edition in use prints it."""
+    """Return a card's title, as the edition in use prints it."""
     return board.mode.cards[card].heading
 
 
 def bonus_title(board: Board, bonus: str) -> str:
-    """A bonus's title, as the edition in use prints it."""
+    """Return a bonus's title, as the edition in use prints it."""
     return board.mode.bonuses[bonus].heading
 
 
 def slot_name(slot: str) -> str:
-    """A bonus slot by its sign."""
+    """Return the name of a bonus slot by its sign."""
     names = {"sun": _("Sun"), "moon": _("Moon"), "star": _("Star"), "flower": _("Flower")}
     return names.get(slot, _("slot {n}").format(n=slot))
 
 
 def slot_place(slot: str, area: str) -> str:
-    """Where a token lies: "on the Sun slot, in c5", "on slot 1, in a3"."""
+    """Where a token lies: "Token for c5 (Sun)", "Token for a3"."""
     name = slot_name(slot)
-    form = _("Token on {slot}, in {area}") if slot.isdigit() else _("Token on the {slot} slot, in {area}")
+    form = _("Token for {area}") if slot.isdigit() else _("Token for {area} ({slot})")
     return form.format(slot=name, area=area)
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Words in a row: "a", "a and b", "a, b and c"."""
+    """Join words in a row: "a", "a and b", "a, b and c"."""
     words = list(parts)
     if len(words) < 2:
         return "".join(words)
@@ -219,7 +219,7 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def listed_or(parts: Iterable[str]) -> str:
-    """Words to choose from: "a", "a or b", "a, b or c"."""
+    """Join words to choose from: "a", "a or b", "a, b or c"."""
     words = list(parts)
     if len(words) < 2:
         return "".join(words)
@@ -227,7 +227,7 @@ def listed_or(parts: Iterable[str]) -> str:
 
 
 def standing(units: Mapping[str, Mapping[str, int]]) -> str:
-    """The units of an area in words: "2 red troops"; "no units" for none."""
+    """Return the units of an area in words: "2 red troops"; "no units" for none."""
     parts = [
         f"{faction_name(faction)}: {listed(unit_count(unit, n) for unit, n in kinds.items())}"
         for faction, kinds in units.items()
@@ -236,7 +236,7 @@ def standing(units: Mapping[str, Mapping[str, int]]) -> str:
 
 
 def sentence(text: str) -> str:
-    """The text as a sentence; a name of an area or space at its start stays as it is.
+    """Return the text as a sentence; a name of an area or space at its start stays as it is.
 
     >>> sentence("red holds c2"), sentence("c2 is held by red")
     ('Red holds c2.', 'c2 is held by red.')
@@ -250,12 +250,12 @@ def sentence(text: str) -> str:
 
 
 def step_line(step: Step, before: Position) -> str:
-    """A step as a line of the log; `before` is the position it was taken in."""
+    """Return a step as a line of the log; `before` is the position it was taken in."""
     return sentence(describe_step(step, before)).removesuffix(".")
 
 
 def log_line(step: Step, before: Position) -> str:
-    """A step that was taken, with what it cost and what it decided; "" for one that goes without saying."""
+    """Return a line for a step that was taken, with its cost and what it decided; "" if it goes without saying."""
     told = effects(step, before)
     if not isinstance(step, Accept):
         told.insert(0, describe_step(step, before))
@@ -263,7 +263,7 @@ def log_line(step: Step, before: Position) -> str:
 
 
 def effects(step: Step, before: Position) -> list[str]:
-    """What a step that was taken costs and decides, in words; `before` is the position it is taken in."""
+    """Return what a step that was taken costs and decides, in words; `before` is the position it is taken in."""
     _after, events = game.play_recorded(before, step)
     board = before.board
     lost: Counter[tuple[int, int, int]] = Counter()
@@ -292,7 +292,7 @@ def _loss(board: Board, whose: tuple[int, int, int], n: int) -> str:
 
 
 def question(step: Step, position: Position) -> str:
-    """What a ruling is about: a deployment by its space alone, another step in full."""
+    """Return what a ruling is about: a deployment by its space alone, another step in full."""
     if not isinstance(step, Deploy):
         return step_line(step, position)
     space = space_title(position.board.space(step.space))
@@ -300,7 +300,7 @@ def question(step: Step, position: Position) -> str:
 
 
 def turn_lines(steps: Iterable[Step], before: Position) -> list[str]:
-    """A turn's legal steps in words, a line a step, those left out that go without saying."""
+    """Return a turn's legal steps in words, a line a step, without those that go without saying."""
     lines = []
     for step in steps:
         lines.append(log_line(step, before))
@@ -309,13 +309,13 @@ def turn_lines(steps: Iterable[Step], before: Position) -> list[str]:
 
 
 def stands(units: Iterable[tuple[str, str, int]]) -> str:
-    """What may stand in an area, for an answer: "2 red troops"; "nothing"."""
+    """Return what may stand in an area, for an answer: "2 red troops"; "nothing"."""
     parts = [f"{faction_name(faction)}: {unit_count(unit, n)}" for faction, unit, n in units if n]
     return ", ".join(parts) or _("Nothing")
 
 
 def problem(item: Item, board: Board) -> str:
-    """What is not as recorded: "1 red troop too many in b3"."""
+    """Say what is not as recorded: "1 red troop too many in b3"."""
     pieces = counted(abs(item.more), item.unit, item.faction)
     if ":" in item.place:
         form = _("{pieces} too many on “{place}”") if item.more > 0 else _("{pieces} missing from “{place}”")

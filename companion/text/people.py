@@ -26,5 +26,5 @@ class People:
         return tuple(one for one in self.factions if one != self.by_app)
 
     def name(self, faction: str) -> str:
-        """The player's name, or the side's where none was given."""
+        """Return the player's name, or the side's where none was given."""
         return self.players.get(faction) or self.titles.get(faction) or faction_name(faction)

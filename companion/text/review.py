@@ -23,17 +23,17 @@ NO_REASON = ("waits", "prepares")
 
 
 def signed_percent(change: float) -> str:
-    """A change of a chance, in whole percent.
+    """Return a change of a chance, in whole percent.
 
     >>> signed_percent(0.126), signed_percent(-0.031), signed_percent(-0.004)
-    ('+13 %', '−3 %', '0 %')
+    ('+13%', '−3%', '0%')
     """
     n = round(100 * change)
-    return _("{n} %").format(n=f"{'+' if n > 0 else '−' if n < 0 else ''}{abs(n)}")
+    return _("{n}%").format(n=f"{'+' if n > 0 else '−' if n < 0 else ''}{abs(n)}")
 
 
 def sparkline(chances: Sequence[float]) -> str:
-    """Chances as a row of bars.
+    """Return chances as a row of bars.
 
     >>> sparkline([0.0, 0.5, 1.0])
     '▁▅█'
@@ -52,23 +52,23 @@ class TurnWords:
         self.who = people.name(turn.side)
 
     def played(self) -> str:
-        """What was chosen, as a sentence."""
+        """Return what was chosen, as a sentence."""
         return step_sentence(self.turn.turn, self._positions[self.turn.first], self._people)
 
     def chance_did(self) -> str:
-        """What the dice and the cards did in the turn, as sentences; "" where there were none."""
+        """Return what the dice and the cards did in the turn, as sentences; "" where there were none."""
         numbers = {one.step for one in self.turn.swings if one.kind != "choice"}
         told = (step_and_effects(self._steps[n], self._positions[n], self._people) for n in sorted(numbers))
         return " ".join(told)
 
     def better(self) -> str:
-        """The best turn instead, with its reasons and what it was worth."""
+        """Return the best turn instead, with its reasons and what it was worth."""
         turn = self.turn
         start = ready(self._positions[turn.first], turn.turn)
         told = [reason_words(one) for one in worth_telling(turn.reasons) if one.code not in NO_REASON]
-        form = _("Better: {turn}. It {reasons}. {best} to win, not {taken}.")
+        form = _("{turn} wins {best} of the time, not {taken}. It {reasons}.")
         if not told:
-            form = _("Better: {turn}. {best} to win, not {taken}.")
+            form = _("{turn} wins {best} of the time, not {taken}.")
         return form.format(
             turn=turn_advice(turn.best, start),
             reasons=listed(told[:MOST_REASONS]),
@@ -78,15 +78,15 @@ class TurnWords:
 
     def luck(self) -> str:
         """How luck changed the chance to win."""
-        form = _("Luck was with {who}: from {expected} to {after} to win.")
+        form = _("Good luck for {who}: from {expected} to {after}.")
         if self.turn.luck < 0:
-            form = _("Luck was against {who}: from {expected} to {after} to win.")
+            form = _("Bad luck for {who}: from {expected} to {after}.")
         lucky = min(1.0, max(0.0, self.turn.expected + self.turn.luck))
         return form.format(who=self.who, expected=chance_percent(self.turn.expected), after=chance_percent(lucky))
 
 
 def point_lines(point: TurningPoint, words: TurnWords) -> Iterator[str]:
-    """A turning point, a sentence or two each: what was played, then what was better or what chance did."""
+    """Yield what was played at a turning point, then what was better or what chance did, a sentence or two each."""
     yield words.played()
     if point.by == "choice":
         yield words.better()
@@ -96,23 +96,23 @@ def point_lines(point: TurningPoint, words: TurnWords) -> Iterator[str]:
 
 
 def point_title(point: TurningPoint, people: People) -> str:
-    """Where it was, whose turn, and how much it changed: "Round 3 · Ana −21 %"."""
+    """Where it was, whose turn, and how much it changed: "Round 3 · Ana −21%"."""
     form = _("Round {n} · {who} {change}")
     return form.format(n=point.turn.round, who=people.name(point.turn.side), change=signed_percent(point.change))
 
 
 def given_away(account: Account) -> str:
-    """What a side gave away by choice in a turn, on average."""
-    return _("{n} %").format(n=decimal(100 * max(0.0, -account.choice) / max(account.turns, 1), 1))
+    """Return what a side gave away by choice in a turn, on average, in percent."""
+    return _("{n}%").format(n=decimal(100 * max(0.0, -account.choice) / max(account.turns, 1), 1))
 
 
 def good_turns(account: Account) -> str:
-    """How many turns of a side were as good as the best."""
+    """Say how many turns of a side were as good as the best."""
     return _("{n} of {all}").format(n=account.good, all=account.turns)
 
 
 def story(accounts: Sequence[Account], people: People, winner: str | None) -> str:
-    """What decided the game, in a sentence."""
+    """Say in a sentence what decided the game; "" without a winner."""
     if winner is None:
         return ""
     at = people.factions.index(winner)

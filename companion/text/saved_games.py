@@ -23,12 +23,12 @@ MONTHS = (
 
 
 def now() -> datetime:
-    """The machine's time, a label only: a Pi may not know it."""
+    """Return the machine's time, a label only: a Pi may not know it."""
     return datetime.now()
 
 
 def when(moment: datetime, today: datetime) -> str:
-    """A moment as people say it: "today, 14:02", "yesterday, 14:02", "3 May 2026"."""
+    """Return a moment as people say it: "today, 14:02", "yesterday, 14:02", "3 May 2026"."""
     clock = f"{moment:%H:%M}"
     if moment.date() == today.date():
         return _("today, {time}").format(time=clock)
@@ -38,7 +38,7 @@ def when(moment: datetime, today: datetime) -> str:
 
 
 def day_of(moment: datetime) -> str:
-    """The day in words: "3 May 2026"."""
+    """Return the day in words: "3 May 2026"."""
     return _("{day} {month} {year}").format(day=moment.day, month=_(MONTHS[moment.month - 1]), year=moment.year)
 
 
@@ -55,7 +55,7 @@ class BeingRead(Protocol):
 
 
 def still_reading(games: BeingRead) -> tuple[Text, ...]:
-    """That not all games are known yet, where it is so."""
+    """Say that not all saved games are known yet; nothing once they are."""
     if games.whole:
         return ()
     if not games.waiting:
@@ -65,24 +65,24 @@ def still_reading(games: BeingRead) -> tuple[Text, ...]:
 
 
 def system_title(system: str) -> str:
-    """A system of rules as people call it."""
+    """Return the name of a system of rules as people call it."""
     return _(game_system(system).title)
 
 
 def stem(game: Saved) -> str:
-    """The name of its file as a line can show it, whatever bytes it is of."""
+    """Return the name of a game's file as a line can show it, whatever bytes it is of."""
     name = game.path.stem
     return name if name.isprintable() else printable(os.fsencode(name).decode(errors="replace"))
 
 
 def against(game: Saved) -> str:
-    """Who plays: "Ana against Bia", a side for who has no name."""
+    """Say who plays: "Ana against Bia", with the side for who has no name."""
     one, other = (who(game, side) for side in game.factions)
     return _("{one} vs {other}").format(one=one, other=other)
 
 
 def title(game: Saved) -> str:
-    """What people call the game, or who plays it."""
+    """Return what people call the game, or who plays it."""
     if game.label:
         return game.label
     if not game.readable:
@@ -93,7 +93,7 @@ def title(game: Saved) -> str:
 
 
 def state(game: Saved) -> str:
-    """How far it is: "round 2, Red to move", "Black has won"; for no game, that it cannot be read."""
+    """Say how far a game is: "round 2, Red to move", "Black has won"; for no game, that it cannot be read."""
     if not game.readable:
         return _("can't be opened")
     if game.winner:
@@ -106,20 +106,20 @@ def state(game: Saved) -> str:
 
 
 def headline(game: Saved) -> str:
-    """Whose move it is in a game to go on with; what it is where it is nobody's."""
+    """Say whose move it is in a game to go on with; the system's name where it is nobody's."""
     if game_system(game.system).counts_rounds:
         return _("{who} to move").format(who=who(game, game.to_move))
     return _("{who} to act").format(who=who(game, game.to_move)) if game.to_move else system_title(game.system)
 
 
 def turn(game: Saved) -> str:
-    """The round or turn that is played."""
+    """Return the round or turn that is played."""
     form = _("round {n}") if game_system(game.system).counts_rounds else _("turn {n}")
     return form.format(n=game.round)
 
 
 def board_of(game: Saved) -> str:
-    """The game and board, battle or decks that it is."""
+    """Return the name of a game's board, or of its system with the battle or decks; "" for an unreadable one."""
     if not game.readable:
         return ""
     if game_system(game.system).has_board:
@@ -128,12 +128,12 @@ def board_of(game: Saved) -> str:
 
 
 def decks_title(title: str) -> str:
-    """A battle, or both decks: "Cranes – Wolves"."""
+    """Return the name of a battle, or of both decks: "Cranes – Wolves"."""
     return " – ".join(map(_, title.splitlines()))
 
 
 def played_title(system: str, board: str, title: str) -> str:
-    """The board, the battle or both decks of a game that was played once; by its name where it is gone since."""
+    """Return the board, the battle or both decks of a game that was played once; a board gone since by its name."""
     if not game_system(system).has_board:
         return decks_title(title)
     try:
@@ -143,20 +143,20 @@ def played_title(system: str, board: str, title: str) -> str:
 
 
 def other_system(game: Saved) -> str:
-    """The name of its system, where no board's name says it."""
+    """Return the name of a game's system where no board's name says it; else ""."""
     return system_title(game.system) if game.readable and not game_system(game.system).has_board else ""
 
 
 def practice(game: Saved) -> str:
-    """That it is played on a practice board, where it is."""
+    """Return the note that a game is played on a practice board; "" for any other game."""
     return practice_note(load_board(game.board)) if game.readable and game_system(game.system).has_board else ""
 
 
 def who(game: Saved, side: str) -> str:
-    """A player by name, or else the side."""
+    """Return a player's name, or else the side's."""
     return game.players.get(side) or _(game.names.get(side, "")) or faction_name(side)
 
 
 def kind(system: str) -> str:
-    """What a system is played with, for a button."""
+    """Return what a system is played with, for a button."""
     return _(game_system(system).kind)

@@ -16,23 +16,26 @@ TIE = "tie"
 
 
 def points(n: int) -> str:
-    """Points in words: "1 point", "5 points"."""
+    """Return points in words: "1 point", "5 points"."""
     return plural("{n} point", "{n} points", n)
 
 
 def leader(position: Position) -> str:
-    """Who has won, or would win if the game ended now."""
+    """Return the side that has won, or would win if the game ended now."""
     return position.winner_name or score(position).winner
 
 
 def verdict(position: Position, people: People) -> str:
-    """Who wins, calmly: "Ana wins", or "Ana would win now" while the game goes on."""
+    """Say calmly who wins: "Ana wins", or "Ana would win now" while the game goes on."""
     form = _("{who} would win now") if position.winner_name is None else _("{who} wins")
     return form.format(who=people.name(leader(position)))
 
 
 def reasons(position: Position, people: People) -> list[str]:
-    """Why, a sentence each: what decided it with its section, then the areas whose points do not count."""
+    """Say why a side wins, a sentence each: what decided it, then the areas whose points do not count.
+
+    What decided it comes with its section.
+    """
     counted = score(position)
     if position.reason == AGREED:
         return [_("Agreed by both players and set by hand.")]
@@ -42,7 +45,7 @@ def reasons(position: Position, people: People) -> list[str]:
 
 
 def made_up(position: Position) -> list[str]:
-    """That the board was made up, where it was: its points are no result of the printed one."""
+    """Return the note that the board was made up, if it was: its points are no result of the printed one."""
     note = _("Played on a practice board, with an invented map and points.")
     return [note] if practice_note(position.board) else []
 
@@ -90,7 +93,7 @@ def _cite(position: Position) -> str:
 
 
 def as_text(position: Position, people: People, day: str) -> str:
-    """The result as a few lines to pass on: the game, the day, both sides' points, the winner and why."""
+    """Return the result as a few lines to pass on: the game, the day, both sides' points, the winner and why."""
     counted = score(position)
     sides = [
         _("{who} ({faction}): {points} – {areas}").format(
@@ -119,7 +122,7 @@ class BoardOutcome:
 
 
 def board_outcome(position: Position, initiative_known: bool = True) -> BoardOutcome:
-    """The score as if the game ended now; a lost headquarters counts before any points."""
+    """Return the score as if the game ended now; a lost headquarters counts before any points."""
     result = score(position)
     both_empty = len(result.empty_headquarters) == 2
     even = not result.empty_headquarters and len(set(result.vp.values())) == 1

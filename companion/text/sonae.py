@@ -40,35 +40,35 @@ SIX = 6
 
 
 def title(position: Position, name: str) -> str:
-    """A unit as players know it."""
+    """Return a unit's name as players know it."""
     kind = position.scenario.units.get(name)
     return _(kind.title) if kind is not None else name
 
 
 def short_title(position: Position, name: str) -> str:
-    """A unit's name without that of its division, which is said beside it."""
+    """Return a unit's name without that of its division, which is said beside it."""
     whole, division = title(position, name), division_title(position, position.scenario.units[name].division)
     return " ".join(whole.replace(division, "").split()) or whole
 
 
 def division_title(position: Position, name: str) -> str:
-    """A division as players know it."""
+    """Return a division's name as players know it."""
     division = position.scenario.divisions.get(name)
     return _(division.title) if division is not None else name
 
 
 def army_title(position: Position, side: int) -> str:
-    """An army as players know it."""
+    """Return an army's name as players know it."""
     return _(position.scenario.armies[side].title)
 
 
 def titles(position: Position, names: tuple[str, ...]) -> str:
-    """Units in a row."""
+    """Return the names of units in a row."""
     return listed(title(position, name) for name in names)
 
 
 def named(position: Position, text: str) -> str:
-    """A sentence of the engine with titles in place of names."""
+    """Return a sentence of the engine with titles in place of names."""
     scenario = position.scenario
     known = {name: title(position, name) for name in scenario.units}
     known |= {name: division_title(position, name) for name in scenario.divisions}
@@ -78,7 +78,7 @@ def named(position: Position, text: str) -> str:
 
 
 def sign_of(position: Position, name: str) -> str:
-    """The sign of a unit: its type; of an Army General, how it is now."""
+    """Return the sign of a unit: its type; of an Army General, how it is now."""
     kind = position.scenario.units[name]
     if kind.type == "general":
         return "camp" if position.is_camp(name) else "mounted"
@@ -86,12 +86,12 @@ def sign_of(position: Position, name: str) -> str:
 
 
 def kind_words(position: Position, name: str) -> str:
-    """What kind of unit it is."""
+    """Return the words for a unit's kind: "melee", "encamped general"."""
     return sign_words()[sign_of(position, name)]
 
 
 def sign_words() -> dict[str, str]:
-    """What each sign of a unit means."""
+    """Return what each sign of a unit means."""
     return {
         "normal": _("standard"),
         "firing": _("firing"),
@@ -104,13 +104,13 @@ def sign_words() -> dict[str, str]:
 
 
 def status_words(unit: Unit) -> str:
-    """How a unit is: its status, and its fatigue."""
+    """Say how a unit is: its status, and its fatigue."""
     words = {"fresh": _("fresh"), "wavering": _("wavering"), "brittle": _("brittle")}[unit.status]
     return _("{status}, fatigued").format(status=words) if unit.fatigue else words
 
 
 def movements(length: float) -> str:
-    """A length: "1.6 Movements"."""
+    """Return a length in words: "1.6 Movements"."""
     return _("{n} Movements").format(n=decimal(length, 1))
 
 
@@ -118,14 +118,14 @@ def movements(length: float) -> str:
 
 
 def pool_words(pool: Pool) -> str:
-    """The dice with their reasons, and the chance of one success."""
+    """Return the dice with their reasons, and the chance of one success."""
     return _("{dice}. At least one six: {chance}.").format(
         dice=pool.reasons().replace("-", "−"), chance=chance_percent(pool.chance)
     )
 
 
 def sixes(dice: tuple[int, ...]) -> str:
-    """How many sixes of how many dice."""
+    """Say how many sixes came of how many dice."""
     n = sum(die == SIX for die in dice)
     if not dice:
         return _("no dice, no six")
@@ -135,12 +135,12 @@ def sixes(dice: tuple[int, ...]) -> str:
 
 
 def beats(pool: Pool, other: Pool) -> Fraction:
-    """The exact chance that one pool has more successes than another."""
+    """Return the exact chance that one pool has more successes than another."""
     return sum((one * two for n, one in pool.odds.items() for m, two in other.odds.items() if n > m), start=Fraction(0))
 
 
 def roll_kind(due: Due) -> str:
-    """What kind of roll it is, in a word or two."""
+    """Return the kind of a roll in a word or two."""
     return {
         "messenger": _("Messenger"),
         "intercept": _("Stop the messenger"),
@@ -158,7 +158,7 @@ def roll_kind(due: Due) -> str:
 
 
 def roll_title(position: Position, due: Due) -> str:
-    """What is rolled, as a heading."""
+    """Return the heading of what is rolled."""
     forms = {
         "messenger": _("Messenger to {against}"),
         "intercept": _("Stop the messenger to {against}"),
@@ -193,7 +193,7 @@ def roll_title(position: Position, due: Due) -> str:
 
 
 def step_words(step: Step, before: Position) -> str:
-    """A step in a sentence."""
+    """Return a step as a sentence."""
     return _TOLD[type(step)](before, step)
 
 
@@ -318,7 +318,7 @@ _TOLD: dict[type[Step], Callable[[Position, Any], str]] = {
 
 
 def question(step: Step, position: Position) -> str:
-    """What somebody who asks about a step wants to know."""
+    """Return the question of somebody who asks whether a step is allowed: "Can the guards advance that far?"."""
     unit = title(position, getattr(step, "unit", ""))
     match step:
         case Advance():
@@ -339,7 +339,7 @@ def question(step: Step, position: Position) -> str:
 
 
 def brief_question(step: Step, position: Position) -> str:
-    """The same where it is clear which unit is meant."""
+    """Return the same question where it is clear which unit is meant: "Advance that far?"."""
     match step:
         case Advance():
             mover = position.unit(step.unit)
@@ -360,7 +360,7 @@ def brief_question(step: Step, position: Position) -> str:
 
 
 def changes(before: Position, after: Position) -> tuple[str, ...]:
-    """What came of a step by itself: who is worse off, who has left, who fell back, and the end."""
+    """Return what came of a step by itself: who is worse off, who has left, who fell back, and the end."""
     told = [_change(before, unit, after.unit(unit.name)) for unit in before.units]
     if after.winner is not None and before.winner is None:
         told.append(ending(after))
@@ -381,12 +381,12 @@ def _change(before: Position, was: Unit, now: Unit | None) -> str:
 
 
 def ending(position: Position) -> str:
-    """Who has won, and why."""
+    """Say who has won, and why."""
     assert position.winner is not None
     who, why = army_title(position, position.winner), reason_words(position.reason)
     return _("{who} wins: {why}.").format(who=who, why=why)
 
 
 def edges(position: Position, one: Unit, other: Unit) -> str:
-    """How far two units are from one another, edge to edge, or the cells between."""
+    """Say how far two units are from one another, edge to edge, or the cells between."""
     return movements(position.measure.gap(one.place, other.place))

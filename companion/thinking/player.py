@@ -24,12 +24,12 @@ class TurnWanted:
 
 
 def choice(wanted: TurnWanted, clock: Callable[[], float] = monotonic) -> Iterator[Choice]:
-    """The turn that a seat takes. clock: in seconds."""
+    """Yield the turn that a seat takes; clock: in seconds."""
     end_s = clock() + wanted.seconds
     level, chance = LEVELS[wanted.level], Random(wanted.seed)
     yield choose(wanted.position, wanted.seat, level, chance, lambda: clock() >= end_s)
 
 
 def reply(position: Position, seat: str, level: str) -> Iterator[Step | None]:
-    """What a seat answers inside a turn; None where it has nothing to decide, or dice are to be rolled."""
+    """Yield what a seat answers inside a turn; None if it has nothing to decide, or dice are to be rolled."""
     yield answer(position, seat, LEVELS[level])

@@ -43,7 +43,7 @@ class ProcessThought:
         return None if self._child is None else self._child.pid
 
     def news(self) -> tuple[Any, ...]:
-        """What has come through the pipe."""
+        """Return what has come through the pipe since the last look."""
         if self._child is None:
             return ()
         ended = self._read()
@@ -70,7 +70,7 @@ class ProcessThought:
         return False
 
     def _next(self) -> bytes | None:
-        """The bytes of the next result, none where the work is done; None where it has not come whole."""
+        """Return the bytes of the next result, b"" where the work is done; None while it has not come whole."""
         if len(self._told) < LENGTH.size:
             return None
         end = LENGTH.size + LENGTH.unpack_from(self._told)[0]

@@ -21,10 +21,13 @@ class Thought(Protocol[Found_co]):
         """As of the last look at its news; a thought that was stopped is done."""
 
     def news(self) -> tuple[Found_co, ...]:
-        """What it has found since the last look, in order. Takes no time: to be asked once a frame. Never raises."""
+        """Return what was found since the last look, in order.
+
+        Takes no time: to be asked once a frame. Never raises.
+        """
 
     def stop(self) -> None:
-        """Nobody wants to know any more: it ends at once, and finds nothing more."""
+        """End the work at once, as nobody wants to know any more, and find nothing more."""
 
 
 class Thinking(Protocol):
@@ -46,7 +49,7 @@ class InlineThought:
         return "done" if self._work is None else "thinking"
 
     def news(self) -> tuple[Any, ...]:
-        """All that is found; what the work raises is raised."""
+        """Return all that is found; what the work raises is raised."""
         work, self._work = self._work, None
         return () if work is None else tuple(work())
 
@@ -59,5 +62,5 @@ class InlineThinking:
     """Thinks while it is asked: for tests and pictures."""
 
     def begin(self, work: Work[Result]) -> Thought[Result]:
-        """The thought, not begun before its news are asked for."""
+        """Return a thought that begins only when its news are first asked for."""
         return InlineThought(work)

@@ -37,7 +37,7 @@ class Proposal:
 
 
 def with_areas(draft: Draft, grid: BoardGrid, proposal: Proposal) -> Draft:
-    """The draft with the proposed areas in the place of all that it had; all land where the mode has no water."""
+    """Return the draft with the proposed areas instead of its own; all land where the mode has no water."""
     places = {unit.place for unit in load_mode(draft.mode).units}
     patches = tuple(Patch(in_order(cells), kind if kind in places else "land") for cells, kind in proposal.areas)
     side = proposal.space_side_mm or draft.space_side_mm
@@ -45,7 +45,7 @@ def with_areas(draft: Draft, grid: BoardGrid, proposal: Proposal) -> Draft:
 
 
 def with_spaces(draft: Draft, spaces: Sequence[SeenSpace], mode: Mode) -> Draft:
-    """The draft with an action guessed for every space that was seen; those that were set already stay."""
+    """Return the draft with an action guessed for every space that was seen, unless it has spaces already."""
     if draft.spots:
         return draft
     kinds = {cell: patch.kind for patch in draft.patches for cell in patch.cells}
@@ -62,12 +62,15 @@ def with_spaces(draft: Draft, spaces: Sequence[SeenSpace], mode: Mode) -> Draft:
 
 
 def linked_actions(mode: Mode, kind: str) -> list[str]:
-    """The actions whose spaces lie on areas of a kind, as the mode lists them."""
+    """Return the actions whose spaces lie on areas of a kind, in the mode's order."""
     return [action.name for action in mode.actions.values() if action.kind == kind and action.verb in ON_MAP]
 
 
 def _guess_spaces(spaces: Sequence[SeenSpace], actions: Sequence[str]) -> Iterable[DraftSpace]:
-    """The commonest pictogram is the first action, the next one the second; of two as common, the one further left."""
+    """Guess each space's action: the commonest pictogram means the first action, the next one the second.
+
+    Of two pictograms as common, the one further left comes first.
+    """
     if not actions:
         return
     counts = Counter(space.group for space in spaces)

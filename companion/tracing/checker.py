@@ -37,7 +37,7 @@ class DraftFault:
 
 
 def faults_of(draft: Draft, mode: Mode) -> tuple[DraftFault, ...]:
-    """Every fault of a draft, the grave ones first."""
+    """List every fault of a draft, the grave ones first."""
     if draft.grid is None:
         return (DraftFault("no-grid", "grid", grave=True),)
     if len(draft.patches) < 2:
@@ -57,7 +57,7 @@ def faults_of(draft: Draft, mode: Mode) -> tuple[DraftFault, ...]:
 
 
 def is_air(mode: Mode) -> bool:
-    """Whether the mode has air zones."""
+    """Return whether the mode has air zones."""
     return any(unit.place == "air" for unit in mode.units)
 
 
@@ -76,7 +76,7 @@ def _area_faults(shape: Shape) -> Iterator[DraftFault]:
 
 
 def _reach_faults(shape: Shape) -> Iterator[DraftFault]:
-    """Areas that no unit could ever come to."""
+    """Yield a fault for each area that no unit could ever come to."""
     first = next(iter(shape.areas))
     home = next((name for name, patch in shape.areas.items() if patch.hq), first)
     reached, edge = set[str](), {home}
@@ -89,7 +89,7 @@ def _reach_faults(shape: Shape) -> Iterator[DraftFault]:
 
 
 def _size_faults(draft: Draft) -> Iterator[DraftFault]:
-    """Hexes that are not as wide as they are high: the size of the board is not quite what it is taken for."""
+    """Yield a fault if hexes are not as wide as they are high: the board's size is not what it is taken for."""
     assert draft.grid
     (wide, _a), (_b, high) = draft.grid.across_mm, draft.grid.down_mm
     ratio = (wide / 1.5) / (high / 3**0.5) if draft.grid.flat else (wide / 3**0.5) / (high / 1.5)
@@ -197,7 +197,7 @@ def _spot_faults(shape: Shape, spot: DraftSpace, mode: Mode) -> Iterator[DraftFa
 
 
 def _unlike(shape: Shape, symmetry: Symmetry | None) -> Iterator[DraftFault]:
-    """Areas whose twin is not like them, each pair once."""
+    """Yield a fault for areas whose twin is not like them, each pair once."""
     if symmetry is None:
         return
     compared: set[str] = set()
@@ -215,7 +215,7 @@ def _unlike(shape: Shape, symmetry: Symmetry | None) -> Iterator[DraftFault]:
 
 
 def _differences(shape: Shape, symmetry: Symmetry, patch: Patch, twin: Patch) -> list[tuple[str, str]]:
-    """In what an area is not like its twin, and on which page that is put right."""
+    """Return in what an area differs from its twin, and on which page each difference is put right."""
     start = {(symmetry.faction(faction), unit, n) for faction, unit, n in patch.start}
     spots = {(spot.action, symmetry.faction(spot.faction)) for spot in shape.draft.spots_on(patch.cells[0])}
     twins = {(spot.action, spot.faction) for spot in shape.draft.spots_on(twin.cells[0])}

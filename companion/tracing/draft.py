@@ -53,7 +53,7 @@ class AirSection:
     start: Units = ()
 
     def holds(self, point: Point) -> bool:
-        """Whether a place lies in it."""
+        """Return whether a place lies in the section."""
         places = zip(point, self.centre_mm, self.size_mm, strict=True)
         return all(abs(at - middle) <= side / 2 for at, middle, side in places)
 
@@ -122,19 +122,19 @@ class Draft:
     scenery: str = ""
 
     def patch_at(self, cell: Cell) -> Patch | None:
-        """The area that a hex belongs to."""
+        """Return the area that a hex belongs to; None if it has none."""
         return next((patch for patch in self.patches if cell in patch.cells), None)
 
     def section_of(self, zone: str) -> AirSection | None:
-        """The aircraft section of a zone."""
+        """Return the aircraft section of a zone; None if there is none."""
         return next((section for section in self.sections if section.zone == zone), None)
 
     def section_at(self, point: Point) -> AirSection | None:
-        """The aircraft section that a place lies in."""
+        """Return the aircraft section that a place lies in; None if there is none."""
         return next((section for section in self.sections if section.holds(point)), None)
 
     def home_at(self, point: Point) -> Home | None:
-        """What a touched place belongs to: the zone of a section, or a hex."""
+        """Return what a touched place belongs to: the zone of a section, or a hex."""
         section = self.section_at(point)
         if section is not None:
             return section.zone
@@ -147,13 +147,13 @@ class Draft:
         return tuple(dict.fromkeys(named))
 
     def spots_on(self, home: Home) -> tuple[DraftSpace, ...]:
-        """The action spaces of the same area, or the same zone."""
+        """Return the action spaces of the same area or zone."""
         patch = None if isinstance(home, str) else self.patch_at(home)
         cells = patch.cells if patch else (home,)
         return tuple(spot for spot in self.spots if spot.on in cells)
 
     def with_patch(self, old: Patch | None, *new: Patch) -> Draft:
-        """The same with areas in the place of one; without `old` they are added."""
+        """Return the draft with areas in place of an old one; without `old` they are added."""
         if old is None:
             return replace(self, patches=(*self.patches, *new))
         at = self.patches.index(old)
@@ -170,7 +170,7 @@ class History:
     _after: list[Draft] = field(default_factory=list)
 
     def put(self, draft: Draft) -> bool:
-        """The draft after one more touch; False where it changed nothing."""
+        """Make this the draft after one more touch; return whether it changed anything."""
         self.touches += 1
         if draft == self.draft:
             return False

@@ -55,22 +55,22 @@ _FORM: Mapping[str, Any] = {
 
 
 def drafts_folder() -> Path:
-    """Where drafts lie; not created here."""
+    """Return the folder of the drafts; not created here."""
     return BOARDS.folder() / "drafts"
 
 
 def draft_path(name: str) -> Path:
-    """The file of the draft of that name."""
+    """Return the path of the draft of that name."""
     return drafts_folder() / name / DRAFT
 
 
 def photo_path(name: str) -> Path:
-    """The photo of the draft of that name."""
+    """Return the path of the photo of the draft of that name."""
     return drafts_folder() / name / PHOTO
 
 
 def drafts() -> tuple[str, ...]:
-    """The names of all drafts, the one that was touched last first."""
+    """List the names of all drafts, the last one edited first."""
     found = [path for path in drafts_folder().glob(f"*/{DRAFT}") if path.is_file()]
     return tuple(path.parent.name for path in sorted(found, key=lambda path: -path.stat().st_mtime_ns))
 
@@ -92,7 +92,7 @@ def forget_draft(name: str) -> None:
 
 
 def load_draft(path: Path) -> Draft:
-    """The draft in a file. OwnFileError where it cannot be read, or with every fault of it."""
+    """Read the draft in a file; OwnFileError if unreadable, or with all its faults."""
     return read_draft(str(path), text_of(path))
 
 
@@ -100,14 +100,14 @@ def load_draft(path: Path) -> Draft:
 
 
 def draft_text(draft: Draft) -> str:
-    """A draft as TOML, a line for each thing on it."""
+    """Write a draft as TOML, a line for each thing on it."""
     plain = _plain(draft)
     grid = plain.pop("grid")
     return toml_lines(plain | ({"grid": grid} if grid else {}))
 
 
 def _plain(value: Any) -> Any:
-    """A draft's values as dicts, lists and single values; units and amounts get keys."""
+    """Turn a draft's values into dicts, lists and single values; units and amounts get keys."""
     if isinstance(value, DraftSpace):
         where = {"zone": value.on} if isinstance(value.on, str) else {"cell": value.on}
         return {"action": value.action, **where, "at_mm": value.at_mm, "faction": value.faction}
@@ -121,7 +121,7 @@ def _plain(value: Any) -> Any:
 
 
 def read_draft(where: str, text: str) -> Draft:
-    """The draft of a text. OwnFileError with every fault of it."""
+    """Parse a draft; OwnFileError with all its faults."""
     try:
         data = parse_table(where, text, dict(_FORM))
     except BadTable as fault:
@@ -158,7 +158,7 @@ def read_draft(where: str, text: str) -> Draft:
 
 
 def _covers(grid: BoardGrid, size_mm: tuple[float, float]) -> bool:
-    """Whether a board has a number of hexes that can be drawn."""
+    """Return whether the grid covers a board of this size with a number of hexes that can be drawn."""
     try:
         columns, rows = grid.reach(size_mm)
     except (ArithmeticError, ValueError):

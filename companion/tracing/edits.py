@@ -39,7 +39,7 @@ class ToolTouch:
 
 
 def apply(draft: Draft, touch: ToolTouch, symmetry: Symmetry | None = None) -> Draft:
-    """The draft after a touch, done to the twin of what was touched too where there is a symmetry."""
+    """Return the draft after a touch; where there is a symmetry, the twin of what was touched changes too."""
     edit, decided = _EDITS[touch.tool.verb], _decide(draft, touch)
     after = edit(draft, decided)
     twin = _twin(draft, decided, symmetry) if symmetry else None
@@ -47,7 +47,7 @@ def apply(draft: Draft, touch: ToolTouch, symmetry: Symmetry | None = None) -> D
 
 
 def _twin(draft: Draft, touch: ToolTouch, symmetry: Symmetry) -> ToolTouch | None:
-    """The same touch on the other half; None where it is the same place, or is no matter of symmetry."""
+    """Return the same touch on the other half; None if it is the same place or symmetry does not apply."""
     home = symmetry.home(touch.home)
     if touch.tool.verb in ALONE or home is None or isinstance(touch.home, str) or isinstance(home, str):
         return None
@@ -61,7 +61,7 @@ def _twin(draft: Draft, touch: ToolTouch, symmetry: Symmetry) -> ToolTouch | Non
 
 
 def _decide(draft: Draft, touch: ToolTouch) -> ToolTouch:
-    """The touch with what it sets decided: what is there already is taken away, what is not is put there."""
+    """Settle whether the touch adds or removes: it removes what is there already and adds what is not."""
     home, beside = touch.home, touch.beside
     if touch.tool.verb == "join" and beside is not None and not isinstance(home, str) and not _patch(draft, touch):
         touch = replace(touch, home=beside, beside=home)  # a hex of no area joins the area beside it
@@ -71,7 +71,7 @@ def _decide(draft: Draft, touch: ToolTouch) -> ToolTouch:
 
 
 def _is_there(draft: Draft, touch: ToolTouch) -> bool:
-    """Whether what the tool would put is there already."""
+    """Return whether what the tool would put is there already."""
     tool, patch = touch.tool, _patch(draft, touch)
     if tool.verb == "start":
         return (tool.faction, tool.what, tool.n) in _units(draft, touch.home)
@@ -111,12 +111,12 @@ def _kind(draft: Draft, touch: ToolTouch) -> Draft:
 
 
 def with_kind(patch: Patch, kind: str) -> Patch:
-    """The area as land or water; what only land can have goes with the land."""
+    """Return the area as land or water; turned to water, it loses what only land can have."""
     return replace(patch, kind=kind) if kind == "land" else Patch(patch.cells, kind, patch.vp)
 
 
 def _without(draft: Draft, patch: Patch, cell: Cell) -> Draft:
-    """The map without a hex: what is left of its area may fall apart, and its first piece keeps what was set on it."""
+    """Return the draft without a hex; if its area falls apart, the first piece keeps what was set on it."""
     left = [one for one in patch.cells if one != cell]
     draft = replace(draft, spots=tuple(spot for spot in draft.spots if spot.on != cell))
     assert draft.grid
@@ -183,7 +183,7 @@ def _mark(draft: Draft, touch: ToolTouch) -> Draft:
 
 
 def _pier(draft: Draft, touch: ToolTouch) -> Draft:
-    """A pier from land to the water beside it, whichever of the two the finger is on."""
+    """Set a pier from land to the water beside it, whichever of the two the finger is on."""
     shore = _shore(draft, touch)
     if shore is None:
         return draft
@@ -193,7 +193,7 @@ def _pier(draft: Draft, touch: ToolTouch) -> Draft:
 
 
 def _shore(draft: Draft, touch: ToolTouch) -> tuple[Patch, Patch, Cell] | None:
-    """The land and the water on the two sides of the touched border, and the water's hex; None where it is no shore."""
+    """Return the land and water on the two sides of the touched border, and the water's hex; None if no shore."""
     patch = _patch(draft, touch)
     other = draft.patch_at(touch.beside) if touch.beside is not None else None
     if patch is None or other is None or touch.beside is None or isinstance(touch.home, str):
@@ -207,13 +207,13 @@ def _shore(draft: Draft, touch: ToolTouch) -> tuple[Patch, Patch, Cell] | None:
 
 
 def _units(draft: Draft, home: Home) -> Units:
-    """What begins in an area, or in a zone's section."""
+    """Return the units that begin in an area, or in a zone's section."""
     holder = draft.section_of(home) if isinstance(home, str) else draft.patch_at(home)
     return holder.start if holder else ()
 
 
 def _start(draft: Draft, touch: ToolTouch) -> Draft:
-    """So many units of a kind begin there, none with n = 0. None of the other faction stay."""
+    """Set how many units of a kind begin there, none with n = 0; units of the other faction go."""
     tool, home = touch.tool, touch.home
     others = tuple(row for row in _units(draft, home) if row[0] == tool.faction and row[1] != tool.what)
     start: Units = (*others, (tool.faction, tool.what, tool.n)) if tool.n else others
@@ -228,7 +228,10 @@ def _start(draft: Draft, touch: ToolTouch) -> Draft:
 
 
 def _space(draft: Draft, touch: ToolTouch) -> Draft:
-    """An action space at that place, none with n = 0; there is one of an action in an area, and it moves."""
+    """Put an action space at the touched place, or remove it with n = 0.
+
+    An area has at most one space of each action: putting a second one moves the first.
+    """
     tool = touch.tool
     if not isinstance(touch.home, str) and draft.patch_at(touch.home) is None:
         return draft

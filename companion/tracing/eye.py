@@ -50,7 +50,7 @@ class StraightBoard:
         return self.found is not None and self.found.confidence >= SURE
 
     def picture(self, px_per_mm: float) -> Picture:
-        """The straight board, (H, W, 3) BGR, exactly its size at that scale."""
+        """Return the straight board, (H, W, 3) BGR, exactly its size at that scale."""
         return self.sheet.flat(px_per_mm)
 
 
@@ -82,7 +82,7 @@ def size_of(photo_bgr: Picture, corners: Sequence[Corner], known_mm: Point) -> P
 
 
 def straight(photo_bgr: Picture, corners: Sequence[Corner], size_mm: Point) -> Sheet:
-    """The board of a photo made straight by its corners (parts of the photo). CornersError where they are none."""
+    """Straighten the board in a photo by its corners (parts of the photo); CornersError if they are not valid."""
     height, width = photo_bgr.shape[:2]
     return open_sheet(photo_bgr, [(x * width, y * height) for x, y in corners], size_mm)
 
@@ -106,7 +106,7 @@ def settle(sheet: Sheet, grid: BoardGrid) -> StraightBoard:
 
 
 def proposal(seen: StraightBoard) -> Proposal:
-    """Areas, kinds and spaces as the eye makes them out; nothing where there is no grid."""
+    """Return areas, kinds and spaces as the eye makes them out; an empty proposal without a grid."""
     if seen.found is None:
         return Proposal((), (), 0.0)
     proposed = propose(seen.found)

@@ -14,7 +14,7 @@ FAULTS: Mapping[str, Callable[[], str]] = {
     "too-many": lambda: _("{n} areas and zones are too many: the limit is {most}."),
     "not-one-piece": lambda: _("The hexes of {area} aren't connected, or leave a hole."),
     "unreachable": lambda: _("Nothing leads to {area}."),
-    "stretched": lambda: _("The hexes look {percent} % stretched: is the board's size right?"),
+    "stretched": lambda: _("The hexes look {percent}% stretched: is the board's size right?"),
     "no-hq": lambda: _("{faction} has no headquarters."),
     "no-slot": lambda: _("No area has a bonus token space."),
     "no-points": lambda: _("No area is worth points."),
@@ -44,12 +44,12 @@ FAULTS: Mapping[str, Callable[[], str]] = {
 
 
 def _units(units: str) -> str:
-    """Units of a faction, said as "red/troop"."""
+    """Say units of a faction, given as "red/troop"."""
     return unit_name(*units.split("/"))
 
 
 def fault_sentence(fault: DraftFault) -> str:
-    """A fault in one sentence, in the language of the table."""
+    """Say a fault in one sentence, in the language of the table."""
     words: dict[str, Callable[[str], str]] = {
         "faction": faction_name, "units": _units, "action": action_name, "area": area_name, "other": area_name,
         "zone": area_name, "water": area_name,

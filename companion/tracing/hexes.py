@@ -45,22 +45,25 @@ class BoardGrid:
         return (wide + high) / 2
 
     def centre(self, cell: Cell) -> Point:
-        """The middle of a hex."""
+        """Return the middle of a hex."""
         return self.place(self._knot(cell))
 
     def corners(self, cell: Cell) -> tuple[Point, ...]:
-        """The six corners of a hex, clockwise as seen, from its right point; from the lowest of an upright one."""
+        """Return the six corners of a hex, clockwise as seen.
+
+        They begin with its right point; in an upright hex with the lowest.
+        """
         return tuple(self.place(knot) for knot in self.knots(cell))
 
     def knots(self, cell: Cell) -> tuple[Knot, ...]:
-        """The six corners of a hex in whole numbers, clockwise as seen."""
+        """Return the six corners of a hex in whole numbers, clockwise as seen."""
         x, y = self._knot(cell)
         if self.flat:
             return tuple((x + dx, y + dy) for dx, dy in _FLAT_CORNERS)
         return tuple((x - dy, y + dx) for dx, dy in _FLAT_CORNERS)
 
     def place(self, knot: Knot) -> Point:
-        """Where a place in whole numbers lies on the board."""
+        """Return where a place in whole numbers lies on the board."""
         wide, high = (3, 2) if self.flat else (2, 3)
         u, v = knot[0] / wide, knot[1] / high
         return (
@@ -69,19 +72,22 @@ class BoardGrid:
         )
 
     def cell_at(self, point: Point) -> Cell:
-        """The hex that a place on the board lies in."""
+        """Return the hex that a place on the board lies in."""
         u, v = self._steps(point)
         first = (math.floor(u), math.floor(v))
         near = [(first[0] + i, first[1] + j) for i in range(-1, 3) for j in range(-1, 3)]
         return min(near, key=lambda cell: (self._far(cell, (u, v)), cell))
 
     def cells(self, size_mm: Point) -> tuple[Cell, ...]:
-        """All hexes whose middle lies on a board of this size, column by column from the left, each from the top."""
+        """List all hexes whose middle lies on a board of this size, by columns from the left, each from the top."""
         columns, rows = self.reach(size_mm)
         return tuple(cell for c in columns for r in rows if _on_board(self.centre(cell := (c, r)), size_mm))
 
     def reach(self, size_mm: Point) -> tuple[range, range]:
-        """The columns and rows that a board of this size can have; ArithmeticError where the grid is none."""
+        """Return the columns and rows that a board of this size can have.
+
+        ArithmeticError where the grid is degenerate.
+        """
         ends = [self._steps(corner) for corner in ((0.0, 0.0), (size_mm[0], 0.0), (0.0, size_mm[1]), size_mm)]
         columns = range(math.floor(min(u for u, _ in ends)) - 1, math.ceil(max(u for u, _ in ends)) + 2)
         rows = range(math.floor(min(v for _, v in ends)) - 1, math.ceil(max(v for _, v in ends)) + 2)
@@ -92,14 +98,17 @@ class BoardGrid:
         return (3 * column, 2 * row + column % 2) if self.flat else (2 * column + row % 2, 3 * row)
 
     def _steps(self, point: Point) -> Point:
-        """A place as so many steps across and down from the origin."""
+        """Return a place as steps across and down from the origin."""
         x, y = point[0] - self.origin_mm[0], point[1] - self.origin_mm[1]
         (ax, ay), (dx, dy) = self.across_mm, self.down_mm
         area = ax * dy - ay * dx
         return ((x * dy - y * dx) / area, (y * ax - x * ay) / area)
 
     def _far(self, cell: Cell, steps: Point) -> float:
-        """How far a hex's middle is from a place, squared, as if the hexes were regular: the nearest one holds it."""
+        """Return how far a hex's middle is from a place, squared, as if the hexes were regular.
+
+        The nearest hex by this measure contains the place.
+        """
         wide, high = (3, 2) if self.flat else (2, 3)
         x, y = self._knot(cell)
         u, v = steps[0] - x / wide, steps[1] - y / high
@@ -107,13 +116,13 @@ class BoardGrid:
 
 
 def regular(origin_mm: Point, side_mm: float, flat: bool = True) -> BoardGrid:
-    """A grid of regular hexes, neither stretched nor turned."""
+    """Make a grid of regular hexes, neither stretched nor turned."""
     long, short = math.sqrt(3) * side_mm, 1.5 * side_mm
     return BoardGrid(origin_mm, (short if flat else long, 0.0), (0.0, long if flat else short), flat)
 
 
 def neighbours(flat: bool, cell: Cell) -> tuple[Cell, ...]:
-    """The six hexes around one, on an endless grid."""
+    """Return the six hexes around one, on an endless grid."""
     column, row = cell
     if flat:
         half = column % 2
@@ -125,7 +134,7 @@ def neighbours(flat: bool, cell: Cell) -> tuple[Cell, ...]:
 
 
 def pieces(flat: bool, cells: Iterable[Cell]) -> Iterator[tuple[Cell, ...]]:
-    """Hexes parted into those that hang together, each part in the order given."""
+    """Split hexes into the groups that hang together, each in the order given."""
     left = list(cells)
     while left:
         part, edge = set[Cell](), {left[0]}
@@ -137,12 +146,12 @@ def pieces(flat: bool, cells: Iterable[Cell]) -> Iterator[tuple[Cell, ...]]:
 
 
 def hangs_together(flat: bool, cells: Iterable[Cell]) -> bool:
-    """Whether one can walk over these hexes from any to any other. Not where there is none."""
+    """Return whether one can walk over these hexes from any to any other; False for no hexes."""
     return len(list(pieces(flat, cells))) == 1
 
 
 def outline(grid: BoardGrid, cells: Sequence[Cell]) -> tuple[Point, ...]:
-    """The outline of hexes together, clockwise as seen, from the first hex that lies on its edge.
+    """Return the common outline of hexes, clockwise as seen, from the first hex that lies on its edge.
 
     Raises NotOnePiece where they do not hang together or leave a hole.
     """
@@ -161,7 +170,7 @@ def outline(grid: BoardGrid, cells: Sequence[Cell]) -> tuple[Point, ...]:
 
 
 def touching(flat: bool, areas: Mapping[str, Collection[Cell]]) -> dict[str, tuple[str, ...]]:
-    """Which areas share an edge with each, sorted by name."""
+    """Return the areas that share an edge with each area, sorted by name."""
     owner = {cell: name for name, cells in areas.items() for cell in cells}
     found = {
         name: {owner[near] for cell in cells for near in neighbours(flat, cell) if near in owner} - {name}
@@ -171,7 +180,7 @@ def touching(flat: bool, areas: Mapping[str, Collection[Cell]]) -> dict[str, tup
 
 
 def hex_names(cells: Iterable[Cell]) -> dict[Cell, str]:
-    """A name for each hex of a map: its column's letter from the left, and its number from the lowest of the column.
+    """Name each hex of a map by its column's letter from the left and its number from the lowest of the column.
 
     After z comes aa: no such board can be saved, but it can be looked at.
     """
@@ -186,17 +195,17 @@ def hex_names(cells: Iterable[Cell]) -> dict[Cell, str]:
 
 
 def in_order(cells: Iterable[Cell]) -> tuple[Cell, ...]:
-    """The hexes of an area as they are listed: column by column from the left, each from the lowest."""
+    """Sort the hexes of an area as they are listed: column by column from the left, each from the lowest."""
     return tuple(sorted(cells, key=lambda cell: (cell[0], -cell[1])))
 
 
 def area_name(cells: Iterable[Cell], names: Mapping[Cell, str]) -> str:
-    """The name of an area of several hexes: that of the lowest in its first column."""
+    """Return the name of an area of several hexes: that of the lowest in its first column."""
     return names[in_order(cells)[0]]
 
 
 def box(centre_mm: Point, size_mm: Point) -> tuple[Point, ...]:
-    """A rectangle beside the map, such as an aircraft section: its corners clockwise from the top left."""
+    """Return the corners of a rectangle beside the map (an aircraft section), clockwise from the top left."""
     (x, y), (wide, high) = centre_mm, (size_mm[0] / 2, size_mm[1] / 2)
     return ((x - wide, y - high), (x + wide, y - high), (x + wide, y + high), (x - wide, y + high))
 

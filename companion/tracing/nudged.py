@@ -35,7 +35,7 @@ def nudged_board(table: Table, word: str) -> tuple[Board, NudgedPlan]:
 
 
 def text_with_places(board: Board, found: NudgedPlan, name: str) -> str:
-    """The board's file with another name and other places, all else as it was, comments too."""
+    """Return the board's file with another name and other places, all else as it was, comments too."""
     lines, area = [], ""
     for line in _text(board.name).splitlines():
         head, entry, now = HEAD.fullmatch(line), ENTRY.match(line), line
@@ -57,7 +57,10 @@ def _text(name: str) -> str:
 
 
 def _centres(board: Board, area: str, found: NudgedPlan) -> list[Point]:
-    """The middles of an area's hexes, each moved by the mean of the corners of the outline that are nearest to it."""
+    """Return the middles of an area's hexes, each moved along with the outline's corners nearest to it.
+
+    The movement is the mean of those six corners' movements.
+    """
     corners = list(zip(board.area(area).polygon_mm, found.areas[area], strict=True))
     moved = []
     for at in board.area(area).centres_mm:

@@ -24,13 +24,13 @@ class Shape:
     near: Mapping[str, tuple[str, ...]]
 
     def name_of(self, home: Home) -> str:
-        """The name of the area of a hex, or of a zone; "" for a hex of no area."""
+        """Return the name of a zone or of a hex's area; "" for a hex of no area."""
         if isinstance(home, str):
             return f"{ZONE}{home}"
         return next((name for name, patch in self.areas.items() if home in patch.cells), "")
 
     def outline(self, name: str) -> tuple[Point, ...]:
-        """The outline of an area or a section; raises NotOnePiece."""
+        """Return the outline of an area or a section; raises NotOnePiece."""
         section = self.draft.section_of(name.removeprefix(ZONE))
         if name not in self.areas and section is not None:
             return box(section.centre_mm, section.size_mm)
@@ -39,12 +39,12 @@ class Shape:
         return outline(self.draft.grid, self.areas[name].cells)
 
     def ports(self, patch: Patch) -> tuple[str, ...]:
-        """The waters that an area has piers to."""
+        """Return the waters that an area has piers to."""
         return tuple(sorted({name for cell in patch.piers if (name := self.name_of(cell))}))
 
 
 def shape_of(draft: Draft) -> Shape:
-    """Everything that follows from the draft's hexes."""
+    """Work out everything that follows from the draft's hexes."""
     names = hex_names(cell for patch in draft.patches for cell in patch.cells)
     areas = {area_name(patch.cells, names): patch for patch in draft.patches}
     areas = dict(sorted(areas.items()))
@@ -56,7 +56,7 @@ def shape_of(draft: Draft) -> Shape:
 def _zones_near(
     draft: Draft, areas: Mapping[str, Patch], near: Mapping[str, tuple[str, ...]]
 ) -> dict[str, tuple[str, ...]]:
-    """Which air zones border each: those above land side by side, but for what the owner turned round."""
+    """Return the air zones that border each: those above adjacent land, but for what the owner turned round."""
     found = {tuple(sorted(pair)) for pair in _meeting(areas, near)}
     found ^= {tuple(sorted(pair)) for pair in draft.links}
     return {

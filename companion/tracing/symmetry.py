@@ -25,21 +25,22 @@ class Symmetry:
     """Where action spaces were seen."""
 
     def cell(self, cell: Cell) -> Cell | None:
-        """A hex's twin; None where the grid has no hex there."""
+        """Return a hex's twin; None where the grid has no hex there."""
         u, v = _to_halves(self.grid, cell)
         across, down = self.about
         twin = across - u if self.kind != "flip" else u, down - v if self.kind != "mirror" else v
         return _from_halves(self.grid, twin)
 
     def home(self, home: Home) -> Home | None:
-        """The twin of a hex; a zone has none, its twin is of another colour."""
+        """Return the twin of a hex; None for a zone, whose counterpart has another colour."""
         return None if isinstance(home, str) else self.cell(home)
 
     def at(self, cell: Cell, point: Point) -> Point:
-        """Where the twin of what is printed at a place in a hex is printed: where something was seen, if anything was.
+        """Return where the twin of what is printed at a place in a hex is printed.
 
-        By half a turn a place turns with its hex. A mirrored hex carries its pictures at the same places as the hex
-        itself, as on Rivers, where Advance is printed at the upper left of every area of both factions.
+        That is where something was seen, if anything was. By half a turn a place turns with its hex. A mirrored
+        hex carries its pictures at the same places as the hex itself, as on Rivers, where Advance is printed at the
+        upper left of every area of both factions.
         """
         twin = self.cell(cell)
         if twin is None:
@@ -53,13 +54,13 @@ class Symmetry:
         return seen if distance < SEEN_MM else first
 
     def faction(self, faction: str) -> str:
-        """The other faction; "" stays."""
+        """Return the other faction; "" stays."""
         first, second = self.factions
         return {first: second, second: first}.get(faction, faction)
 
 
 def symmetry_of(draft: Draft, factions: tuple[str, str], printed: tuple[Point, ...] = ()) -> Symmetry | None:
-    """The draft's symmetry, about the middle of the headquarters or of the map; None where it has none."""
+    """Return the draft's symmetry about the middle of the headquarters or the map; None if it has none."""
     if draft.grid is None or not draft.symmetry or not draft.patches:
         return None
     ends = [_to_halves(draft.grid, patch.cells[0]) for patch in draft.patches if patch.hq and len(patch.cells) == 1]
@@ -71,13 +72,13 @@ def symmetry_of(draft: Draft, factions: tuple[str, str], printed: tuple[Point, .
 
 
 def _to_halves(grid: BoardGrid, cell: Cell) -> tuple[int, int]:
-    """A hex's middle in whole numbers of the grid: columns and half rows, or half columns and rows."""
+    """Return a hex's middle in whole numbers of the grid: columns and half rows, or half columns and rows."""
     column, row = cell
     return (column, 2 * row + column % 2) if grid.flat else (2 * column + row % 2, row)
 
 
 def _from_halves(grid: BoardGrid, place: tuple[int, int]) -> Cell | None:
-    """The hex whose middle this is; None where there is none."""
+    """Return the hex with this middle; None if there is none."""
     u, v = place
     if grid.flat:
         return (u, (v - u % 2) // 2) if (v - u) % 2 == 0 else None
@@ -85,7 +86,7 @@ def _from_halves(grid: BoardGrid, place: tuple[int, int]) -> Cell | None:
 
 
 def fill_in(draft: Draft, symmetry: Symmetry) -> Draft:
-    """The draft with everything that one half has and the other has not, done on the other too; nothing is changed."""
+    """Return the draft with each half given what only the other half has; nothing already there changes."""
     for patch in draft.patches:
         draft = _join_twins(draft, patch, symmetry)
     for patch in draft.patches:
@@ -97,7 +98,7 @@ def fill_in(draft: Draft, symmetry: Symmetry) -> Draft:
 
 
 def _join_twins(draft: Draft, patch: Patch, symmetry: Symmetry) -> Draft:
-    """The twins of an area's hexes put together, where each of them is an area by itself or none."""
+    """Join the twins of an area's hexes, if each of them is an area by itself or belongs to none."""
     cells = [symmetry.cell(cell) for cell in patch.cells]
     known = [cell for cell in cells if cell is not None]
     held = {draft.patch_at(cell) for cell in known}
@@ -110,13 +111,13 @@ def _join_twins(draft: Draft, patch: Patch, symmetry: Symmetry) -> Draft:
 
 
 def twin_of(draft: Draft, patch: Patch, symmetry: Symmetry) -> Patch | None:
-    """The area of the twins of an area's hexes; None where they are not one."""
+    """Return the area formed by the twins of an area's hexes; None if they are not one area."""
     cells = {symmetry.cell(cell) for cell in patch.cells}
     return next((one for one in draft.patches if {*one.cells} == cells), None)
 
 
 def _complete(twin: Patch, patch: Patch, symmetry: Symmetry) -> Patch:
-    """An area with what it lacks of its twin; its zone and its slot have names of their own."""
+    """Return an area with what it lacks of its twin, but for zone and slot, which have names of their own."""
     start = tuple((symmetry.faction(faction), unit, n) for faction, unit, n in patch.start)
     piers = tuple(cell for pier in patch.piers if (cell := symmetry.cell(pier)) is not None)
     return replace(
@@ -139,6 +140,6 @@ def _twin_spot(spot: DraftSpace, symmetry: Symmetry) -> DraftSpace | None:
 
 
 def _has(draft: Draft, spot: DraftSpace) -> bool:
-    """Whether the area of a space has one of its action already, or there is no such area."""
+    """Return whether the area of a space has one of its action already, or there is no such area."""
     known = not isinstance(spot.on, str) and draft.patch_at(spot.on) is not None
     return not known or any(one.action == spot.action for one in draft.spots_on(spot.on))

@@ -31,21 +31,21 @@ class Viewport:
         return self.part < 1
 
     def place(self, at_mm: Point) -> Place:
-        """A place on the board as parts of the picture's width and height."""
+        """Return a place on the board as parts of the picture's width and height."""
         wide, high = (side * self.part for side in self.size_mm)
         return (at_mm[0] - self.left_mm) / wide, (at_mm[1] - self.top_mm) / high
 
     def mm(self, place: Place) -> Point:
-        """Where on the board a place of the picture is."""
+        """Return where on the board a place of the picture is."""
         wide, high = (side * self.part for side in self.size_mm)
         return self.left_mm + place[0] * wide, self.top_mm + place[1] * high
 
     def length(self, length_mm: float) -> float:
-        """A length as a part of the picture's width."""
+        """Return a length as a part of the picture's width."""
         return length_mm / (self.size_mm[0] * self.part)
 
     def zoom(self, about_mm: Point | None) -> Viewport:
-        """A part about a place; all of it again where a part is looked at."""
+        """Zoom in about a place (None: the middle), or out again if a part is being looked at."""
         if self.is_zoomed:
             return Viewport(self.size_mm)
         x, y = about_mm or (self.size_mm[0] / 2, self.size_mm[1] / 2)
@@ -53,13 +53,13 @@ class Viewport:
         return part.moved_to((x - self.size_mm[0] * ZOOMED / 2, y - self.size_mm[1] * ZOOMED / 2))
 
     def moved_to(self, corner_mm: Point) -> Viewport:
-        """The same with another upper left corner, as far as the board goes."""
+        """Return the same part of the board with another upper left corner, kept within the board."""
         most = [side * (1 - self.part) for side in self.size_mm]
         left, top = (min(max(at, 0.0), edge) for at, edge in zip(corner_mm, most, strict=True))
         return replace(self, left_mm=left, top_mm=top)
 
     def drag(self, by: Place) -> Viewport:
-        """The picture drawn along with a finger, by parts of its width and height."""
+        """Move the picture along with a finger, by parts of its width and height."""
         dx, dy = (step * side * self.part for step, side in zip(by, self.size_mm, strict=True))
         return self.moved_to((self.left_mm - dx, self.top_mm - dy))
 
@@ -73,13 +73,13 @@ class BoardImage:
         self._shown: tuple[Viewport | None, bytes, tuple[int, int]] = (None, b"", (1, 1))
 
     def flat(self, px_per_mm: float) -> Picture:
-        """The whole board at a scale, (H, W, 3) BGR."""
+        """Return the whole board at a scale, (H, W, 3) BGR."""
         if px_per_mm not in self._flat:
             self._flat[px_per_mm] = self.sheet.flat(px_per_mm)
         return self._flat[px_per_mm]
 
     def jpeg(self, window: Viewport) -> tuple[bytes, tuple[int, int]]:
-        """What the window shows, as a JPEG with its (width, height)."""
+        """Return the window's part of the board as a JPEG with its (width, height)."""
         if self._shown[0] != window:
             picture = self._cut(window)
             self._shown = (window, picture.jpeg, picture.size_px)
@@ -92,7 +92,7 @@ class BoardImage:
         return preview_of(self.flat(scale)[top : top + high, left : left + wide])
 
     def loupe(self, at_mm: Point) -> bytes:
-        """A square about a place, enlarged, as a JPEG; grey beside the board."""
+        """Return an enlarged square about a place as a JPEG; grey beside the board."""
         board = self.flat(NEAR_PX_PER_MM)
         at = at_mm[0] * NEAR_PX_PER_MM / board.shape[1], at_mm[1] * NEAR_PX_PER_MM / board.shape[0]
         return detail_of(board, at, LOUPE_MM * NEAR_PX_PER_MM / 2, LOUPE_PX)

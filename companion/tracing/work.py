@@ -73,24 +73,24 @@ class TraceWork:
     # ---- changes ----------------------------------------------------------------------------
 
     def put(self, draft: Draft) -> bool:
-        """One more touch made this of the draft; it is saved. OwnFileError where the disk refuses."""
+        """Make this the draft after one more touch and save it; OwnFileError where the disk refuses."""
         changed = self.history.put(draft)
         if changed:
             self._save()
         return changed
 
     def touch(self, touch: ToolTouch) -> bool:
-        """A tool comes down on the board, and on the twin of what it touches."""
+        """Apply a tool to the board and to the twin of what it touches; return whether anything changed."""
         return self.put(apply(self.draft, touch, symmetry_of(self.draft, self.mode.factions, self.places())))
 
     def places(self) -> tuple[Point, ...]:
-        """Where the eye has seen anything like an action space."""
+        """Return where the eye has seen anything like an action space."""
         if self.proposal is None:
             return ()
         return self.proposal.places or tuple(space.at_mm for space in self.proposal.spaces)
 
     def swap_kinds(self) -> bool:
-        """What is land becomes water and the other way round; where nobody has set a space, they are guessed anew."""
+        """Turn land into water and water into land; guess the spaces anew if nobody has set one."""
         other = {"land": "water", "water": "land"}
         patches = tuple(with_kind(patch, other[patch.kind]) for patch in self.draft.patches)
         draft = replace(self.draft, patches=patches)
@@ -100,7 +100,7 @@ class TraceWork:
         return self.put(draft)
 
     def snap(self, at_mm: Point) -> Point:
-        """Where the eye has seen an action space beside a touch; the touched place where it has seen none."""
+        """Return where the eye has seen an action space beside a touch; the touched place if it has seen none."""
         near = [(math.dist(place, at_mm), place) for place in self.places()]
         distance, place = min(near, default=(SNAP_MM, at_mm))
         return place if distance < SNAP_MM else at_mm
@@ -155,15 +155,15 @@ class TraceWork:
         self.begin(lambda: _look(lambda: eye.settle(sheet, grid)))
 
     def sheet(self) -> Sheet:
-        """The board made straight as well as it is known."""
+        """Return the board straightened as well as is known so far."""
         return self.look.sheet if self.look else eye.straight(self.photo_bgr, self.draft.corners, self.draft.size_mm)
 
     def wait(self) -> None:
-        """Until the eye is done; `fetch` then has what it found."""
+        """Wait until the eye is done; `fetch` then has what it found."""
         self._errand.wait()
 
     def fetch(self) -> bool:
-        """Whether the eye has just come back; what it found is in `look` and `proposal`."""
+        """Return whether the eye has just come back; what it found is in `look` and `proposal`."""
         found = self._errand.fetch() if self.busy else None
         if found is None:
             return False
@@ -174,7 +174,7 @@ class TraceWork:
         return True
 
     def take_proposal(self) -> None:
-        """The proposed areas and spaces are where the draft begins; what it had is gone, but for undo."""
+        """Start the draft over from the proposed areas and spaces; what it had comes back by undo alone."""
         grid = self.look.grid if self.look else None
         if grid is not None and self.proposal is not None:
             draft = with_areas(self.draft, grid, self.proposal)
@@ -186,11 +186,11 @@ class TraceWork:
     # ---- the end ----------------------------------------------------------------------------
 
     def faults(self) -> tuple[DraftFault, ...]:
-        """What is missing or impossible."""
+        """Return what is missing from the draft or impossible in it."""
         return faults_of(self.draft, self.mode)
 
     def text(self) -> str:
-        """The board file. NotOnePiece where an area is none."""
+        """Return the text of the board file; NotOnePiece where an area is not in one piece."""
         return board_text(self.draft, slots_of(self.mode))
 
     def save_board(self) -> Board:
@@ -207,7 +207,10 @@ class TraceWork:
 
 
 def _look(find: Callable[[], eye.StraightBoard]) -> EyeResult:
-    """What the eye finds, and proposes where it found a grid; its faults are returned, not raised."""
+    """Run a search of the eye and return what it found, with a proposal if that has a grid.
+
+    A VisionError is returned as the result's fault, not raised.
+    """
     try:
         look = find()
         return EyeResult(look, eye.proposal(look) if look.found else None)
@@ -216,7 +219,10 @@ def _look(find: Callable[[], eye.StraightBoard]) -> EyeResult:
 
 
 def slots_of(mode: Mode) -> tuple[str, ...]:
-    """The names of a mode's bonus slots, as its own board has them; a number more for a copy that has more."""
+    """Return the names of a mode's bonus slots, as its own board has them.
+
+    Where they are numbers, more numbers follow, for a copy that has more slots.
+    """
     own = load_board(mode.name).slots
     if not own or not own[0].isdigit():
         return own
@@ -224,7 +230,7 @@ def slots_of(mode: Mode) -> tuple[str, ...]:
 
 
 def new_draft(mode: str, word: str, size_mm: Point | None = None) -> Draft:
-    """A draft of a board of that mode, named after it and a word of the owner's."""
+    """Make an empty draft for a mode's board, named after the mode and a word of the owner's."""
     draft = Draft(f"{mode}-{word}", mode)
     return replace(draft, size_mm=size_mm) if size_mm else draft
 
@@ -238,7 +244,7 @@ def free_name(mode: str, word: str) -> str:
 
 
 def reopen_draft(name: str) -> TraceWork:
-    """A draft from the shelf with its photo. OwnFileError, VisionError where one cannot be read."""
+    """Load a draft from the shelf with its photo; OwnFileError or VisionError if one is unreadable."""
     draft = load_draft(draft_path(name))
     if draft.name != name:  # it would be saved over another one
         raise OwnFileError(f"{draft_path(name)}: a draft of {draft.name}, not of {name}")

@@ -22,9 +22,10 @@ SPACES = "\n# Where each action space is printed: the middle of its small hex.\n
 
 
 def board_text(draft: Draft, slots: Sequence[str] = ()) -> str:
-    """The board file of a draft. `slots`: the order in which the game names its bonus slots.
+    """Return the board file of a draft.
 
-    Raises NotOnePiece for an area that is not one piece; what else is wrong the engine will say when it reads it.
+    slots: the order in which the game names its bonus slots. Raises NotOnePiece for an area that is not one piece; what
+    else is wrong the engine will say when it reads it.
     """
     shape = shape_of(draft)
     parts = [HEAD.format(name=draft.name), toml_lines(_head(draft, slots))]
@@ -87,7 +88,7 @@ def _section(shape: Shape, section: AirSection) -> str:
 
 
 def _place(shape: Shape, name: str, start: Units, centres: Sequence[Point]) -> str:
-    """What every area ends with: its borders, what begins there, its outline and the middles of its hexes."""
+    """Write the lines that end every area: borders, starting units, outline and the middles of its hexes."""
     lines = toml_lines({"adjacent": shape.near[name]})
     for faction in dict.fromkeys(row[0] for row in start):
         units = ", ".join(f"{unit} = {n}" for who, unit, n in start if who == faction)
@@ -113,5 +114,5 @@ def _card(card: OwnCard) -> str:
 
 
 def rounded(lengths_mm: Iterable[float]) -> list[float]:
-    """Lengths to a hundredth of a millimetre, finer than any print; never -0.0."""
+    """Round lengths to a hundredth of a millimetre, finer than any print; never -0.0."""
     return [round(float(length), 2) + 0.0 for length in lengths_mm]

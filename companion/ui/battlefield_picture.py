@@ -1,5 +1,7 @@
-"""The battlefield as a picture. Places are in Movements, x to the right and y towards the far edge; facings in degrees
-clockwise from the far edge.
+"""The battlefield as a picture.
+
+Places are in Movements, x to the right and y towards the far edge; facings in degrees clockwise from the far
+edge.
 """
 
 from __future__ import annotations
@@ -47,8 +49,9 @@ class UnitSight:
 
 @dataclass(frozen=True, slots=True)
 class GroundSight:
-    """A piece of ground with its outline. look: "hill", "forest", "marsh", "water", "bridge", "road", "rough",
-    "rocks", "open" or "objective".
+    """A piece of ground with its outline.
+
+    look: "hill", "forest", "marsh", "water", "bridge", "road", "rough", "rocks", "open" or "objective".
     """
 
     look: str
@@ -100,16 +103,16 @@ class FieldPicture:
 
 
 def field_intent(window: Window) -> Intent:
-    """What a finger on this part of the field means."""
+    """Return the intent of a finger on this part of the field, with the window's numbers as its subject."""
     return Intent("field", " ".join(f"{part:.4f}" for part in window))
 
 
 def place_of(intent: Intent) -> Point:
-    """Where on the field a finger is, in Movements."""
+    """Return where on the field a finger is, in Movements."""
     left, low, wide, high = map(float, intent.what.split())
     return left + intent.at[0] * wide, low + (1 - intent.at[1]) * high
 
 
 def is_near(point: Point, other: Point, within: float) -> bool:
-    """Whether two places are so near."""
+    """Return whether two places are no farther apart than `within`."""
     return (point[0] - other[0]) ** 2 + (point[1] - other[1]) ** 2 <= within**2

@@ -1,6 +1,4 @@
-"""How a game went in two numbers: the curve of both sides, turn by turn, and the card of its winner. As a screen
-shows them.
-"""
+"""How a game went in two numbers, as a screen shows it: the curve of both sides by turns and the winner's card."""
 
 from __future__ import annotations
 

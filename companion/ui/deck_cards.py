@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DeckCard:
-    """A card in our words. cost: None where cards have none; kind: its faction, or what sort of card it is; points:
-    military and intelligence, of generals alone; text: what it does; copies: how many of it are in the deck, 0 where
-    that is not told.
+    """A card in our words.
+
+    cost: None where cards have none; kind: its faction, or what sort of card it is; points: military and
+    intelligence, of generals alone; text: what it does; copies: how many of it are in the deck, 0 where that is
+    not told.
     """
 
     title: str

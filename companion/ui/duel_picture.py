@@ -67,7 +67,7 @@ class DuelPicture:
 
 
 def turned(picture: DuelPicture) -> DuelPicture:
-    """The same battlefield as the player opposite sees it."""
+    """Return the same battlefield as the player opposite sees it."""
     zones = tuple(replace(zone, cards=tuple(reversed(zone.cards))) for zone in reversed(picture.zones))
     near, far = picture.piles
     return replace(picture, zones=zones, piles=(far, near), seats=picture.seats[::-1])

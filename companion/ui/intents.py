@@ -55,17 +55,17 @@ class Button:
 
 
 def back_button(look: Look = "quiet") -> Button:
-    """The way back to the scene before; nothing is changed."""
+    """Return the button that leads back to the scene before and changes nothing."""
     return Button(_("Back"), Intent("back"), look)
 
 
 def done_button(look: Look = "primary") -> Button:
-    """The way back from a scene in which every choice holds as soon as it is made."""
+    """Return the button that leads back from a scene where every choice holds as soon as it is made."""
     return Button(_("Done"), Intent("back"), look)
 
 
 def cancel_button() -> Button:
-    """The way out of something that was begun and is given up."""
+    """Return the button that gives up what was begun."""
     return Button(_("Cancel"), Intent("cancel"), "quiet")
 
 
@@ -73,10 +73,13 @@ CONFIRM = Intent("confirm")
 
 
 def confirm_button(label: str, look: Look = "primary", intent: Intent = CONFIRM, sign: str = "") -> Button:
-    """What confirms a turn, a throw, a card, an order, a count: it has one place in all games."""
+    """Return the button that confirms a turn, a throw, a card, an order or a count.
+
+    It has one place in all games.
+    """
     return Button(label, intent, look, sign, spot="confirm")
 
 
 def live_first(buttons: Iterable[Button]) -> tuple[Button, ...]:
-    """The buttons as they come, those that look dead after the others."""
+    """Return the buttons in their order, but with those that look dead after the others."""
     return tuple(sorted(buttons, key=lambda one: one.look == "off"))

@@ -85,10 +85,12 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class AreaPicture:
-    """An area on the map. `mark` is "" or what the open form says of it: "live", "chosen" or "target";
-    `check` is the camera's: "", "differs" or "hidden"; `change` is what the form would do to its supply: "",
-    "gained" or "cut"; `earns` is who gets its points now, where that is shown; `by_hand`: the players set what stands
-    there. `repeats`: every touch on it counts, so it may be touched fast.
+    """An area on the map.
+
+    `mark` is "" or what the open form says of it: "live", "chosen" or "target"; `check` is the camera's: "",
+    "differs" or "hidden"; `change` is what the form would do to its supply: "", "gained" or "cut"; `earns` is who
+    gets its points now, where that is shown; `by_hand`: the players set what stands there. `repeats`: every touch
+    on it counts, so it may be touched fast.
     """
 
     name: str
@@ -126,8 +128,10 @@ class SupplyChain:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a turn left behind on the map: "move" or "fire" from an area to another with the units moved or lost, "more"
-    or "less" where units came or went by other ways (`start` is "" then).
+    """What a turn left behind on the map.
+
+    kind: "move" or "fire" from an area to another with the units moved or lost, "more" or "less" where units came
+    or went by other ways (`start` is "" then).
     """
 
     kind: str
@@ -180,8 +184,9 @@ class PhotoPicture:
 
 @dataclass(frozen=True, slots=True)
 class AreaSight:
-    """An area in a board image: its outline, where its label stands (parts of the image, 0 to 1), and how it stands:
-    "agrees", "differs", "unsure" or "covered".
+    """An area in a board image, with its outline and the place of its label (parts of the image, 0 to 1).
+
+    state: how it stands: "agrees", "differs", "unsure" or "covered".
     """
 
     name: str

@@ -13,7 +13,7 @@ import pytest
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "training").glob("*.md"))
+PAGES = [page for room in (".", "docs", "benchmarks", "training") for page in (ROOT / room).glob("*.md")]
 COMMAND = re.compile(r"python -m (benchmarks[a-z_.]*)([^`\n#]*)")
 OPTION = re.compile(r"--[a-z][a-z-]*")
 

@@ -212,7 +212,7 @@ CASES = {
     "recall.beyond": Case(
         rivers("e3:5 e1:5 d3:5 d5:5 d1:5", bonuses={"sun": "hidden_base"}, readings="short-reserve"),
         deploy("advance:d2", "d3:1", recall="e1:1"),
-        "1 troop can't be taken back for a bonus or a card",
+        "1 troop can't be recalled for a bonus or a card",
         deploy("advance:d2", "d3:1", recall="e1:1"),
         rivers("e3:5 e1:5 d3:5 d5:5 d1:5", bonuses={"sun": "hidden_base"}),
     ),
@@ -220,7 +220,7 @@ CASES = {
     "recall.kind": Case(
         SHORT,
         deploy("reinforce:2", "d3:3", recall="d4:1ship"),
-        "1 ship can't be taken back for Reinforce",
+        "1 ship can't be recalled for Reinforce",
         deploy("reinforce:2", "d3:3", recall="d2:1"),
     ),
     "recall.control": Case(
@@ -232,19 +232,19 @@ CASES = {
     "recall.last-unit": Case(
         SHORT,
         deploy("reinforce:2", "d3:3", recall="d1:1"),
-        "1 troop can't be taken back from d1, which has 1: one unit must stay",
+        "1 troop can't be recalled from d1, which has 1: one unit must stay",
         deploy("reinforce:2", "d3:3", recall="e1:1"),
     ),
     "recall.short": Case(
         SHORT,
         deploy("reinforce:2", "d3:2", recall="d2:1"),
-        "you can only take troops back when your reserve runs short; it still has 2",
+        "you can only recall troops when your reserve runs short; it still has 2",
         deploy("reinforce:2", "d3:3", recall="d2:1"),
     ),
     "recall.more": Case(
         SHORT,
         deploy("reinforce:2", "d3:3", recall="d2:2"),
-        "2 troops taken back, too many: the reserve lacks only 1",
+        "2 troops recalled, too many: the reserve lacks only 1",
         deploy("reinforce:2", "d3:3", recall="d2:1"),
     ),
     "recall.entered": Case(

@@ -267,7 +267,7 @@ _SUPPORT = {
     "recall.kind": Case(
         atoll("a1:4 zone-red:5 zone-white:3 zone-green:1", "d2:4"),
         deploy("take_off:2", "zone-white:2", recall="a1:1troop"),
-        "1 troop can't be taken back for Take-off",
+        "1 troop can't be recalled for Take-off",
         deploy("take_off:2", "zone-white:2", recall="zone-red:1"),
     ),
     "recall.control": Case(
@@ -279,19 +279,19 @@ _SUPPORT = {
     "recall.last-unit": Case(
         SHORT,
         deploy("reinforce:2", "a3:2", recall="c1:1"),
-        "1 troop can't be taken back from c1, which has 1: one unit must stay",
+        "1 troop can't be recalled from c1, which has 1: one unit must stay",
         deploy("reinforce:2", "a3:2", recall="b1:1"),
     ),
     "recall.short": Case(
         SHORT,
         deploy("reinforce:2", "a3:1", recall="a1:1"),
-        "you can only take troops back when your reserve runs short; it still has 1",
+        "you can only recall troops when your reserve runs short; it still has 1",
         deploy("reinforce:2", "a3:2", recall="a1:1"),
     ),
     "recall.more": Case(
         SHORT,
         deploy("reinforce:2", "a3:2", recall="a1:2"),
-        "2 troops taken back, too many: the reserve lacks only 1",
+        "2 troops recalled, too many: the reserve lacks only 1",
         deploy("reinforce:2", "a3:2", recall="a1:1"),
     ),
     "recall.entered": Case(
@@ -303,7 +303,7 @@ _SUPPORT = {
     "recall.beyond": Case(
         valley(**FEW, readings="short-reserve"),
         deploy("reinforce:2", "a2:3 b1:3", recall="c1:4 b2:1"),
-        "1 troop can't be taken back for a bonus or a card",
+        "1 troop can't be recalled for a bonus or a card",
         deploy("reinforce:2", "a2:3 b1:3", recall="c1:4 b2:1"),
         valley(**FEW),
     ),

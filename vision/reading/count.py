@@ -24,7 +24,7 @@ LEAST_DOUBT = 0.002
 SURE, SURE_FROM = 0.9, 0.975
 """From SURE on others take a count for sure; the eye says so only from SURE_FROM on, as a wrong one costs more.
 
-Chosen on the photographs and the development tables of docs/eye-results.md: none of their silent errors is left, but
+Chosen on the photographs and the development tables of benchmarks/README.md: none of their silent errors is left, but
 three areas in ten of rendered tables are no longer sure, and half of those on photographs.
 """
 NOT_SURE = 0.8999

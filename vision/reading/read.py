@@ -7,15 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.frame import fit_to_size
 from vision.geometry import Floats, Grid, Maps, Matrix, Picture, rectification_maps, rectify, rectify_by_maps, up_field
 from vision.plan import BoardPlan
 from vision.reading.count import (
-    SURE,
     CountBelief,
     beliefs,
     calibrate_beliefs,
@@ -25,8 +22,10 @@ from vision.reading.count import (
     units_of,
 )
 from vision.reading.doubt import area_doubts, never_sure, strange_areas
+from vision.reading.hidden import MOST_SHARE, cover_of, covered_shares, hidden_areas
+from vision.reading.light import light_between
 from vision.reading.limits import View, areas_at_a_line, covered_foot, cut_off_areas, pieces_in_view, view_of
-from vision.reading.network import NOTHING_KNOWN, STRIDE, Detections, PieceNetwork, Printed, cells_of, window_of
+from vision.reading.network import NOTHING_KNOWN, Detections, PieceNetwork, Printed, cells_of, window_of
 from vision.reading.once import once_for
 from vision.reading.palette import colours_at, palette_of
 from vision.reading.piece_sets import DISC, SHIPS, PieceSet, learnt_sets
@@ -43,13 +42,7 @@ from vision.table import Table
 CLEARLY_BETTER = 0.02
 """By so much more, in mean log probability of an area, the network that knows any colours has to explain the start.
 
-Chosen on 19 tables of docs/eye-results.md: none is read by a network that gets more than 0.7 % fewer areas right.
-"""
-MOST_SHARE, SOME_SHARE = 0.13, 0.07
-"""From the first on an area is not read; from the second on only where what is in sight is sure.
-
-Areas are meant to be refused from 15 % on. Reading those of 7 to 13 % that are not in doubt gave 99.1 % of areas on
-drawn tables instead of 98.8 %; those of the covered ones among them were read rightly.
+Chosen on 19 tables of benchmarks/README.md: none is read by a network that gets more than 0.7 % fewer areas right.
 """
 SUPPORT_SPREAD = 0.3
 """The least part of the support board that the points it is found by have to span: few of them bear no homography."""
@@ -137,6 +130,17 @@ def prepare_table(table: Table) -> PreparedTable:
     return replace(setting, support=(beside, _support_setting(setting, support)))
 
 
+@once_for
+def prepare_for_other_light(table: Table) -> PreparedTable:
+    """Return what is worked out once for frames in another light than the photos': by the network of any colours."""
+    setting, (_, varied) = prepare_table(table), learnt_sets(table.plan)
+    if setting.known == varied:
+        return setting
+    (empty, start), height, anchors = _board_images(table)
+    other = _with_network(table.plan, empty, height, anchors, varied)
+    return other if start is None else with_start_looks(other, start)
+
+
 def _board_images(table: Table) -> tuple[tuple[Picture, Picture | None], Floats, Anchors]:
     """The board images of the empty board and of the start, the up field of the first, and points to track."""
     image = rectify(table.reference_bgr, table.board_from_reference, table.grid)
@@ -193,6 +197,7 @@ def _with_network(plan: BoardPlan, empty: Picture, height: Floats, anchors: Anch
 def with_start_looks(setting: PreparedTable, board_bgr: Picture) -> PreparedTable:
     """The setting with how single pieces look, from the board image of the starting position."""
     board_bgr = with_tone_of(board_bgr, setting.ground.image_bgr)
+    board_bgr = light_between(board_bgr, setting.ground.image_bgr).matched(board_bgr)
     finds = network(setting.known).find(board_bgr, setting.printed, NOTHING_KNOWN)
     shown = start_pieces(finds, setting.places)
     if not shown:
@@ -234,7 +239,7 @@ def release_caches() -> None:
     """Keep nothing for the next frame, where memory is short: networks are loaded again, a table is prepared again."""
     for kept in (network, window_network, stack_network):
         kept.cache_clear()
-    for known in (prepare_table, _still_maps):
+    for known in (prepare_table, prepare_for_other_light, _still_maps):
         known.forget()
 
 
@@ -274,36 +279,6 @@ def _candidates(finds: Detections, board_bgr: Picture, setting: PreparedTable) -
     return candidates(finds, setting.places, far_from, tall)
 
 
-# ---- what hides the board ----------------------------------------------------------------------
-
-
-def cover_of(finds: Detections, places: Places) -> Floats:
-    """(H, W) float32 of the board image, 0 to 1: how likely a hand or a card covers it, as the network says."""
-    rows, columns = places.grid.shape
-    height, width = finds.covered.shape
-    full = cv2.resize(finds.covered, (width * STRIDE, height * STRIDE), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(full[:rows, :columns], np.float32)
-
-
-def covered_shares(cover: Floats, places: Places) -> dict[str, float]:
-    """The share of each area that is covered."""
-    size = _sizes(places)
-    hidden = np.bincount(places.labels[cover > 0.5], minlength=len(places.plan.areas) + 1)
-    return {area.name: float(hidden[i + 1] / max(size[i + 1], 1)) for i, area in enumerate(places.plan.areas)}
-
-
-@once_for
-def _sizes(places: Places) -> npt.NDArray[np.int64]:
-    """(N + 1,) how many pixels of the board image lie in no area, and in each of the areas."""
-    return np.asarray(np.bincount(places.labels.ravel(), minlength=len(places.plan.areas) + 1), np.int64)
-
-
-def hidden_areas(shares: Mapping[str, float], counts: Mapping[str, CountBelief]) -> tuple[str, ...]:
-    """The areas that are too much covered to be read, by name."""
-    most = {area: MOST_SHARE if counts[area].confidence >= SURE else SOME_SHARE for area in shares}
-    return tuple(sorted(area for area, share in shares.items() if share > most[area]))
-
-
 # ---- a frame -----------------------------------------------------------------------------------
 
 
@@ -319,7 +294,9 @@ def read(table: Table, frame_bgr: Picture) -> Reading:
         share = 0.0 if found is None else found.share
         return Reading({}, {}, dict.fromkeys(names, 0.0), names, _ms(began), quality=share)
     board = with_tone_of(board_image(table, frame, found), setting.ground.image_bgr)
-    reading = _read_board(setting, board, found, view_of(table, found))
+    light = light_between(board, setting.ground.image_bgr)
+    used = prepare_for_other_light(table) if light.is_other else setting
+    reading = replace(_read_board(used, light.matched(board), found, view_of(table, found)), board_image=board)
     if setting.support is not None:
         reading = _with_support(reading, *setting.support, (frame, found))
     return replace(reading, ms=_ms(began))
@@ -378,6 +355,7 @@ def _with_support(
     own = register(setting.anchors, frame)
     lies = own if own is not None and own.good and own.spread >= SUPPORT_SPREAD else found
     board = with_tone_of(board_image(table, frame, lies), setting.ground.image_bgr)
+    board = light_between(board, setting.ground.image_bgr).matched(board)
     finds, candidates_there = detect(board, setting)
     pieces = pieces_of(candidates_there, packaged_weights(setting.known), setting.start.lifts)
     cover = cover_of(finds, setting.places)

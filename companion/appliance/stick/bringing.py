@@ -50,7 +50,7 @@ class Brought:
 
 
 def finds(folder: Path) -> tuple[Find, ...]:
-    """All that a stick's own folder has, copies first, each kind by name; folders in it are not gone into."""
+    """Find all that a stick's own folder has, copies first, each kind by name; folders in it are not gone into."""
     try:
         paths = sorted(islice((path for path in folder.iterdir() if path.is_file()), MOST_LOOKED_AT), reverse=True)
     except OSError:
@@ -72,7 +72,7 @@ def _finds(path: Path) -> Iterator[Find]:
 
 
 def _is_new(shelf: OwnFiles[Any], path: Path) -> bool:
-    """Whether it is a thing of this shelf, and of a name that isn't taken."""
+    """Return whether a file is a thing of this shelf, of a name that isn't taken."""
     try:
         return not os.path.lexists(shelf.path_of(shelf.load(path).name))
     except (OwnFileError, BadTable):
@@ -84,7 +84,7 @@ def _target(path: Path) -> Path:
 
 
 def _content(path: Path) -> bytes | None:
-    """What is in a file; None where it is not what its name says, or can't be read."""
+    """Return what is in a file; None where it is not what its name says, or can't be read."""
     name = f"{FOLDERS[path.suffix][1]}/{path.name}"
     kind = kind_of(name)
     try:

@@ -27,8 +27,10 @@ _HEADLINE = re.compile(r"^- \*\*(.+?)\*\*", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An update on a stick. release: its name; news: its change log's headlines, in English; fault: why it can't be
-    installed from the screen, "" where it can.
+    """An update on a stick.
+
+    release: its name; news: its change log's headlines, in English; fault: why it can't be installed from the
+    screen, "" where it can.
     """
 
     path: Path
@@ -43,7 +45,7 @@ class Offer:
 
 
 def files() -> Iterator[Path]:
-    """The files on all sticks that have an update's name, a few of each."""
+    """Yield the files on all sticks that have an update's name, a few of each."""
     for folder in mounted():
         try:
             yield from islice(sorted(path for path in folder.glob(PATTERN) if path.is_file()), MOST_FILES)
@@ -52,9 +54,10 @@ def files() -> Iterator[Path]:
 
 
 def look(host: Host, folder: Path) -> list[Offer]:
-    """The updates on a stick that are not what is in use, newest first; those that can't be read at all are left out.
+    """Return the updates on a stick that are not what is in use, newest first.
 
-    Each is read to the end of its change log only: root checks the rest before it changes anything.
+    Those that can't be read at all are left out. Each is read to the end of its change log only: root checks the
+    rest before it changes anything.
     """
     now = releases.in_use(host.layout)
     found = [_offer(host, path, now) for path in files() if path.parent == folder]
@@ -80,20 +83,20 @@ def _offer(host: Host, path: Path, now: Path | None) -> Offer | None:
 
 
 def headlines(text: str) -> tuple[str, ...]:
-    """The bold beginnings of the first section's points in a change log."""
+    """Return the bold beginnings of the first section's points in a change log."""
     section = text.split("\n## ", 2)[1] if text.count("\n## ") else text
     return tuple(" ".join(found.split()).rstrip(".:") for found in _HEADLINE.findall(section)[:MOST_NEWS])
 
 
 def require_signers(layout: Layout) -> None:
-    """ApplianceError where the owner has named nobody who may sign updates."""
+    """Refuse to go on where the owner has named nobody who may sign updates, with an ApplianceError."""
     if signing.signers_of(layout) is None:
         told = layout.settings / signing.SIGNERS
         raise ApplianceError(f"{told}: missing; it has to name whose updates are accepted from a memory stick")
 
 
 def file_of(release: str, layout: Layout) -> Path:
-    """The file on a stick that holds this release; ApplianceError where none does, or nobody may sign updates."""
+    """Return the file on a stick that holds this release; ApplianceError if none does, or nobody may sign updates."""
     if not NAME.fullmatch(release):
         raise ApplianceError(f"{release!r}: not a release's name, such as 0.3.0-0123456789")
     require_signers(layout)

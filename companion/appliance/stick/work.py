@@ -48,11 +48,11 @@ class StickWork:
         return release.name if release is not None else ""
 
     def plugged_in(self) -> tuple[Stick, ...]:
-        """All of them."""
+        """Return all sticks that are plugged in."""
         return plugged_in()
 
     def updates(self, stick: Stick) -> list[Offer]:
-        """The updates on a stick; none where Gunbai isn't installed."""
+        """Return the updates on a stick; none where Gunbai isn't installed."""
         return look(self._host, stick.folder) if stick.folder is not None and self.version else []
 
     def mount(self, stick: Stick) -> None:
@@ -74,11 +74,11 @@ class StickWork:
             raise ApplianceError(busy)
 
     def begin_update(self, offer: Offer) -> None:
-        """Have root check and install it. ApplianceError where systemd refuses to begin."""
+        """Have root check and install an update. ApplianceError where systemd refuses to begin."""
         self._ask("", "--no-block", "start", unit_of(offer.release))
 
     def progress(self, offer: Offer) -> Progress:
-        """How far that is."""
+        """Return how far an update is."""
         state, lines = self._state(offer.release), self._lines()
         if state.get("ActiveState") == "activating":
             return Progress(running=True, line=lines[-1] if lines else "")
@@ -98,24 +98,25 @@ class StickWork:
         return [line.strip().removeprefix("gunbai: ") for line in text.splitlines() if line.strip()]
 
     def outcome(self) -> str | None:
-        """The release that an update is changing over to as the app starts; where another is in use, it didn't start.
+        """Return the release that an update is changing over to as the app starts; None where no update does.
 
-        The update waits until the app has started, so it still runs then. None where no update does.
+        The update waits until the app has started, so it still runs then. Where another release is in use, this one
+        didn't start.
         """
         release = self.switched_to()
         return release if release and self._state(release).get("ActiveState") == "activating" else None
 
     def switched_to(self) -> str:
-        """The release that the last update changed over to, by its log; "" where it has changed over to none."""
+        """Return the release that the last update changed over to, by its log; "" where it has changed over to none."""
         switched = [line.rpartition(SWITCHED)[2] for line in self._lines() if SWITCHED in line and "done" in line]
         return switched[-1] if switched and NAME.fullmatch(switched[-1]) else ""
 
     def _state(self, release: str) -> dict[str, str]:
-        """What systemd knows of the unit that installs a release."""
+        """Return what systemd knows of the unit that installs a release."""
         shown = self._host.run("systemctl", "show", "-p", "ActiveState,Result", unit_of(release)).output
         return dict(line.partition("=")[::2] for line in shown.splitlines())
 
 
 def unit_of(release: str) -> str:
-    """The unit that installs this release."""
+    """Return the name of the unit that installs this release."""
     return f"gunbai-update@{release}.service"

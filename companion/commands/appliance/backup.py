@@ -21,7 +21,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """[--to DIR] [--keep N] [--stdin]."""
+    """Add [--to DIR] [--keep N] [--stdin]."""
     parser.add_argument(
         "--to",
         type=OutputFolder,
@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when there is a copy of all that can be copied; what cannot is named."""
+    """Copy everything that can be copied, name what cannot, and return 0."""
     import sys
     from pathlib import Path
 

@@ -21,8 +21,9 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """CARD UPDATE [--user NAME] [--language CODE] [--keyboard LAYOUT] [--timezone ZONE] [--ssh-key FILE]
-    [--signer FILE] [--packages DIR].
+    """Add CARD UPDATE [--user NAME] [--language CODE] [--keyboard LAYOUT] and the other options of a card.
+
+    The others: [--timezone ZONE] [--ssh-key FILE] [--signer FILE] [--packages DIR].
     """
     parser.add_argument("card", type=OutputFolder, metavar="CARD", help=_("where the card's boot partition is mounted"))
     parser.add_argument("update", type=InputFile, metavar="UPDATE", help=_("a file made by `gunbai pack`"))
@@ -42,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when the card is ready."""
+    """Prepare the card, and return 0 when it is ready."""
     from pathlib import Path
 
     from companion.appliance.card import Wishes, prepare
@@ -66,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def key_of(path: str | None) -> str:
-    """A public key from its file; "" where none is named. ApplianceError where it can't be read."""
+    """Read a public key from its file; "" if none is named. ApplianceError if it can't be read."""
     from pathlib import Path
 
     from companion.core.errors import ApplianceError

@@ -19,7 +19,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """[--yes] [--dry-run] [--anyway] [--no-start] [--unsigned] [--root DIR]."""
+    """Add [--yes] [--dry-run] [--anyway] [--no-start] [--unsigned] [--root DIR]."""
     asking(parser)
     parser.add_argument("--anyway", action="store_true", help=_("continue on a machine that isn't a Raspberry Pi"))
     parser.add_argument("--no-start", action="store_true", help=_("start the app at the next boot, not now"))
@@ -27,12 +27,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def unsigned(parser: argparse.ArgumentParser) -> None:
-    """The option of both commands that install a release."""
+    """Add the option shared by both commands that install a release."""
     parser.add_argument("--unsigned", action="store_true", help=_("accept it without the required signature"))
 
 
 def asking(parser: argparse.ArgumentParser) -> None:
-    """The options of all commands that change the system."""
+    """Add the options shared by all commands that change the system."""
     parser.add_argument("--yes", action="store_true", help=_("don't ask"))
     parser.add_argument("--dry-run", action="store_true", help=_("only show what would be done"))
     parser.add_argument("--root", metavar="DIR", help=_("a mounted system instead of the running one"))
@@ -40,7 +40,7 @@ def asking(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when it is installed, 1 where the answer was no."""
+    """Install the release; return 0, or 1 where the answer was no."""
     from companion.appliance import running
 
     return running.install(options)

@@ -19,7 +19,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """-o FILE [--for "PROCESSOR PYTHON"]... [--sign KEY]."""
+    """Add -o FILE [--for "PROCESSOR PYTHON"]... [--sign KEY]."""
     parser.add_argument("-o", "--output", type=OutputFile, metavar="FILE", required=True, help=_("the file to write"))
     parser.add_argument(
         "--for",
@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when the update is written."""
+    """Write the update, and return 0."""
     from pathlib import Path
 
     from companion.appliance.host import Host

@@ -19,13 +19,13 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """FILE [--dry-run]."""
+    """Add FILE [--dry-run]."""
     parser.add_argument("file", type=InputFile, metavar="FILE", help=_("the copy, or - for standard input"))
     parser.add_argument("--dry-run", action="store_true", help=_("only show what would be done"))
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when all is as the copy has it, or newer; 1 where something in it was left out."""
+    """Restore the copy; return 0 when all is as the copy has it, or newer, and 1 where something was left out."""
     import sys
     from pathlib import Path
 

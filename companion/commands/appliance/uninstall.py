@@ -18,13 +18,13 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """[--purge] [--yes] [--dry-run] [--root DIR]."""
+    """Add [--purge] [--yes] [--dry-run] [--root DIR]."""
     asking(parser)
     parser.add_argument("--purge", action="store_true", help=_("remove saved games, copies and settings too"))
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when it is gone, 1 where the answer was no, or nothing is installed."""
+    """Uninstall the app; return 0, or 1 where the answer was no, or nothing is installed."""
     from companion.appliance import running
 
     return running.uninstall(options)

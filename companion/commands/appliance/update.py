@@ -21,7 +21,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """FILE [--older] [--unsigned] | --back | --stick RELEASE, [--yes] [--dry-run] [--root DIR]."""
+    """Add FILE [--older] [--unsigned] | --back | --stick RELEASE, [--yes] [--dry-run] [--root DIR]."""
     parser.add_argument("file", nargs="?", type=InputFile, metavar="FILE", help=_("the update"))
     asking(parser)
     parser.add_argument("--back", action="store_true", help=_("go back to the previous release"))
@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when the other release is in use, 1 where the answer was no, or where it had to be taken back."""
+    """Change to the other release; return 0, or 1 where the answer was no, or it had to be taken back."""
     from companion.appliance import running
 
     return running.update(options)

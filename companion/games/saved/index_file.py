@@ -50,7 +50,7 @@ class IndexEntry:
 
 
 def entries_in(path: Path, games: int) -> dict[str, IndexEntry]:
-    """{file name: entry} of an index for about so many games; nothing where it is missing or cannot be read."""
+    """Read an index for about this many games: {file name: entry}; {} if it is missing or unreadable."""
     try:
         data = read_file(path, FREE_BYTES + BYTES_A_GAME * games)
     except (OSError, Unreadable):
@@ -59,7 +59,7 @@ def entries_in(path: Path, games: int) -> dict[str, IndexEntry]:
 
 
 def newest_in(path: Path) -> dict[str, IndexEntry]:
-    """The entries at the end of an index; none where they are not its newest, one after the other."""
+    """Return the entries at the end of an index; none unless they are its newest, one after the other."""
     try:
         with _opened(path, os.O_RDONLY) as handle:
             start = max(0, os.fstat(handle).st_size - TAIL_BYTES)
@@ -72,7 +72,7 @@ def newest_in(path: Path) -> dict[str, IndexEntry]:
 
 
 def is_tidy(path: Path, games: int) -> bool:
-    """Whether an index for so many games is about as long as it has to be, its newest entries at its end."""
+    """Return whether an index for this many games is about as long as it needs to be, newest entries last."""
     try:
         size = path.stat().st_size
     except OSError:
@@ -89,7 +89,7 @@ def _entries(data: bytes) -> Iterator[tuple[str, IndexEntry]]:
 
 
 def _object(line: bytes) -> dict[str, Any]:
-    """What stands on a line; nothing where it is no object, or beyond what is read of a stranger."""
+    """Return the object on a line; {} if there is none, or it exceeds the limits for strangers' files."""
     try:
         return parse_object(line)
     except Unreadable:
@@ -104,7 +104,7 @@ def _entry(value: object) -> IndexEntry | None:
 
 
 def name_of(key: str) -> str:
-    """The name of a file from its key in the index; "" for what can be none."""
+    """Return the file name that a key in the index stands for; "" if it cannot be one."""
     if not key.startswith(AS_BYTES):
         return key
     try:
@@ -114,7 +114,7 @@ def name_of(key: str) -> str:
 
 
 def key_of(name: str) -> str:
-    r"""The name of a file as JSON can have it.
+    r"""Return a file's name in a form that JSON can hold.
 
     >>> key_of("game.jsonl"), key_of("caf\udce9.jsonl")
     ('game.jsonl', '/636166e92e6a736f6e6c')
@@ -130,8 +130,9 @@ def key_of(name: str) -> str:
 
 
 def write(path: Path, entries: Mapping[str, IndexEntry]) -> None:
-    """Write the index anew. It saves time, and tells what was played last where the clock doesn't: a disk that refuses
-    does without.
+    """Write the index anew; if the disk refuses, do without.
+
+    It saves time, and tells which game was played last where the clock doesn't.
     """
     with suppress(OSError):
         atomic_write(path, b"\n".join(_lines(entries)), "soon")
@@ -145,7 +146,7 @@ def add(path: Path, entries: Mapping[str, IndexEntry]) -> None:
 
 @contextmanager
 def _opened(path: Path, how: int) -> Iterator[int]:
-    """A plain file, opened without waiting for anybody; OSError where it is none."""
+    """Open a plain file without waiting for anybody; OSError if it is not a plain file."""
     handle = os.open(path, how | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
@@ -156,7 +157,7 @@ def _opened(path: Path, how: int) -> Iterator[int]:
 
 
 def _lines(entries: Mapping[str, IndexEntry]) -> Iterator[bytes]:
-    """The lines of these entries, what was played last at the end."""
+    """Yield the index lines of these entries, what was played last at the end."""
     ordered = iter(sorted(entries.items(), key=lambda one: one[1].order))
     while some := list(islice(ordered, A_LINE)):
         line = {

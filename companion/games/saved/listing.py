@@ -78,7 +78,7 @@ class GameFolder(Generic[T]):
         self.index = path / kind.index
 
     def has_few(self) -> bool:
-        """Whether its games are looked over in no time."""
+        """Return whether the folder has so few games that looking them over takes no time."""
         try:
             with os.scandir(self.path) as there:
                 return sum(1 for _one in islice(there, FEW + 1)) <= FEW
@@ -88,7 +88,7 @@ class GameFolder(Generic[T]):
     # ---- looking ----------------------------------------------------------------------------------
 
     def glance(self) -> FolderState[T]:
-        """The games that the end of the index tells of; without one, those that were written last."""
+        """Return the games named at the end of the index; without an index, those that were written last."""
         disk = index_file.newest_in(self.index)
         found = {name: self._state(name) for name in disk} if disk else self._latest()
         entries = {name: _entry(state, disk.get(name)) for name, state in found.items() if state}
@@ -101,7 +101,7 @@ class GameFolder(Generic[T]):
         }
 
     def survey(self, before: FolderState[T]) -> FolderState[T]:
-        """All games; the same again where nothing has changed."""
+        """Return the state of all games; the same object again where nothing has changed."""
         states, kept, tidy = self._states(), before.entries, before.tidy
         if not before.whole:
             kept = index_file.entries_in(self.index, len(states))
@@ -115,7 +115,7 @@ class GameFolder(Generic[T]):
         return before if same else known
 
     def look_at(self, before: FolderState[T], name: str, *, played: bool = False) -> FolderState[T]:
-        """One game looked at again; played: it counts as the one that was played last."""
+        """Look at one game again; played: it counts as the one that was played last."""
         state = self._state(name)
         entries = {other: entry for other, entry in before.entries.items() if other != name}
         if state is not None:
@@ -124,13 +124,13 @@ class GameFolder(Generic[T]):
         return self._sort(_number_entries(entries, before.entries), before)
 
     def _state(self, name: str) -> State | None:
-        """The state of a game's file; None where there is no such file."""
+        """Return the state of a game's file; None if there is no such file."""
         with suppress(OSError):
             return _state_of((self.path / name).stat())
         return None
 
     def _states(self) -> dict[str, State]:
-        """The states of all games' files; of those that the disk tells of."""
+        """Return the state of every game's file in the folder."""
         found = {}
         with suppress(OSError), os.scandir(self.path) as there:
             for one in there:
@@ -142,7 +142,7 @@ class GameFolder(Generic[T]):
     # ---- reading ----------------------------------------------------------------------------------
 
     def read_short(self, before: FolderState[T]) -> FolderState[T]:
-        """As many of the next games read as somebody would wait for; longer ones wait for the others."""
+        """Read as many of the next games as somebody would wait for; longer ones are left for later."""
         names, left = [], AT_ONCE_BYTES
         for name in before.waiting[:MOST_IN_BATCH]:
             size = before.entries[name].state[1]
@@ -152,13 +152,13 @@ class GameFolder(Generic[T]):
         return self.read(before, names)
 
     def read_next(self, before: FolderState[T]) -> FolderState[T]:
-        """The next few games read, one at least."""
+        """Read the next few unread games, at least one."""
         few = before.waiting[:MOST_IN_BATCH]
         sizes = accumulate(before.entries[name].state[1] for name in few)
         return self.read(before, few[: max(1, sum(size <= BATCH_BYTES for size in sizes))])
 
     def read(self, before: FolderState[T], names: Sequence[str]) -> FolderState[T]:
-        """These games read."""
+        """Read these games and return the folder's state with them."""
         if not names:
             return before
         entries, things = dict(before.entries), dict(before.things)
@@ -171,7 +171,7 @@ class GameFolder(Generic[T]):
         return replace(before, entries=entries, things=things, played=_in_order(things, before.names), waiting=waiting)
 
     def _facts(self, path: Path) -> Mapping[str, Any]:
-        """What a game's file tells. One that trips the rules up must not stop all others: it is told, and set apart."""
+        """Read a game's facts; record an error of ours as a fault, so that one bad file cannot hide all the others."""
         try:
             return self.kind.read(path)
         except OUR_FAULTS as error:
@@ -193,7 +193,7 @@ class GameFolder(Generic[T]):
         return replace(known, disk=known.entries, tidy=tidy)
 
     def _sort(self, entries: dict[str, IndexEntry], before: FolderState[T]) -> FolderState[T]:
-        """What these entries tell; what they told before is taken over."""
+        """Build the folder's state from these entries, taking over what was already read from them."""
         things: dict[str, T] = {}
         for name, entry in entries.items():
             thing = self._thing(name, entry, before)
@@ -224,19 +224,19 @@ def _state_of(about: os.stat_result) -> State | None:
 
 
 def _entry(state: State, kept: IndexEntry | None) -> IndexEntry:
-    """What was kept of a file, as long as the file is as it was."""
+    """Return what was kept of a file while the file is unchanged, else a bare entry."""
     return kept if kept is not None and kept.state == state else IndexEntry(state)
 
 
 def _read_before(entry: IndexEntry, before: IndexEntry | None) -> IndexEntry:
-    """An entry with what a first glance has read of the file already."""
+    """Return the entry with the facts that an earlier glance has already read of the same file."""
     if entry.facts is not None or before is None or before.facts is None or before.state != entry.state:
         return entry
     return replace(entry, facts=before.facts)
 
 
 def _number_entries(entries: dict[str, IndexEntry], disk: Mapping[str, IndexEntry]) -> dict[str, IndexEntry]:
-    """What has changed since the last look numbered behind all the rest: by time among itself alone."""
+    """Place the entries that changed since the last look behind all others, in the order of their times."""
     changed = sorted(
         (name for name, entry in entries.items() if not entry.order), key=lambda name: (entries[name].state[0], name)
     )
@@ -289,13 +289,16 @@ class GameListing(Generic[T]):
         self._known = self.folder.keep(self.folder.read_short(known))
 
     def renew(self, name: str, *, played: bool = False) -> None:
-        """One game was changed, or taken up to be played; where there are few, the next look finds out."""
+        """Look again at a game that was changed, or taken up to be played.
+
+        Where there are few games, the next look finds out by itself.
+        """
         if self._known.names and not self.folder.has_few():
             known = self.folder.look_at(self._known, name, played=played)
             self._known = self.folder.keep(known if played else self._with(known, name))
 
     def _with(self, known: FolderState[T], name: str) -> FolderState[T]:
-        """This game read, if it is to be read and does not take long."""
+        """Return the state with this game read, if it is waiting to be read and short enough."""
         short = name in known.waiting and known.entries[name].state[1] <= AT_ONCE_BYTES
         return self.folder.read(known, [name] if short else [])
 
@@ -324,5 +327,5 @@ class GameListing(Generic[T]):
         return came
 
     def wait(self) -> None:
-        """Until what was begun is done; `tick` takes it."""
+        """Wait until the work that was begun is done; `tick` takes its result."""
         self._errand.wait()

@@ -34,7 +34,7 @@ NAME = re.compile(r"[a-z][a-z0-9-]{0,79}")
 
 
 def facts_of(journal: AnyJournal) -> dict[str, Any]:
-    """The facts of a saved game."""
+    """Return what the index keeps of a saved game, read from its journal."""
     fault = journal.fault.message if journal.fault else ""
     found = asdict(summary_of(journal))
     found |= {"steps": len(journal.steps), "players": players_of(journal.request), "fault": fault}
@@ -42,21 +42,21 @@ def facts_of(journal: AnyJournal) -> dict[str, Any]:
 
 
 def facts_of_fault(path: Path, fault: str) -> dict[str, Any]:
-    """The facts of a file that cannot be read as a game."""
+    """Return what the index keeps of a file that cannot be read as a game."""
     system, needs = system_and_needs(path)
     nothing = asdict(GameSummary(system, "", ("", ""), 0, "", "")) | {"sides": (), "needs": needs}
     return _lasting(nothing | {"steps": 0, "players": {}, "fault": fault, "look_only": ""})
 
 
 def _lasting(facts: Facts) -> dict[str, Any]:
-    """Facts as they are kept, with what they hang on where there is a fault."""
+    """Return facts as they are kept; after a fault, with the mark of what they depend on."""
     kept: dict[str, Any] = clip(facts)
     holds_for = mark(kept["system"], kept["needs"]) if kept["fault"] or kept["look_only"] else ""
     return kept | {"again": holds_for}
 
 
 def system_and_needs(path: Path) -> tuple[str, tuple[str, ...]]:
-    """Of what system a file is that cannot be read, and what it is played with, as far as its first line says."""
+    """Return the system of an unreadable file, and what it is played with, as far as its first line says."""
     try:
         with path.open("rb") as file:
             request = parse_object(file.readline(FIRST_LINE_BYTES))
@@ -71,7 +71,7 @@ def system_and_needs(path: Path) -> tuple[str, tuple[str, ...]]:
 
 
 def mark(system: str, needs: Iterable[str]) -> str:
-    """A short name for this version of Gunbai and for what the game is played with, as it is now."""
+    """Return a short name for this version of Gunbai and the current state of the files that the game needs."""
     folder = data_dir() / game_system(system).folder
     states = [(name, are_known(system, (name,)), _state(folder / f"{name}.toml")) for name in needs]
     return hashlib.sha256(repr((__version__, states)).encode()).hexdigest()[:12]
@@ -89,7 +89,7 @@ def _state(path: Path) -> tuple[int, int] | None:
 
 
 def saved_values(facts: Facts) -> dict[str, Any] | None:
-    """The facts as values of a `shelf.Saved`; None where they are of another form, or outdated."""
+    """Turn an index entry's facts into the fields of a `shelf.Saved`; None if they are outdated or of another form."""
     if not has_form(facts, FORM) or not _fits(facts):
         return None
     if facts["again"] and facts["again"] != mark(facts["system"], facts["needs"]):
@@ -99,7 +99,7 @@ def saved_values(facts: Facts) -> dict[str, Any] | None:
 
 
 def _fits(facts: Facts) -> bool:
-    """Whether the facts of a game go together."""
+    """Return whether the facts of a game fit together."""
     sides = facts["sides"]
     if not {facts["to_move"], facts["winner"]} <= {"", *sides}:
         return False
@@ -109,7 +109,7 @@ def _fits(facts: Facts) -> bool:
 
 
 def printable(text: str, most: int = MOST_LETTERS) -> str:
-    r"""A stranger's text as far as a line can hold it; a blank for all that cannot be printed.
+    r"""Return a stranger's text cut to the length of a line, with a blank for each unprintable character.
 
     >>> printable("a\x1b[2Jb\nc")
     'a [2Jb c'
@@ -118,7 +118,7 @@ def printable(text: str, most: int = MOST_LETTERS) -> str:
 
 
 def clip(value: Any) -> Any:
-    """A value with its texts and lists cut to what is kept."""
+    """Cut the texts and lists in a value to the size that is kept."""
     if isinstance(value, str):
         return value[:MOST_LETTERS]
     if isinstance(value, Mapping):
@@ -129,37 +129,37 @@ def clip(value: Any) -> Any:
 
 
 def has_form(facts: Facts, form: Form) -> bool:
-    """Whether the facts are all those of this form, and no others."""
+    """Return whether the facts are all those of this form, and no others."""
     return facts.keys() == form.keys() and all(is_fact(facts[name]) for name, is_fact in form.items())
 
 
 def is_system(value: object) -> bool:
-    """Whether it is a system of rules."""
+    """Return whether a value names a system of rules."""
     return isinstance(value, str) and value in SYSTEMS
 
 
 def is_text(value: object) -> bool:
-    """Whether it is a text as it is kept."""
+    """Return whether a value is a text of the length that is kept."""
     return isinstance(value, str) and len(value) <= MOST_LETTERS
 
 
 def is_count(value: object) -> bool:
-    """Whether it is a whole number as it is kept."""
+    """Return whether a value is a whole number of the size that is kept."""
     return type(value) is int and -MOST <= value <= MOST
 
 
 def is_number(value: object) -> bool:
-    """Whether it is a whole number, and not below nothing."""
+    """Return whether a value is a whole number from 0 on, of the size that is kept."""
     return is_count(value) and isinstance(value, int) and value >= 0
 
 
 def is_list(values: object, is_one: Callable[[object], bool] = is_text) -> bool:
-    """Whether it is a short list of such values."""
+    """Return whether a value is a short list of such values."""
     return isinstance(values, list) and len(values) <= MOST_PARTS and all(map(is_one, values))
 
 
 def is_map(values: object, is_one: Callable[[object], bool] = is_text) -> bool:
-    """Whether it gives a few texts such a value each."""
+    """Return whether a value is a short mapping from texts to such values."""
     return isinstance(values, dict) and is_list([*values]) and is_list([*values.values()], is_one)
 
 

@@ -92,7 +92,7 @@ class Saved:
         return self.sides if self.readable else ()
 
     def position(self) -> Any:
-        """Where it stands, by the rules of its system; None where the file is no game."""
+        """Return where the game stands, by the rules of its system; None where the file is no game."""
         try:
             about = self.path.stat()
             return _last_of(self.path, (about.st_mtime_ns, about.st_size))
@@ -102,7 +102,7 @@ class Saved:
 
 @lru_cache(maxsize=8)
 def _last_of(path: Path, state: tuple[int, int]) -> Any:
-    """Where the game in a file stands, judged once as long as the file stays the same: a battle takes its time."""
+    """Return where the game in a file stands, judged once while the file stays the same: a battle takes its time."""
     del state
     return read_game(path).last
 
@@ -150,7 +150,7 @@ class GameShelf:
         return self._listing.tick(now_s)
 
     def wait(self) -> None:
-        """Until what is being read now is there; `tick` takes it."""
+        """Wait until what is being read now is there; `tick` takes it."""
         self._listing.wait()
 
     def finish(self) -> GameShelf:
@@ -160,12 +160,12 @@ class GameShelf:
         return self
 
     def renew(self, name: str, *, played: bool = False) -> None:
-        """A file was changed, came or went; played: it is the game that is played now."""
+        """Note that a file was changed, came or went; played: it is the game that is being played now."""
         self._labels = self._read_labels()
         self._listing.renew(name, played=played)
 
     def _read_labels(self) -> Mapping[str, str]:
-        """The labels; the same object again where their file is the same."""
+        """Return the labels; the same object again while their file is unchanged."""
         state = _state_of(self.folder / LABELS)
         if state != self._labels_state:
             self._labels_state = state
@@ -174,7 +174,7 @@ class GameShelf:
 
 
 def _state_of(path: Path) -> tuple[int, ...]:
-    """What tells whether a file is another one now."""
+    """Return values that change whenever the file does; () if there is no file."""
     try:
         about = path.stat()
     except OSError:
@@ -183,12 +183,12 @@ def _state_of(path: Path) -> tuple[int, ...]:
 
 
 def shelf() -> GameShelf:
-    """The shelf of the saved games."""
+    """Return the shelf of the saved games."""
     return _at(data_dir() / "games")
 
 
 def trash() -> GameShelf:
-    """What was thrown away."""
+    """Return the shelf of the games that were thrown away."""
     return _at(data_dir() / "games" / TRASH)
 
 
@@ -205,42 +205,42 @@ def forget() -> None:
 
 
 def saved_games() -> tuple[Saved, ...]:
-    """All games on the shelf, the one played last first, however long it takes to read them."""
+    """Return all games on the shelf, the one played last first, however long it takes to read them."""
     return shelf().finish().games
 
 
 def trashed_games() -> tuple[Saved, ...]:
-    """All games in the trash, the one played last first, however long it takes to read them."""
+    """Return all games in the trash, the one played last first, however long it takes to read them."""
     return trash().finish().games
 
 
 def note_change(path: Path, *, played: bool = False) -> None:
-    """A game was left, or is played from now on: the shelf of many games need not look for it.
+    """Note that a game was left, or is played from now on, so that the shelf need not search for the change.
 
-    What is being played is the last game, whatever happens to this machine.
+    What is being played counts as the last game, whatever happens to this machine.
     """
     if path.parent == data_dir() / "games":
         shelf().renew(path.name, played=played)
 
 
 def last_running(games: Iterable[Saved]) -> Saved | None:
-    """The game that people most likely want to go on with."""
+    """Return the game that people most likely want to continue; None if none is unfinished."""
     return next((one for one in games if one.running and not one.demo), None)
 
 
 def last_system(games: Iterable[Saved]) -> str:
-    """The system that was played last at this table."""
+    """Return the system that was played last at this table."""
     return next((one.system for one in games if one.readable and not one.demo), DEFAULT)
 
 
 def known_names(games: Iterable[Saved]) -> tuple[str, ...]:
-    """The names of people in earlier games, those of the last one first."""
+    """Return the names of people in earlier games, those of the last game first."""
     names = dict.fromkeys(name for one in games for name in one.players.values())
     return tuple(name for name in names if name not in ("", NAME))
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """The facts of a saved game, as the index keeps them."""
+    """Return the facts of a saved game, as the index keeps them."""
     try:
         return facts_of(read_game(path))
     except MatchError as error:
@@ -248,13 +248,13 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _saved_game(path: Path, entry: IndexEntry) -> Saved | None:
-    """The game that an entry of the index tells of; None where it tells none."""
+    """Return the game that an index entry describes; None if it describes none."""
     facts = saved_values(entry.facts or {})
     return None if facts is None else Saved(path, _moment(entry.state[0] / 1e9), order=entry.order, **facts)
 
 
 def _moment(time_s: float) -> datetime:
-    """A file's time as far as a calendar goes: a clock may stand anywhere."""
+    """Return a file's time as a date; 1970 for one beyond the calendar, as a clock may stand anywhere."""
     try:
         return datetime.fromtimestamp(time_s)
     except (OverflowError, ValueError, OSError):
@@ -265,7 +265,7 @@ def _moment(time_s: float) -> datetime:
 
 
 def labels_in(folder: Path) -> dict[str, str]:
-    """{file name: what people call it}; nothing where the file is missing or broken: the games are what matters."""
+    """Read {file name: what people call the game}; {} if the file is missing or broken: the games matter more."""
     try:
         found = parse_object(read_file(folder / LABELS, LABELS_BYTES), LABELS_BYTES)
     except (OSError, Unreadable):
@@ -320,7 +320,7 @@ def _refuse_open(path: Path) -> None:
 
 
 def _move(path: Path, folder: Path) -> Path:
-    """The game and all that lies beside it under its name: pictures, what was damaged."""
+    """Move a game with the files beside it (pictures, damaged parts) and return its new path."""
     label = labels_in(path.parent).get(path.name, "")
     free = free_path(folder / path.name)
     for beside in _files_beside(path):
@@ -334,7 +334,7 @@ def _move(path: Path, folder: Path) -> Path:
 
 
 def _files_beside(path: Path) -> list[Path]:
-    """What lies beside a game under its name."""
+    """Return the files that lie beside a game under its name."""
     return list(path.parent.glob(f"{escape(path.name)}.*"))
 
 
@@ -342,7 +342,7 @@ def _files_beside(path: Path) -> list[Path]:
 
 
 def copy(path: Path, data: bytes | None = None) -> Path:
-    """Another game that goes on from where this one stands, its clock too; its file. data: what it is to hold."""
+    """Copy a game and its clock, to go on from where it stands, and return the copy's file; data: its content."""
     twin = free_path(path)
     create(twin, path.read_bytes() if data is None else data)
     if is_there(clock_path(path)):
@@ -352,7 +352,7 @@ def copy(path: Path, data: bytes | None = None) -> Path:
 
 
 def export(path: Path) -> Path:
-    """A copy of the file for elsewhere: on a memory stick where there is one, else in the folder of exports.
+    """Copy the file to a memory stick if there is one, else to the folder of exports; return the copy's path.
 
     MatchError where the disk or the stick refuses.
     """
@@ -367,7 +367,7 @@ def export(path: Path) -> Path:
 
 
 def _plain(name: str) -> str:
-    r"""A file's name as every system takes it.
+    r"""Return a file name that every operating system accepts.
 
     >>> _plain("caf\udce9: a\nb.jsonl")
     'caf__ a_b.jsonl'

@@ -44,8 +44,10 @@ Standing = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class CourseFacts:
-    """How a game went. curve: the standing at the start and at the end of each round (or turn, where a system has no
-    rounds); decided: the round of its turning point, from 1, 0 for none; fights: the turns that brought a conflict.
+    """How a game went.
+
+    curve: the standing at the start and at the end of each round (or turn, where a system has no rounds); decided: the
+    round of its turning point, from 1, 0 for none; fights: the turns that brought a conflict.
     """
 
     curve: tuple[Standing, ...] = ()
@@ -90,12 +92,12 @@ class Gathered:
     damaged: tuple[str, ...]
 
     def of(self, system: str) -> tuple[GameFacts, ...]:
-        """The games of a system."""
+        """Return the games of a system."""
         return tuple(one for one in self.games if one.system == system)
 
 
 def statistics_listing(folder: Path) -> GameListing[GameFacts | str]:
-    """The games of a folder as they are counted: the facts of each, or the name of the file where it is damaged."""
+    """Return the listing that counts a folder's games: the facts of each, or the file's name if it is damaged."""
     return GameListing(folder, ListingKind(INDEX, _read, _unread, _count_game, LEFT_OUT))
 
 
@@ -107,14 +109,14 @@ def gather(folder: Path) -> Gathered:
 
 
 def collect(found: Iterable[GameFacts | str]) -> Gathered:
-    """What has been counted, in the order of the files' names."""
+    """Gather the games and the damaged files, each in the order of the files' names."""
     found = tuple(found)
     games = sorted((one for one in found if isinstance(one, GameFacts)), key=lambda one: one.name)
     return Gathered(tuple(games), tuple(sorted(one for one in found if isinstance(one, str))))
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """The facts of a game as they are kept; of a damaged one what it hangs on whether it stays so."""
+    """Read what is kept of a game; of a damaged one, only what decides whether it must be read again."""
     try:
         journal = read_game(path)
     except MatchError:
@@ -136,7 +138,7 @@ def _damaged_facts(system: str, needs: Iterable[str]) -> dict[str, Any]:
 
 
 def _count_game(path: Path, entry: IndexEntry) -> GameFacts | str | None:
-    """The facts of a game from what is kept; None where that is not of today's form, or holds no more."""
+    """Rebuild a game's facts from what is kept; its file's name if damaged, None if outdated or incomplete."""
     facts = entry.facts or {}
     if has_form(facts, DAMAGED):
         return path.name if facts["again"] == mark(facts["system"], facts["needs"]) else None
@@ -187,7 +189,7 @@ FORM: Form = {
 
 
 def facts_of(name: str, journal: AnyJournal) -> GameFacts:
-    """What one journal tells."""
+    """Collect the statistics of one saved game."""
     summary = summary_of(journal)
     players = {who: name for who, name in players_of(journal.request).items() if name}
     course = portrait_of(summary.system).course(journal)
@@ -204,14 +206,14 @@ class CoursePortrait(Protocol):
     """What the statistics ask of a system's portrait (`companion.scenes.story.portrait`)."""
 
     def seats(self, sides: tuple[str, ...]) -> tuple[str, ...]:
-        """The colours of both sides."""
+        """Return the colours of both sides."""
 
     def course(self, journal: AnyJournal) -> CourseFacts:
-        """How a game went."""
+        """Return how a game went."""
 
 
 def portrait_of(system: str) -> CoursePortrait:
-    """The portrait of a system."""
+    """Return the portrait that a system gives of its games."""
     return cast(CoursePortrait, part(game_system(system).portrait))
 
 
@@ -219,12 +221,12 @@ def portrait_of(system: str) -> CoursePortrait:
 
 
 def finished_games(games: Iterable[GameFacts]) -> list[GameFacts]:
-    """Those with a winner."""
+    """Return the games that have a winner."""
     return [one for one in games if one.winner is not None]
 
 
 def wins(games: Iterable[GameFacts]) -> dict[str, tuple[int, int]]:
-    """{player's name: (games won, games finished)}, who won most first; games without names are left out."""
+    """Count {player's name: (games won, games finished)}, most wins first; games without names are left out."""
     won, played = Counter[str](), Counter[str]()
     for one in finished_games(games):
         for faction, name in one.players.items():
@@ -234,7 +236,7 @@ def wins(games: Iterable[GameFacts]) -> dict[str, tuple[int, int]]:
 
 
 def head_to_head(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
-    """{two names in the order of the alphabet: (games won by the first, by the second)}, most games first."""
+    """Count {two names in the order of the alphabet: (games won by the first, by the second)}, most games first."""
     found: dict[tuple[str, str], list[int]] = {}
     for one in finished_games(games):
         names = sorted(set(one.players.values()))
@@ -244,7 +246,7 @@ def head_to_head(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int,
 
 
 def dice_of(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
-    """{(player, ""), or ("", faction) without a name: (dice rolled, pips)}."""
+    """Count {(player, ""), or ("", faction) without a name: (dice rolled, pips)}."""
     found: dict[tuple[str, str], tuple[int, int]] = {}
     for one in games:
         for faction, (count, pips) in one.dice.items():
@@ -256,7 +258,7 @@ def dice_of(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]
 
 
 def actions_of(games: Iterable[GameFacts]) -> Counter[str]:
-    """{action, or "pass": how often}, over both sides."""
+    """Count the actions of both sides: {action, or "pass": how often}."""
     found = Counter[str]()
     for times in (times for one in games for times in one.actions.values()):
         found.update(times)
@@ -264,13 +266,13 @@ def actions_of(games: Iterable[GameFacts]) -> Counter[str]:
 
 
 def biggest_swing(games: Iterable[GameFacts]) -> tuple[GameFacts, tuple[int, str, int]] | None:
-    """The game with the largest swing of points in one turn, and the swing; None where there was none."""
+    """Return the game with the largest swing of points in one turn, and that swing; None without any."""
     found = max(games, key=lambda one: one.swing[0], default=None)
     return (found, found.swing) if found is not None and found.swing[0] else None
 
 
 def boards_of(games: Iterable[GameFacts]) -> dict[tuple[str, str, tuple[str, ...]], list[GameFacts]]:
-    """{(board, battle or decks; its title; both sides): finished games on it}, most games first."""
+    """Group finished games by {(board, battle or decks; its title; both sides): games}, most games first."""
     found: dict[tuple[str, str, tuple[str, ...]], list[GameFacts]] = {}
     for one in finished_games(games):
         found.setdefault((one.board, one.title, one.sides), []).append(one)
@@ -278,7 +280,7 @@ def boards_of(games: Iterable[GameFacts]) -> dict[tuple[str, str, tuple[str, ...
 
 
 def mean_curve(games: Iterable[GameFacts]) -> tuple[tuple[float, float], ...]:
-    """Both sides' average at the start and after each round, over the games that came so far."""
+    """Return both sides' average at the start and after each round, over the games that lasted so long."""
     curves = [one.curve for one in games]
     longest = max(map(len, curves), default=0)
     rows = ([curve[n] for curve in curves if len(curve) > n] for n in range(longest))
@@ -286,7 +288,7 @@ def mean_curve(games: Iterable[GameFacts]) -> tuple[tuple[float, float], ...]:
 
 
 def turning_rounds(games: Iterable[GameFacts]) -> dict[int, int]:
-    """{round: how many games turned in it}, for every round up to the longest game's; empty where none turned."""
+    """Count {round: games that turned in it}, for every round up to the longest game's; empty where none turned."""
     over = [one for one in finished_games(games) if one.decided]
     found = Counter(one.decided for one in over)
     longest = max((len(one.curve) - 1 for one in over), default=0)

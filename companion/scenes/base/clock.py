@@ -9,7 +9,10 @@ from companion.ui.screen import Screen
 
 
 def with_clock(screen: Screen, clock: GameClock) -> Screen:
-    """The screen with the clock in its status; the same screen where there is no clock, or no status."""
+    """Add both sides' clocks to the screen's status line.
+
+    Return the same screen if the game has no clock or the screen no status.
+    """
     face = clock.face()
     if screen.status is None or not face:
         return screen

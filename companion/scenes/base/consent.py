@@ -34,11 +34,11 @@ class ConsentScene:
         self.page = 0
 
     def show(self) -> Screen:
-        """Both buttons, far apart."""
+        """Show both players' buttons, far apart."""
         return self._screen(self.people.at_table)
 
     def show_to(self, faction: str) -> Screen:
-        """The player's own button, and how the other one stands to it."""
+        """Show this player's own button and whether the other player has agreed."""
         return self._screen((faction,))
 
     def _screen(self, factions: tuple[str, ...]) -> Screen:
@@ -60,7 +60,7 @@ class ConsentScene:
         return Pledge(faction, self.people.name(faction), note, Intent("agree", faction), given)
 
     def _waiting(self) -> Block:
-        """Who has still to touch."""
+        """Say who has not agreed yet."""
         if not self.agreed:
             return Text(_("Each player touches their own button."), "quiet")
         other = next(one for one in self.people.factions if one not in self.agreed)

@@ -16,31 +16,31 @@ class Counts:
         self.of: dict[Key, int] = {}
 
     def change(self, what: str, n: int, most: int) -> None:
-        """One more or less, between 0 and `most`."""
+        """Change a number by n, between 0 and `most`."""
         key = key_of(what)
         self.of[key] = min(max(self.of.get(key, 0) + n, 0), most)
 
     def next(self, key: Key, most: int, least: int = 0) -> None:
-        """One more; from the most back to `least`."""
+        """Count one more; after `most`, start again at `least`."""
         now = self.of.get(key, 0)
         self.of[key] = now + 1 if now < most else least
 
     def loads(self, allowed: Iterable[Key] | None = None) -> tuple[Load, ...]:
-        """What is not zero, as the loads of a step."""
+        """Return the numbers above zero as the loads of a step; `allowed` limits them to these keys."""
         kept = self.of if allowed is None else [key for key in self.of if key in set(allowed)]
         return tuple((area, unit, self.of[area, unit]) for area, unit in kept if self.of[area, unit])
 
     def total(self) -> int:
-        """All of them together."""
+        """Return the sum of all numbers."""
         return sum(self.of.values())
 
 
 def key_text(key: Key) -> str:
-    """A key as the text of an intent."""
+    """Return the key as text for an intent: "area/unit"."""
     return "/".join(key)
 
 
 def key_of(what: str) -> Key:
-    """The key in an intent's text."""
+    """Read the key back from an intent's text."""
     area, _slash, unit = what.partition("/")
     return area, unit

@@ -14,5 +14,5 @@ GameChoice = Callable[[str, Scene], Scene]
 
 
 def game_button(system: str, note: str = "") -> Button:
-    """The button at the top of a set-up that leads to the other games."""
+    """Make the button at the top of a set-up that leads to the other games."""
     return Button(system_title(system), Intent("games"), sign="castle", note=note or _("touch to change"))

@@ -10,12 +10,15 @@ from companion.ui.screen import Block, Button, Dice, Intent, Log, Look, Prompt, 
 
 
 def without_log(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """The blocks but for the log."""
+    """Leave out the log blocks."""
     return tuple(block for block in blocks if not isinstance(block, Log))
 
 
 def in_half(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-    """A panel in half the room: its hint takes the room that is left, and the log is the other half's."""
+    """Fit a panel into half the screen: move its hint into the free room and drop the log.
+
+    The other half shows the log.
+    """
     if not blocks or not isinstance(blocks[0], Prompt):
         return without_log(blocks)
     first, rest = blocks[0], without_log(blocks[1:])
@@ -27,14 +30,17 @@ def in_half(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
 def watcher_blocks(
     blocks: tuple[Block, ...], prompt: Prompt, news: tuple[Block, ...], log: Iterable[str]
 ) -> tuple[Block, ...]:
-    """What the other player does (`prompt` where the panel does not say so itself), what is new, and the log."""
+    """Return what the waiting player sees: what the other one is doing, what is new, and the log.
+
+    prompt: says what the other player is doing if the panel does not begin with a prompt of its own.
+    """
     first = blocks[0] if blocks else prompt
     doing = first if isinstance(first, Prompt) else prompt
     return (replace(doing, hint=""), *news, Log(tuple(log)))
 
 
 def ask_button() -> Button:
-    """The way to settle an argument, always there."""
+    """Make the button that leads to settling an argument."""
     return Button(_("Ask"), Intent("dispute"), "quiet", "scales")
 
 
@@ -49,5 +55,5 @@ def redo_button() -> Button:
 
 
 def log_button() -> Button:
-    """The way to the log."""
+    """Make the button that opens the log."""
     return Button(_("Log"), Intent("log"), "quiet", "log")

@@ -25,12 +25,12 @@ class HouseSetUp(Protocol):
 
 
 def readings(board: Board, switched: frozenset[str]) -> tuple[Block, ...]:
-    """The readings of a board's mode in words, to read: how the game answers what the book leaves open."""
+    """List the readings of the board's mode: how this game answers what the rulebook leaves open."""
     return tuple(_slip(reading, name in switched) for name, reading in board.mode.readings.items())
 
 
 def _slip(reading: Reading, other: bool) -> Slip:
-    """One question, how it is played, the other answer, and where the book stops short."""
+    """Show a question, how it is played here, the other answer, and where the book leaves it open."""
     played, left = (reading.other, reading.default) if other else (reading.default, reading.other)
     lines = [_("You play: {text}").format(text=sentence(_(played)))]
     if left:
@@ -40,7 +40,7 @@ def _slip(reading: Reading, other: bool) -> Slip:
 
 
 def answers_summary(switched: frozenset[str]) -> str:
-    """How many readings are switched, in words."""
+    """Say how many readings are played by their other answer."""
     if not switched:
         return _("standard rules")
     return plural("{n} changed", "{n} changed", len(switched))
@@ -54,7 +54,7 @@ class HouseRulesScene(BackScene):
         self.setup = setup
 
     def show(self) -> Screen:
-        """The pairs, the usual answer at the left."""
+        """Show a pair of answers for each open question, the standard one on the left."""
         open_ones = [(name, one) for name, one in self.setup.readings.items() if one.other]
         pairs = tuple(
             Options(

@@ -37,8 +37,10 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """What is laid over the map: supply lines, areas' names, who earns the points, what the last turn changed, and
-    where the camera sees something else.
+    """Extra layers over the map, each of which the players can switch off.
+
+    These are supply lines, areas' names, who earns the points, what the last turn changed, and where the camera
+    sees something else.
     """
 
     supply: bool = False
@@ -52,7 +54,7 @@ PLAIN = Overlay()
 
 
 def overlay_of(settings: Settings, match: Match) -> Overlay:
-    """What the players want to see over the map of their game."""
+    """Return the layers that the settings ask for, with the traces of the match's last turn."""
     traces = last_turn(match.positions, match.steps) if settings.show_changes else ()
     shown = (settings.show_supply, settings.show_names, settings.show_points)
     return Overlay(*shown, traces, settings.show_camera)
@@ -61,7 +63,11 @@ def overlay_of(settings: Settings, match: Match) -> Overlay:
 def map_picture(
     position: Position, marks: Marks, differences: Sequence[Difference] | None, overlay: Overlay = PLAIN
 ) -> MapPicture:
-    """The map of a position. While a form changes units, the last turn's traces make room for it."""
+    """Return the map of a position with the form's marks and the layers the players want to see.
+
+    differences: what the camera sees otherwise; None without a camera. While a form changes units, the traces of
+    the last turn are left out to make room.
+    """
     board = position.board
     earning = {area: faction for faction, found in score(position).areas.items() for area in found}
     seen = (differences or ()) if overlay.camera else ()
@@ -88,7 +94,7 @@ def map_picture(
 
 
 def supply_lines(position: Position) -> tuple[SupplyChain, ...]:
-    """The chains of all controlled areas of both factions."""
+    """Return the supply chains of all areas that either faction controls."""
     return tuple(
         SupplyChain(faction, way, "" if way[-1] in ways else way[-1])
         for faction, ways in chains(position).items()
@@ -98,17 +104,17 @@ def supply_lines(position: Position) -> tuple[SupplyChain, ...]:
 
 
 def of_area(one: Difference) -> str:
-    """The area that a difference is about: its own, or that of the action space."""
+    """Return the area that a difference is in; for an action space, the area it belongs to."""
     return one.area.partition(":")[2] or one.area
 
 
 def bonuses(position: Position) -> dict[str, str]:
-    """{slot: bonus token} of a position."""
+    """Return the bonus tokens of a position by slot."""
     return dict(zip(position.board.slots, position.bonuses, strict=False))
 
 
 def _stacks(position: Position, area: str, marks: Marks) -> tuple[Stack, ...]:
-    """The units there, and those that the form brings where there were none."""
+    """List the units in an area, including those that the open form would bring there."""
     mover = position.to_move_name
     stacks = [
         Stack(faction, unit, n, marks.changes.get((area, unit), 0) if faction == mover else 0)
@@ -139,7 +145,7 @@ def _spaces(position: Position, marks: Marks) -> tuple[SpacePicture, ...]:
 
 
 def start_picture(board: Board) -> MapPicture:
-    """The printed starting units, for the scenes before a game."""
+    """Return the map of a board with its printed starting units, for scenes before a game."""
     areas = tuple(
         AreaPicture(
             area.name,
@@ -154,7 +160,10 @@ def start_picture(board: Board) -> MapPicture:
 
 
 def status(position: Position, players: Mapping[str, str], live: tuple[str, str] = ("", "")) -> Status:
-    """The status lines of a position; `live` is the camera's verdict, as `verdict` gives it."""
+    """Sum up a position for the status line: each side's points, commanders and cards, and the round.
+
+    live: the camera's verdict, as `verdict` returns it.
+    """
     counted = score(position)
     leader = position.winner_name or counted.winner
     sides = tuple(
@@ -178,7 +187,7 @@ def status(position: Position, players: Mapping[str, str], live: tuple[str, str]
 
 
 def verdict(sense: SyncState) -> tuple[str, str]:
-    """(sign, words) of what the camera means; nothing without a camera, or inside a turn."""
+    """Return the camera's verdict as (sign, words); both empty without a camera or inside a turn."""
     areas = _areas(one.area for one in sense.differences or () if one.state != "agrees")
     out = _areas(one.place for one in sense.items)
     go_home = all(one.unit == "commander" and one.more > 0 for one in sense.items)
@@ -201,6 +210,6 @@ def verdict(sense: SyncState) -> tuple[str, str]:
 
 
 def _areas(places: Iterable[str]) -> str:
-    """The areas of some areas and action spaces: all of a few, else the first ones and how many more there are."""
+    """Name the areas of these places: all of them up to four, else the first three and how many more."""
     areas = list(dict.fromkeys(map(place_label, places)))
     return " ".join(areas if len(areas) <= 4 else [*areas[:3], f"+{len(areas) - 3}"])

@@ -92,7 +92,7 @@ class Panel(Protocol[S]):
     """One state of what the table asks for."""
 
     def show(self) -> Face:
-        """What it shows now."""
+        """Return the blocks, buttons and marks to show now."""
 
     def touch(self, intent: Intent) -> Reply[S]:
         """React to a touch; None where nothing beyond the panel changes."""
@@ -103,4 +103,4 @@ class FacingPanel(Protocol):
     """A panel that asks the two players different things, each in the own half of the screen."""
 
     def show_to(self, seat: str) -> Face:
-        """What it asks in this half."""
+        """Return what this seat's half of the screen shows."""

@@ -29,7 +29,7 @@ class Cameras(Protocol):
         """Whether a table is calibrated and in use."""
 
     def names(self) -> Mapping[str, str]:
-        """{as settings and commands name it: as people call it} of each camera."""
+        """Return the cameras: {as settings and commands name it: as people call it}."""
 
     def begin(self, camera: str) -> Calibration:
         """Open a camera for a calibration; CalibrationError or VisionError where it cannot be opened."""
@@ -43,10 +43,10 @@ class Eye(Protocol):
         """Whether a picture can be taken now."""
 
     def now(self, match: Match | None) -> Reading:
-        """What stands on the board now."""
+        """Take a picture of the board now and read it."""
 
     def file(self, path: Path) -> Reading:
-        """What stands on the board in a picture file."""
+        """Read the board in a picture file."""
 
 
 class GameStore(Protocol):
@@ -73,7 +73,10 @@ class ReportWriter(Protocol):
     """Writes a bug report of a game."""
 
     def __call__(self, match: Match, stands: bool, *, names: bool = False) -> str:
-        """Where it is, in a sentence. stands: the table stands as the game says; names: with the players' names."""
+        """Write the report and say in a sentence where it is.
+
+        stands: the table stands as the game says; names: include the players' names.
+        """
 
 
 class TableHands(Protocol):
@@ -94,31 +97,37 @@ class BoardSight(Protocol):
         """The board image (H, W, 3) BGR of the empty board; None while there is no table."""
 
     def evidence(self, board_bgr: Picture) -> Picture | None:
-        """A board image painted with what is taken for pieces; None where it is of another board. It takes a while."""
+        """Paint what the eye takes for pieces onto a board image.
+
+        Return None if the image is of another board. It takes a while.
+        """
 
 
 class LiveView(Protocol):
     """The camera's own picture."""
 
     def __call__(self) -> Preview | None:
-        """What the camera sees just now; None without a picture."""
+        """Return what the camera sees now; None if it has no picture."""
 
 
 class Recording(Protocol):
     """Keeps pictures of the turns."""
 
     def see(self, match: Match, reading: Reading, frame: bytes | None = None) -> None:
-        """A settled look at the table between turns; it must not take time."""
+        """Record a settled reading of the table between turns; must return at once."""
 
 
 class Learning(Protocol):
     """Learns from what people confirm how far this table's readings can be trusted."""
 
     def refined(self, reading: Reading) -> Reading:
-        """The reading as it is to be believed; the same object again for the same reading."""
+        """Return the reading adjusted by what was learnt at this table.
+
+        The same reading returns the same object again.
+        """
 
     def confirmed(self, position: Position) -> bool:
-        """People said that the table stood so in the last reading."""
+        """Learn from the last reading that the table stood like this, as people have said; return whether it did."""
 
 
 class Autoplay(Protocol):

@@ -14,7 +14,11 @@ LATE = frozenset({"reserve.short", "place.whole", "card.held"})  # true, but sel
 
 
 def ordered(ruling: Ruling) -> list[Finding]:
-    """The criteria, the deciding one first: what objects before what holds, what goes without saying last."""
+    """Sort a ruling's criteria, the deciding one first.
+
+    Objections come before what holds, and among each of them matters of course come last. What is said twice, and
+    a form that is in order, is left out.
+    """
     telling = (one for one in ruling.findings if not (one.holds and one.rule.endswith(".form")))
     unlike = {(one.rule, one.holds, one.message): one for one in telling}
     return sorted(unlike.values(), key=lambda one: (one.holds, _weight(one)))
@@ -27,7 +31,7 @@ def _weight(one: Finding) -> int:
 
 
 def bare(finding: Finding) -> str:
-    """A criterion's message without the edition and the readings that it follows: these are shown by themselves."""
+    """Remove the edition and the readings from a criterion's message, as they are shown separately."""
     text = finding.message
     followed = _(finding.differs) if finding.differs else ""
     for note in filter(None, (*reversed(finding.also), followed, finding.reading)):
@@ -36,6 +40,6 @@ def bare(finding: Finding) -> str:
 
 
 def of_editions(finding: Finding) -> str:
-    """Which edition of the book a criterion follows, as a sentence; "" where they say the same."""
+    """Say which edition of the book a criterion follows; "" if the editions agree."""
     how = _(finding.differs)
     return f"{how[:1].upper()}{how[1:]}." if how else ""

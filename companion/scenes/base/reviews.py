@@ -15,7 +15,7 @@ from engine.orders.steps import Step
 
 
 def look_back(positions: Sequence[Position], steps: Sequence[Step]) -> Iterator[ReviewedTurn]:
-    """The work of another process."""
+    """Review every turn of a game; runs in a process of its own."""
     return review(positions, steps)
 
 
@@ -53,7 +53,7 @@ class RunningReview:
         return bool(came) or self._thought is None
 
     def stop(self) -> None:
-        """Nobody wants to know any more."""
+        """Stop the review, as nobody is waiting for it any more."""
         if self._thought is not None:
             self._thought.stop()
             self._thought, self._state = None, "failed"
@@ -67,9 +67,9 @@ class Reviews:
         self._last: RunningReview | None = None
 
     def of(self, match: Match, *, anew: bool = False) -> RunningReview:
-        """The review of a game as it is now: the one that is under way or made, or a new one.
+        """Return the review of the game as it stands: the running or finished one if it still fits, else a new one.
 
-        anew: one that failed is tried again.
+        anew: start again if the last one failed.
         """
         last = self._last
         if last is not None and (last.game, last.mark) == (match.path, match.mark(len(match.steps))):

@@ -27,7 +27,7 @@ class RulesScene(BackScene):
         self.about = about
 
     def show(self) -> Screen:
-        """The slips under what was asked."""
+        """List the entries found for the query or the topic, or the table of contents without either."""
         found = self.library.about(self.about) if self.about else self.library.find(self.query, MOST_FOUND)
         asked = bool(self.query or self.about)
         listed = self._head(found) + tuple(map(slip_of, found)) if asked else self._contents()
@@ -55,7 +55,7 @@ class RulesScene(BackScene):
         return ()
 
     def _contents(self) -> tuple[Block, ...]:
-        """The sections by one touch: first what is looked for most, then all others in the order of the book."""
+        """Return the sections as buttons: those looked up most first, then the rest in the book's order."""
         often = self.library.often
         if not often:  # a book whose headings alone say little
             return tuple(map(slip_of, self.library.contents()))
@@ -91,7 +91,7 @@ class SearchScene:
         self.typed = Typed(rules.query)
 
     def show(self) -> Screen:
-        """The line, the keyboard, and the best that is found; the keys keep their place."""
+        """Show the text line, the keyboard and the best match; the keys keep their place."""
         found = self._hits()
         count = plural("Show {n}", "Show all {n}", len(found))
         line = self.typed.line(_("a word, an action, a card"))
@@ -108,7 +108,7 @@ class SearchScene:
         return self.rules.library.find(self.typed.text, MOST_FOUND)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A key, the best found, all of them, or back."""
+        """Handle a key, or open the best match, all matches or the page before."""
         if intent.verb == "cancel":
             return self.rules
         if intent.verb == "entry" and intent.what in self.rules.library.entries:
@@ -129,7 +129,7 @@ class EntryScene(BackScene):
         self.contents = contents or back  # the list, however many entries were read on the way
 
     def show(self) -> Screen:
-        """The text, where the book has it, its other names, and slips for what goes with it."""
+        """Show the entry's text, its place in the rulebook, and what else to read."""
         entry = self.entry
         others = self.library.see(entry.key)
         see: tuple[Block, ...] = (Text(_("See also"), "strong"), *map(slip_of, others)) if others else ()
@@ -147,17 +147,17 @@ class EntryScene(BackScene):
         )
 
     def _text(self) -> str:
-        """What the entry says; of an unclear rule the answer that is played."""
+        """Return the entry's text; for an unclear rule, the answer that is played."""
         entry = self.entry
         return _(self.library.answers(entry.name)[0]) if entry.kind == "reading" else entry.text or entry.title
 
     def _other_answer(self) -> tuple[Block, ...]:
-        """Of an unclear rule both answers."""
+        """Show the other answer to an unclear rule, if it has one."""
         other = self.library.answers(self.entry.name)[1] if self.entry.kind == "reading" else ""
         return (Text(_("Alternative: {text}").format(text=sentence(_(other)))),) if other else ()
 
     def _left_open(self) -> tuple[Block, ...]:
-        """Of a section what the book leaves open there, and how it is played."""
+        """List what the book leaves open in a section, and how it is played."""
         form = _("Unclear in the book: {question} Played here: {answer}")
         return tuple(
             Text(form.format(question=one.title, answer=sentence(_(self.library.answers(one.name)[0]))), "quiet")
@@ -172,18 +172,18 @@ class EntryScene(BackScene):
 
 
 def rules_at(library: Library, back: Scene, key: str = "") -> Scene:
-    """The contents of the rules, or at once the entry of this key, where there is one."""
+    """Open the rules at the entry with this key, or at the contents if there is no such entry."""
     contents = RulesScene(library, back)
     return EntryScene(library, key, back, contents) if key in library.entries else contents
 
 
 def rule_button(section: str) -> Button:
-    """The way from a panel to the section of the rules that it is about."""
+    """Make a panel's button that opens the section of the rules behind the panel."""
     return Button(_("The rule"), Intent("rules", f"section:{section}"), "quiet", "scales")
 
 
 def slip_of(entry: RulesEntry) -> Slip:
-    """An entry as a slip: its title, how its text begins, and where the book has it."""
+    """Show an entry as a slip: its title, the beginning of its text, and its place in the book."""
     kind = {
         "card": _("card"), "bonus": _("bonus token"), "reading": _("unclear rule"), "rule": _("rule"),
     }.get(entry.kind, "")  # fmt: skip
@@ -199,7 +199,7 @@ def _short_title(entry: RulesEntry) -> str:
 
 
 def opening(text: str) -> str:
-    """The first sentence of a text, and the next ones while they are short.
+    """Return the first sentence of a text, and the following ones while they are short.
 
     >>> opening("One. Two. " + "Three is too long " * 6)
     'One. Two.'

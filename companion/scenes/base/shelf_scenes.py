@@ -22,8 +22,10 @@ T = TypeVar("T", bound=Owned)
 
 @dataclass(frozen=True, slots=True)
 class ShelfWords:
-    """What is said on a shelf. unreadable: of a file that is no such thing, with a place for "{file}"; about: always;
-    empty: where nothing is here yet.
+    """The title and the sentences of a shelf.
+
+    unreadable: said of a file that is not of the shelf's kind, with a place for "{file}"; about: always shown;
+    empty: shown while the shelf is empty.
     """
 
     title: str
@@ -46,37 +48,37 @@ class ShelfScene(SubScene, Generic[T]):
     # ---- what each shelf says -------------------------------------------------------------------------
 
     def words(self) -> ShelfWords:
-        """What the shelf is called, and what is said on it."""
+        """Return the shelf's title and its sentences."""
         raise NotImplementedError
 
     def thing_button(self, thing: T) -> Button:
-        """The button that opens a thing."""
+        """Make the button that opens a thing on the shelf."""
         raise NotImplementedError
 
     def drafts(self) -> Iterable[Button]:
-        """Things that are not finished."""
+        """Return buttons for things that are not finished."""
         return ()
 
     def ways(self) -> tuple[Button, ...]:
-        """Buttons that lead to new things; the last is the one most people want."""
+        """Return buttons that lead to new things; the last is the one most people want."""
         return ()
 
     def with_example(self, screen: Screen) -> Screen:
-        """The screen of an empty shelf, with something that might lie on it."""
+        """Add an example of what the shelf could hold to the screen of an empty shelf."""
         return screen
 
     def folders(self) -> Iterable[Path]:
-        """Where files may lie that can be taken over."""
+        """List the folders where files to import may lie."""
         return (*mounted(), shared_folder())
 
     def lead(self, intent: Intent) -> Scene | None:
-        """The scene that one of the shelf's own buttons opens."""
+        """Open the scene behind one of the shelf's own buttons; None if the touch is not on one."""
         raise NotImplementedError
 
     # ---- the same for all -----------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Buttons for things, drafts and files to take over, slips for files that are none."""
+        """Show buttons for things, drafts and files to import, and slips for files that cannot be read."""
         words, contents = self.words(), self.shelf.register()
         buttons = [*map(self.thing_button, contents.things), *self.drafts()]
         buttons += [
@@ -125,7 +127,10 @@ class OwnFileScene(SubScene, Generic[T]):
         self.asked = False
 
     def screen(self, title: str, question: str, blocks: tuple[Block, ...]) -> Screen:
-        """What it is, and what can be done with it. question: what taking it off would mean."""
+        """Show one thing with the buttons to share or remove it.
+
+        question: what removing it would mean, asked before it is removed.
+        """
         return Screen(
             title=title,
             blocks=(Text(question, "warn"),) if self.asked else blocks,

@@ -132,7 +132,7 @@ class Stage:
         return SyncState("turn") if sense.explanations and not self.settings.propose_turns else sense
 
     def sense_at(self, position: Position) -> SyncState:
-        """What the camera means at this position of the game: what it offered before a step is no offer after it."""
+        """Return what the camera makes of this position; offers made before a step no longer count."""
         if self.senses.monitor.position is position:
             return self.sense
         return SyncState("turn")
@@ -143,11 +143,17 @@ class Stage:
         return self.senses.dice.offer if self.settings.camera_dice else None
 
     def thrown(self, dice: int) -> DiceOffer | None:
-        """The roll of so many dice that lies on the table."""
+        """Return the roll of this many dice that lies on the table.
+
+        None if there is none, or if the settings forbid the camera to read dice.
+        """
         return self.senses.dice.thrown(dice) if self.settings.camera_dice else None
 
     def throws(self, dice: int) -> tuple[Faces, ...]:
-        """What so many dice showed, each time that they were thrown in sight since the turn began."""
+        """Return the faces of each roll of this many dice that the camera has seen since the turn began.
+
+        Empty if the settings forbid the camera to read dice.
+        """
         return self.senses.dice.throws(dice) if self.settings.camera_dice else ()
 
     @property
@@ -156,7 +162,7 @@ class Stage:
         return self.senses.learner if self.settings.learning and self.learns else None
 
     def confirm(self, position: Position) -> None:
-        """People said that the table was laid like this when it was read: that teaches the eye."""
+        """Teach the eye that the table was laid like this when it was read, as people have said."""
         if self.learner is not None:
             self.learner.confirmed(position)
 
@@ -199,7 +205,7 @@ class Scene(Protocol):
     """What is on stage: shows a Screen, and takes a touch; the scene that follows, or None to stay."""
 
     def show(self) -> Screen:
-        """What to show now."""
+        """Return the screen to show now."""
 
     def touch(self, intent: Intent) -> Scene | None:
         """React to a touch."""
@@ -209,11 +215,11 @@ class Request:
     """What a scene answers that wants something of the app, and no other scene. It is never shown."""
 
     def show(self) -> Screen:
-        """Nothing."""
+        """Show nothing."""
         return Screen()
 
     def touch(self, intent: Intent) -> None:
-        """Nothing."""
+        """Ignore every touch."""
 
 
 class Leave(Request):
@@ -246,7 +252,7 @@ class FacingScene(Protocol):
     """A scene that shows the two players different things, each in the half of the screen that faces them."""
 
     def show_to(self, faction: str) -> Screen:
-        """What this player's half shows; `show()` stays what one screen for both shows."""
+        """Return the screen of this player's half; `show` remains the screen that both share."""
 
 
 @runtime_checkable
@@ -298,33 +304,36 @@ class Table(Protocol):
         """Who plays, by sides."""
 
     def aloud(self) -> Aloud:
-        """What may be said aloud of the position."""
+        """Return what the voice may say about the position."""
 
     @property
     def announced(self) -> str:
         """What the side that the app plays is about to do, in a sentence; "" where there is nothing."""
 
     def show(self) -> Screen:
-        """What to show now."""
+        """Return the screen to show now."""
 
     def touch(self, intent: Intent) -> Scene | None:
         """React to a touch."""
 
     def listens(self, intent: Intent) -> bool:
-        """Whether a touch from this half counts now."""
+        """Return whether a touch from this half counts now."""
 
     def explain(self, key: str, picture: AnyTablePicture | None = None) -> Explanation | None:
-        """What a long touch on a thing says, by its key; None for nothing. picture: the one beside or around it."""
+        """Explain the thing that a long touch is on, by its key; None if nothing is known of it.
+
+        picture: the one beside the thing or around it.
+        """
 
     def refresh(self) -> None:
         """Show what the position asks for now."""
 
     def score(self) -> Scene:
-        """How the game stands, or ended."""
+        """Open the score of the game as it stands or ended."""
 
 
 def situation_of(table: Table) -> Situation:
-    """How the game at a table stands."""
+    """Return how the game at a table stands."""
     return Situation(
         game=table.match.path,
         position=table.match.position,

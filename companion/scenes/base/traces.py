@@ -14,7 +14,10 @@ Balance = Counter[tuple[str, str]]
 
 
 def last_turn(positions: Sequence[Position], steps: Sequence[Step]) -> tuple[Trace, ...]:
-    """The traces of the last turn, or of the one in progress; positions: the start, and the one after each step."""
+    """Return the traces of the last turn, or of the one in progress.
+
+    positions: the start, and the one after each step.
+    """
     begun = next((i for i in reversed(range(len(steps))) if isinstance(steps[i], Deploy | Pass | Agreed)), None)
     if begun is None:
         return ()
@@ -25,7 +28,10 @@ def last_turn(positions: Sequence[Position], steps: Sequence[Step]) -> tuple[Tra
 
 
 def going_back(gone: Sequence[tuple[Position, Step, Position]]) -> tuple[Trace, ...]:
-    """What hands have to move back for steps that were taken back, each with the positions before and after it."""
+    """Show what hands must move back for steps that were undone.
+
+    gone: each undone step with the positions before and after it.
+    """
     if not gone:
         return ()
     left = unit_balance(gone[-1][2], gone[0][0])
@@ -34,13 +40,13 @@ def going_back(gone: Sequence[tuple[Position, Step, Position]]) -> tuple[Trace, 
 
 
 def _rest(left: Balance) -> list[Trace]:
-    """Units that came or went by other ways."""
+    """Return traces for units that came or went other than by moves and shots."""
     others = sorted((key, n) for key, n in left.items() if n)
     return [Trace("more" if n > 0 else "less", faction, "", area, abs(n)) for (faction, area), n in others]
 
 
 def unit_balance(before: Position, after: Position) -> Balance:
-    """How many units more or less each faction has in each area."""
+    """Return how many units each faction has gained or lost in each area."""
     balance: Balance = Counter()
     for position, sign in ((before, -1), (after, 1)):
         for area in position.board.areas:
@@ -50,7 +56,7 @@ def unit_balance(before: Position, after: Position) -> Balance:
 
 
 def _arrows(before: Position, step: Deploy, left: Balance) -> list[Trace]:
-    """The arrows of a deployment; what they tell is taken out of the balance that is left."""
+    """Draw the arrows of a deployment, and subtract what they show from the balance."""
     mover = before.to_move_name
     here = before.board.space(step.space).area
     if here is None:
@@ -64,7 +70,7 @@ def _arrows(before: Position, step: Deploy, left: Balance) -> list[Trace]:
 
 
 def _units_moved(step: Deploy) -> Counter[str]:
-    """{area: how many units a deployment moved from there}."""
+    """Return how many units a deployment moved from each area."""
     moved: Counter[str] = Counter()
     for source, _unit, n in step.moves:
         if source != RESERVE:
@@ -73,7 +79,7 @@ def _units_moved(step: Deploy) -> Counter[str]:
 
 
 def _arrows_back(before: Position, step: Step, left: Balance) -> list[Trace]:
-    """The arrows of a deployment the other way; what they tell is taken out of the balance that is left."""
+    """Draw the arrows of a deployment backwards, and subtract what they show from the balance."""
     here = before.board.space(step.space).area if isinstance(step, Deploy) else None
     if not isinstance(step, Deploy) or here is None:
         return []
@@ -85,7 +91,7 @@ def _arrows_back(before: Position, step: Step, left: Balance) -> list[Trace]:
 
 
 def _shot(before: Position, target: str, here: str, left: Balance) -> list[Trace]:
-    """A line of fire with what was lost at its end."""
+    """Draw the line of fire with the target's losses, and take these out of the balance."""
     mover = before.to_move_name
     foe = next(faction for faction in before.board.factions if faction != mover)
     lost = max(-left[foe, target], 0)

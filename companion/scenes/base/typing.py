@@ -34,11 +34,11 @@ class Typed:
         self._shift = self._begins_word()
 
     def line(self, hint: str = "") -> TextLine:
-        """The text so far; what belongs there, while there is none."""
+        """Return the text typed so far, with a hint to show while it is empty."""
         return TextLine(self.text, hint)
 
     def keys(self) -> Keys:
-        """The keyboard as it stands."""
+        """Return the keyboard in its current state."""
         wide, narrow = PAGES[self._page]
         tools = self._tools()
         return Keys((*map(self._row, wide), tools), (*map(self._row, narrow), tools))
@@ -48,7 +48,7 @@ class Typed:
         return tuple(Key(letter, Intent("type", letter)) for letter in shown)
 
     def _tools(self) -> tuple[Key, ...]:
-        """Capitals, the other pages, space and rubbing out."""
+        """Return the keys of the last row: capitals, other pages, space and erase."""
         pages = tuple(
             Key(label, Intent("keys", "letters" if self._page == name else name), look=self._look(name), span=1.05)
             for name, label in (("accents", "áêç"), ("signs", "123"))
@@ -116,7 +116,7 @@ class TypingScene:
         self._back = back
 
     def show(self) -> Screen:
-        """The prompt, the line and the keyboard."""
+        """Show the prompt, the text line and the keyboard."""
         blocks: tuple[Block, ...] = (Text(self.ask.prompt, "title"), self.typed.line(self.ask.hint), self.typed.keys())
         done = Button(_("Done"), Intent("done"), "primary" if self._ready() else "off")
         return Screen(blocks=blocks, actions=(cancel_button(), done))
@@ -125,7 +125,7 @@ class TypingScene:
         return self.ask.empty or bool(self.typed.text.strip())
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A key, done, or cancel."""
+        """Handle a key, confirm the text, or cancel."""
         if intent.verb == "cancel":
             return self._back
         if intent.verb == "done" or intent == Intent("type", ENTER, seat=intent.seat):

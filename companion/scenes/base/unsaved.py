@@ -17,7 +17,7 @@ RETRY_S = 5.0
 
 
 def why(fault: OSError) -> str:
-    """Why nothing is written, as the end of a sentence."""
+    """Return why nothing can be written, as the end of a sentence."""
     words: Mapping[int | None, str] = {
         errno.ENOSPC: _("the disk is full"),
         errno.EDQUOT: _("the disk is full"),
@@ -33,14 +33,14 @@ def why(fault: OSError) -> str:
 
 
 def unsaved_steps(match: AnyMatch) -> str:
-    """How many steps only the memory has."""
+    """Say how many steps are only in memory, or that the whole game is."""
     if not match.unsaved:
         return _("the game")
     return plural("{n} step", "{n} steps", match.unsaved)
 
 
 def sentence(match: AnyMatch) -> str:
-    """That a game is not saved, and goes on; "" where it is saved."""
+    """Say why the game is not being saved and that play can go on; "" if it is saved."""
     if match.fault is None:
         return ""
     said = _("Not saved: {why}.").format(why=why(match.fault))
@@ -52,7 +52,10 @@ def sentence(match: AnyMatch) -> str:
 
 
 def with_sign(screen: Screen, match: AnyMatch | None) -> Screen:
-    """The screen with the standing sign in its status; the same screen where all is saved, or it has no status."""
+    """Add the "not saved" sign to the screen's status.
+
+    Return the same screen if all is saved or the screen has no status.
+    """
     if match is None or match.saved or screen.status is None:
         return screen
     return replace(screen, status=replace(screen.status, unsaved=unsaved_steps(match)))
@@ -67,7 +70,10 @@ class SaveRetry:
         self._tried_s = 0.0
 
     def tick(self, match: AnyMatch, now_s: float) -> str:
-        """What is to be said now: that the game is in memory only, that all is saved again, "" for nothing new."""
+        """Try to save again from time to time, and return what to announce; "" if nothing is new.
+
+        Announced are a game that is in memory only, and that everything is saved again.
+        """
         if match is not self._match:
             self._match, self._waits = match, False
         if match.saved:
@@ -115,11 +121,11 @@ class LeavingScene:
         self.tried = False
 
     def show(self) -> Screen:
-        """What would be lost, and the ways on, on the page itself."""
+        """Show the page with a warning of what would be lost, and the choices."""
         return self._asked(self.back.show())
 
     def show_to(self, seat: str) -> Screen:
-        """The same on what a half shows."""
+        """Show the half's page with the same warning."""
         return self._asked(self.back.show_to(seat) if isinstance(self.back, FacingScene) else self.back.show())
 
     def _asked(self, screen: Screen) -> Screen:
@@ -154,7 +160,7 @@ class UnsavedScene(BackScene):
         self.tried = False
 
     def show(self) -> Screen:
-        """The fault, the remedy, and what a power cut would cost."""
+        """Show the fault, the remedy, and what a power cut would cost."""
         match = self.table.match
         stay = confirm_button(_("Stay in the game"), intent=Intent("back"))
         if match.fault is None:

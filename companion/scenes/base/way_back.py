@@ -14,9 +14,9 @@ BACK = frozenset({"back", "cancel", "decline"})
 
 
 def with_way_back(screen: Screen, scene: Scene, table: Table | None) -> Screen:
-    """The screen of a scene, with the button where its own way back leads elsewhere, or it has none.
+    """Add the "Table" button to a screen whose own way back leads elsewhere or that has none.
 
-    A question that is asked over a page has its own answers.
+    A question asked over a page has its own answers and gets no button.
     """
     if table is None or scene in (table, table.home) or isinstance(scene, LeavingScene) or not screen.actions:
         return screen
@@ -26,5 +26,5 @@ def with_way_back(screen: Screen, scene: Scene, table: Table | None) -> Screen:
 
 
 def _leads_back(screen: Screen, scene: Scene, table: Table) -> bool:
-    """Whether a button of the scene itself leads to the table."""
+    """Return whether one of the scene's own buttons leads to the table."""
     return getattr(scene, "back", None) is table and any(one.intent.verb in BACK for one in screen.actions)

@@ -22,7 +22,10 @@ from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text, Ton
 
 
 def begin(cameras: Cameras, back: Scene) -> Scene:
-    """The first step: which camera, where there are several; CalibrationError where there is none."""
+    """Open the first step: the choice of the camera if there are several.
+
+    Raises CalibrationError if there is no camera.
+    """
     names = cameras.names()
     if not names:
         raise CalibrationError(_("No camera found. Plug one in and try again."))
@@ -30,7 +33,7 @@ def begin(cameras: Cameras, back: Scene) -> Scene:
 
 
 class CameraScene:
-    """Which camera is it?"""
+    """The choice of the camera that sees the board."""
 
     def __init__(self, cameras: Cameras, names: Mapping[str, str], back: Scene) -> None:
         self.cameras = cameras
@@ -38,7 +41,7 @@ class CameraScene:
         self.back = back
 
     def show(self) -> Screen:
-        """A button for each."""
+        """Offer one button for each camera."""
         buttons = tuple(Button(name, Intent("camera", camera)) for camera, name in self.names.items())
         return Screen(
             title=_("Which camera sees the board?"), blocks=(Buttons(buttons, 1),), actions=(cancel_button(),)
@@ -60,7 +63,7 @@ class EmptyScene(CalibrationStep):
         work.ask("empty")
 
     def show(self) -> Screen:
-        """The live picture with the map over it as soon as the board is found."""
+        """Show the live picture, with the map over it as soon as the board is found."""
         work = self.work
         hint, tone = self._hint()
         found = bool(work.judged and work.judged.corners)
@@ -100,7 +103,7 @@ class EmptyScene(CalibrationStep):
         )
 
     def tick(self, now_s: float) -> Scene | None:
-        """Follow the camera; once the board has been seen well for a while, its photo is taken."""
+        """Follow the camera, and photograph the board once it has been seen well for a while."""
         changed = self.work.look(now_s)
         if self.work.steady(now_s) and self.work.take_empty():
             return MapFitScene(self.work, self.back)
@@ -117,7 +120,7 @@ class EmptyScene(CalibrationStep):
 
 
 class MapFitScene(HandlesStep):
-    """The photo of the empty board with the drawn map over it: does it fit?"""
+    """The check that the drawn map fits the photo of the empty board."""
 
     def __init__(self, work: Calibration, back: Scene) -> None:
         super().__init__(work, back)
@@ -125,7 +128,7 @@ class MapFitScene(HandlesStep):
         self._warning = ""
 
     def show(self) -> Screen:
-        """The photo, its corners to drag, and the ways on."""
+        """Show the photo, its corners to drag, and the ways on."""
         text = (
             _("The lines should follow the printed borders, and the two bright names should sit on the headquarters.")
             if self.found
@@ -150,7 +153,7 @@ class MapFitScene(HandlesStep):
         )
 
     def _support(self) -> tuple[Button, ...]:
-        """The way to the support board, where the board has one."""
+        """Return the button for the support board, if the board has one."""
         marked = len(self.work.support)
         note = plural("{n} space marked", "{n} spaces marked", marked) if marked else _("if it's in the picture")
         button = Button(_("Support board"), Intent("support"), "chosen" if marked else "plain", note=note)
@@ -162,7 +165,7 @@ class MapFitScene(HandlesStep):
         return self if self.work.has_snapped() else None
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Drag, turn, confirm, or go back."""
+        """Drag a corner, rotate the map, confirm, or go back."""
         self.banner = ""
         if intent.verb == "turn":
             self.work.turn()
@@ -180,16 +183,16 @@ class MapFitScene(HandlesStep):
         return self.work.corners
 
     def move(self, index: int, to: Place) -> None:
-        """Put a corner somewhere else."""
+        """Move a corner elsewhere."""
         self.work.move_corner(index, to)
 
     def let_go(self) -> None:
-        """Lay the drawn borders on the printed ones."""
+        """Fit the drawn borders to the printed ones."""
         self.found = True
         self.work.snap()
 
     def _fits(self) -> Scene | None:
-        """On to the starting position, unless the photo is too bad to learn from: that is said, once."""
+        """Go on to the starting position; a photo too bad to learn from is pointed out once first."""
         faults = [fault for fault in self.work.corner_faults() if fault.kind in GRAVE]
         if faults and first_fault(faults) != self._warning:
             self._warning = self.banner = first_fault(faults)

@@ -39,7 +39,7 @@ class CalibrationStep:
         self.banner = ""
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Leave."""
+        """Cancel the set-up and go back."""
         if intent.verb != "cancel":
             return None
         self.work.close()
@@ -56,7 +56,7 @@ class StartScene(CalibrationStep):
         work.ask("start")
 
     def show(self) -> Screen:
-        """What goes where, and how the picture is."""
+        """Show what goes where, and how good the picture is."""
         hint, tone = self._hint()
         blocks: list[Block] = [Text(_("Set up all pieces and bonus tokens as on the map. No commanders yet."))]
         blocks.append(Text(hint, tone))
@@ -84,7 +84,7 @@ class StartScene(CalibrationStep):
         return _("The camera learns your pieces and your lighting from this photo."), "quiet"
 
     def tick(self, now_s: float) -> Scene | None:
-        """Follow the camera; once all is said to be set up, take the photo as soon as it is good."""
+        """Follow the camera; once everything is said to be set up, take the photo as soon as it is good."""
         changed = self.work.look(now_s)
         if self.waiting and self.work.steady(now_s):
             return self._learn()
@@ -95,7 +95,10 @@ class StartScene(CalibrationStep):
         return LearningScene(self.work, self.back, self.empty)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """All is set up; a second touch takes the photo as it is, with whatever is wrong with it but the worst."""
+        """Confirm that everything is set up, or skip the step.
+
+        A second touch takes the photo as it is, with any fault but the worst.
+        """
         self.banner = ""
         if intent.verb == "skip":
             return self._learn(with_start=False)
@@ -124,7 +127,7 @@ class LearningScene(CalibrationStep):
         self.seconds = 0
 
     def show(self) -> Screen:
-        """That it takes some seconds."""
+        """Show that learning takes some seconds."""
         return Screen(
             title=_("Learning your pieces") + "." * (1 + self.seconds % 3),
             blocks=(
@@ -136,7 +139,7 @@ class LearningScene(CalibrationStep):
         )
 
     def tick(self, now_s: float) -> Scene | None:
-        """On once it is done; back to the photo where nothing could be learned from it."""
+        """Go on once learning is done; go back to the photo if nothing could be learned from it."""
         self.began_s = now_s if self.began_s is None else self.began_s
         try:
             done = self.work.done()
@@ -158,7 +161,7 @@ class ResultScene(CalibrationStep):
         self.empty = empty
 
     def show(self) -> Screen:
-        """How many areas are right, and which are not."""
+        """Show how many areas were read correctly, and which were not."""
         assert self.work.learned is not None
         faults = self.work.learned.faults
         blocks: list[Block] = [Text(fault_text(fault), "warn") for fault in faults]
@@ -193,7 +196,7 @@ class ResultScene(CalibrationStep):
         )
 
     def _map(self) -> MapPicture:
-        """The board as the camera reads it, marked where it is not as printed."""
+        """Return the board as the camera reads it, marked where it differs from the printed set-up."""
         assert self.work.learned is not None
         seen, board = self.work.learned.reading, self.work.board
         if seen is None:
@@ -208,7 +211,7 @@ class ResultScene(CalibrationStep):
         return MapPicture(board, areas, spaces)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Save, take one of the photos again, or leave with the old table."""
+        """Save the table, take one of the photos again, or leave with the old table."""
         self.banner = ""
         if intent.verb == "empty":
             return self.empty()

@@ -52,7 +52,10 @@ class DiagnosisScene:
         self.tick(0.0)
 
     def tick(self, now_s: float) -> Scene | None:
-        """Take the newest reading, unless frozen, and what was found of why; itself where there is something new."""
+        """Take over the newest reading, unless frozen, and the reasons found for it.
+
+        Returns this scene if there is something new to show.
+        """
         found = self._search.fetch()
         self._found = found or self._found
         fresh = self._take_newest()
@@ -61,7 +64,7 @@ class DiagnosisScene:
         return self if fresh or found or viewed else None
 
     def _take_view(self, now_s: float) -> bool:
-        """While the board is not seen, what the camera sees instead, now and then."""
+        """Fetch what the camera sees now and then while the board is out of sight; return whether that changed."""
         before = self._view
         if not self.stage.sense.blind or self.stage.senses.view is None:
             self._view = self._viewed_s = None
@@ -77,7 +80,7 @@ class DiagnosisScene:
         return True
 
     def _seek(self) -> None:
-        """Begin to find out what is taken for pieces in the reading, where an area is looked at."""
+        """Begin to find out what is taken for pieces in the reading, while an area is looked at."""
         reading, sight = self.reading, self.stage.senses.sight
         if self.area is None or reading is None or reading.board_image is None or sight is None:
             return
@@ -86,13 +89,16 @@ class DiagnosisScene:
             self._search.begin(lambda: (reading, sight.evidence(board)))
 
     def wait(self) -> None:
-        """Until it is found out what is taken for pieces, for pictures of the screen; the next tick shows it."""
+        """Wait until the search for pieces is done, for pictures of the screen; the next tick shows the result."""
         self._search.wait()
 
     # ---- what is shown ----------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The board image at the left, at the right all areas' doubts, or one area; the camera's picture without it."""
+        """Show the board image on the left, and on the right all areas' doubts, or one area.
+
+        Without a board image, the camera's picture is shown.
+        """
         if self._view is not None:
             photo = PhotoPicture(self._view.jpeg, self._view.size_px)
             why = Text(sentence(fault_words(self.stage.sense.fault)), "bad")  # what was read before tells nothing now
@@ -121,7 +127,7 @@ class DiagnosisScene:
         return _("{area} · {sure} sure").format(area=area, sure=sure)
 
     def _picture(self, reading: Reading) -> BoardPicture | None:
-        """The board image with areas and pieces; None where the board was not found."""
+        """Return the board image with areas and pieces; None if the board was not found."""
         if reading.board_image is None:
             return None
         from companion.perception.board_crops import frame_of, whole
@@ -155,7 +161,7 @@ class DiagnosisScene:
         return BoardPicture(jpeg, size_px, areas, pieces)
 
     def _state(self, area: str, reading: Reading) -> str:
-        """How an area compares with the game: "covered", "unsure", "agrees" or "differs"."""
+        """Return how an area compares with the game: "covered", "unsure", "agrees" or "differs"."""
         if area in reading.unreadable:
             return "covered"
         if reading.confidence.get(area, 0.0) < SURE:
@@ -164,7 +170,7 @@ class DiagnosisScene:
         return "agrees" if seen == set(standing_in(self.table.match.position, area)) else "differs"
 
     def _whole(self) -> tuple[Block, ...]:
-        """The camera's verdict, how well the board was found, and what is doubtful."""
+        """Return the camera's verdict, how well the board was found, and what is doubtful."""
         sign, words = verdict(self.stage.sense)
         if self.stage.sense.blind:
             words = sentence(fault_words(self.stage.sense.fault))
@@ -191,7 +197,7 @@ class DiagnosisScene:
         return (*blocks, touch, *self._ways(), *legend)
 
     def _way_back(self) -> tuple[Block, ...]:
-        """What brings a lost camera back."""
+        """Return advice on bringing a lost camera back."""
         advice = _("Check the camera's cable. Gunbai keeps trying, and the camera comes back by itself.")
         if self.stage.sense.blind:
             advice = _("It keeps looking. If you moved the board or camera for good, set it up again.")
@@ -211,7 +217,7 @@ class DiagnosisScene:
             words = _("A piece stands on a border: {areas}")
             blocks.append(Text(words.format(areas=" ".join(reading.at_a_line)), "warn"))
         if reading.strange:
-            words = _("Something that's no piece: {areas}")
+            words = _("Something else is lying in {areas}")
             blocks.append(Text(words.format(areas=" ".join(reading.strange)), "warn"))
         for area in doubtful[:OPTIONS]:
             text = _("{area} · {sure} sure · {seen}")
@@ -222,7 +228,7 @@ class DiagnosisScene:
         return blocks
 
     def _ways(self) -> tuple[Block, ...]:
-        """Put it right, and the camera in or out of the game."""
+        """Return the buttons to put a fault right, and to take the camera in or out of the game."""
         ignored = self.stage.senses.monitor.ignored
         ways = [Button(_("Use the camera") if ignored else _("Ignore the camera"), Intent("ignore"), "quiet")]
         if self.stage.sense.sign in ("out", "behind"):
@@ -232,7 +238,7 @@ class DiagnosisScene:
         return (Buttons(tuple(ways), 2),)
 
     def _one(self, area: str, reading: Reading) -> tuple[Block, ...]:
-        """An area now and empty, the possible counts with their probability, and the pieces found."""
+        """Return an area now and empty, the possible counts with their probability, and the pieces found."""
         belief = reading.counts.get(area)
         options = belief.options[:OPTIONS] if belief is not None else ()
         rows = tuple((stands(combo), percent(chance)) for combo, chance in options if chance >= LEAST)
@@ -245,7 +251,7 @@ class DiagnosisScene:
         return (*self._crops(area, reading), Text(game, "strong"), Columns(may, seen))
 
     def _crops(self, area: str, reading: Reading) -> tuple[Block, ...]:
-        """The area as it is, as it is empty, and what is taken for pieces there, as far as they are known."""
+        """Return the area as it is, as it is when empty, and what is taken for pieces there, as far as known."""
         if reading.board_image is None:
             return ()
         from companion.perception.board_crops import cuts
@@ -261,7 +267,7 @@ class DiagnosisScene:
     # ---- touches ----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """An area, freeze or live, the page, or on to where it is put right."""
+        """Handle a touch on an area, freeze or live, the page buttons, or a way to put the fault right."""
         if intent.verb == "area":
             self.area = None if self.area == intent.what else intent.what
             self.page = 0

@@ -33,19 +33,19 @@ class HandlesStep(CalibrationStep):
         raise NotImplementedError
 
     def move(self, index: int, to: Place) -> None:
-        """Put a handle somewhere else."""
+        """Move a handle elsewhere."""
         raise NotImplementedError
 
     def missed(self, at: Place) -> int | None:
-        """The handle to drag where a finger has come down near none; None for none."""
+        """Return the handle to drag after a finger has come down near none; None for none."""
         del at
         return None
 
     def let_go(self) -> None:
-        """The finger is up again."""
+        """React to the finger lifting."""
 
     def with_loupe(self, shown: PhotoPicture) -> PhotoPicture:
-        """The photo with what is under the finger enlarged."""
+        """Return the photo with a magnifier over what is under the finger."""
         if self.held is None:
             return shown
         return replace(shown, held=self.held, loupe=self.work.loupe(self.handles[self.held]))
@@ -59,7 +59,7 @@ class HandlesStep(CalibrationStep):
         return super().touch(intent)
 
     def _drag(self, intent: Intent) -> None:
-        """The handle nearest to where the finger came down follows it, without jumping under it."""
+        """Drag the handle nearest to where the finger came down, without letting it jump under the finger."""
         x, y = intent.at
         if intent.n == 0:
             index = nearest(self.handles, intent.at, self.reach)
@@ -76,7 +76,7 @@ class HandlesStep(CalibrationStep):
             self.let_go()
 
     def _key(self, key: str) -> None:
-        """Arrow keys move the handle chosen last by a pixel; the tabulator chooses the next one."""
+        """Move the handle chosen last by a pixel for an arrow key, or choose the next one for the tab key."""
         if not self.handles:
             return
         if key == "next":
@@ -90,14 +90,17 @@ class HandlesStep(CalibrationStep):
 
 
 def nearest(handles: Corners, at: Place, reach: float) -> int | None:
-    """The handle nearest to a finger, where one is within reach."""
+    """Return the handle nearest to a finger; None if none is within reach."""
     apart = [((x - at[0]) ** 2 + (0.75 * (y - at[1])) ** 2) ** 0.5 for x, y in handles]
     index = apart.index(min(apart)) if apart else None
     return index if index is not None and apart[index] < reach else None
 
 
 def photo(work: Calibration, caption: str, tone: Tone) -> PhotoPicture:
-    """The photo of the empty board with its corners, or the live picture; a dark place before there is any."""
+    """Return the photo of the empty board with its corners, or else the live picture.
+
+    Before there is either, the picture is dark.
+    """
     shown, lines = work.empty_shown or work.shown, work.lines
     if shown is None:
         return PhotoPicture(b"", NO_PICTURE_PX, caption=caption, tone=tone)

@@ -32,11 +32,11 @@ class SupportScene(HandlesStep):
         return tuple(self.work.support.values())
 
     def move(self, index: int, to: Place) -> None:
-        """Put a space somewhere else."""
+        """Move the mark of a space elsewhere."""
         self.work.support[list(self.work.support)[index]] = to
 
     def missed(self, at: Place) -> int | None:
-        """A finger on no ring marks the space that is asked for."""
+        """Mark the space asked for where a finger touches no ring, and return its index; None if all are marked."""
         asked = self._asked()
         if asked is None:
             return None
@@ -48,7 +48,7 @@ class SupportScene(HandlesStep):
         return next(left, None)
 
     def show(self) -> Screen:
-        """The photo with the spaces marked so far, and which one is asked for."""
+        """Show the photo with the spaces marked so far, and which one to mark next."""
         asked, marked = self._asked(), self.work.support
         if asked is not None:
             text = _("Touch the centre of “{place}” on the support board.").format(place=place_label(asked))
@@ -60,7 +60,7 @@ class SupportScene(HandlesStep):
             blocks=(
                 Text(text, "plain" if asked is not None else "good"),
                 Text(
-                    _("Leave it where it is: then the camera sees what happens on it too, even Plan."),
+                    _("Leave the support board in view, so the camera sees Plan too."),
                     "quiet",
                 ),
                 Buttons((undo,), 1),
@@ -78,7 +78,7 @@ class SupportScene(HandlesStep):
         return replace(shown, outlines=shown.outlines[:1], names=below, corners=self.handles, touch=True)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Mark a space, take one back, or return to the map."""
+        """Mark a space, undo the last mark, or return to the map."""
         if intent.verb == "undo" and self.work.support:
             self.work.support.popitem()
             self.held, self.chosen = None, 0
@@ -88,6 +88,6 @@ class SupportScene(HandlesStep):
 
 
 def _initials(space: str) -> str:
-    """A space as a label that fits between two of them: "P1"."""
+    """Return a space as a label that fits between two spaces: "P1"."""
     label = place_label(space)
     return label[0] + label[-1]

@@ -39,7 +39,10 @@ from engine.orders.supply import chains
 
 
 def ask(table: OrdersTable, faction: str, what: str, back: Scene) -> Scene:
-    """The answer to "may this faction … now?"; `what` is "space:advance:b3", "area:b3" or "card:ambush"."""
+    """Open the answer to "may this faction … now?".
+
+    what: "space:advance:b3", "area:b3" or "card:ambush".
+    """
     kind, _colon, name = what.partition(":")
     if kind == "space":
         return RulingScene(table.presenter, space_question(table.match.position, faction, name), back, table)
@@ -57,14 +60,17 @@ class AskScene(BackScene):
         self.faction = faction or table.match.position.to_move_name
 
     def show(self) -> Screen:
-        """The two sides, the support spaces and the cards; the map for all else."""
+        """Offer the two sides, the support spaces and the cards; everything else is touched on the map."""
         position = self.table.match.position
         open_now = frozenset(game.legal(as_mover(position, self.faction)).spaces)
         blocks = (self._sides(), Text(_("Touch an area on the map, or:")), self._support(open_now))
         return self._screen(blocks, map_picture(position, Marks(live=open_now), None))
 
     def show_to(self, seat: str) -> Screen:
-        """In a half the areas by name: a map would be too small there, and the large one may be the other side's."""
+        """Offer the areas by name, as half the screen has no room for a map of its own.
+
+        A map would be too small there, and the large one may be the other side's.
+        """
         del seat
         position = self.table.match.position
         open_now = frozenset(game.legal(as_mover(position, self.faction)).spaces)
@@ -88,7 +94,7 @@ class AskScene(BackScene):
         return Buttons(tuple(_support(space, open_now) for space in spaces), 2)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Who asks, what about, or back."""
+        """Choose who asks or what about, or go back."""
         if intent.verb == "who":
             self.faction = intent.what
         elif intent.verb in ("area", "space"):
@@ -99,7 +105,7 @@ class AskScene(BackScene):
 
 
 def _support(space: Space, open_now: frozenset[str]) -> Button:
-    """A support space with the answer at once."""
+    """Return the button of a support space, with the answer on it."""
     note = _("yes") if space.name in open_now else _("no – why?")
     return Button(space_title(space), Intent("space", space.name), "plain", space.action.name, note)
 
@@ -113,7 +119,7 @@ class CardsAskedScene(BackScene):
         self.faction = faction
 
     def show(self) -> Screen:
-        """A slip for each kind, those that the side may have first."""
+        """Offer one slip for each kind of card, those that the side may hold first."""
         position = self.table.match.position
         hand = size(position.hand(self.faction))
         held = [card for card in position.board.mode.cards.values() if may_hold(position, self.faction, card.name)]
@@ -131,12 +137,12 @@ class CardsAskedScene(BackScene):
         )
 
     def _now(self, card: str) -> str:
-        """Said of a card that can be played now."""
+        """Return a note for a card that can be played now, else ""."""
         legal = card_question(self.table.match.position, self.faction, card).ruling.legal
         return _("playable now") if legal else ""
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A card, the page, or back."""
+        """Handle a touch on a card, the page buttons, or Back."""
         if intent.verb == "card" and intent.what in self.table.match.position.board.mode.cards:
             return ask(self.table, self.faction, f"card:{intent.what}", self)
         return super().touch(intent)
@@ -152,7 +158,7 @@ class AreaScene(BackScene):
         self.area = area
 
     def show(self) -> Screen:
-        """The verdict, the spaces of the area for the side that asks, and what both sides could do here."""
+        """Show the verdict, the area's spaces for the side that asks, and what both sides could do here."""
         position = self.table.match.position
         linked = [space for space in position.board.spaces if space.area == self.area]
         other = next(one for one in position.board.factions if one != self.faction)
@@ -168,7 +174,7 @@ class AreaScene(BackScene):
         )
 
     def _space(self, space: Space) -> Block:
-        """May the side deploy here? The answer at once, its reasons by touch."""
+        """Return whether the side may deploy to this space, as a slip; a touch shows the reasons."""
         asked = space_question(self.table.match.position, self.faction, space.name)
         legal = asked.ruling.legal
         why = "" if legal else criterion_words(ordered(asked.ruling)[0], asked)
@@ -176,7 +182,7 @@ class AreaScene(BackScene):
         return Slip(f"{space_title(space)}?", why or _("Yes."), "", Intent("space", space.name), mark)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A space for its reasons, another area, the other side, or back."""
+        """Handle a touch on a space for its reasons, on another area, on the other side, or on Back."""
         if intent.verb == "who":
             self.faction = intent.what
         elif intent.verb == "area":
@@ -187,7 +193,7 @@ class AreaScene(BackScene):
 
 
 def area_verdict(position: Position, area: str) -> Verdict:
-    """Whose it is and whether it is in supply, with the chain in words."""
+    """Return who holds an area and whether it is in supply, with the chain in words."""
     holder = position.controller(area)
     if holder is None:
         contested = len(position.units_in(area)) > 1
@@ -204,7 +210,7 @@ def area_verdict(position: Position, area: str) -> Verdict:
 
 
 def _gap(position: Position, way: tuple[str, ...]) -> str:
-    """Where the chain breaks, and who stands there."""
+    """Return where the chain breaks, and who stands there."""
     holder = position.controller(way[-1])
     if holder is None:
         return _("The chain breaks at {gap}, which is empty.").format(gap=way[-1])
@@ -213,14 +219,14 @@ def _gap(position: Position, way: tuple[str, ...]) -> str:
 
 
 def area_chain(picture: MapPicture, position: Position, area: str) -> MapPicture:
-    """The map with the chain of whoever holds the area."""
+    """Draw the supply chain of whoever holds the area on the map."""
     holder = position.controller(area)
     chain = chain_of(position, holder, area) if holder else None
     return replace(picture, chains=(chain,)) if chain else picture
 
 
 def area_facts(position: Position, area: str) -> tuple[str, ...]:
-    """Its points, and what either side could do to it in a turn of theirs."""
+    """Return an area's points, and what either side could do to the area in a turn of its own."""
     facts = [*_points(position, area)]
     if position.turn is not None and as_mover(position, position.to_move_name).turn is not None:
         return (*facts, _("Finish this turn to see what each side can do here."))
@@ -248,9 +254,9 @@ def _points(position: Position, area: str) -> Iterator[str]:
 
 
 def _ways(position: Position, area: str) -> list[str]:
-    """What the faction to move may do into, at or from an area, without any card.
+    """Return what the faction to move may do into, at or from an area, without any card.
 
-    A shot at an area without enemies is legal: it is told only where there is nothing better to do.
+    Shooting at an area without enemies is legal, but listed only if there is nothing better to do.
     """
     nobody = position.units_in(area).keys() <= {position.to_move_name}
     useful, useless = [], []

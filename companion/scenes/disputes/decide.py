@@ -27,7 +27,7 @@ class DecideScene(BackScene):
         self.step = step
 
     def show(self) -> Screen:
-        """Who won?"""
+        """Ask who has won."""
         people = self.table.people
         buttons = tuple(Button(people.name(seat), Intent("winner", seat)) for seat in people.factions)
         return Screen(
@@ -37,7 +37,7 @@ class DecideScene(BackScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Ask both, or back."""
+        """Ask both players about the winner that was touched, or go back."""
         people = self.table.people
         if intent.verb != "winner" or intent.what not in people.factions:
             return super().touch(intent)

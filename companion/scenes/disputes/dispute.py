@@ -31,7 +31,7 @@ class DisputeScene:
         stage.services.clock.hold(WHY)
 
     def _ways(self) -> Ways:
-        """What the system may be asked, the first of it the nearest; the rules; settling it."""
+        """Return the ways on: the system's questions, the likeliest first; the rules; a settlement by agreement."""
         table = self.table
         asks = (
             (Button(one.label, Intent("ask", str(n)), "plain" if n else "primary", one.sign, one.note), one.lead)
@@ -45,7 +45,7 @@ class DisputeScene:
         )
 
     def show(self) -> Screen:
-        """The last steps and what can be asked, beside the table."""
+        """Show the last steps and what can be asked, beside the table."""
         words = Screen(
             title=_("Ask the referee"),
             blocks=(Buttons(tuple(button for button, _lead in self._ways()), 3), *self._last()),
@@ -56,12 +56,12 @@ class DisputeScene:
         return with_picture(words, self.table.presenter.picture(self.table.match.position))
 
     def show_to(self, seat: str) -> Screen:
-        """In a half the words: the table stands between the players."""
+        """Show the words alone, as there is half the room and the table stands between the players."""
         del seat
         return replace(self.show(), map=None, board=None)
 
     def _last(self) -> tuple[Block, ...]:
-        """The last steps of people's own will, the newest first."""
+        """Return the last steps that people chose themselves, the newest first."""
         found = tuple(islice(chosen_lines(self.table.game_log), LATEST))
         if not found:
             return (Text(_("Nothing has happened yet."), "quiet"),)
@@ -69,7 +69,7 @@ class DisputeScene:
         return tuple(Slip(line, "", cite, Intent("step", "", number)) for number, line in found)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Lead on; back at the table the clock goes on."""
+        """Open what was touched; back at the table the clock goes on."""
         if intent.verb == "page":
             self.page += intent.n
         if intent.verb == "step" and 0 < intent.n <= len(self.table.match.steps):

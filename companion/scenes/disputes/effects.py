@@ -31,7 +31,7 @@ class ReadingChange(NamedTuple):
 
 
 def effects(position: Position, reading: str) -> tuple[str, ...]:
-    """What the answer that is not played now would change for either side, in sentences; none for nothing."""
+    """Return sentences on what the answer not played now would change for either side; none if nothing."""
     if position.winner is not None or position.turn is not None:
         return ()
     other = replace(position, readings=position.readings ^ {reading})
@@ -44,7 +44,7 @@ def effects(position: Position, reading: str) -> tuple[str, ...]:
 
 
 def _sentences(changes: list[ReadingChange]) -> Iterator[str]:
-    """One sentence for all areas of the same space and direction."""
+    """Yield one sentence for all areas of the same space and direction."""
     for (faction, space, card, opens), same in groupby(sorted(changes), key=lambda one: one[:4]):
         areas = listed(dict.fromkeys(one.area for one in same))
         what = _("{space} with {card}").format(space=space, card=card) if card else space
@@ -63,13 +63,16 @@ def _changes(before: Position, after: Position, reading: str) -> Iterator[Readin
 
 
 def _stands(position: Position, step: Deploy, rules: set[str]) -> bool | None:
-    """Whether the step is legal; None where something else than these rules is against it."""
+    """Return whether the step is legal as far as these rules go; None if another rule forbids it."""
     broken = {one.rule for one in game.judge(position, step).objections} - IN_HAND
     return None if broken - rules else not broken
 
 
 def _probes(position: Position, space: Space) -> Iterator[tuple[str, str, Deploy]]:
-    """(card, what it is aimed at, step) for all that a reading can be about: targets, places, places by a card."""
+    """Yield (card, what the step is aimed at, step) for all that a reading can affect.
+
+    That is targets, places, and places by a card.
+    """
     board = position.board
     if space.action.verb == "shoot":
         for area in in_reach(space, board.areas, board.area(space.area or "")):
@@ -85,7 +88,7 @@ def _probes(position: Position, space: Space) -> Iterator[tuple[str, str, Deploy
 
 
 def _seizures(position: Position, space: Space, card: Card) -> Iterator[tuple[str, str, Deploy]]:
-    """Enemy waters by the card, one by one and the first two that are open anyway together."""
+    """Yield a seizure of each enemy water area by the card, and of the first two open ones together."""
     title = card_title(position.board, card.name)
     enemy = next(name for name in position.board.factions if name != position.to_move_name)
     waters = [area.name for area in position.board.areas if area.kind == space.action.kind]

@@ -30,21 +30,21 @@ class MomentScene(BackScene):
     # ---- what a system may have otherwise -----------------------------------------------------------
 
     def facts(self) -> tuple[Block, ...]:
-        """How it stood, where no curve tells it."""
+        """Return how the game stood, if no curve shows it."""
         return ()
 
     def besides(self) -> tuple[Block, ...]:
-        """More of how it stood, where there is room below the ways on."""
+        """Return more on how the game stood, for the room below the ways on."""
         facts = self.table.presenter.facts(self.match.positions[self.number], self.table.people)
         return (Text(facts, "quiet"),) if facts else ()
 
     def of_step(self) -> tuple[Button, ...]:
-        """What may be asked about the step, or done with it."""
+        """Return buttons for what may be asked about the step, or done with it."""
         why = Button(_("Why was that allowed?"), Intent("why"), note=_("the rules behind it"))
         return (why,) if self.number else ()
 
     def elsewhere(self, intent: Intent) -> Scene | None:
-        """The scene that one of its own buttons leads to."""
+        """Open the scene behind one of this moment's own buttons."""
         return self.table.step_scene(self.number, self) if intent.verb == "why" and self.number else None
 
     # ---- what it shows ------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ class MomentScene(BackScene):
         return self.table.match
 
     def show(self) -> Screen:
-        """The step that led to the moment, and the ways on."""
+        """Show the step that led to the moment, and the ways on."""
         match, log = self.match, self.table.game_log
         where = self.table.presenter.moment_words(
             match.positions[self.number], visible_number(log, self.number), visible_count(log)
@@ -80,7 +80,7 @@ class MomentScene(BackScene):
         return with_picture(words, self.table.presenter.moment_picture(match, self.number))
 
     def _step_blocks(self) -> tuple[Block, ...]:
-        """The step in words, with its own marks."""
+        """Return the step in words, with its own marks."""
         log = self.table.game_log
         if not self.number:
             return Text(_("The start of the game."), "strong"), Text(log.start())
@@ -89,7 +89,7 @@ class MomentScene(BackScene):
         return Text(text, "strong"), *(Text(mark, "warn") for mark in log.marks(step))
 
     def _ways(self) -> tuple[Block, ...]:
-        """Earlier and later; then to go on from here, and what there is to do with the step."""
+        """Return the buttons to leaf, to resume from here, and to act on the step."""
         earlier: Look = "plain" if self.number else "off"
         later: Look = "plain" if self.number < len(self.match.steps) else "off"
         leaf = (
@@ -104,7 +104,7 @@ class MomentScene(BackScene):
         return Buttons(leaf, 2), *rest
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Look elsewhere, or act on it."""
+        """Show another moment, or act on this one."""
         self.banner = ""
         if intent.verb == "step":
             self.number, self.page = self._next(intent.n), 0
@@ -117,7 +117,7 @@ class MomentScene(BackScene):
         return super().touch(intent) or self.elsewhere(intent)
 
     def _next(self, way: int) -> int:
-        """The next moment that way that is worth a sentence, the start or the end."""
+        """Return the next moment in that direction that is worth a sentence, or the start or end of the game."""
         steps, silent = self.match.steps, self.table.game_log.is_silent
         ends, last = (0, len(steps)), self.number
         beyond = range(last + 1, len(steps) + 1) if way > 0 else range(last - 1, -1, -1)

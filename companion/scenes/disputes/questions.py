@@ -18,13 +18,13 @@ from engine.orders.turn import ready
 
 
 def as_mover(position: Position, faction: str) -> Position:
-    """The position as if this faction were to move; a turn that waits for no more than cards is over."""
+    """Return the position with this faction to move; a turn that only waits for cards counts as over."""
     here = ready(position, Pass())
     return replace(here, to_move=here.board.mode.faction_index[faction]) if here.turn is None else here
 
 
 def space_question(position: Position, faction: str, name: str) -> OrdersQuestion:
-    """May this faction deploy to this space?"""
+    """Judge whether this faction may deploy to this space."""
     here = as_mover(position, faction)
     space = here.board.space(name)
     step = attempt(here, space)
@@ -35,7 +35,7 @@ def space_question(position: Position, faction: str, name: str) -> OrdersQuestio
 
 
 def preface(position: Position, faction: str) -> str:
-    """That it is the other's turn, where it is."""
+    """Return a note that it is the other faction's turn, or ""."""
     here = ready(position, Pass())
     if here.winner is not None or here.turn is not None or here.to_move_name == faction:
         return ""
@@ -47,7 +47,7 @@ def preface(position: Position, faction: str) -> str:
 
 
 def card_question(position: Position, faction: str, name: str) -> OrdersQuestion:
-    """May this faction play this card now?"""
+    """Judge whether this faction may play this card now."""
     card = position.board.mode.cards[name]
     question = _("{who}: {card}?").format(who=faction_name(faction), card=card_title(position.board, name))
     step = card_step(position, faction, card)
@@ -57,7 +57,7 @@ def card_question(position: Position, faction: str, name: str) -> OrdersQuestion
 
 
 def card_step(position: Position, faction: str, card: Card) -> Play:
-    """The play that a player would mean: with the first area where its effect is legal, if it needs one."""
+    """Return the play that a player would mean: in the first area where its effect is legal, if it needs one."""
     plain = Play(card.name, faction)
     if card.verb not in ("again", "place"):
         return plain

@@ -25,11 +25,11 @@ class ReadingsScene(BackScene):
         self.readings = table.presenter.readings(table.match.position)
 
     def show(self) -> Screen:
-        """A slip for each; those that are switched say so."""
+        """Show one slip for each reading, saying which ones have been changed."""
         return self._screen((Text(_("The rulebook doesn't say. You decide together."), "quiet"),), _slip)
 
     def show_to(self, seat: str) -> Screen:
-        """In half the room the questions alone: each leads to its answers."""
+        """Show the questions alone, as there is half the room; each leads to its answers."""
         del seat
         return self._screen((), _question)
 
@@ -50,7 +50,7 @@ class ReadingsScene(BackScene):
 
 
 def _slip(one: Reading, switched: bool) -> Slip:
-    """The question and the answer that is played."""
+    """Return a slip with the question and the answer that is played."""
     cite = "" if one.other else _("one answer only")
     if switched:
         cite = _("changed in this game")
@@ -58,7 +58,7 @@ def _slip(one: Reading, switched: bool) -> Slip:
 
 
 def _question(one: Reading, switched: bool) -> Slip:
-    """The question in small letters, bold where its answer was changed."""
+    """Return a slip with the question in small print, or in bold if its answer was changed."""
     intent = Intent("reading", one.name)
     return Slip(_(one.question), intent=intent) if switched else Slip("", _(one.question), intent=intent)
 
@@ -82,7 +82,7 @@ class ReadingScene(BackScene):
         return self._position if self.table is None else self.table.match.position
 
     def show(self) -> Screen:
-        """The question, where the book falls silent, both answers, and what the other one would change now."""
+        """Show the question, where the book says nothing, both answers, and what the other one would change now."""
         one = self.reading
         only = (
             Text(sentence(_(one.default)), "strong"),
@@ -100,7 +100,7 @@ class ReadingScene(BackScene):
         return "other" if self.reading.name in self.presenter.switched(self.position) else "default"
 
     def _answers(self) -> tuple[Block, ...]:
-        """Both answers as options; how to choose, and what would change."""
+        """Return both answers as options, how to choose one, and what would change."""
         texts = {"default": self.reading.default, "other": self.reading.other}
         options = tuple(
             Option(sentence(_(text)), Intent("answer", answer), answer == self._played())
@@ -112,7 +112,7 @@ class ReadingScene(BackScene):
         return Options("", options, 16.0), *([Text(how, "quiet")] if self.table is not None else []), *self._changes()
 
     def _changes(self) -> tuple[Block, ...]:
-        """What would be different now; worked out once for each position."""
+        """Return what would be different now, worked out only once for each position."""
         position = self.position
         if self._effects[0] is not position:
             self._effects = position, self.presenter.reading_effects(position, self.reading.name)
@@ -125,7 +125,7 @@ class ReadingScene(BackScene):
         return super().touch(intent)
 
     def _choose(self, table: AnyTable, answer: str) -> Scene | None:
-        """Ask both for the other answer, where it may be chosen in a game."""
+        """Ask both players to switch to the other answer, if this can be done during a game."""
         step = self.presenter.reading_step(self.reading.name, answer)
         if step is None:
             return None

@@ -26,7 +26,7 @@ OrdersQuestion = RulesQuestion[Position, Step]
 
 
 def criterion_words(finding: Finding, question: OrdersQuestion) -> str:
-    """A criterion as a sentence, with spaces and cards by the names that are printed."""
+    """Return a criterion as a sentence, with spaces and cards by their printed names."""
     board = question.position.board
     if finding.rule == "card.held" and finding.holds and (unsure := _hidden(question)):
         return unsure
@@ -42,7 +42,7 @@ def _space(board: Board, name: str) -> str:
 
 
 def _hidden(question: OrdersQuestion) -> str:
-    """Of a hand that is hidden nobody can say more than that a card may be in it."""
+    """Return a note that a hidden hand may hold the card; "" if the hand is open."""
     faction = asker(question)
     hand = question.position.hand(faction) if faction in question.position.board.factions else ()
     if not isinstance(hand, int):
@@ -53,18 +53,18 @@ def _hidden(question: OrdersQuestion) -> str:
 
 
 def asker(question: OrdersQuestion) -> str:
-    """Whose step it is."""
+    """Return the faction whose step the question is about."""
     by = getattr(question.step, "by", None)
     return by if isinstance(by, str) else question.position.to_move_name
 
 
 def named_areas(board: Board, text: str) -> tuple[str, ...]:
-    """The areas that a text names, in its order."""
+    """Return the areas that a text names, in the order of the text."""
     return tuple(dict.fromkeys(name for name in _AREA.findall(text) if name in board.area_index))
 
 
 def about(finding: Finding | None, question: OrdersQuestion) -> MapPicture:
-    """The map with what a criterion is about: its areas, and the chain that it rests on, as far as it goes."""
+    """Return the map marked with a criterion's areas, and with the supply chain it rests on as far as that goes."""
     position = question.position
     areas = named_areas(position.board, finding.message) if finding else ()
     marks: dict[str, str] = dict.fromkeys(areas, "chosen")
@@ -79,12 +79,12 @@ def about(finding: Finding | None, question: OrdersQuestion) -> MapPicture:
 
 
 def is_by_chain(finding: Finding) -> bool:
-    """Whether a chain to the headquarters decides the criterion."""
+    """Return whether a supply chain to the headquarters decides the criterion."""
     return finding.rule.partition(".")[2].endswith(BY_CHAIN) and finding.rule.partition(".")[0] not in PLAIN
 
 
 def chain_of(position: Position, faction: str, area: str) -> SupplyChain | None:
-    """The chain from an area that the faction controls; None for another's area."""
+    """Return the supply chain from an area that the faction controls; None for any other area."""
     way = chains(position)[faction].get(area)
     if way is None:
         return None

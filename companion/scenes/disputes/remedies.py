@@ -21,7 +21,7 @@ MOST_SPACES = 3
 
 
 def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
-    """What would make a refused step legal, where that can be told."""
+    """Return what would make a refused step legal, where that can be told."""
     if ruling.legal:
         return ()
     if isinstance(step, Deploy) and step.space in position.board.space_index:
@@ -32,7 +32,7 @@ def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
 
 
 def space_remedies(position: Position, step: Deploy, ruling: Ruling) -> tuple[str, ...]:
-    """What would make this deployment legal, or the legal ones nearest to it: the first few."""
+    """Return the first few ways to make this deployment legal, or the nearest legal ones."""
     if position.turn is not None or position.winner is not None:
         return ()
     broken = {one.rule for one in ruling.objections}
@@ -49,7 +49,7 @@ def space_remedies(position: Position, step: Deploy, ruling: Ruling) -> tuple[st
 
 
 def _by_card(position: Position, step: Deploy) -> Iterator[str]:
-    """A card that opens it, where the mover has it or may have it."""
+    """Yield the cards that would allow the step, if the mover has or may have them."""
     for card in position.board.mode.cards.values():
         if game.judge(position, replace(step, cards=(card.name,))).legal:
             form = _("Allowed with {card}.")
@@ -57,7 +57,7 @@ def _by_card(position: Position, step: Deploy) -> Iterator[str]:
 
 
 def _next_round(position: Position, step: Deploy) -> Iterator[str]:
-    """Whether it is only the commanders that stand against it: they come back."""
+    """Yield a sentence if only the lack of commanders forbids the step, as they come back next round."""
     mode = position.board.mode
     fresh = replace(
         position, commanders=(0, 0), commanders_left=(mode.commanders, mode.commanders), standby=(0, 0), spent=((), ())
@@ -67,7 +67,7 @@ def _next_round(position: Position, step: Deploy) -> Iterator[str]:
 
 
 def _by_supply(position: Position, step: Deploy, broken: set[str]) -> Iterator[str]:
-    """Whether it would do to close the gap in a chain that is cut."""
+    """Yield a sentence for each cut supply chain whose gap, once closed, would allow the step."""
     linked = position.board.space(step.space).area
     places = [area for area, _unit, _n in step.moves] + ([linked] if linked else [])
     mover = position.to_move_name
@@ -80,7 +80,7 @@ def _by_supply(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
 
 
 def _by_unit(position: Position, step: Deploy) -> Iterator[str]:
-    """Whether a source lacks only one unit, so that one can leave and one stay."""
+    """Yield a sentence if a source lacks just one unit, so that one can leave and one stay."""
     mover = position.to_move_name
     board = position.board
     known = [load for load in step.moves if load[0] in board.area_index and load[1] in board.mode.unit_index]
@@ -91,17 +91,17 @@ def _by_unit(position: Position, step: Deploy) -> Iterator[str]:
 
 
 def _by_recall(position: Position, step: Deploy, broken: set[str]) -> Iterator[str]:
-    """Whether units taken back from areas under control would do, where the reserve is short."""
+    """Yield a sentence if recalling units from areas under control would fill a reserve that is too small."""
     if "reserve.short" not in broken:
         return
     loads = recall_for(position, step)
     if loads and game.judge(position, replace(step, recall=(*step.recall, *loads))).legal:
         units = [_("{units} from {area}").format(units=unit_count(unit, n), area=area) for area, unit, n in loads]
-        yield _("Allowed if you first take back {units}.").format(units=listed(units))
+        yield _("Allowed if you first recall {units}.").format(units=listed(units))
 
 
 def _from_here(position: Position, step: Deploy, broken: set[str]) -> Iterator[str]:
-    """What the space itself allows, where it is open and only what was meant by it is not."""
+    """Yield what the space itself allows if it is open, and only the step there is refused."""
     offer = game.legal(position).spaces.get(step.space)
     if offer is None:
         return
@@ -117,7 +117,7 @@ def _from_here(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
 
 
 def _elsewhere(position: Position, step: Deploy) -> Iterator[str]:
-    """The other spaces of the same action that would do now; none where the same would be refused there too."""
+    """Yield the other spaces of the same action that would be legal now; none if all refuse the step too."""
     board = position.board
     action = board.space(step.space).action
     spaces = [board.space(name) for name in game.legal(position).spaces if name != step.space]
@@ -129,7 +129,10 @@ def _elsewhere(position: Position, step: Deploy) -> Iterator[str]:
 
 
 def _with_unit(position: Position, faction: str, area: str, unit: str = "") -> Position:
-    """The position with one more unit of the faction in an area, and none of its enemy where it had none there."""
+    """Return the position with one more unit of the faction in an area.
+
+    If the faction had no unit there, its enemy has none there either afterwards.
+    """
     board = position.board
     at, mine = board.area_index[area], board.mode.faction_index[faction]
     kind = board.mode.unit_index[unit] if unit else board.mode.kinds_on[board.areas[at].kind][0]
@@ -143,7 +146,7 @@ def _with_unit(position: Position, faction: str, area: str, unit: str = "") -> P
 
 
 def card_remedies(position: Position, faction: str, card: Card) -> tuple[str, ...]:
-    """The deployments that the card goes with now, and what else it is good for."""
+    """Return the deployments that the card can go with now, and its other uses."""
     words = []
     spaces = _spaces_for(position, faction, card) if card.by == "mover" else []
     if spaces:
@@ -153,7 +156,7 @@ def card_remedies(position: Position, faction: str, card: Card) -> tuple[str, ..
 
 
 def _spaces_for(position: Position, faction: str, card: Card) -> list[str]:
-    """The spaces that the faction may deploy to in its turn with this card."""
+    """Return the spaces that the faction may deploy to with this card in its turn."""
     if position.turn is not None or position.winner is not None:
         return []
     here = replace(position, to_move=position.board.mode.faction_index[faction])

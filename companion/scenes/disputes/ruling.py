@@ -21,7 +21,7 @@ S = TypeVar("S")
 
 
 def question_of(table: GameTable[P, S], position: P, step: S) -> RulesQuestion[P, S]:
-    """May this step be taken there, and why? With every criterion, and what would help."""
+    """Return the question whether a step may be taken there, with every criterion and the remedies."""
     presenter = table.presenter
     ruling = table.match.system.examine(position, step)
     remedies = () if ruling.legal else presenter.remedies(position, step, ruling)
@@ -29,12 +29,12 @@ def question_of(table: GameTable[P, S], position: P, step: S) -> RulesQuestion[P
 
 
 def ruling_on(table: GameTable[P, S], step: S, back: Scene) -> Scene:
-    """May this step be taken now, and why?"""
+    """Open the ruling on whether this step may be taken now, and why."""
     return RulingScene(table.presenter, question_of(table, table.match.position, step), back, table)
 
 
 def step_ruling(table: AnyTable, number: int, back: Scene) -> Scene:
-    """Why a step was allowed (counted from 1), where it was taken."""
+    """Open the ruling on why a step (counted from 1) was allowed when it was taken."""
     match = table.match
     question = question_of(table, match.positions[number - 1], match.steps[number - 1])
     return RulingScene(table.presenter, question, back, table, past=True)
@@ -73,11 +73,14 @@ class RulingScene(BackScene):
         return self.question.ruling
 
     def has_gone_on(self) -> bool:
-        """Whether the other player has played on since the question was put."""
+        """Return whether the other player has played on since the question was asked."""
         return self.table is not None and self._asked_of not in (None, self.table.match.position)
 
     def may_settle(self) -> bool:
-        """Whether the players may settle it otherwise: what was asked of a game that goes on, as it stands now."""
+        """Return whether the players may settle the question otherwise.
+
+        They may if it was asked about the game as it stands now, and the game isn't over.
+        """
         if self.table is None or self._asked_of is not self.table.match.position:
             return False
         return self.table.winner is None
@@ -91,7 +94,7 @@ class RulingScene(BackScene):
     # ---- what it shows ------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The verdict, what would help, and the criteria, beside the picture of the one that was touched."""
+        """Show the verdict, the remedies and the criteria, beside a picture of the criterion that was touched."""
         asked = self.question
         followed = filter(None, (of_editions(one) for one in self.findings[:1] if not one.holds))
         remedies = tuple(Text(text, "quiet") for text in (*followed, *asked.remedies))
@@ -109,12 +112,12 @@ class RulingScene(BackScene):
         return with_picture(words, self.presenter.picture_of(asked, chosen))
 
     def show_to(self, seat: str) -> Screen:
-        """In a half the words: the table stands between the players."""
+        """Show the words alone, as there is half the room and the table stands between the players."""
         del seat
         return replace(self.show(), board=None)
 
     def verdict(self) -> Verdict:
-        """The question's own; else yes or no in a sentence: the first objection, or that nothing stands against it."""
+        """Return the question's own verdict, else yes, or no with the first objection."""
         if self.question.verdict is not None:
             return self.question.verdict
         objections = self.ruling.objections
@@ -129,7 +132,10 @@ class RulingScene(BackScene):
         return Verdict(False, _("No. {why}").format(why=self._criterion(first)), cite)
 
     def _criteria(self) -> tuple[Block, ...]:
-        """Slips for what objects or is about places, short lines for the rest. The verdict is not said twice."""
+        """Return slips for objections and for criteria about places, and short lines for the rest.
+
+        The verdict is not repeated.
+        """
         slips, lines = [], []
         for i, one in enumerate(self.findings):
             if one.holds and not self.unfolded:
@@ -142,7 +148,7 @@ class RulingScene(BackScene):
         return (*slips[1 if said else 0 :], *lines, *self._fold())
 
     def _fold(self) -> tuple[Block, ...]:
-        """The line behind which everything that holds is folded away."""
+        """Return the line behind which all the rules that are met are folded away."""
         n = sum(one.holds for one in self.findings)
         if self.unfolded or not n:
             return ()

@@ -29,14 +29,17 @@ class SettleScene(BackScene):
         self.note = "" if question is None or question.step is None else question.question[:MOST_NOTE]
 
     def step(self) -> Any | None:
-        """What goes into the record: what was refused as far as hands do it, or the note alone; None for nothing."""
+        """Return the step to record; None if nothing can be recorded.
+
+        It does by hand what the refused step would have done; where that isn't possible, it is the note alone.
+        """
         settled, note = self.table.presenter.settled, self.note
         done = settled(self.start, self.refused, note) if self.refused is not None else None
         step = done if done is not None else settled(self.start, None, note)
         return step if step is not None and self.table.match.system.judge(self.start, step).legal else None
 
     def is_worth(self, step: Any | None) -> bool:
-        """Whether there is anything to record: a change, or at least a note."""
+        """Return whether there is anything to record: a change, or at least a note."""
         return step is not None and bool(self.note or self._changes(step))
 
     def _changes(self, step: Any) -> bool:
@@ -45,7 +48,7 @@ class SettleScene(BackScene):
     # ---- what it shows ------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """What would be recorded, beside the table as it would stand; the note, and the way to set it by hand."""
+        """Show what would be recorded, with the note and a way to set the table by hand, beside the resulting table."""
         step = self.step()
         after = self.start if step is None else self.table.match.system.apply(self.start, step)
         hand = Button(_("Set it by hand"), Intent("by-hand"), sign="pencil", note=_("as it is on the table"))
@@ -58,7 +61,7 @@ class SettleScene(BackScene):
         return with_picture(words, self.table.presenter.picture(after))
 
     def show_to(self, seat: str) -> Screen:
-        """In a half the words: the table stands between the players."""
+        """Show the words alone, as there is half the room and the table stands between the players."""
         del seat
         return replace(self.show(), board=None)
 
@@ -68,18 +71,18 @@ class SettleScene(BackScene):
         return Text(_("This will be logged:"), "quiet"), Text(self.terms(step), "strong")
 
     def note_slip(self) -> Block:
-        """The note, or the way to one."""
+        """Return the note's slip, or the way to add one."""
         return Slip(self.note or _("Add a note"), "", "", Intent("note"))
 
     def actions(self, step: Any | None) -> tuple[Button, ...]:
-        """Back, and both players' word."""
+        """Return the buttons to go back and to agree."""
         agree = confirm_button(_("We both agree"), "primary" if self.is_worth(step) else "off", Intent("agree"))
         return back_button(), agree
 
     # ---- touches ------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """The note, setting it by hand, both players' word, or back."""
+        """Handle a touch: the note, setting the table by hand, both players' agreement, or Back."""
         if intent.verb == "note":
             ask = Ask(_("What did you agree on?"), self.note, _("a few words"), MOST_NOTE, empty=True)
             return TypingScene(ask, self._set_note, self)
@@ -101,22 +104,22 @@ class SettleScene(BackScene):
         return ConsentScene(asked, self.table.people, lambda: self._record(step), self)
 
     def terms(self, step: Any) -> str:
-        """All that goes into the log."""
+        """Return everything that goes into the log."""
         return self.table.presenter.line(step, self.start, self.table.people)
 
     def effect(self) -> str:
-        """What comes of the agreement besides."""
+        """Return what else follows from the agreement."""
         return _("Logged as agreed; you can undo it.")
 
     def _record(self, step: Any) -> Scene | None:
-        """Write it down, unless the game went on meanwhile."""
+        """Record the step, unless the game has gone on meanwhile."""
         if self.table.match.position is not self.start:
             return type(self)(self.table, None, self.back)
         self.table.match.offer(step)
         return self.recorded()
 
     def recorded(self) -> Scene:
-        """Where it leads: the argument is over."""
+        """Return to the table, as the argument is over."""
         self.table.stage.services.clock.release(WHY)
         self.table.refresh()
         return self.table

@@ -34,7 +34,7 @@ class SettleMapScene(SettleScene):
             self._do(question.step)
 
     def _do(self, step: Deploy) -> None:
-        """What hands would do for a deployment: the units, the commander, and the next turn."""
+        """Do what hands would do for a deployment: move the units, place the commander, pass the turn."""
         mover = self.start.to_move_name
         for area, unit, n in step.moves:
             if area != RESERVE:
@@ -46,7 +46,7 @@ class SettleMapScene(SettleScene):
         self.to_move = next(one for one in self.start.board.factions if one != mover)
 
     def force(self, area: str) -> Force:
-        """What stands in an area, with what is changed."""
+        """Return what stands in an area, with the changes made here."""
         return self.areas.get(area) or _force(self.start, area)
 
     def _add(self, area: str, kind: tuple[str, str], n: int) -> None:
@@ -55,7 +55,7 @@ class SettleMapScene(SettleScene):
         self.areas[area] = force
 
     def step(self) -> Agreed:
-        """What goes into the record."""
+        """Return the step to record."""
         areas = tuple(
             (area, tuple((who, unit, n) for (who, unit), n in force.items() if n))
             for area, force in self.areas.items()
@@ -64,13 +64,13 @@ class SettleMapScene(SettleScene):
         return Agreed(areas, tuple(self.spaces.items()), self.to_move, self.note)
 
     def is_worth(self, step: Agreed | None) -> bool:
-        """Whatever the box allows: at least it says whose turn it is."""
+        """Return whether the step can be recorded: anything the box allows, as it at least says whose turn it is."""
         return step is not None and game.judge(self.start, step).legal
 
     # ---- what it shows ---------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The changes so far, or the area that is changed, beside the board as it would stand."""
+        """Show the changes so far, or the area being changed, beside the board as it would stand."""
         step = self.step()
         after = game.apply(self.start, step) if game.judge(self.start, step).legal else self.start
         marks = Marks({area: "chosen" for area, _units in step.areas} | ({self.open: "target"} if self.open else {}))
@@ -99,7 +99,7 @@ class SettleMapScene(SettleScene):
         return (*changes, *self._objection(step), Choice(_("Whose turn is it now?"), movers), self.note_slip())
 
     def _objection(self, step: Agreed) -> tuple[Block, ...]:
-        """Only the box can object: it holds no more pieces than it has."""
+        """Return the objection of the box, which holds only so many pieces; nothing else can object."""
         objections = game.judge(self.start, step).objections
         return (Text(sentence(objections[0].message), "bad"),) if objections else ()
 
@@ -117,7 +117,7 @@ class SettleMapScene(SettleScene):
     # ---- touches ---------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """An area, its units, the next turn; else a note, both players' word, or back."""
+        """Handle a touch: an area, its units, or the next turn; else the note, both players' agreement, or Back."""
         if intent.verb == "area" and intent.what in self.start.board.area_index:
             self.open = None if intent.what == self.open else intent.what
             self.page = 0
@@ -133,7 +133,7 @@ class SettleMapScene(SettleScene):
         return None
 
     def terms(self, step: Agreed) -> str:
-        """All that goes into the log."""
+        """Return everything that goes into the log."""
         line = super().terms(step)
         if not (step.areas or step.spaces):  # then the line itself says whose turn it is
             return line
@@ -141,11 +141,11 @@ class SettleMapScene(SettleScene):
         return f"{line} {sentence(turn)}"
 
     def effect(self) -> str:
-        """What comes of the agreement besides."""
+        """Return what else follows from the agreement."""
         return _("Logged as agreed; you can undo it. It ends the current turn.")
 
     def recorded(self) -> Scene:
-        """Back to the argument: there may be more to settle."""
+        """Return to the argument, as there may be more to settle."""
         return self.back
 
 
@@ -161,5 +161,5 @@ def _kinds(units: tuple[tuple[str, str, int], ...]) -> dict[str, dict[str, int]]
 
 
 def _noun(unit: str) -> str:
-    """A kind of unit in the plural, without a number."""
+    """Return a kind of unit in the plural, without a number."""
     return unit_count(unit, 2).removeprefix("2").strip()

@@ -36,7 +36,7 @@ class StepScene(BackScene):
         self.book = load_book(self.match.board.mode.rulebook)
 
     def show(self) -> Screen:
-        """The sentence, the question, the picture; the board as it stood before."""
+        """Show the step's sentence, question and photo, beside the board as it stood before."""
         step, before = self.match.steps[self.number - 1], self.match.positions[self.number - 1]
         line = self.table.game_log.of_record(self.number)
         why = Slip(_("Why was that allowed?"), "", "", Intent("why"))
@@ -54,7 +54,7 @@ class StepScene(BackScene):
         )
 
     def _consequences(self, step: Step, before: Position) -> tuple[Block, ...]:
-        """What happened by itself, each with the section that has it so."""
+        """Return slips for what happened by itself, each with the section that demands it."""
         slips = []
         for event in game.play_recorded(before, step)[1]:
             section = section_of(event, before)
@@ -64,7 +64,7 @@ class StepScene(BackScene):
         return tuple(dict.fromkeys(slips))
 
     def _picture(self) -> tuple[Block, ...]:
-        """What the camera kept of the turn; nothing where it kept nothing."""
+        """Return the photo that the camera kept of the turn, or a line saying that there is none."""
         found = next((one for one in self.pictures if one.first <= self.number <= one.name.step), None)
         if found is None:
             return (Text(_("Board before this step. No photo."), "quiet"),)
@@ -72,7 +72,7 @@ class StepScene(BackScene):
         return (Photo(found.data, found.size_px, caption, PHOTO_PT),)
 
     def _next_number(self, by: int) -> int | None:
-        """The number of the next step there is something to say of, that way."""
+        """Return the number of the next step in that direction with something to say; None if there is none."""
         beyond = [one for one in self.numbers if (one - self.number) * by > 0]
         return min(beyond, key=lambda one: abs(one - self.number), default=None)
 
@@ -80,7 +80,7 @@ class StepScene(BackScene):
         return Button(label, Intent("leaf", "", by), "plain" if self._next_number(by) else "off")
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Its ruling, the step beside it, or back."""
+        """Open the ruling or a section, show the step before or after, or go back."""
         if intent.verb == "leaf":
             self.number = self._next_number(intent.n) or self.number
         elif intent.verb == "section":
@@ -113,7 +113,7 @@ _BY_PLACE = {
 
 
 def section_of(event: Event, before: Position) -> str | None:
-    """The section that something which happened by itself follows; None for what the step itself said."""
+    """Return the section that an event of itself follows; None if the step itself announced the event."""
     board, turn = before.board, before.turn
     action = board.spaces[turn.space].action if turn is not None else None
     if event.kind == "lost" and action is not None and action.verb == "shoot":

@@ -50,7 +50,7 @@ class WhatIfScene:
         return self.positions[-1]
 
     def _asked_for(self) -> Panel[Step]:
-        """The form that the position asks for."""
+        """Return the form that the position asks for."""
         self.page = 0
         owed = game.owed(self.position)
         if owed is not None:
@@ -60,7 +60,7 @@ class WhatIfScene:
     # ---- what it shows ---------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The form, framed, with what it has come to so far."""
+        """Show the form in a frame, with the course of the game tried so far."""
         face = self.panel.show()
         return Screen(
             blocks=self._blocks(face),
@@ -71,12 +71,12 @@ class WhatIfScene:
         )
 
     def _owed(self, wants: str) -> Owed | None:
-        """What is owed, where it is this."""
+        """Return what is owed if it is of this kind, else None."""
         owed = game.owed(self.position)
         return owed if owed is not None and owed.wants == wants else None
 
     def _blocks(self, face: Face) -> tuple[Block, ...]:
-        """The form's blocks. Before them how the points have changed; among those of a roll dice without a throw."""
+        """Return how the points have changed, then the form's blocks; a roll gets dice to choose instead of a throw."""
         owed = self._owed("roll")
         if owed is None or not isinstance(self.panel, RollPanel):
             return (*self._points(), *face.blocks)
@@ -85,7 +85,7 @@ class WhatIfScene:
         return (*prompts, *self._dice(owed), *others)
 
     def _dice(self, owed: Owed) -> tuple[Block, ...]:
-        """The fewest hits, the likeliest, and the most, each with its chance."""
+        """Offer the fewest hits, the likeliest number, and the most, each with its chance."""
         odds = pool_odds(self.position.board.mode.die, owed.dice)
         likely = max(odds, key=lambda total: odds[total])
         buttons = tuple(
@@ -95,7 +95,7 @@ class WhatIfScene:
         return (Buttons(buttons, 3),)
 
     def _points(self) -> tuple[Block, ...]:
-        """The points, and what the tried steps have done to them."""
+        """Return the points, and how the tried steps have changed them."""
         before, after = score(self.positions[0]).vp, score(self.position).vp
         figures = {one: str(n) if before[one] == n else f"{before[one]} → {n}" for one, n in after.items()}
         sides = " – ".join(f"{self._side(one)} {points}" for one, points in figures.items())
@@ -103,7 +103,7 @@ class WhatIfScene:
         return (Text(text, "strong"),)
 
     def _side(self, faction: str) -> str:
-        """A side with its player's name: "Red (Ana)"."""
+        """Return a side with its player's name: "Red (Ana)"."""
         player = self.players.get(faction, "")
         return f"{faction_name(faction)} ({player})" if player else faction_name(faction)
 
@@ -116,7 +116,7 @@ class WhatIfScene:
     # ---- touches ---------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Leave, a step back, dice without a throw, or what the form makes of it."""
+        """Leave, undo a step, set the dice without a throw, or pass the touch to the form."""
         if intent.verb == "leave":
             return self.back
         if intent.verb == "page":
@@ -145,7 +145,7 @@ class WhatIfScene:
         return None
 
     def _try(self, step: Step, no_reroll: bool = False) -> Scene | None:
-        """Take the step on the copy."""
+        """Take the step on the copy of the game; an illegal step opens its ruling."""
         if not game.judge(self.position, step).legal:
             return self._explain(step)
         self.lines.append(log_line(step, self.position))
@@ -175,7 +175,7 @@ class WhatIfScene:
 
 
 def faces_of(total: int, dice: int, die: tuple[int, ...]) -> tuple[int, ...]:
-    """Faces of so many dice that come to a total, the highest first.
+    """Return faces of so many dice that come to a total, the highest first.
 
     >>> faces_of(3, 2, (0, 1, 1, 1, 1, 2)), faces_of(0, 1, (0, 1, 1, 1, 1, 2))
     ((2, 1), (0,))

@@ -37,7 +37,7 @@ MOST_MORE = 20
 
 
 class WhoseScene(SubScene):
-    """Whose cards are different at the table?"""
+    """The choice of the player whose cards on the table differ from the record."""
 
     whole = False
 
@@ -46,7 +46,7 @@ class WhoseScene(SubScene):
         self.table = table
 
     def show(self) -> Screen:
-        """A button a side."""
+        """Offer one button for each side."""
         people = self.table.people
         buttons = tuple(Button(_("{who}'s cards").format(who=people.name(who)), Intent("whose", who)) for who in SIDES)
         return Screen(
@@ -56,7 +56,7 @@ class WhoseScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Lead on."""
+        """Open the cards of the side that was touched, or go back."""
         if intent.verb == "whose" and intent.what in SIDES:
             return SideScene(self.table, SIDES.index(intent.what), self)
         return super().touch(intent)
@@ -79,7 +79,7 @@ class SideScene(SubScene):
         return self.table.people.name(SIDES[self.index])
 
     def show(self) -> Screen:
-        """Numbers, generals, and what stands against it."""
+        """Show the side's piles and generals, and what forbids the changes."""
         step = self.draft.step()
         may = step is not None and game.judge(self.table.position, step).legal
         actions = (
@@ -97,7 +97,7 @@ class SideScene(SubScene):
         )
 
     def _generals(self) -> Block:
-        """Each general with where it stands; one more; the defeated; the winner."""
+        """Show each general with its zone, a way to add one, the defeated generals, and the winner."""
         deck, draft = self.draft.deck, self.draft
         generals = tuple(
             Button(_name(draft, label), Intent("general", label), note=goal_words(str(row["zone"])))
@@ -115,7 +115,7 @@ class SideScene(SubScene):
         return Buttons((*generals, *fallen, *more), 2)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A number, a general, done or back."""
+        """Handle a touch: change a number or a general, record the changes, or leave."""
         match intent.verb:
             case "record" if (step := self.draft.step()) is not None:
                 legal = game.judge(self.table.position, step).legal
@@ -155,7 +155,7 @@ class GeneralScene(SubScene):
         return self.before.draft
 
     def show(self) -> Screen:
-        """A choice for each thing."""
+        """Show a choice for each value of the general."""
         row = self.draft.generals[self.label]
         zones = tuple(Button(goal_words(zone), Intent("zone", zone), _look(row["zone"] == zone)) for zone in ZONES)
         names = {"fresh": _("deployed"), "acted": _("acted"), "used": _("effect used")}
@@ -175,7 +175,7 @@ class GeneralScene(SubScene):
         return Screen(_name(self.draft, self.label), blocks, (done_button(),), page=self.page)
 
     def _worn(self) -> tuple[Block, ...]:
-        """A choice for each kind of equipment that the deck has."""
+        """Return a choice for each kind of equipment in the deck."""
         found = []
         for kind in EQUIPMENT:
             names = [name for name, card in self.draft.deck.items() if card.kind == kind]
@@ -190,7 +190,7 @@ class GeneralScene(SubScene):
         return tuple(found)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Change one thing, or back."""
+        """Change one value of the general, or go back."""
         draft, label = self.draft, self.label
         if intent.verb == "zone" and intent.what in ZONES:
             self.before.draft = draft.with_value(label, "zone", intent.what)
@@ -223,13 +223,13 @@ class AddGeneralScene(SubScene):
         self.before = before
 
     def show(self) -> Screen:
-        """The generals of the deck."""
+        """Offer every general of the deck."""
         cards = [card for card in self.before.draft.deck.values() if card.kind == "general"]
         buttons = tuple(Button(card.title, Intent("card", card.name)) for card in cards)
         return Screen(_("Which other general is there?"), (Buttons(buttons, 3),), (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Put it there, or back."""
+        """Add the general that was touched to the side, or go back."""
         if intent.verb != "card":
             return super().touch(intent)
         if intent.what in self.before.draft.deck:

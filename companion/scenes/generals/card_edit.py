@@ -51,10 +51,10 @@ class Editor(Protocol):
     draft: DeckDraft
 
     def put(self, draft: DeckDraft) -> None:
-        """The deck as it is now."""
+        """Replace the deck by its changed version."""
 
     def show(self) -> Screen:
-        """What to show now."""
+        """Return the screen to show now."""
 
     def touch(self, intent: Intent) -> Scene | None:
         """React to a touch."""
@@ -70,7 +70,7 @@ class CardEditScene(SubScene):
         self.asked = False
 
     def show(self) -> Screen:
-        """Words and choices as buttons, numbers as steppers, and what is still missing.
+        """Show words and choices as buttons, numbers as steppers, and what is still missing.
 
         What belongs together is shown together: the card and its points, its effect, its feature.
         """
@@ -160,7 +160,7 @@ class CardEditScene(SubScene):
         return None
 
     def choose(self, key: str, value: Value | None) -> None:
-        """Another value for a field."""
+        """Set a field of the card to another value."""
         self.card = set_value(self.card, key, value)
 
 
@@ -173,7 +173,7 @@ class ChoiceScene(SubScene):
         self.field = field
 
     def show(self) -> Screen:
-        """A slip each, and none where it may be left out."""
+        """Offer one slip for each value, and one for "none" where the field is optional."""
         now, key = self.before.card.of(self.field.key), self.field.key
         slips = [
             Slip(sentence(value_words(self.before.card, key, one)), intent=Intent("choose", one), chosen=one == now)
@@ -184,7 +184,7 @@ class ChoiceScene(SubScene):
         return Screen(field_title(key), tuple(slips), (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose, or back."""
+        """Choose the value that was touched, or go back."""
         if intent.verb != "choose":
             return super().touch(intent)
         if intent.what in (CLEARED, *self.field.choices):
@@ -193,7 +193,7 @@ class ChoiceScene(SubScene):
 
 
 def field_title(key: str) -> str:
-    """A value of a card as a heading."""
+    """Return the heading for one value of a card, such as "cost"."""
     names = {
         "title": _("Title"), "kind": _("Kind"), "copies": _("Copies"), "cost": _("Cost"), "faction": _("Faction"),
         "military": _("Military"), "intelligence": _("Intelligence"), "arrives": _("Arrives"), "swift": _("Acts at "
@@ -208,7 +208,7 @@ def field_title(key: str) -> str:
 
 
 def value_words(card: CardDraft, key: str, value: Value | None) -> str:
-    """A value in words."""
+    """Return a value of a card in words."""
     amount, least = (int(card.of(one) or 1) for one in ("effect.amount", "feature.least"))
     match key:
         case "kind":

@@ -31,7 +31,7 @@ class DeckEditScene:
         self.page = 0
 
     def show(self) -> Screen:
-        """What is there, what is missing, and the ways on."""
+        """Show the cards of the deck, what is missing, and the ways on."""
         wrong = deck_faults(self.draft)
         size = _("{cards}; a deck needs 40 to 60 (Game Play 1).").format(cards=card_count(self.draft.size))
         blocks: list[Block] = [Text(size, "quiet")]
@@ -85,7 +85,7 @@ class DeckEditScene:
         return None
 
     def put(self, draft: DeckDraft) -> None:
-        """The deck as it is now: kept as a draft."""
+        """Take over the changed deck and keep it as a draft."""
         self.draft, self.changed = draft, True
         deck_drafts.keep(draft)
 
@@ -94,7 +94,7 @@ class DeckEditScene:
         return self
 
     def _save(self) -> Scene | None:
-        """Onto the shelf; what is missing is said where it cannot be."""
+        """Save the deck among the player's own; if it is incomplete, say so and stay."""
         wrong = deck_faults(self.draft)
         if wrong:
             self.banner = plural(
@@ -109,7 +109,7 @@ class DeckEditScene:
 
 
 def _card_button(card: CardDraft) -> Button:
-    """A card: how often, what, and what is missing."""
+    """Return the button of a card: its copies, its title, and whether it is incomplete."""
     wrong, kind = faults(card), str(card.of("kind"))
     title = card.of("title") or _("untitled")
     cost = _("cost {n}").format(n=card.of("cost"))

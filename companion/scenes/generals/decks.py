@@ -29,30 +29,30 @@ class DecksScene(ShelfScene[Deck]):
         super().__init__(DECKS, back)
 
     def words(self) -> ShelfWords:
-        """Decks are written in the app, from nothing or from a copy."""
+        """Return the texts of this list, whose decks are written in the app, from nothing or from a copy."""
         empty = _("Enter the cards you own: the rules don't list the printed ones. Or copy a practice deck.")
         return ShelfWords(_("Your decks"), _("{file} is not a deck"), empty=empty)
 
     def with_example(self, screen: Screen) -> Screen:
-        """Cards of the decks that there are, which can be copied."""
+        """Return the screen with cards of the decks that can be copied."""
         return replace(screen, blocks=(*screen.blocks, *_samples(map(load_deck, deck_names()))))
 
     def thing_button(self, thing: Deck) -> Button:
-        """A deck in a few words."""
+        """Return a button with the deck's title and a short note."""
         return Button(deck_title(thing), Intent("deck", thing.name), sign="deck", note=deck_note(thing))
 
     def drafts(self) -> Iterable[Button]:
-        """Decks that are still being written."""
+        """Yield the decks that are still being written."""
         for draft in deck_drafts.all_drafts():
             note = _("unfinished: {cards}").format(cards=card_count(draft.size))
             yield Button(draft.title, Intent("draft", draft.name), sign="pencil", note=note)
 
     def ways(self) -> tuple[Button, ...]:
-        """To a copy, and to a deck from nothing."""
+        """Return the buttons for copying a deck and for starting a new one."""
         return Button(_("Copy a deck"), Intent("copy")), Button(_("New deck"), Intent("new"), "primary")
 
     def lead(self, intent: Intent) -> Scene | None:
-        """A new deck, a copy, a draft or a deck."""
+        """Open a new deck, the choice of a deck to copy, a draft, or a saved deck."""
 
         def write_new(title: str) -> Scene:
             return DeckEditScene(DeckDraft(free_name(title), title), self, new=True)
@@ -71,16 +71,16 @@ class DecksScene(ShelfScene[Deck]):
 
 
 def _samples(decks: Iterable[Deck]) -> Iterator[Block]:
-    """A few cards of each deck, under its title."""
+    """Yield the title of each deck, followed by a few of its cards."""
     for deck in decks:
         yield from (Text(deck_title(deck), "strong"), deck_sample(deck, SAMPLE))
 
 
 class CopyScene(SubScene):
-    """Which deck is the start of a new one?"""
+    """The choice of the deck that a new one starts from."""
 
     def show(self) -> Screen:
-        """All decks."""
+        """Offer all decks."""
         known = [load_deck(name) for name in deck_names()]
         buttons = tuple(
             Button(deck_title(one), Intent("deck", one.name), sign="deck", note=deck_note(one)) for one in known
@@ -90,14 +90,14 @@ class CopyScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Copy it, or back."""
+        """Copy the deck that was touched, or go back."""
         if intent.verb == "deck" and intent.what in deck_names():
             return copy_of(load_deck(intent.what), self.back)
         return super().touch(intent)
 
 
 def copy_of(deck: Deck, back: Scene) -> Scene:
-    """A deck of one's own that begins as another one."""
+    """Return the editor of a new deck that begins as a copy of the given one."""
     title = _("Copy of {deck}").format(deck=deck_title(deck))[:MOST_TITLE]
     return DeckEditScene(replace(draft_of(deck), name=free_name(title), title=title), back, new=True)
 
@@ -110,7 +110,7 @@ class OneDeckScene(OwnFileScene[Deck]):
         self.page = 0
 
     def show(self) -> Screen:
-        """The check, the ways on, the cards."""
+        """Show whether the deck can be played, what can be done with it, and its cards."""
         deck = self.thing
         ways = Buttons(
             (
@@ -131,7 +131,7 @@ class OneDeckScene(OwnFileScene[Deck]):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Change or copy it, too."""
+        """Handle a touch, including those to edit or copy the deck."""
         if intent.verb == "page":
             self.page += intent.n
             return None

@@ -54,7 +54,7 @@ class PendingAction:
 
 
 def begun(duel: Duel, deed: PendingAction) -> Reply[Step]:
-    """Do it at once where nothing is left to choose or to weigh up; else its panel."""
+    """Take an action at once if nothing is left to choose or weigh up; otherwise open its panel."""
     panel = DeedPanel(duel, deed)
     return Offer(panel.step) if panel.is_plain else Open(panel)
 
@@ -96,7 +96,7 @@ class DeedPanel:
         return [one.label for one in self.duel.fighters(self._side(what))]
 
     def _open(self, what: str) -> list[str]:
-        """The generals that may be named for it, with any of those named for the other thing."""
+        """Return the generals that may be named for `what`, in combination with some choice of the other part."""
         return [label for label in self._labels(what) if self._may_name(what, label)]
 
     def _may_name(self, what: str, label: str) -> bool:
@@ -112,7 +112,7 @@ class DeedPanel:
     # ---- what it shows ----------------------------------------------------------------------------
 
     def show(self) -> Face:
-        """The deed, the generals to choose from, what would come of it."""
+        """Show the action, the generals to choose from, and what would follow."""
         after = (*self._compared(), *self.duel.follows(self.step)) if self._ready else ()
         may = self._ready and self.duel.may(self.step)
         do = confirm_button(self.deed.confirm, "primary" if may else "off")
@@ -122,7 +122,7 @@ class DeedPanel:
         )
 
     def _section(self) -> str:
-        """The section of the rules that it is about."""
+        """Return the section of the rules that covers this action."""
         match self.step:
             case Attack(_, target):
                 return "attack-outcomes" if target else "castle"
@@ -131,12 +131,12 @@ class DeedPanel:
         return "equipment" if isinstance(self.step, Equip) else "special-effects"
 
     def _chosen(self) -> tuple[Block, ...]:
-        """Whom it is about so far; a touch takes that back."""
+        """Return the generals named so far; a touch on one takes the choice back."""
         buttons = tuple(self._button(what, self.named[what], "chosen") for what in self.deed.needs if self.named[what])
         return (Buttons(buttons, 2),) if buttons else ()
 
     def _choice(self) -> tuple[Block, ...]:
-        """A button for each general that may be named, for the first thing that is not named yet."""
+        """Offer a button for each general that can be named for the first part still missing."""
         what = next((one for one in self.deed.needs if not self.named[one]), None)
         if what is None:
             return ()
@@ -164,7 +164,7 @@ class DeedPanel:
         return DuelMarks(cards)
 
     def _compared(self) -> tuple[Block, ...]:
-        """Both generals' points side by side; against the castle, the damage and its resources."""
+        """Compare both generals' points; against the castle, the damage and its resources."""
         if not self.deed.fight:
             return ()
         own = self._of(self.deed.by, self.deed.fighter or self.named["general"])
@@ -195,7 +195,7 @@ class DeedPanel:
     # ---- touches ----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Name a general, do it, or leave it; what may not be done explains itself."""
+        """Name a general, take the action, or leave it; a forbidden action opens its ruling."""
         if intent.verb == "cancel":
             return Close()
         if intent.verb == "confirm" and self._ready:
@@ -211,7 +211,10 @@ class DeedPanel:
         return self.duel.looked_at(intent) if intent.verb != "zone" else None
 
     def _name(self, what: str, label: str) -> Reply[Step]:
-        """Name it, or take it back; the last one named does what is plain; one that cannot be named explains itself."""
+        """Name a general, or take the choice back.
+
+        The last choice takes the action if it is plain. A general that cannot be named opens the ruling.
+        """
         if label not in self._labels(what):
             return None
         if label not in self._open(what):
@@ -221,7 +224,7 @@ class DeedPanel:
 
 
 def _brief(title: str) -> str:
-    """A name for the narrow end of a bar: without its first words where it is long."""
+    """Return a title short enough for the narrow end of a bar, dropping its first words if it is long."""
     words = title.split()
     while len(words) > 1 and len(" ".join(words)) > LABEL:
         words = words[1:]
@@ -232,7 +235,7 @@ def _brief(title: str) -> str:
 
 
 def card_deed(duel: Duel, index: int, card: Card) -> PendingAction:
-    """A card of a side about to be played: what it costs and why, and what is there to pay it with."""
+    """Return the action of playing a side's card: its cost with the reasons, and what there is to pay with."""
     left = _("other cards in hand: {n}").format(n=max(0, duel.position.sides[index].hand - 1))
     cost = tally_text(_("Cost"), cost_of(duel.position, index, card), left)
     facts = (Text(f"{kind_title(card.kind)} · {card_facts(card)}"), *_texts(card), cost)
@@ -251,7 +254,7 @@ def card_deed(duel: Duel, index: int, card: Card) -> PendingAction:
 
 
 def _texts(card: Card) -> tuple[Block, ...]:
-    """What the card says besides: when it answers, and its own words."""
+    """Return when the card answers, and its own text."""
     parts = []
     if card.after:
         parts.append(_("Answers {what}.").format(what=trigger_words(card.after)))
@@ -260,7 +263,7 @@ def _texts(card: Card) -> tuple[Block, ...]:
 
 
 def effect_deed(duel: Duel, label: str) -> PendingAction:
-    """A general's special effect about to be activated."""
+    """Return the action of activating a general's special effect."""
     fighter = duel.position.sides[duel.mover].fighter(label)
     assert fighter is not None
     effect = duel.position.card(duel.mover, fighter.card).effect
@@ -275,7 +278,7 @@ def effect_deed(duel: Duel, label: str) -> PendingAction:
 
 
 def attack_deed(duel: Duel, label: str, target: str) -> PendingAction:
-    """A military attack on a general, or on the castle's resources (target "")."""
+    """Return the action of attacking a general, or the castle's resources (target "")."""
     own, other = duel.mover, 1 - duel.mover
     names = {"general": duel.title(own, label), "target": duel.title(other, target) if target else ""}
     title = _("{general} attacks {target}") if target else _("{general} attacks the castle")
@@ -286,7 +289,7 @@ def attack_deed(duel: Duel, label: str, target: str) -> PendingAction:
 
 
 def points_text(duel: Duel, index: int, one: Fighter, *, all_of_them: bool = True) -> tuple[Text, ...]:
-    """A general's points with their reasons; otherwise only those that its card alone does not tell."""
+    """Return a general's points with their reasons; unless `all_of_them`, only points that differ from the card."""
     named = {"military": _("Military"), "intelligence": _("Intelligence")}
     tallies = [(title, points_of(duel.position, index, one, form)) for form, title in named.items()]
     return tuple(tally_text(title, tally) for title, tally in tallies if all_of_them or len(tally.parts) > 1)

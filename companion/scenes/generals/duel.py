@@ -26,7 +26,7 @@ TABLE = "table"
 
 
 def open_card(before: Position, step: Step) -> tuple[int, Card] | None:
-    """The side and the card of a step that the players have to carry out themselves; None for any other step."""
+    """Return the side and the card if the players have to carry out a step's card themselves, else None."""
     if isinstance(step, Use):
         index = SIDES.index(step.by)
         card = before.card(index, step.card)
@@ -47,11 +47,11 @@ class Duel:
 
     @cached_property
     def legal(self) -> Legal:
-        """What the side to move may do."""
+        """The steps that the side to move may take."""
         return game.legal(self.position)
 
     def looked_at(self, intent: Intent) -> Reply[Step]:
-        """Where a touch on the battlefield leads, whatever is asked."""
+        """Open what was touched on the battlefield, whatever is being asked."""
         return self.look(self, intent)
 
     @property
@@ -60,31 +60,31 @@ class Duel:
         return self.position.to_move
 
     def name(self, index: int) -> str:
-        """A side's player."""
+        """Return the name of a side's player."""
         return self.people.name(SIDES[index])
 
     def title(self, index: int, label: str) -> str:
-        """A general."""
+        """Return the title of a general."""
         return general_title(self.position, index, label)
 
     def cards(self, index: int, kinds: tuple[str, ...]) -> list[Card]:
-        """The cards of a side's deck of these kinds, in its order."""
+        """Return the cards of these kinds in a side's deck, in the order of the deck."""
         return [card for card in self.position.sides[index].deck.cards.values() if card.kind in kinds]
 
     def fighters(self, index: int) -> tuple[Fighter, ...]:
-        """A side's generals on the battlefield."""
+        """Return a side's generals on the battlefield."""
         return self.position.sides[index].fighters
 
     def picture(self, marks: DuelMarks) -> DuelPicture:
-        """The battlefield with these marks."""
+        """Return the battlefield with these marks."""
         return duel_picture(self.position, marks)
 
     def may(self, step: Step) -> bool:
-        """Whether the rules allow it."""
+        """Return whether the rules allow a step."""
         return game.judge(self.position, step).legal
 
     def follows(self, step: Step) -> tuple[Block, ...]:
-        """What would come of a step; the first rule against it where there is one."""
+        """Describe what a step would bring about, or the first rule against it."""
         ruling = game.judge(self.position, step)
         if not ruling.legal:
             first = ruling.objections[0]
@@ -98,13 +98,13 @@ class Duel:
 
 
 def tally_reasons(tally: Tally) -> str:
-    """The parts of a number with their reasons: "5 (printed on the card), −2 (for 2 generals of Cranes)"."""
+    """Return the parts of a number with their reasons: "5 (printed on the card), −2 (for 2 generals of Cranes)"."""
     first, *others = tally.parts
     return ", ".join([f"{first.n} ({first.why})", *(f"{part.n:+d} ({part.why})" for part in others)])
 
 
 def tally_text(what: str, tally: Tally, limit: str = "") -> Text:
-    """A number with its reasons and where they are written."""
+    """Return a number with its reasons and the sections they come from."""
     cites = dict.fromkeys(str(part.citation) for part in tally.parts)
     total = f"{what} {tally.total}"
     reasons = tally_reasons(tally) if len(tally.parts) > 1 else ""
@@ -113,6 +113,6 @@ def tally_text(what: str, tally: Tally, limit: str = "") -> Text:
 
 
 def split(what: str) -> tuple[int, str]:
-    """(side, name) of what is named "red/name"; (-1, "") for anything else."""
+    """Return (side, name) for "red/name"; (-1, "") for anything else."""
     seat, _slash, name = what.partition("/")
     return (SIDES.index(seat), name) if seat in SIDES else (-1, "")

@@ -20,19 +20,19 @@ BOTH = (CAPTAIN.what, "black/pine_wall")
 
 
 def card(name: str) -> Intent:
-    """A touch on a card of the list."""
+    """Return a touch on a card of the list."""
     return Intent("card", name)
 
 
 def first_duel() -> Tutorial:
-    """All of it, in the language in use."""
+    """Return all lessons on a first duel, in the language in use."""
     ending = _("That's the heart of it: deploy, equip, move, attack, and keep enough resources for upkeep. Your "
                "cards stay in your hand; Gunbai only counts them.")  # fmt: skip
     return Tutorial(SYSTEM, _begin, (*_deploy(), *_march(), *_attack()), ending)
 
 
 def _begin(stage: Stage, home: Scene) -> Scene:
-    """Two practice decks, Red first."""
+    """Begin the lessons' game: two practice decks, Red first."""
     match = stage.services.games.start({"system": SYSTEM, "decks": DECKS, "first": "red"})
     return DuelTable(stage, match, home)
 
@@ -116,7 +116,7 @@ def _attack() -> tuple[Lesson, ...]:
 
 
 def duel_box() -> Tutorial:
-    """The card game: who goes first, and what each player lays out."""
+    """Return the lessons on setting up the card game: who goes first, and what each player lays out."""
 
     def begin(stage: Stage, home: Scene) -> Scene:
         return FirstScene(DuelSetupScene(stage, home, no_other_game))

@@ -35,12 +35,12 @@ class GeneralPanel:
         self.owner = duel.mover if self.acts else None
 
     def show(self) -> Face:
-        """All about it."""
+        """Show all about the general."""
         points = points_text(self.duel, self.index, self.one)
         return self._face((self.duel.name(self.index),), live_first(self._ways()), points)
 
     def show_to(self, seat: str) -> Face:
-        """In half the room what it may do: a touch on the battlefield says why not the rest."""
+        """Show in half the room what the general may do; a touch on the battlefield says why not the rest."""
         del seat
         whose = () if self.acts else (self.duel.name(self.index),)
         points = points_text(self.duel, self.index, self.one, all_of_them=False)
@@ -60,11 +60,11 @@ class GeneralPanel:
         return Face(blocks, (back, rule_button("movement")), picture=self.duel.picture(self._marks()))
 
     def _ways(self) -> tuple[Button, ...]:
-        """All that a general of the side to move might do."""
+        """Return buttons for everything that a general of the side to move might do."""
         return (*self._attacks(), *self._moves(), *self._effect()) if self.acts else ()
 
     def _besides(self) -> tuple[Block, ...]:
-        """Its equipment, its effect and its feature."""
+        """Return the general's equipment, effect and features."""
         position = self.duel.position
         card = position.card(self.index, self.one.card)
         worn = [position.card(self.index, name).title for name in self.one.equipment]
@@ -86,7 +86,7 @@ class GeneralPanel:
         return [one.label for one in self.duel.fighters(1 - self.index) if are_together(self.one, one)]
 
     def _attacks(self) -> list[Button]:
-        """Every opposing general in its zone; the castle from before it."""
+        """Return buttons to attack each opposing general in the same zone, and the castle from in front of it."""
         mine = self._mine()
         buttons = [
             Button(
@@ -109,17 +109,17 @@ class GeneralPanel:
         return _("{mine} against {theirs}: {end}").format(mine=mine, theirs=theirs, end=ends)
 
     def _mine(self) -> int:
-        """The military points of this general."""
+        """Return the military points of this general."""
         return points_of(self.duel.position, self.index, self.one, "military").total
 
     def _other(self, label: str) -> int:
-        """The military points of an opposing general: the weaker it is, the likelier it is meant."""
+        """Return an opposing general's military points, which sort the weakest, likeliest target first."""
         other = self.duel.position.sides[1 - self.index].fighter(label)
         assert other is not None
         return points_of(self.duel.position, 1 - self.index, other, "military").total
 
     def _moves(self) -> list[Button]:
-        """Every other zone that a general may stand in."""
+        """Return a button for each other zone that a general may stand in."""
         return [
             Button(
                 way_title(zone), Intent("go", zone),
@@ -129,7 +129,7 @@ class GeneralPanel:
         ]  # fmt: skip
 
     def _passage(self, zone: str) -> str:
-        """Who has to be blocked on the way to the opponent."""
+        """Return how many of the enemies on the way to the opponent are blocked; "" if none need to be."""
         way = passage_of(self.duel.position, self.one)
         if zone != "siege" or not way.enemies:
             return ""
@@ -147,7 +147,7 @@ class GeneralPanel:
         return "plain" if self.duel.may(step) else "off"
 
     def _marks(self) -> DuelMarks:
-        """Itself, and what it may attack and where it may go."""
+        """Return the marks for the general, for whom it may attack, and for where it may go."""
         own, other = SIDES[self.index], SIDES[1 - self.index]
         cards, zones = {f"{own}/{self.one.label}": "chosen"}, {}
         if self.acts:
@@ -161,7 +161,7 @@ class GeneralPanel:
     # ---- touches --------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Go, attack, use the effect; a touch on the battlefield means the same."""
+        """Move, attack or use the effect; touching the battlefield does the same."""
         if intent.verb == "cancel":
             return Close()
         if not self.acts:
@@ -177,7 +177,7 @@ class GeneralPanel:
         return self._on_battlefield(intent)
 
     def _on_battlefield(self, intent: Intent) -> Reply[Step]:
-        """An opposing general in its zone is attacked, a zone gone to, the castle behind it attacked."""
+        """Handle a touch on the battlefield: attack a general or the castle behind its zone, or move to a zone."""
         index, name = split(intent.what)
         if intent.verb == "general" and index == 1 - self.index and name in self._targets():
             return self._attack(name)
@@ -193,7 +193,7 @@ class GeneralPanel:
         return Offer(step) if self.duel.may(step) else Why(step)
 
     def _attack(self, target: str) -> Reply[Step]:
-        """Attack at once where it costs nothing; an attack that loses the general itself is compared first."""
+        """Attack at once if that costs nothing; if the general itself would fall, open the comparison first."""
         step = Attack(self.one.label, target)
         if not self.duel.may(step):
             return Why(step)
@@ -210,7 +210,7 @@ class ZonePanel:
         self.place = place
 
     def show(self) -> Face:
-        """Its generals."""
+        """Show the generals in the zone."""
         seat, _slash, kind = self.place.partition("/")
         buttons = tuple(
             Button(
@@ -230,7 +230,7 @@ class ZonePanel:
         return "/".join(str(points_of(self.duel.position, index, one, form).total) for form in forms)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """A general, or back."""
+        """Handle a touch on a general or on Back."""
         return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
 
 
@@ -242,13 +242,13 @@ class PilesPanel:
         self.index = index
 
     def show(self) -> Face:
-        """Numbers."""
+        """Show the number of cards in each pile."""
         side = self.duel.position.sides[self.index]
         title = Text(_("{who}'s cards").format(who=self.duel.name(self.index)), "title")
         return self._face((title, Text(deck_title(side.deck), "quiet"), self._piles((_("Pile"), _("Cards")))))
 
     def show_to(self, seat: str) -> Face:
-        """In half the room the numbers come first."""
+        """Show the numbers first, as there is half the room."""
         del seat
         return self._face((self._piles((_("{who}'s cards").format(who=self.duel.name(self.index)), "")),))
 
@@ -275,12 +275,12 @@ class PilesPanel:
         return (*fallen, Text(limit, "quiet"))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Back; what is different at the table is the table's own to lead to."""
+        """Close the panel or inspect what was touched; changes by hand belong to the table."""
         return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
 
 
 def upkeep_texts(duel: Duel, index: int) -> tuple[Text, ...]:
-    """What the end of a side's turn takes, and whether that loses the game."""
+    """Describe what the end of a side's turn takes, and whether that loses the game."""
     end = upkeep_of(duel.position, index)
     whole = plural("{n} resource card", "{n} resource cards", end.resources)
     form = _("End-of-turn upkeep: {n} of {cards} ({cite}).")
@@ -295,7 +295,7 @@ def upkeep_texts(duel: Duel, index: int) -> tuple[Text, ...]:
 
 
 def look(duel: Duel, intent: Intent) -> Reply[Step]:
-    """Where a touch on the battlefield leads, whatever is asked."""
+    """Open what was touched on the battlefield, whatever is being asked."""
     found: Panel[Step] | None = None
     index, name = split(intent.what)
     if intent.verb == "general" and index >= 0 and duel.position.sides[index].fighter(name) is not None:

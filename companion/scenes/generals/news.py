@@ -13,7 +13,7 @@ from engine.generals.words import reason_words
 
 
 def news(before: Position, after: Position) -> Iterator[str]:
-    """Generals that have gone, resources that were lost, and the end; what cards were drawn or paid goes unsaid."""
+    """Yield sentences on the generals and resources lost, and on the end; cards drawn or paid go unsaid."""
     for index, who in enumerate(SIDES):
         yield from lost_generals(before, after, index)
         lost = before.sides[index].resources - after.sides[index].resources
@@ -30,7 +30,7 @@ def _victory(after: Position, who: str) -> str:
 
 
 def lost_generals(before: Position, after: Position, index: int) -> Iterator[str]:
-    """A side's generals that have left the battlefield."""
+    """Yield a sentence for each general of a side that has left the battlefield."""
     was, now = before.sides[index], after.sides[index]
     fallen = now.defeated[len(was.defeated) :]
     for one in was.fighters:
@@ -40,13 +40,13 @@ def lost_generals(before: Position, after: Position, index: int) -> Iterator[str
 
 
 def on_table(before: Position, after: Position, people: People) -> Iterator[str]:
-    """Cards that are drawn, paid and lost, a sentence each, whoever's they are."""
+    """Yield a sentence for each pile change of either side: cards drawn, paid and lost."""
     for index, who in enumerate(SIDES):
         yield from _pile_changes(before.sides[index], after.sides[index], people.name(who))
 
 
 def comes_of_it(before: Position, after: Position, people: People) -> Iterator[str]:
-    """The same after the generals that have gone, and with the end of the game."""
+    """Yield sentences on the generals lost, the cards drawn, paid and lost, and the end of the game."""
     for index in range(2):
         yield from lost_generals(before, after, index)
     yield from on_table(before, after, people)
@@ -55,7 +55,7 @@ def comes_of_it(before: Position, after: Position, people: People) -> Iterator[s
 
 
 def _pile_changes(was: Side, now: Side, who: str) -> Iterator[str]:
-    """What went from the resources and from the hand to the expended zone, and what was drawn."""
+    """Yield what a side drew and what it moved from its resources and its hand to the expended zone."""
     lost, drawn = was.resources - now.resources, 0
     expended = now.expended - was.expended
     if lost > 0:

@@ -22,17 +22,17 @@ class DuelMarks:
 
 
 def place_of(index: int, zone: str) -> str:
-    """The zone on the battlefield in which a general of a side stands: "red/city"."""
+    """Return the place on the battlefield where a side's general stands in a zone: "red/city"."""
     return f"{SIDES[1 - index]}/outside" if zone == "siege" else f"{SIDES[index]}/{zone}"
 
 
 def zone_of(index: int, place: str) -> str:
-    """The same as a side sees it; "" for the inside of the opponent's city."""
+    """Return the zone that a place on the battlefield is for a side; "" for the inside of the opponent's city."""
     return next((zone for zone in ZONES if place_of(index, zone) == place), "")
 
 
 def duel_picture(position: Position, marks: DuelMarks | None = None) -> DuelPicture:
-    """The battlefield, the red side near."""
+    """Return the battlefield with the red side near."""
     marks = marks or DuelMarks()
     places = (("black", "city"), ("black", "outside"), ("red", "outside"), ("red", "city"))
     return DuelPicture(
@@ -84,7 +84,7 @@ def _piles(position: Position, index: int) -> tuple[PileSight, ...]:
 
 
 def marks_of(position: Position, step: Step | None) -> DuelMarks:
-    """What a step is about, on the picture of the position before it."""
+    """Return the marks that show what a step is about, on the picture of the position before it."""
     index = position.to_move
     own, other = SIDES[index], SIDES[1 - index]
     match step:

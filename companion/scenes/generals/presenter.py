@@ -46,85 +46,85 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
     """Generals Order on the screen: red sits near, black opposite."""
 
     def seats(self, keys: tuple[str, ...]) -> tuple[str, ...]:
-        """Red and black."""
+        """Return the colours of both sides: red and black."""
         return keys
 
     def keys(self, position: Position) -> tuple[str, str]:
-        """The sides' names in a saved game."""
+        """Return the names of the sides in a saved game."""
         del position
         return SIDES[0], SIDES[1]
 
     def sides(self, position: Position) -> tuple[str, str]:
-        """The sides' names as players read them."""
+        """Return the names of the sides as players read them."""
         del position
         return faction_name("red"), faction_name("black")
 
     def title(self, position: Position) -> str:
-        """The game, and that its cards are for practice where they are."""
+        """Return the game's name, noting whether it is played with practice cards."""
         practice = any(side.deck.known == "practice" for side in position.sides)
         return _("Generals Order (practice cards)") if practice else _("Generals Order")
 
     def published_as(self, position: Position) -> tuple[str, str]:
-        """Both decks."""
+        """Return "", as the game has only one box, and the titles of both decks."""
         return "", " – ".join(deck_title(side.deck) for side in position.sides)
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
-        """The side to move, and the other where it may answer with a special card."""
+        """Return the side to move, and the other side too while it may answer with a special card."""
         if position.winner is not None:
             return ()
         owed = game.owed(position)
         return (position.to_move,) if owed is None else (position.to_move, owed.by)
 
     def winner(self, position: Position) -> int | None:
-        """Who has won."""
+        """Return the side that has won; None while nobody has."""
         return position.winner
 
     def turn(self, position: Position) -> int:
-        """The turn's number."""
+        """Return the number of the turn."""
         return position.turn
 
     def acting(self, position: Position) -> int | None:
-        """Whose turn it is."""
+        """Return the side whose turn it is."""
         return position.to_move
 
     def line(self, step: Step, before: Position, people: People) -> str:
-        """A step in a sentence."""
+        """Return a step as a sentence."""
         return step_line(step, before, people)
 
     def start_line(self, position: Position) -> str:
-        """Which decks are played, and who moves first."""
+        """Return a sentence on which decks are played, and who moves first."""
         form = _("{one} against {other}. {who} goes first.")
         one, other = (deck_title(side.deck) for side in position.sides)
         return form.format(one=one, other=other, who=faction_name(position.to_move_name))
 
     def question(self, step: Step, position: Position) -> str:
-        """What somebody who asks about a step wants to know."""
+        """Return the question that somebody asking about a step has in mind."""
         return step_question(step, position)
 
     def by_chance(self, step: Step, before: Position) -> bool:
-        """Nothing is left to chance but draws, which are numbers."""
+        """Return False: only draws are left to chance, and the app counts those as numbers."""
         del step, before
         return False
 
     def is_agreed(self, step: Step) -> bool:
-        """Whether it is what the players agreed on."""
+        """Return whether the players agreed on this step."""
         return isinstance(step, Agreed)
 
     # ---- what is seen -----------------------------------------------------------------------------
 
     def status(self, position: Position, people: People) -> Status:
-        """The turn, and both sides' cards."""
+        """Return the status bar: the turn, and a card for each side."""
         sides = tuple(_side(position, index, people) for index in range(2))
         practice = any(side.deck.known == "practice" for side in position.sides)
         tells = (Tell("deck", _("practice")),) if practice else ()
         return Status(0, 0, 0, sides, title=_("Turn {n}").format(n=position.turn), tells=tells)
 
     def picture(self, position: Position, step: Step | None = None) -> DuelPicture:
-        """The battlefield with what a step is about."""
+        """Return the battlefield, marked with what a step is about."""
         return duel_picture(position, marks_of(position, step))
 
     def facts(self, position: Position, people: People) -> str:
-        """Both sides' resources and generals."""
+        """Return both sides' resources and generals, in a line."""
         form = _("{who}: {resources}, {generals}")
         return "; ".join(
             form.format(
@@ -138,25 +138,25 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
     # ---- how it went --------------------------------------------------------------------------------
 
     def standing(self, position: Position) -> tuple[int, int]:
-        """The resources left in both castles."""
+        """Return the resources left in both castles."""
         one, other = (side.resources for side in position.sides)
         return one, other
 
     def standing_words(self) -> str:
-        """Resources left."""
+        """Return the word for what is counted: "Resources left"."""
         return _("Resources left")
 
     def fought(self, step: Step, before: Position) -> str:
-        """The zone or castle that was attacked."""
+        """Return the zone or castle that the step attacks, or ""."""
         del before
         return (step.target or "castle") if isinstance(step, Attack) else ""
 
     def outcome(self, position: Position, people: People) -> tuple[str, ...]:
-        """Why it ended, and where that is written."""
+        """Return why the game ended, and the section that says so."""
         return (outcome_words(position, people),)
 
     def secret(self, position: Position) -> frozenset[str]:
-        """All cards of both decks but those on the battlefield."""
+        """Return the names of all cards in both decks except those on the battlefield."""
         open_cards = {card for side in position.sides for one in side.fighters for card in (one.card, *one.equipment)}
         cards = (one for side in position.sides for one in side.deck.cards.values() if one.name not in open_cards)
         return frozenset(word for one in cards for word in (one.name, one.title) if word)
@@ -164,40 +164,40 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
     # ---- the rules --------------------------------------------------------------------------------
 
     def library(self, position: Position | None = None) -> Library:
-        """The rules to look things up in."""
+        """Return the rules for looking things up."""
         switched = position.readings if position is not None else frozenset()
         played = Played(switched, OFTEN, Asked("generals", language_code()))
         return book_library(sections(), rules(), readings(), played, _)
 
     def readings(self, position: Position | None = None) -> Mapping[str, Reading]:
-        """What the text leaves open."""
+        """Return the questions that the rules' text leaves open."""
         del position
         return readings()
 
     def switched(self, position: Position) -> frozenset[str]:
-        """The readings played by their other answer."""
+        """Return the names of the readings that are played by their other answer."""
         return position.readings
 
     def spoken(self, message: str, position: Position) -> str:
-        """A message with the titles of the generals."""
+        """Return a message with the titles of the generals in it."""
         return sentence(named_sides(spoken_names(message, position), SIDES_ALONE))
 
     def changes(self, before: Position, after: Position) -> tuple[str, ...]:
-        """What came of a step."""
+        """Return what a step brought about, in sentences."""
         return tuple(news(before, after))
 
     def meaning(self, key: str, picture: TablePicture | None) -> Meaning | None:
-        """What is on the field, or an icon."""
+        """Return the meaning of a thing on the battlefield, or of an icon."""
         shown = picture if isinstance(picture, DuelPicture) else None
         return meaning_on_battlefield(key, shown) or find(key, GENERALS_MEANINGS)
 
     def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
-        """What would have to be otherwise."""
+        """Return what would have to be different for the step to be legal."""
         failed = {one.rule for one in ruling.objections}
         return tuple(text for rule, text in _remedies(position, step).items() if rule in failed)
 
     def settled(self, position: Position, step: Step | None, note: str) -> Step | None:
-        """The agreed step that does what a refused one would have done with cards alone."""
+        """Return the agreed step that moves the cards as a refused step would have."""
         index = position.to_move
         plain = Agreed(SIDES[index], note=note)
         match step:
@@ -220,7 +220,7 @@ SIDES_ALONE = People(SIDES)
 
 
 def _side(position: Position, index: int, people: People) -> Side:
-    """A side's card: its resources large; its hand with the limit, its generals, what the end of its turn takes."""
+    """Return a side's status card: resources, hand and hand limit, generals, and the upkeep of its turn."""
     side, who, end = position.sides[index], SIDES[index], upkeep_of(position, index)
     player = people.players.get(who, "")
     title = people.titles.get(who, who)
@@ -241,7 +241,7 @@ def _side(position: Position, index: int, people: People) -> Side:
 
 
 def _remedies(position: Position, step: Step) -> dict[str, str]:
-    """{rule: what would help against it}."""
+    """Return {rule: what would help against an objection by it}."""
     index = position.to_move
     found = {
         "castle.guarded": _("First defeat or drive off every general outside the castle."),

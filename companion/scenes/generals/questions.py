@@ -1,4 +1,4 @@
-"""What is asked in an argument about the card game: may this general do that, and what does this card cost now?"""
+"""Questions asked in an argument about the card game, such as whether a general may act or what a card costs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Choice = tuple[str, str, Callable[[Scene], Scene]]
 
 
 def questions(table: GameTable[Position, Step], back: Scene) -> tuple[ArgumentQuestion, ...]:
-    """The questions of this game."""
+    """Return the questions that can be asked in this game."""
     position = table.position
     mover = position.to_move
     asked: list[ArgumentQuestion] = []
@@ -55,7 +55,7 @@ class PickScene(SubScene):
         self.title, self.choices = asked
 
     def show(self) -> Screen:
-        """A button each."""
+        """Offer one button for each choice."""
         buttons = tuple(
             Button(label, Intent("pick", "", n), note=note) for n, (label, note, _lead) in enumerate(self.choices())
         )
@@ -63,7 +63,7 @@ class PickScene(SubScene):
         return Screen(self.title, (found,), (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Lead on, or back."""
+        """Open the answer for what was touched, or go back."""
         if intent.verb == "pick":
             choices = self.choices()
             return choices[intent.n][2](self) if 0 <= intent.n < len(choices) else None
@@ -74,7 +74,7 @@ class PickScene(SubScene):
 
 
 def _generals(table: GameTable[Position, Step], index: int, lead: Lead) -> list[Choice]:
-    """The generals of a side, each with where it leads."""
+    """Return a choice for each general of a side, leading to the answer about it."""
     return [
         (general_title(table.position, index, one.label), "", partial(lead, table, one))
         for one in table.position.sides[index].fighters
@@ -82,7 +82,7 @@ def _generals(table: GameTable[Position, Step], index: int, lead: Lead) -> list[
 
 
 def _deeds(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene:
-    """Every move and attack of a general that may be argued about."""
+    """Offer every move and attack of a general that could be argued about."""
 
     def deeds() -> list[Choice]:
         position = table.position
@@ -100,7 +100,7 @@ def _deeds(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene
 
 
 def _pointed(table: GameTable[Position, Step]) -> list[Choice]:
-    """Both sides' generals."""
+    """Return a choice for each general of both sides."""
     people = table.people
     return [
         (general_title(table.position, i, one.label), people.name(SIDES[i]), partial(_strength, table, (i, one)))
@@ -110,7 +110,7 @@ def _pointed(table: GameTable[Position, Step]) -> list[Choice]:
 
 
 def _strength(table: GameTable[Position, Step], whose: tuple[int, Fighter], back: Scene) -> Scene:
-    """A general's points, each part a finding with where it is written."""
+    """Open the answer with a general's points, each part a finding with its source."""
     position, (index, one) = table.position, whose
     title = general_title(position, index, one.label)
     military, intelligence = (points_of(position, index, one, form) for form in ("military", "intelligence"))
@@ -123,13 +123,13 @@ def _strength(table: GameTable[Position, Step], whose: tuple[int, Fighter], back
 
 
 def _targets(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene:
-    """Whom a general attacks."""
+    """Offer the opposing generals as targets of an attack."""
     choices = _generals(table, 1 - table.position.to_move, partial(_fight, one))
     return PickScene((_("Attack which general?"), lambda: choices), back)
 
 
 def _fight(one: Fighter, table: GameTable[Position, Step], other: Fighter, back: Scene) -> Scene:
-    """Both generals' military points with their reasons, and who would fall; then whether the attack may be."""
+    """Open the answer with both generals' points, who would fall, and whether the attack is legal."""
     position = table.position
     own, opposing = position.to_move, 1 - position.to_move
     tallies = points_of(position, own, one, "military"), points_of(position, opposing, other, "military")
@@ -146,7 +146,7 @@ def _fight(one: Fighter, table: GameTable[Position, Step], other: Fighter, back:
 
 
 def _costs(table: GameTable[Position, Step]) -> list[Choice]:
-    """The cards of the side to move."""
+    """Return a choice for each card of the side to move."""
     position = table.position
     side = position.sides[position.to_move]
     return [
@@ -160,7 +160,7 @@ def _costs(table: GameTable[Position, Step]) -> list[Choice]:
 
 
 def _cost(table: GameTable[Position, Step], card: Card, back: Scene) -> Scene:
-    """What a card costs, and whether it may be deployed, where it is a general."""
+    """Open the answer with what a card costs and, for a general, whether it may be deployed."""
     position = table.position
     tally = cost_of(position, position.to_move, card)
     findings = _parts(_("Cost"), tally)

@@ -12,7 +12,7 @@ from engine.generals.steps import Step
 
 
 def rematch(table: GameTable[Position, Step], back: Scene, swap: bool) -> Scene:
-    """The table of the next game; with `swap` each plays the other's deck."""
+    """Return the table of the next game; with `swap`, each player takes the other's deck."""
     del back
     match, setup = table.match, DuelSetUp(table.stage)
     names = [match.players.get(who, "") for who in SIDES]

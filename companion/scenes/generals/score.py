@@ -33,7 +33,7 @@ class DuelScoreScene(SubScene):
         self.figures = False
 
     def show(self) -> Screen:
-        """The end beside the battlefield."""
+        """Show the result or the figures beside the battlefield."""
         position = self.table.position
         over = position.winner is not None
         return Screen(
@@ -45,7 +45,7 @@ class DuelScoreScene(SubScene):
         )
 
     def _result(self) -> tuple[Block, ...]:
-        """The resources left, which decide the game; who has won; the other piles."""
+        """Return the resources left, which decide the game, then who has won, and the other piles."""
         position, people = self.table.position, self.table.people
         sides = tuple(
             TallySide(who, people.name(who), side.resources, i == position.winner)
@@ -54,7 +54,7 @@ class DuelScoreScene(SubScene):
         return Text(_("Resources left"), "quiet"), Tally(sides), *self._why(), self._piles()
 
     def _why(self) -> tuple[Block, ...]:
-        """Who has won and where that is written; what the end of the turn would take as long as nobody has."""
+        """Return who has won and the rule behind it; while nobody has, what the end of the turn would take."""
         position, people = self.table.position, self.table.people
         if position.winner is None:
             duel = Duel(position, people, look)
@@ -66,7 +66,7 @@ class DuelScoreScene(SubScene):
         return Prompt(who, _("{who} has won").format(who=people.name(who))), Text(outcome_words(position, people))
 
     def _piles(self) -> Block:
-        """The other piles."""
+        """Return a table of the hands, the expended zones and the defeated generals."""
         sides = self.table.position.sides
         numbers = {
             "hand": [side.hand for side in sides],
@@ -77,12 +77,12 @@ class DuelScoreScene(SubScene):
         return Grid((_("Cards"), *self._heads()), rows)
 
     def _heads(self) -> tuple[str, ...]:
-        """The players over their columns, which are narrow."""
+        """Return the players' names, cut to fit the narrow columns."""
         names = map(self.table.people.name, SIDES)
         return tuple(name if len(name) <= HEAD else f"{name[: HEAD - 1]}." for name in names)
 
     def _figures(self) -> tuple[Block, ...]:
-        """What each side has done."""
+        """Return a table of what each side has done."""
         match = self.table.match
         one, other = (duel_figures(match.steps, match.positions, index) for index in range(2))
         rows = (
@@ -106,7 +106,7 @@ class DuelScoreScene(SubScene):
         return (back, turned, Button(_("Home"), Intent("home"), "primary")) if over else (back, turned)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Turn over, or go."""
+        """Switch between result and figures, leave for home, or go back."""
         if intent.verb == "figures":
             self.figures, self.page = not self.figures, 0
         elif intent.verb == "home":
@@ -116,8 +116,10 @@ class DuelScoreScene(SubScene):
 
 @dataclass(frozen=True, slots=True)
 class DuelFigures:
-    """A side's deeds: generals deployed, moves, attacks, cards used; opposing generals defeated; damage to the castle
-    opposite; cards that its own upkeep took; the most generals that it had at once.
+    """A side's deeds in one game.
+
+    Generals deployed, moves, attacks, cards used; opposing generals defeated; damage to the castle opposite;
+    cards taken by its own upkeep; the most generals it had in play at once.
     """
 
     deployed: int = 0
@@ -131,7 +133,10 @@ class DuelFigures:
 
 
 def duel_figures(steps: Sequence[Step], positions: Sequence[Position], index: int) -> DuelFigures:
-    """A side's figures; positions: the start and the position after each step."""
+    """Count a side's deeds.
+
+    positions: the start and the position after each step.
+    """
     played = list(zip(steps, positions[:-1], positions[1:], strict=True))
     own = [(step, before, after) for step, before, after in played if _by(step, before) == index]
     other = 1 - index
@@ -155,7 +160,7 @@ def duel_figures(steps: Sequence[Step], positions: Sequence[Position], index: in
 
 
 def _by(step: Step, before: Position) -> int | None:
-    """The side that did it; None for what was agreed on."""
+    """Return the side that made a step; None for an agreed one."""
     if isinstance(step, Agreed):
         return None
     return SIDES.index(step.by) if isinstance(step, Use) else before.to_move

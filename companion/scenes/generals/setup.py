@@ -65,7 +65,7 @@ class DuelSetupScene(SubScene):
         self.banner = ""
 
     def show(self) -> Screen:
-        """A column a side."""
+        """Show both sides, one in each column."""
         left, right = map(self._side, SIDES)
         more = (
             Button(_("House rules"), Intent("house"), "quiet", note=answers_summary(self.setup.switched)),
@@ -73,7 +73,7 @@ class DuelSetupScene(SubScene):
         )
         actions = (
             back_button(),
-            Button(_("Quick start"), Intent("begin"), note=_("the app picks who goes first")),
+            Button(_("Quick start"), Intent("begin"), note=_("Gunbai picks who goes first")),
             Button(_("Next"), Intent("next"), "primary"),
         )
         return Screen(
@@ -86,7 +86,7 @@ class DuelSetupScene(SubScene):
         )
 
     def _side(self, who: str) -> tuple[Block, ...]:
-        """The side with its player, its deck, and the names to choose from."""
+        """Show a side with its player and deck, and offer names to choose from."""
         chosen, deck = self.setup.players[who], self.setup.deck(who)
         names = [name for name in self.setup.names if name != chosen][:NAMES_SHOWN]
         buttons = [Button(name, Intent("name", f"{who}/{name}")) for name in names]
@@ -102,7 +102,7 @@ class DuelSetupScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose, lead on, or go back."""
+        """Choose a name or deck, open what was touched, or go back."""
         self.banner = ""
         match intent.verb:
             case "games":
@@ -133,7 +133,7 @@ class DuelSetupScene(SubScene):
         return TypingScene(Ask(asked, self.setup.players[who], most=NAME_MOST, names=True, empty=True), done, self)
 
     def _ready(self) -> bool:
-        """Whether both decks may be played; said where one may not."""
+        """Return whether both decks may be played; otherwise the banner says which one may not."""
         wrong = next((who for who in SIDES if not is_playable(self.setup.deck(who))), None)
         if wrong is not None:
             form = _("{who}: this deck isn't legal. Touch it to see why.")
@@ -141,7 +141,7 @@ class DuelSetupScene(SubScene):
         return wrong is None
 
     def begin(self) -> Scene | None:
-        """Straight to the table."""
+        """Start the game at its table; if that fails, say why and stay."""
         try:
             return DuelTable(self.stage, self.setup.start(), self.back)
         except (EngineError, MatchError) as error:
@@ -158,7 +158,7 @@ class DeckChoiceScene(SubScene):
         self.who = who
 
     def show(self) -> Screen:
-        """A button each; those that may not be played yet tell why; cards of the chosen one."""
+        """Offer the decks, saying why some can't be played yet, and show some cards of the chosen one."""
         setup = self.before.setup
         decks = [load_deck(name) for name in deck_names()]
         buttons = tuple(
@@ -194,14 +194,14 @@ class DeckLookScene(SubScene):
         self.deck = deck
 
     def show(self) -> Screen:
-        """The check first, then the cards."""
+        """Show whether the deck can be played, then its cards."""
         blocks = (*deck_check(self.deck), *deck_known(self.deck), *deck_cards(self.deck))
         look: Look = "primary" if is_playable(self.deck) else "off"
         actions = (back_button(), Button(_("Use this deck"), Intent("take"), look))
         return Screen(deck_title(self.deck), blocks, actions, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Take it, turn the page, or back."""
+        """Take the deck, turn the page, or go back."""
         if intent.verb == "take":
             if not is_playable(self.deck):
                 return None
@@ -219,7 +219,7 @@ class FirstScene(SubScene):
         self.setup = before.setup
 
     def show(self) -> Screen:
-        """The costs that were cut, who decides, and who moves first."""
+        """Show the costs that were cut, who decides, and who moves first."""
         setup = self.setup
         cuts = tuple(
             Stepper(_("{who} cut a cost of").format(who=setup.player(who)), setup.cut[who], MOST_COST, "cut", who)
@@ -249,7 +249,7 @@ class FirstScene(SubScene):
         )
 
     def _cut(self, who: str) -> tuple[Block, ...]:
-        """The cards of the deck that cost as much: one of them was cut."""
+        """Show the deck's cards of the cost that was cut; the cut card is one of them."""
         deck, cost = self.setup.deck(who), self.setup.cut[who]
         cards = deck_costing(deck, cost, SAMPLE)
         if not cards:
@@ -257,7 +257,7 @@ class FirstScene(SubScene):
         return (DeckCards(cards),)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A cost, the first player, on or back."""
+        """Handle a touch: set a cost or the first player, go on, or go back."""
         if intent.verb == "cut" and intent.what in SIDES:
             n = self.setup.cut[intent.what] + intent.n
             self.setup.cut[intent.what] = min(max(n, 0), MOST_COST)
@@ -279,7 +279,7 @@ class LayScene(SubScene):
         self.done: set[int] = set()
 
     def show(self) -> Screen:
-        """A slip for each thing; touched once it is done."""
+        """Show one slip for each thing to set up, ticked once it is done."""
         slips = tuple(
             Slip(title, text, cite, Intent("did", "", n), "yes" if n in self.done else "")
             for n, (title, text, cite) in enumerate(self._things())
@@ -317,7 +317,7 @@ class LayScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Tick a thing, begin, or go back."""
+        """Tick one thing, start the game, or go back."""
         if intent.verb == "did":
             self.done ^= {intent.n}
         if intent.verb == "begin":
@@ -349,22 +349,22 @@ class DuelSetUp:
         return readings()
 
     def player(self, who: str) -> str:
-        """The player of a side; the side itself where nobody was named."""
+        """Return the name of a side's player, or of the side if nobody was named."""
         return self.players[who] or faction_name(who)
 
     def deck(self, who: str) -> Deck:
-        """The deck of a side."""
+        """Return the deck of a side."""
         return load_deck(self.decks[who])
 
     def name(self, who: str, name: str) -> None:
-        """A player's name; who had it on the other side takes this one's."""
+        """Name a side's player; if the name belongs to the other side's player, the two swap names."""
         other = SIDES[1 - SIDES.index(who)]
         if name and self.players[other] == name:
             self.players[other] = self.players[who]
         self.players[who] = name
 
     def swap(self) -> None:
-        """The players change sides, with their decks."""
+        """Swap the players' sides, along with their decks."""
         for things in (self.players, self.decks):
             things["red"], things["black"] = things["black"], things["red"]
 
@@ -375,7 +375,7 @@ class DuelSetUp:
         return "" if one == other else SIDES[int(other > one)]
 
     def request(self) -> dict[str, object]:
-        """What the saved game begins with."""
+        """Return the request with which the saved game begins."""
         request: dict[str, object] = {"system": SYSTEM, "decks": dict(self.decks), "first": self.first}
         if self.switched:
             request["readings"] = dict.fromkeys(sorted(self.switched), "other")
@@ -383,13 +383,13 @@ class DuelSetUp:
         return request | ({"players": players} if players else {})
 
     def start(self) -> AnyMatch:
-        """Begin the game; by chance where nobody said who moves first. EngineError or MatchError where it cannot."""
+        """Begin the game, at random if nobody said who moves first. Raises EngineError or MatchError if it can't."""
         self.first = self.first or self.stage.services.chance.one(SIDES)
         return self.stage.services.games.start(self.request())
 
 
 def _decks(board: str) -> tuple[str, str]:
-    """The decks of the last game, where they are still there: "one/other"; else those for practice."""
+    """Return the decks of the last game ("one/other") if both still exist, else the practice decks."""
     one, _slash, other = board.partition("/")
     return (one, other) if {one, other} <= set(deck_names()) and _known(one) and _known(other) else PRACTICE
 

@@ -33,7 +33,7 @@ class SideDraft:
 
     @classmethod
     def of(cls, position: Position, index: int) -> SideDraft:
-        """The side as it is recorded."""
+        """Return the draft of a side as the record has it."""
         side = position.sides[index]
         numbers = {pile: getattr(side, pile) for pile in PILES}
         return cls(position, index, numbers, {one.label: row_of(one) for one in side.fighters}, side.defeated)
@@ -52,11 +52,14 @@ class SideDraft:
     # ---- changes ------------------------------------------------------------------------------------
 
     def with_count(self, pile: str, by: int) -> SideDraft:
-        """More or fewer cards in a pile, never fewer than none."""
+        """Return the draft with more or fewer cards in a pile, never fewer than none."""
         return replace(self, numbers={**self.numbers, pile: max(0, self.numbers[pile] + by)})
 
     def with_value(self, label: str, key: str, value: Any) -> SideDraft:
-        """A general with something else told of it; equipment comes from the hand and goes to the expended zone."""
+        """Return the draft with one value of a general changed.
+
+        Equipment comes from the hand; what it replaces goes to the expended zone.
+        """
         row = self.generals[label]
         draft = replace(self, generals={**self.generals, label: {**row, key: value}})
         if key in EQUIPMENT and row[key] != value:
@@ -65,7 +68,10 @@ class SideDraft:
         return draft
 
     def without(self, label: str, pile: str) -> SideDraft:
-        """A general that has left the battlefield: "defeated", or into a pile; its equipment is expended."""
+        """Return the draft without a general.
+
+        pile: where its card goes, "defeated" or a pile. Its equipment is expended.
+        """
         row = self.generals[label]
         draft = replace(self, generals={name: one for name, one in self.generals.items() if name != label})
         draft = draft.with_count("expended", sum(bool(row[kind]) for kind in EQUIPMENT))
@@ -74,13 +80,13 @@ class SideDraft:
         return draft.with_count(pile, 1)
 
     def with_general(self, card: str) -> SideDraft:
-        """One more general of a card, from the hand."""
+        """Return the draft with one more general of a card, taken from the hand."""
         label = next(one for one in (card, *(f"{card}-{n}" for n in range(2, 9))) if one not in self.generals)
         row = row_of(Fighter(label, card, self.deck[card].arrives))
         return replace(self, generals={**self.generals, label: row}).with_count("hand", -1)
 
     def put_back(self, card: str, pile: str) -> SideDraft:
-        """A defeated general goes to a pile."""
+        """Return the draft with a defeated general moved to a pile."""
         defeated = list(self.defeated)
         defeated.remove(card)
         return replace(self, defeated=tuple(defeated)).with_count(pile, 1)
@@ -88,7 +94,7 @@ class SideDraft:
     # ---- the step -----------------------------------------------------------------------------------
 
     def step(self) -> Agreed | None:
-        """What is to be agreed on; None where nothing is different."""
+        """Return the step for the players to agree on; None if nothing has changed."""
         before = SideDraft.of(self.position, self.index)
         numbers = {pile: n for pile, n in self.numbers.items() if n != before.numbers[pile]}
         generals: dict[str, Mapping[str, Any] | None] = {
@@ -102,10 +108,10 @@ class SideDraft:
 
 
 def row_of(one: Fighter) -> dict[str, Any]:
-    """All that is told of a general."""
+    """Return all values recorded about a general."""
     return {key: getattr(one, key) for key in ROW}
 
 
 def card_of(label: str) -> str:
-    """The card that a label is of."""
+    """Return the name of the card behind a general's label."""
     return label.partition("-")[0]

@@ -34,7 +34,7 @@ class DuelTable(TableScene[Position, Step]):
         super().__init__(stage, match, home, GENERALS)
 
     def asked_for(self) -> Panel[Step]:
-        """A card that the players carry out; else the turn, or its end."""
+        """Return the panel for a card that the players have to carry out, else for the turn or the end of the game."""
         duel = Duel(self.position, self.people, look)
         self._resolved = min(self._resolved, len(self.match.steps))  # what was taken back is carried out anew
         if self.position.winner is not None:
@@ -45,7 +45,7 @@ class DuelTable(TableScene[Position, Step]):
         return self._open_card(duel) or DuelTurnPanel(duel, self.log()[:LAST], hands)
 
     def _open_card(self, duel: Duel) -> Panel[Step] | None:
-        """The card played last, where the players carry it out and have not said that it is done."""
+        """Return the panel of the last card played if the players carry it out and have not yet said it is done."""
         number = len(self.match.steps)
         while number and isinstance(self.match.steps[number - 1], Agreed):
             number -= 1
@@ -55,15 +55,15 @@ class DuelTable(TableScene[Position, Step]):
         return ResolvePanel(duel, *found) if found is not None else None
 
     def straight(self, back: Scene) -> Scene:
-        """The numbers and generals of a side, set by hand."""
+        """Return the scene in which a side's numbers and generals are set by hand."""
         return WhoseScene(self, back)
 
     def details(self, back: Scene) -> Scene:
-        """How it stands, or ended."""
+        """Return the scene with the score, or with the result."""
         return DuelScoreScene(self, back)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
-        """What a general may do, how strong it is, who wins, and what a card costs."""
+        """Return this game's questions: what a general may do, how strong it is, who wins, what a card costs."""
         del seat
         return questions(self, back)
 
@@ -74,7 +74,7 @@ class DuelTable(TableScene[Position, Step]):
         return super().waits_for if owner is None else frozenset({SIDES[owner]})
 
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
-        """What the panels leave to the table."""
+        """Return the handlers of the touches that panels leave to the table."""
         return {
             **super().own(),
             "search": lambda intent: self._search(),
@@ -85,7 +85,7 @@ class DuelTable(TableScene[Position, Step]):
         }
 
     def _search(self) -> Scene | None:
-        """The list of cards with only some of them; all of them again."""
+        """Ask for a text to filter the list of cards by, or show all cards again if it is already filtered."""
         panel = self.panel
         if not isinstance(panel, DuelCardsPanel):
             return None

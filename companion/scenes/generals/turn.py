@@ -41,7 +41,7 @@ class DuelTurnPanel:
         self.hands = hands
 
     def show(self) -> Face:
-        """Everything, on one screen; below it what was done last."""
+        """Show everything on one screen, with the last steps below."""
         plays = (*self._plays(), self._answer() or self._acts())
         hands = (Text(self.hands, "strong"),) if self.hands else ()
         last = (Log(self.last_steps),) if self.last_steps else ()
@@ -49,7 +49,7 @@ class DuelTurnPanel:
         return Face(blocks, (undo_button(), self._end()), picture=self.duel.picture(self._marks()))
 
     def show_to(self, seat: str) -> Face:
-        """What one half shows: the mover's turn, or the other's answer."""
+        """Show one half of the screen: the turn to the mover, the chance to answer to the other side."""
         if seat == SIDES[self.duel.mover]:
             hands = (Text(self.hands, "quiet"),) if self.hands else ()
             blocks = (*self._own(), Buttons((*self._plays(), self._acts()), 4), *hands)
@@ -72,7 +72,7 @@ class DuelTurnPanel:
         return (Prompt(SIDES[duel.mover], text, may if ready else _("No general can act now.")), *lost)
 
     def _plays(self) -> tuple[Button, ...]:
-        """Cards from the hand, by what they are for."""
+        """Return buttons for playing cards from the hand, one for each use."""
         legal = self.duel.legal
         kinds = {card.name: card.kind for card in self.duel.cards(self.duel.mover, (*EVENT, *EQUIPMENT))}
         return (
@@ -86,13 +86,13 @@ class DuelTurnPanel:
         return Button(label, Intent(verb), "plain" if n else "off", sign, note)
 
     def _acts(self) -> Button:
-        """The generals as a list, for those who would rather not touch the battlefield."""
+        """Return the button that lists the generals, for those who would rather not touch the battlefield."""
         n = len(self.duel.fighters(self.duel.mover))
         note = plural("{n} in play", "{n} in play", n)
         return Button(_("Generals"), Intent("generals"), "plain" if n else "off", "advance", note)
 
     def _answer(self) -> Button | None:
-        """The other side's special cards, where one may answer what was just done."""
+        """Return the button of the other side's special cards if one may answer the last step, else None."""
         n, other = len(self.duel.legal.specials), 1 - self.duel.mover
         if not n:
             return None
@@ -105,14 +105,14 @@ class DuelTurnPanel:
         return Button(_("End turn"), Intent("end"), look, note=_("upkeep {n}").format(n=end.generals))
 
     def _marks(self) -> DuelMarks:
-        """Generals that may act."""
+        """Return the marks for the generals that may act."""
         legal, seat = self.duel.legal, SIDES[self.duel.mover]
         return DuelMarks({f"{seat}/{label}": "live" for label in {*legal.move, *legal.attack, *legal.activate}})
 
     # ---- touches --------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Lead on; the other half may only answer and look."""
+        """Open what was touched; the side not to move may only answer and look."""
         duel, own = self.duel, intent.seat in ("", SIDES[self.duel.mover])
         if intent.verb == "special" and intent.seat in ("", SIDES[1 - duel.mover]):
             return Open(DuelCardsPanel(duel, 1 - duel.mover, SPECIAL))
@@ -135,7 +135,7 @@ class GeneralsPanel:
         self.owner = duel.mover
 
     def show(self) -> Face:
-        """A button each."""
+        """Offer one button for each general."""
         index = self.duel.mover
         buttons = tuple(
             Button(
@@ -158,7 +158,7 @@ class GeneralsPanel:
         return ", ".join(text for text, may in ways if may) or _("nothing else to do")
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """A general, or back."""
+        """Handle a touch on a general or on Back."""
         return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
 
 
@@ -172,11 +172,11 @@ class DuelCardsPanel:
         self.wanted = wanted
 
     def show(self) -> Face:
-        """A button a card; one that looks dead explains itself."""
+        """Offer one button for each card; the greyed-out ones explain themselves when touched."""
         return self._face(self._note)
 
     def show_to(self, seat: str) -> Face:
-        """In half the room a card's name and cost: what else it says is in the hand."""
+        """Show only the cards' names and costs, as there is half the room and the rest is on the card."""
         del seat
         return self._face(lambda card: _("cost {n}").format(n=self._cost(card)))
 
@@ -215,7 +215,7 @@ class DuelCardsPanel:
         return _("cost {n} · {what}").format(n=self._cost(card), what=f"{kind}{card_note(card)}")
 
     def looking_for(self, text: str) -> DuelCardsPanel:
-        """The same list with only the cards whose title or faction has this in it."""
+        """Return the list with only the cards whose title or faction contains the text."""
         return DuelCardsPanel(self.duel, self.index, self.kinds, text)
 
     # ---- touches --------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ class DuelCardsPanel:
         return Why(self._sample(deed))
 
     def _sample(self, deed: PendingAction) -> Step:
-        """The way to play it that the least stands against: what that is, is the answer."""
+        """Return the way to play a card that the fewest rules forbid; its objections say why it is refused."""
         own, other = (["", *(one.label for one in self.duel.fighters(i))] for i in (self.index, 1 - self.index))
         named = product(
             own[1:] if "general" in deed.needs else own[:1], other[1:] if "target" in deed.needs else other[:1]
@@ -257,14 +257,14 @@ class EndTurnPanel:
         self.owner = duel.mover
 
     def show(self) -> Face:
-        """What goes where, and whether that loses the game."""
+        """Show which cards go where when the turn ends, and whether that loses the game."""
         lost = upkeep_of(self.duel.position, self.duel.mover).lost
         blocks = (Text(_("End turn?"), "title"), *upkeep_texts(self.duel, self.duel.mover))
         end = confirm_button(_("End turn"), "danger" if lost else "primary")
         return Face(blocks, (Button(_("Not yet"), Intent("cancel"), "quiet"), rule_button("end-of-turn"), end))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """End it, or not yet."""
+        """End the turn, or go back to it."""
         if intent.verb == "confirm":
             return Offer(End())
         return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
@@ -277,7 +277,7 @@ class OverPanel:
         self.duel = duel
 
     def show(self) -> Face:
-        """Who has won."""
+        """Show who has won."""
         won = self.duel.position.winner
         assert won is not None
         blocks = (Prompt(SIDES[won], _("{who} has won").format(who=self.duel.name(won))),)
@@ -286,7 +286,7 @@ class OverPanel:
         )
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Only looking is left."""
+        """Close the panel or inspect what was touched, as the game is over."""
         return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
 
 
@@ -299,7 +299,7 @@ class ResolvePanel:
         self.card = card
 
     def show(self) -> Face:
-        """The card's words; each side's numbers; done."""
+        """Show the card's text, a way to change each side's numbers, and the button to confirm."""
         effect = self.card.effect
         words = (effect.text if effect is not None else "") or self.card.text or _("Do what the card says.")
         buttons = tuple(
@@ -311,7 +311,7 @@ class ResolvePanel:
             for index in (self.whose, 1 - self.whose)
         )
         blocks = (
-            Prompt(SIDES[self.whose], self.card.title, _("Resolve this card yourselves.")),
+            Prompt(SIDES[self.whose], self.card.title, _("Do what the card says, then enter what changed.")),
             Text(words, "strong"),
             Text(_("Resolve it with your cards, then enter whatever changed."), "quiet"),
             Buttons(buttons, 1),
@@ -319,5 +319,5 @@ class ResolvePanel:
         return Face(blocks, (undo_button(), confirm_button(_("Done"), intent=Intent("resolved"))))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """The table's own buttons do the rest."""
+        """Close the panel or inspect what was touched; the table handles its own buttons."""
         return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)

@@ -18,7 +18,7 @@ PARTS = (  # name, licence
 
 
 def about(back: Scene) -> Scene:
-    """The page."""
+    """Open the "About Gunbai" page: version, licence and the software it is built with."""
     parts = "\n".join(f"{name} · {licence}" for name, licence in PARTS)
     blocks: tuple[Block, ...] = (
         Text(_("Version {version}. Free software under the MIT licence.").format(version=__version__), "strong"),

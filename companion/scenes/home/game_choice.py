@@ -15,13 +15,13 @@ from engine.systems import SYSTEMS
 
 
 def in_order(games: Iterable[Saved]) -> tuple[str, ...]:
-    """The systems, the one that was played last first."""
+    """Sort the names of the systems: the one played last comes first."""
     last = last_system(games)
     return tuple(sorted(SYSTEMS, key=lambda one: one != last))
 
 
 def _slips(verb: str) -> tuple[Block, ...]:
-    """A slip for each system, the one that was played last first."""
+    """Return a slip for each system, the one played last first; a touch sends this verb with its name."""
     systems = map(game_system, in_order(shelf().look().games))
     return tuple(Slip(_(one.title), _(one.blurb), intent=Intent(verb, one.name)) for one in systems)
 
@@ -35,11 +35,11 @@ class GamesScene(SubScene):
         self.home = home
 
     def show(self) -> Screen:
-        """The games, the one that was played last first."""
+        """List the systems to choose from, the one played last first."""
         return Screen(_("Which game?"), _slips("system"), (back_button(),))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """To a game's set-up, or back."""
+        """Open the set-up of a system, or go back."""
         if intent.verb == "system" and intent.what in SYSTEMS:
             return setup_of(intent.what, self.stage, self.home)
         return super().touch(intent)
@@ -49,7 +49,7 @@ class DemonstrationsScene(SubScene):
     """Of which game a demonstration is watched."""
 
     def show(self) -> Screen:
-        """A slip for each."""
+        """List the systems whose demo can be watched."""
         quiet = Text(_("Plays both sides by itself; touch the screen to take over."), "quiet")
         return Screen(_("Watch a demo"), (*_slips("demo"), quiet), (back_button(),))
 
@@ -61,7 +61,7 @@ class DemonstrationsScene(SubScene):
 
 
 def setup_of(system: str, stage: Stage, home: Scene) -> Scene:
-    """The set-up of a system."""
+    """Open the set-up of a new game of this system."""
 
     def games(other: str, back: Scene) -> Scene:
         return setup_of(other, stage, home) if other else GamesScene(stage, home, back)

@@ -48,7 +48,7 @@ class HomeScene:
         return self if shelf().tick(now_s) and _offered(shelf().games) != self._shown else None
 
     def show(self) -> Screen:
-        """The board of the last game, and what can be done."""
+        """Show the board of the last game and the ways on."""
         games = shelf().look().games
         last, shown, systems = self._shown = _offered(games)
         sight = sight_of(shown) if shown and (last or not game_system(shown.system).has_board) else {}
@@ -87,7 +87,7 @@ class HomeScene:
         }
 
     def _rules(self) -> Scene:
-        """The rules of the last game, as long as it goes on; else those of the board that a new game starts from."""
+        """Open the rules of the last game while it is unfinished, otherwise those of the board set for a new game."""
         last = last_running(shelf().games)
         library = (
             library_of(self.stage.board.mode, _, language=language_code())
@@ -109,14 +109,17 @@ class HomeScene:
 
 
 def _offered(games: Sequence[Saved]) -> tuple[Saved | None, Saved | None, tuple[str, ...]]:
-    """The game to go on with, the one to show, and the systems, what was played last first."""
+    """Choose what to offer: the game to continue, the game to show, and the systems in order.
+
+    Either game may be None. The system that was played last comes first.
+    """
     last = last_running(games)
     shown = last or next((one for one in games if not one.demo and one.readable), None)
     return last, shown, in_order(games)
 
 
 def _last(game: Saved) -> tuple[Block, ...]:
-    """The game to go on with: who is to move, who plays, how far it is and when it was played."""
+    """Introduce the unfinished game: who is to move, the opponent, its turn and its date; and a button to continue."""
     text = " · ".join(filter(None, (against(game), turn(game), when(game.written, now()), practice(game))))
     return (
         Prompt(portrait_of(game.system).seat(game, game.to_move), headline(game), text),
@@ -125,7 +128,10 @@ def _last(game: Saved) -> tuple[Block, ...]:
 
 
 def _ways(running: bool, systems: tuple[str, ...]) -> tuple[Block, ...]:
-    """The other ways: a new game of the kind that was played last, the other kinds, and what a newcomer needs."""
+    """Return the rows of buttons below: new games of every system, lessons, saved games and statistics.
+
+    running: a game can be continued, so a new one is not what most people want.
+    """
     new = Button(_("New game"), Intent("new"), "plain" if running else "primary", note=system_title(systems[0]))
     learn = Button(_("Learn by playing"), Intent("learn"), note=_("lessons for every game"))
     others = tuple(Button(system_title(one), Intent("new", one), note=kind(one)) for one in systems[1:])
@@ -148,7 +154,7 @@ class HomeMoreScene(SubScene):
         self.stage = stage
 
     def show(self) -> Screen:
-        """Buttons."""
+        """Show a button for each thing that this machine is equipped for."""
         buttons = tuple(button for button, _lead in self._ways())
         return Screen(title=_("More"), blocks=(Buttons(buttons, 2),), actions=(back_button("plain"),))
 
@@ -158,7 +164,7 @@ class HomeMoreScene(SubScene):
         return lead() if lead is not None else super().touch(intent)
 
     def _ways(self) -> Iterator[tuple[Button, Callable[[], Scene]]]:
-        """What this machine has something for: its button, and where that leads."""
+        """Yield a button and the scene behind it for each thing that this machine is equipped for."""
         stage, senses, services = self.stage, self.stage.senses, self.stage.services
         if (cameras := senses.cameras) is not None:
             note = _("camera is set up") if cameras.ready else _("not set up yet")

@@ -16,7 +16,7 @@ from engine.systems import SYSTEMS
 
 
 def tutorials() -> Mapping[str, Tutorials]:
-    """What each system has to teach, for those that have something."""
+    """Return the lessons of each system that has any."""
     paths = {name: game_system(name).tutorials for name in SYSTEMS}
     return {name: cast(Tutorials, part(path)) for name, path in paths.items() if path}
 
@@ -25,13 +25,13 @@ class LearnScene(StageScene):
     """A slip for each tutorial."""
 
     def show(self) -> Screen:
-        """The first games, and the box."""
+        """List the lessons of every system, and the guide to setting up the box."""
         slips = tuple(Slip(one.title(), one.text(), intent=Intent("first", name)) for name, one in tutorials().items())
         box = Slip(_("Set up the box"), _("What goes where, for the game on your table."), intent=Intent("boxes"))
         return Screen(_("Learn by playing"), (*slips, box), (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """To a first game, to the boxes, or back."""
+        """Start a first game, open the boxes, or go back."""
         if intent.verb == "first" and intent.what in tutorials():
             return LessonScene(self.stage, tutorials()[intent.what].first, self.back)
         return BoxesScene(self.stage, self) if intent.verb == "boxes" else super().touch(intent)
@@ -45,18 +45,18 @@ class BoxesScene(StageScene):
         self.home = before.back
 
     def boxes(self) -> tuple[Box, ...]:
-        """All of them, the board that was played last first."""
+        """List the boxes of all systems, that of the board in use first."""
         found = (box for one in tutorials().values() for box in one.boxes())
         return tuple(sorted(found, key=lambda box: box.name != self.stage.board.name))
 
     def show(self) -> Screen:
-        """A button for each."""
+        """Show a button for each board's box."""
         buttons = tuple(Button(one.title, Intent("box", one.name), note=one.note) for one in self.boxes())
         hint = Text(_("Take the pieces out: we'll put them in place together."))
         picture = start_picture(self.stage.board)
         return Screen(_("Which box?"), (hint, Buttons(buttons, 2)), (back_button(),), map=picture, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """To the box, or back."""
+        """Open the guide to a box, or go back."""
         box = next((one for one in self.boxes() if intent == Intent("box", one.name)), None)
         return super().touch(intent) if box is None else LessonScene(self.stage, box.tutorial, self.home)

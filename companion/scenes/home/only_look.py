@@ -18,7 +18,7 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Te
 
 
 def scene_of(stage: Stage, match: AnyMatch, home: Scene) -> Scene:
-    """The scene of a game that was opened: its table, or the game to look at where it takes no step."""
+    """Open a loaded game: at its table, or only to look at if no further step can be recorded in it."""
     return OnlyLookScene(stage, match, home) if match.look_only else table_of(stage, match, home)
 
 
@@ -34,7 +34,7 @@ class OnlyLookScene:
         self.page = 0
 
     def show(self) -> Screen:
-        """Why it goes no further, and the step that led here."""
+        """Show why the game cannot go on, and the step that led to this moment."""
         go_on = Button(_("Play on from here in a copy"), Intent("copy"), note=_("this game won't change"))
         return Screen(
             title=self._title(self.tale.people),
@@ -60,7 +60,7 @@ class OnlyLookScene:
         return _("{one} vs {other}").format(one=one, other=other)
 
     def _why(self) -> tuple[Block, ...]:
-        """Why it takes no step."""
+        """Say why no further step can be recorded."""
         stopped = self.match.stopped
         if stopped is not None and stopped.step is not None:
             against = ordered(self.match.system.judge(self.match.position, stopped.step))[0]
@@ -75,7 +75,7 @@ class OnlyLookScene:
         return (Text(why, "warn"),)
 
     def _where(self) -> str:
-        """Which moment it is."""
+        """Name the moment shown by its round or turn and its step."""
         system = self.match.system.name
         form = _("Turn {n} – step {step} of {all} (nothing is changed)")
         if game_system(system).counts_rounds:
@@ -84,7 +84,7 @@ class OnlyLookScene:
         return form.format(n=n, step=self.number, all=len(self.match.steps))
 
     def _step_words(self) -> tuple[Block, ...]:
-        """The step in words."""
+        """Describe the step that led to the moment shown, or the start of the game."""
         if not self.number:
             return (Text(self.tale.start(), "strong"),)
         text = self.tale.of_record(self.number)
@@ -114,7 +114,10 @@ class OnlyLookScene:
         return self.home if intent.verb == "home" else None
 
     def _next(self, way: int) -> int:
-        """The next moment that way that is worth a sentence, the start or the end."""
+        """Return the number of the next moment worth a sentence.
+
+        way: 1 for later, -1 for earlier. If there is none, return the end or the start of the game.
+        """
         steps, positions, number = self.match.steps, self.match.positions, self.number + way
         while 0 < number < len(steps) and not self.tale.line(steps[number - 1], positions[number - 1]):
             number += way

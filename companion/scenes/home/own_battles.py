@@ -21,18 +21,18 @@ class OwnBattlesScene(ShelfScene[Scenario]):
         super().__init__(BATTLES, back)
 
     def words(self) -> ShelfWords:
-        """Battles are not made in the app: how they get here is always said."""
+        """Return the shelf's sentences; it always says how battles get here, as none are made in the app."""
         about = _(
             "A battle is a text file with its armies and its field. Put it on a memory stick and it shows up here."
         )
         return ShelfWords(_("Your battles"), _("{file} isn't a battle"), about)
 
     def with_example(self, screen: Screen) -> Screen:
-        """The battle that everybody has."""
+        """Add the field of the battle that comes with Gunbai."""
         return replace(screen, board=SONAE.picture(new_game(load_scenario(scenario_names()[0]))))
 
     def thing_button(self, thing: Scenario) -> Button:
-        """A battle with its armies."""
+        """Make the button that opens a battle; its note names the armies."""
         return Button(thing.title, Intent("battle", thing.name), note=_armies(thing))
 
     def lead(self, intent: Intent) -> Scene | None:
@@ -54,7 +54,7 @@ class OneBattleScene(OwnFileScene[Scenario]):
         super().__init__(BATTLES, battle, back)
 
     def show(self) -> Screen:
-        """The field with both armies."""
+        """Show the battle's field with both armies."""
         battle = self.thing
         question = _("Remove it? You can still continue battles already started with it.")
         size = plural("{n} unit", "{n} units", len(battle.units))

@@ -29,33 +29,33 @@ class OwnBoardsScene(ShelfScene[Board]):
         self.cameras = cameras
 
     def words(self) -> ShelfWords:
-        """Boards are traced: there may be none yet."""
+        """Return the shelf's sentences; as boards have to be scanned, it may be empty."""
         empty = _("No boards of your own yet. Scan one: it takes a photo and about ten minutes.")
         return ShelfWords(_("Your boards"), _("{file} isn't a board"), empty=empty)
 
     def with_example(self, screen: Screen) -> Screen:
-        """A board that is as it was printed."""
+        """Add the map of a board that comes with Gunbai, if possible a printed one."""
         printed = min(map(load_board, board_names()), key=lambda board: board.known == "practice")
         return replace(screen, map=start_picture(printed))
 
     def thing_button(self, thing: Board) -> Button:
-        """A board."""
+        """Make the button that opens a board."""
         return Button(board_title(thing), Intent("board", thing.name))
 
     def drafts(self) -> Iterable[Button]:
-        """Boards that are still being traced."""
+        """Return a button for each board that is still being traced."""
         return (Button(_title(name), Intent("draft", name), sign="pencil", note=_("unfinished")) for name in drafts())
 
     def ways(self) -> tuple[Button, ...]:
-        """To the tracer."""
+        """Return the button that leads to scanning a board."""
         return (Button(_("Scan a board"), Intent("new"), "primary"),)
 
     def folders(self) -> Iterable[Path]:
-        """A board's file may lie beside the photos that the tracer is given, too."""
+        """List the folders where board files may lie, among them that of the photos for tracing."""
         return (data_dir() / "photos", *super().folders())
 
     def lead(self, intent: Intent) -> Scene | None:
-        """A new board, a draft or a board."""
+        """Start a new board, or open a draft or a finished board."""
         match intent.verb:
             case "new":
                 return ModeScene(self.cameras, self)
@@ -67,7 +67,7 @@ class OwnBoardsScene(ShelfScene[Board]):
 
 
 def _title(draft: str) -> str:
-    """A board that is being traced, as it will be called."""
+    """Return the title that a half-traced board will have."""
     mode = next((mode for mode in mode_names() if draft.startswith(mode)), "")
     return copy_title(load_mode(mode), draft) if mode else draft
 
@@ -83,7 +83,7 @@ class DraftScene:
         self.asked = False
 
     def show(self) -> Screen:
-        """The two ways."""
+        """Offer to continue the draft or to delete it."""
         text = _("Delete it for good?") if self.asked else _("This board isn't finished yet.")
         return Screen(
             title=_title(self.name),
@@ -113,7 +113,7 @@ class OneBoardScene(OwnFileScene[Board]):
         super().__init__(BOARDS, BOARDS.load(BOARDS.path_of(name)), back)
 
     def show(self) -> Screen:
-        """The board as it is drawn."""
+        """Show the board's map, with the buttons to share or remove it."""
         question = _("Remove it? Its saved games can't be opened without it.")
         screen = self.screen(board_title(self.thing), question, (Text(self.thing.name, "quiet"),))
         return replace(screen, map=start_picture(self.thing))

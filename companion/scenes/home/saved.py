@@ -9,6 +9,7 @@ from companion.core.language import _, plural
 from companion.games.saved.shelf import Saved, call, copy, export, put_back, shelf, throw_away, trash
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import DetailsScene, details_button
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.saved_search import Finder, SavedSearchScene
@@ -41,7 +42,7 @@ class SavedScene:
         self.games, self.trashed = shelf().look().games, trash().look().games
 
     def show(self) -> Screen:
-        """A row a game."""
+        """List the games that fit the search, or all of them, with a button for each."""
         found = self._finder.find(self.games, self.query) if self.query else self.games
         blocks: list[Block] = [*still_reading(shelf())]
         if self.query and not found:
@@ -89,7 +90,7 @@ class SavedScene:
         return None
 
     def scene_of(self, name: str) -> Scene | None:
-        """The game in the file of that name, to look at; None where it has gone."""
+        """Open the page of the game in the file of this name; None if it is gone."""
         chosen = next((one for one in self.games if one.path.name == name), None)
         return SavedGameScene(self.stage, chosen, self) if chosen is not None else None
 
@@ -110,7 +111,7 @@ class SavedScene:
         return self
 
     def show_found(self, query: str, finder: Finder) -> Scene:
-        """The games that these words lead to; all of them with ""."""
+        """Show the list again with the games that fit the query; "" brings back all."""
         self.query, self._finder = query, finder
         return self
 
@@ -127,7 +128,10 @@ class SavedScene:
 
 
 def _list(games: Sequence[Saved], verb: str) -> Buttons:
-    """A button a game: who plays, and under it how far it is and when that was."""
+    """Return a button for each game: who plays, and below it how far it is and when it was saved.
+
+    A touch sends this verb with the name of the file. Buttons are made only as they come into view.
+    """
     today = now()
 
     def row(one: Saved) -> Button:
@@ -148,7 +152,7 @@ class SavedGameScene:
         self.message = ""
 
     def show(self) -> Screen:
-        """The map, the facts, the buttons."""
+        """Show the game's map, its facts, and what can be done with it."""
         game = self.game
         facts = [state(game), when(game.written, now()), *filter(None, (board_of(game), practice(game)))]
         if game.steps:
@@ -167,7 +171,8 @@ class SavedGameScene:
         review = (
             (Button(_("Review"), Intent("review"), sign="scales"),) if over and game_system(game.system).review else ()
         )
-        blocks.append(Buttons((*review, *(naming if game.readable else ()), taking, away), 2))
+        more = (details_button(),) if game.fault else ()
+        blocks.append(Buttons((*review, *(naming if game.readable else ()), taking, *more, away), 2))
         actions = [back_button()]
         if game.readable:
             actions.append(Button(_("Continue") if game.running else _("View"), Intent("open"), "primary"))
@@ -190,7 +195,7 @@ class SavedGameScene:
             return None
 
     def _do(self, verb: str) -> Scene | None:
-        """MatchError or OSError where the disk refuses."""
+        """Do what a button says; MatchError or OSError if the disk refuses."""
         path = self.game.path
         match verb:
             case "back":
@@ -210,6 +215,8 @@ class SavedGameScene:
                 self.message = _("Copied. The copy continues from here; this game won't change.")
             case "export":
                 self.message = _("Saved as {path}").format(path=export(path))
+            case "details":
+                return DetailsScene((fault_words(self.game.fault),), self)
             case "throw":
                 return self.shelf.throw_away(self.game)
         return None
@@ -222,20 +229,16 @@ class SavedGameScene:
 
 
 def _fault(game: Saved) -> str:
-    """What is wrong with a file, and what opening it does."""
+    """Say what is wrong with a game's file, and what will happen if it is opened."""
     if not game.fault and game.readable:
         return _("This game was started in a newer Gunbai.")
     if not game.fault:
         return _("Can't open this game: its board, deck or battle has been removed.")
     if not game.readable:
-        return _("Can't open this file: {fault}.").format(fault=fault_words(game.fault))
+        return _("Gunbai can't open this file.")
     if game.look_only:
-        return _("This Gunbai can't replay it to the end: {fault}. You can view it up to that point.").format(
-            fault=fault_words(game.fault)
-        )
-    return _(
-        "The end of the file is damaged: {fault}. It opens up to that point; the rest is kept in a separate file."
-    ).format(fault=fault_words(game.fault))
+        return _("This Gunbai can't replay it to the end. You can view it up to that point.")
+    return _("The end of the file is damaged. It opens up to that point; the rest is kept in a separate file.")
 
 
 class TrashScene:
@@ -245,7 +248,7 @@ class TrashScene:
         self.shelf = shelf
 
     def show(self) -> Screen:
-        """A row a game."""
+        """List the games in the trash; a touch on one restores it."""
         games = self.shelf.trashed
         hint = _("Touch a game to restore it.") if games else _("The trash is empty.")
         back = back_button("plain")

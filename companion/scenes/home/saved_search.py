@@ -18,7 +18,7 @@ Words = tuple[str, str, str, tuple[str, ...]]
 
 
 def search_key(text: str) -> str:
-    """A text as it is looked for: no capitals, no accents.
+    """Fold a text for searching: lower case, without accents.
 
     >>> search_key("Zoé Ångström")
     'zoe angstrom'
@@ -40,7 +40,10 @@ class Finder:
         self._last: tuple[object, str, tuple[Saved, ...]] = (None, "", ())
 
     def find(self, games: Sequence[Saved], query: str) -> tuple[Saved, ...]:
-        """The games that have every word of the query somewhere, in their order."""
+        """Return the games that contain every word of the query, in their old order.
+
+        The same games and query return the same tuple; a query without words returns all games.
+        """
         if self._last[0] is not games or self._last[1] != query:
             words = search_key(query).split()
             found = (one for one in games if all(word in self._text(one) for word in words))
@@ -48,7 +51,7 @@ class Finder:
         return self._last[2]
 
     def _text(self, game: Saved) -> str:
-        """All that a game can be found by."""
+        """Return all words that a game can be found by."""
         known = self._texts.get(game.order)
         if known is None or known[0] is not game:
             own = " ".join((game.label, stem(game), *game.players.values()))
@@ -57,7 +60,10 @@ class Finder:
         return known[1]
 
     def _played_with(self, game: Saved) -> str:
-        """The game, the board and the sides without a player: many games have the same."""
+        """Return the search words of the system, the board and the sides without a player.
+
+        Many games share them, so they are kept.
+        """
         nobody = tuple(side for side in game.sides if not game.players.get(side))
         key = game.system, game.board, game.title, nobody
         if key not in self._played:
@@ -66,7 +72,7 @@ class Finder:
         return self._played[key]
 
     def _day(self, moment: datetime) -> str:
-        """The day, as figures, in words, and as the list has it."""
+        """Return the search words of a date: as figures, in words, and as the list of games writes it."""
         day = moment.date()
         if day not in self._days:
             lately = abs(self._today.date() - day).days < 2
@@ -87,13 +93,13 @@ class SearchableScene(Scene, Protocol):
         """All that are known."""
 
     def scene_of(self, name: str) -> Scene | None:
-        """One of them, by the name of its file."""
+        """Open the page of the game in the file of this name; None if it is gone."""
 
     def show_found(self, query: str, finder: Finder) -> Scene:
-        """The list with those alone that fit."""
+        """Show only the games that fit the query; the finder has already looked for it."""
 
     def tick(self, now_s: float) -> Scene | None:
-        """Itself where more games have become known."""
+        """Return the scene itself if more games have become known, else None."""
 
 
 class SavedSearchScene:
@@ -107,7 +113,7 @@ class SavedSearchScene:
         self._finder = Finder(now())
 
     def show(self) -> Screen:
-        """The line, the keyboard, and the newest game that fits; the keys keep their place."""
+        """Show the text line, the keyboard and the newest match; the keys keep their place."""
         found = self._found()
         newest = [Button(_("Newest"), Intent("game", one.path.name), note=title(one)) for one in found[:1]]
         count = plural("Show {n} game", "Show {n} games", len(found))
@@ -120,7 +126,7 @@ class SavedSearchScene:
         return self._finder.find(self.saved.games, self.typed.text)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A key, the newest that fits, all of them, or back."""
+        """Handle a key, or open the newest match, all matches or the list before."""
         if intent.verb == "cancel":
             return self.saved
         if intent.verb == "game":
@@ -131,5 +137,5 @@ class SavedSearchScene:
         return None
 
     def tick(self, now_s: float) -> Scene | None:
-        """Games that are still being read may fit too."""
+        """Return the scene itself if more games have been read, as they may fit too; else None."""
         return self if self.saved.tick(now_s) is not None else None

@@ -58,7 +58,7 @@ class StatisticsScene(SubScene):
         return self._take()
 
     def wait(self) -> None:
-        """Until all is counted."""
+        """Wait until all games are counted."""
         self._counting.finish()
         self._take()
 
@@ -67,7 +67,7 @@ class StatisticsScene(SubScene):
         return self
 
     def show(self) -> Screen:
-        """The chosen page."""
+        """Show the page of statistics that was chosen."""
         if self.tab not in self._shown:
             self._shown[self.tab] = self._blocks()
         return Screen(
@@ -90,7 +90,7 @@ class StatisticsScene(SubScene):
         return *still_reading(self._counting), Choice("", tabs), *pages[self.tab][1](), *_damaged(found)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Another page, or back."""
+        """Open another page, or go back."""
         if intent.verb == "tab" and self.found is not None and intent.what in tabs_of(self.found):
             self.tab, self.page = intent.what, 0
         return super().touch(intent)
@@ -98,7 +98,7 @@ class StatisticsScene(SubScene):
 
 @lru_cache(maxsize=2)
 def _listing(folder: Path) -> GameListing[GameFacts | str]:
-    """What is known of a folder, for the next look too."""
+    """Return the statistics of the games in a folder; the last two folders are remembered."""
     return statistics_listing(folder)
 
 
@@ -118,7 +118,7 @@ def _damaged(found: Gathered) -> Blocks:
 
 
 def _players(found: Gathered) -> Blocks:
-    """Who wins, and who against whom."""
+    """Show how many games each player has won, and the results of each pair."""
     by_name = [
         Bar(name, won / played, _("{won} of {played}").format(won=won, played=played))
         for name, (won, played) in wins(found.games).items()
@@ -137,7 +137,7 @@ def _players(found: Gathered) -> Blocks:
 
 
 def _last_games(found: Gathered) -> Blocks:
-    """The games that people finished last, the newest first, with their points where they have any."""
+    """List the games that two people finished last, the newest first, with their points if the game has any."""
     over = [one for one in finished_games(found.games) if len(one.players) == 2][-LAST:]
     if not over:
         return ()
@@ -146,7 +146,7 @@ def _last_games(found: Gathered) -> Blocks:
 
 
 def _result(one: GameFacts) -> Slip:
-    """Who beat whom, at what, and the points."""
+    """Show one result: who beat whom, at what, and the points."""
     winner = next(who for who in one.players if who == one.winner)
     loser = next(who for who in one.players if who != one.winner)
     title = _("{winner} beat {loser}").format(winner=one.players[winner], loser=one.players[loser])
@@ -156,7 +156,7 @@ def _result(one: GameFacts) -> Slip:
 
 
 def _play(found: Gathered) -> Blocks:
-    """Dice, and favourite actions, of the games that have both."""
+    """Show average rolls and favourite actions of the games that have both."""
     games = [one for one in found.games if one.actions]
     dice = [
         Bar(name or faction_name(faction), pips / count / 2, decimal(pips / count, 2), faction)
@@ -170,7 +170,10 @@ def _play(found: Gathered) -> Blocks:
 
 
 def tabs_of(found: Gathered) -> dict[str, tuple[str, Callable[[], Blocks]]]:
-    """{page: (its name, what it shows)}: the players, each system that was played, and what only one system has."""
+    """Return the pages there are: {key: (title, what shows it)}.
+
+    They are the players, each system that was played, and what only one system has.
+    """
     played = [game_system(name) for name in SYSTEMS if found.of(name)]
     systems = {
         one.name: (

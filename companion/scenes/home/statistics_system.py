@@ -30,7 +30,7 @@ Boards = dict[tuple[str, str, tuple[str, ...]], list[GameFacts]]
 
 
 def system_page(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
-    """At the left how many games and who won them, at the right how they went."""
+    """Show a system's statistics: at the left its games and who won them, at the right how they went."""
     over = finished_games(games)
     lines = [*_lengths(system, games, over), *_swing(over)]
     right: list[Block] = []
@@ -43,7 +43,7 @@ def system_page(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
 
 
 def _lengths(system: GameSystem, games: Sequence[GameFacts], over: Sequence[GameFacts]) -> list[str]:
-    """How many games, how long they are, and how often it came to a conflict."""
+    """Sum up how many games there were, how long they took, and how often there was a conflict."""
     lines = [
         plural("{n} game started", "{n} games started", len(games))
         + " · "
@@ -64,7 +64,7 @@ def _mean(numbers: Iterable[int]) -> float:
 
 
 def _swing(over: Sequence[GameFacts]) -> list[str]:
-    """The turn that changed most."""
+    """Describe the turn that changed the standing most; nothing if there is none."""
     swing = biggest_swing(over)
     if swing is None:
         return []
@@ -78,7 +78,7 @@ def _swing(over: Sequence[GameFacts]) -> list[str]:
 
 
 def _wins(system: GameSystem, boards: Boards) -> Blocks:
-    """Games won by each side, board by board (battle, pair of decks), the one that was played most first."""
+    """Show the games won by each side for each board (battle, pair of decks), the most played first."""
     return tuple(block for games in list(boards.values())[:MOST_BOARDS] for block in _wins_on(system, games))
 
 
@@ -103,7 +103,10 @@ def _played(one: GameFacts) -> str:
 
 
 def _curve(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
-    """The average after each round, of all games on one board."""
+    """Draw the average standing after each round or turn; all games are of one board.
+
+    Return nothing with fewer than two rounds or turns to draw.
+    """
     means = mean_curve(games)
     if len(means) < 2:
         return ()
@@ -120,13 +123,13 @@ def _curve(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
 
 
 def _turning(system: GameSystem, over: Sequence[GameFacts]) -> Blocks:
-    """In which round how many games turned."""
+    """Show in which rounds or turns games turned, or their average."""
     found = turning_rounds(over)
     if not found:
         return ()
     if len(found) > MOST_COLUMNS:
         turned = [n for n, games in found.items() for _game in range(games)]
-        text = _("Average turning point: turn {n}").format(n=f"{_mean(turned):.0f}")
+        text = _("Games are usually decided on turn {n}").format(n=f"{_mean(turned):.0f}")
         return (Text(text),)
     total = sum(found.values())
     title = _("Turning points by round") if system.counts_rounds else _("Turning points by turn")

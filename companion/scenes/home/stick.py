@@ -87,12 +87,12 @@ class StickScene(SubScene):
         return self
 
     def _look(self, before: tuple[StickSight, ...]) -> tuple[StickSight, ...]:
-        """All that are plugged in; what was looked at already isn't again."""
+        """Look at each stick that is plugged in, but not again at those known from before."""
         known = {sight.stick: sight for sight in before}
         return tuple(known.get(stick) or sight_of(self.work, stick) for stick in self.work.plugged_in())
 
     def wait(self) -> None:
-        """Until the work and the look are done."""
+        """Wait until the work and the look at the sticks are done."""
         self._doing.wait()
         self._looking.wait()
 
@@ -111,7 +111,7 @@ class StickScene(SubScene):
     # ---- what it shows --------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The stick, what can be done with it, and what came of that."""
+        """Show the stick, what can be done with it, and what the last action came to."""
         sight = self.sight
         blocks = [
             *self._choice(),
@@ -188,7 +188,7 @@ def _devices(sights: tuple[StickSight, ...]) -> set[str]:
 
 
 def _told(work: Callable[[], Told]) -> Told:
-    """In a thread: what came of work, or why nothing did."""
+    """Do the work and return its outcome, or why it failed; runs in a thread."""
     try:
         return work()
     except (CompanionError, EngineError, OSError) as error:
@@ -219,7 +219,7 @@ def _bring(find: Find) -> Told:
 
 
 def _about(sight: StickSight | None) -> list[Block]:
-    """Which stick it is and what is the matter with it; what to do where there is none."""
+    """Describe the stick and what is wrong with it; without a stick, say what to do."""
     if sight is None:
         hint = _("Most sticks work, as long as they are formatted with FAT or exFAT.")
         return [Text(_("Plug in a memory stick."), "strong"), Text(hint, "quiet")]
@@ -238,7 +238,7 @@ def _about(sight: StickSight | None) -> list[Block]:
 
 
 def _refused(number: int) -> str:
-    """Why a stick takes no file."""
+    """Return the sentence on why a stick takes no file, by its error number."""
     if number == errno.ENOSPC:
         return _("{name} is full.")
     if number in (errno.EROFS, errno.EACCES, errno.EPERM):
@@ -253,7 +253,7 @@ def _size(free: int) -> str:
 
 
 def _able(sight: StickSight | None) -> frozenset[str]:
-    """What can be done with it now, as touches call it."""
+    """Return the actions possible with this stick now, by the verbs of their intents."""
     if sight is None:
         return frozenset()
     if sight.stick.folder is None:
@@ -263,7 +263,7 @@ def _able(sight: StickSight | None) -> frozenset[str]:
 
 
 def _ways(sight: StickSight | None) -> tuple[Button, ...]:
-    """What a stick is good for; what this one can't do, or what none is there for, looks dead."""
+    """Return the buttons for all that a stick can do; those impossible with this stick are switched off."""
     able = _able(sight)
     if "again" in able:
         return (Button(_("Use it again"), Intent("again"), sign="redo"),)
@@ -291,7 +291,7 @@ class BringScene(SubScene):
         self.stick = back
 
     def show(self) -> Screen:
-        """Copies first."""
+        """List the files that can be imported, backups first."""
         kinds = {
             "copy": _("backup: adds what is missing here"),
             "game": _("saved game"),

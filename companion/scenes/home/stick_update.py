@@ -31,7 +31,7 @@ class UpdateScene(SubScene):
         self._errand: Errand[Progress | str] = Errand("update")
 
     def show(self) -> Screen:
-        """The update, or how far it is."""
+        """Offer the update, or show how far it has got."""
         title = _("Update to {version}").format(version=self.offer.version)
         if self.begun:
             return Screen(title=title, blocks=self._under_way())
@@ -75,7 +75,10 @@ class UpdateScene(SubScene):
         return super().touch(intent)
 
     def _begin(self) -> Progress | str:
-        """In a thread: ask systemd, which answers at once."""
+        """Ask systemd to begin the update, which it answers at once; runs in a thread.
+
+        Return the progress, or why it failed.
+        """
         try:
             self.work.begin_update(self.offer)
         except ApplianceError as error:
@@ -83,11 +86,14 @@ class UpdateScene(SubScene):
         return Progress(running=True)
 
     def wait(self) -> None:
-        """Until what was asked is answered."""
+        """Wait until the request has been answered."""
         self._errand.wait()
 
     def tick(self, now_s: float) -> Scene | None:
-        """How far it is; what became of it, where this app is still there to say so."""
+        """Follow the update and return the scene if it has news: how far it is, or how it ended.
+
+        After a successful update this app may no longer be running to say so.
+        """
         if not self.begun:
             return None
         told = self._errand.fetch()
@@ -100,7 +106,7 @@ class UpdateScene(SubScene):
             before, self.line = self.line, fault_words(told.line)
             return self if self.line != before else None
         if isinstance(told, Progress) and told.well:
-            self.line = _("Installed. It's used from the next start on.")
+            self.line = _("Installed. Restart to use it.")
             return self
         why = told if isinstance(told, str) else fault_words(told.line)
         self.begun = False
@@ -117,7 +123,7 @@ class UpdatedScene(SubScene):
         self.now = now
 
     def show(self) -> Screen:
-        """One sentence."""
+        """Say in one sentence whether the update succeeded."""
         new, now = (name.partition("-")[0] for name in (self.release, self.now))
         if self.release == self.now:
             title = _("Updated to {version}").format(version=new)

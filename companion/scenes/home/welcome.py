@@ -19,7 +19,7 @@ class WelcomeScene(StageScene):
     """What is touched holds at once; all of it is kept when people go on."""
 
     def show(self) -> Screen:
-        """Three questions that are answered already, as well as can be guessed."""
+        """Ask the first questions of the settings, each answered already by the best guess."""
         now = self.stage.settings
         spoken = tuple(
             Button(name, Intent("speak", code), "chosen" if code == now.language else "plain")
@@ -37,7 +37,7 @@ class WelcomeScene(StageScene):
         )
 
     def _picks(self) -> tuple[Pick, ...]:
-        """The questions that pages of the settings ask as well."""
+        """Return the questions asked here that the pages of the settings ask as well."""
         items = [item for name in ("seats", "size") for item in pages()[name].items]
         return tuple(item for item in items if isinstance(item, Pick) and item.field in CHOSEN)
 

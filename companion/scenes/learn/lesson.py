@@ -74,7 +74,7 @@ class Tutorials:
 
 
 def no_other_game(system: str, back: Scene) -> Scene:
-    """Where the button of another game leads in a lesson, which keeps to its own."""
+    """Stay in the lesson, where the button for another game leads nowhere."""
     del system
     return back
 
@@ -116,7 +116,7 @@ class LessonScene:
     # ---- show ----------------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """What the scene shows, the coach above it; all is dim but what the coach speaks of."""
+        """Show the lesson's scene under the coach, dimmed except for what the coach speaks of."""
         inner, lesson = _unmarked(self.scene.show()), self.lesson
         if lesson is None:
             return self._at_the_end(inner)
@@ -135,13 +135,13 @@ class LessonScene:
         )
 
     def _on(self, inner: Screen) -> tuple[Button, ...]:
-        """The button that leads on, where it is one of the screen's actions."""
+        """Return the button that leads on if it is one of the screen's actions."""
         if self.wanted == NEXT:
             return (Button(_("Next"), NEXT, "primary"),)
         return tuple(one for one in inner.actions if one.intent == self.wanted)
 
     def _at_the_end(self, inner: Screen) -> Screen:
-        """What was learned, and the way to a game of one's own; below it how a game ended that was played out."""
+        """Show what was learned and the ways on; below, how the game ended if it was played out."""
         told = [one for one in inner.blocks if not isinstance(one, Buttons)] if isinstance(self.scene, EndScene) else []
         leave = (Button(_("Leave"), LEAVE, "quiet"),)
         whole = (Button(_("A whole game"), WHOLE, "primary"),) if self.tutorial.whole is not None else ()
@@ -152,7 +152,7 @@ class LessonScene:
     # ---- touches -------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Lead on where the touch was meant; else say what is."""
+        """Lead on if the touch was the right one; otherwise say which one is."""
         self.hint = ""
         meant = replace(intent, seat="")
         if meant == LEAVE:
@@ -170,13 +170,13 @@ class LessonScene:
         return None
 
     def _is_wanted(self, meant: Intent) -> bool:
-        """Whether a finger touched what it should: a space on the wanted area of the map is meant for the area."""
+        """Return whether a finger touched the right thing; a space on the wanted area of the map counts as the area."""
         if self.wanted.verb == "area" and meant.verb == "space":
             return meant.what.partition(":")[2] == self.wanted.what
         return meant == self.wanted
 
     def _play(self) -> None:
-        """Hand the touch to the scene; on to the next lesson where this one is done."""
+        """Pass the touch to the scene, and go on to the next lesson once this one is done."""
         if self.wanted != NEXT:
             self.scene = self.scene.touch(self.wanted) or self.scene
         self.touched, self.page = self.touched + 1, 0
@@ -186,13 +186,13 @@ class LessonScene:
                 self.scene.refresh()
 
     def _leave(self) -> Scene:
-        """Nothing is kept of it."""
+        """Leave the lessons and keep nothing of their games."""
         self.shelf.clear()
         return self.home
 
 
 def _unmarked(screen: Screen) -> Screen:
-    """The screen without the marks of what was set by hand: how a lesson came to its start is nobody's concern."""
+    """Return the screen without its marks for values set by hand: how a lesson got to its start concerns nobody."""
     picture, status = screen.map, screen.status
     if picture is not None:
         picture = replace(picture, areas=tuple(replace(one, by_hand=False) for one in picture.areas))
@@ -210,24 +210,24 @@ class _Aside:
         self.begun: list[AnyMatch] = []
 
     def open(self, path: Path) -> AnyMatch:
-        """Go on with one of them."""
+        """Open one of the lessons' games."""
         return open_game(path)
 
     def start(self, request: Mapping[str, object]) -> AnyMatch:
-        """Begin one."""
+        """Begin a game that is kept aside from the player's own."""
         path = self.folder / f"{len(self.begun)}.jsonl"
         self.begun.append(session_of(system_of(request).name).begin(path, request, anyway=True))
         return self.begun[-1]
 
     def clear(self) -> None:
-        """Let go of all of them."""
+        """Close and delete all games of the lessons."""
         for match in self.begun:
             match.close()
         self.clear_folder()
 
 
 def _alone(stage: Stage, shelf: _Aside) -> Stage:
-    """A stage of its own: no camera, no hands, no clock, nothing to be listed or kept."""
+    """Return a stage for the lesson alone: no camera, no list for the hands, no clock, nothing listed or kept."""
     settings = replace(
         stage.settings,
         ask_cards=True,

@@ -15,9 +15,9 @@ from engine.orders.steps import Deploy, Load
 
 
 def attempt(position: Position, space: Space) -> Deploy:
-    """The deployment that the mover would mean by a space: the most that is legal there, else what comes nearest.
+    """Return the deployment that the mover probably means by a space: the most that is legal, else the nearest.
 
-    A ruling on a closed space, wherever it is asked for, is a ruling on this.
+    A ruling on a closed space, wherever it is asked for, is a ruling on this deployment.
     """
     option = VERBS[space.action.verb].option(outlook(position, position.to_move), space)
     names = position.board.names(members(option.areas)) if option is not None else ()
@@ -57,7 +57,10 @@ def _one_from(position: Position, areas: Sequence[str]) -> tuple[Load, ...]:
 
 
 def _nearby(position: Position, space: Space) -> list[str]:
-    """The mover's areas that units might be meant to come from: beside it, else across one water, else the nearest."""
+    """Guess which of the mover's areas would send units to a space.
+
+    These are the adjacent ones, else those across one water, else the nearest.
+    """
     board, mover = position.board, position.to_move_name
     target = board.area(space.area or "")
     own = [area for area in board.areas if area.kind == target.kind and position.units_in(area.name).get(mover)]
@@ -69,17 +72,20 @@ def _nearby(position: Position, space: Space) -> list[str]:
 
 
 def _distance(area: Area, other: Area) -> float:
-    """In mm on the board."""
+    """Return the distance between two areas in mm on the board."""
     return math.dist(area.centres_mm[0], other.centres_mm[0])
 
 
 def shot_at(space: Space, target: str | None) -> Deploy:
-    """The deployment at that target, with as little spent as may be."""
+    """Return the deployment that shoots at the target and spends as little as possible."""
     return Deploy(space.name, target=target, payload=1 if space.action.payload else None)
 
 
 def likely_target(position: Position, space: Space, legal: Sequence[str] = ()) -> str | None:
-    """The target that is meant: of the legal ones, else of those in reach, one with an enemy; the nearest."""
+    """Return the likeliest target: the nearest one with an enemy, else the nearest; None if there is none.
+
+    legal: the targets to choose from; if empty, all that the space reaches.
+    """
     board, mover = position.board, position.to_move_name
     here = board.area(space.area or "")
     near = [board.area(name) for name in legal] or in_reach(space, board.areas, here)
@@ -89,7 +95,7 @@ def likely_target(position: Position, space: Space, legal: Sequence[str] = ()) -
 
 
 def in_reach(space: Space, areas: Sequence[Area], here: Area) -> list[Area]:
-    """The areas that a space is there to be aimed at, wherever units stand."""
+    """List the areas that a space may aim at, wherever units stand."""
     action = space.action
     fits = [area for area in areas if area.kind == (action.target or action.kind) and area is not here]
     if action.beneath:

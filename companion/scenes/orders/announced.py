@@ -41,12 +41,12 @@ class ThinkingPanel:
         self.position = position
 
     def show(self) -> Face:
-        """That it thinks; what was done last can be taken back meanwhile."""
+        """Say that the app is thinking; the last step can be undone meanwhile."""
         title = Prompt(self.position.to_move_name, _("{who} is thinking.").format(who=NAME))
         return Face((title,), (undo_button(),))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """There is nothing to touch."""
+        """Ignore every touch, as there is nothing to decide."""
         del intent
         return None
 
@@ -69,7 +69,7 @@ class AnnouncedPanel:
         self._heeded: tuple[Reading, tuple[object, ...]] | None = None  # what was seen last, and how it is told
 
     def show(self) -> Face:
-        """The sentence and why, the list, and the button that says it is done."""
+        """Show what the app does and why, the list for hands, and the button for when it is done."""
         head = Prompt(self.seat, self.deed(), self._why())
         card = (Button(_("Play a card"), Intent("window"), "quiet", "plan"),) if self.may_play else ()
         return Face(
@@ -77,7 +77,7 @@ class AnnouncedPanel:
         )
 
     def _list(self) -> tuple[Block, ...]:
-        """What hands have to do, a line each; what the camera sees done has a tick."""
+        """List what hands have to do; tick what the camera has seen done."""
         lines: list[Block] = [
             Checks((Check(task.text),)) if n in self.todo.done else Text(task.text, "strong")
             for n, task in enumerate(self.todo.tasks)
@@ -85,7 +85,7 @@ class AnnouncedPanel:
         return (Text(self.todo.title, "quiet"), *lines) if lines else ()
 
     def deed(self) -> str:
-        """What it does, without a full stop."""
+        """Describe the app's step, without a full stop."""
         if isinstance(self.step, Deploy | Pass):
             return turn_advice(self.step, ready(self.before, self.step))
         return log_line(self.step, self.before) or _("{who} plays no card").format(who=NAME)
@@ -94,7 +94,7 @@ class AnnouncedPanel:
         return next((sentence(reason_words(one)) for one in worth_telling(self._reasons)), "")
 
     def _marks(self) -> Marks:
-        """Arrows for what moves and shoots, the units that come or go by other ways, and the commander's space."""
+        """Mark the commander's space, with arrows for moves and shots and the units that come or go otherwise."""
         if not isinstance(self.step, Deploy):
             return Marks()
         here = ready(self.before, self.step)
@@ -122,7 +122,7 @@ class AnnouncedPanel:
             self.todo.done |= {n for n, task in enumerate(self.todo.tasks) if task.places and task.places <= agree}
 
     def _laid_otherwise(self, reading: Reading) -> Iterator[Text]:
-        """A line for each thing that is missing or misplaced, once hands have begun with the units."""
+        """Yield a line for each piece that is missing or misplaced, once hands have begun to move units."""
         yield from (Text(line, "bad") for line in laid_otherwise(ready(self.before, self.step), self.after, reading))
         owed = game.owed(self.after)
         if owed is not None and owed.area in clashes(ready(self.before, self.step), reading):
@@ -130,7 +130,7 @@ class AnnouncedPanel:
             yield Text(told.format(area=area_name(owed.area or "")), "strong")
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """It is done."""
+        """Record the step once a touch says that it is done."""
         return Offer(self.step) if intent.verb == "confirm" else None
 
 
@@ -142,7 +142,7 @@ class AppRollPanel(RollPanel):
         self._chance = chance
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """The app rolls; else as for anybody's dice."""
+        """Roll the dice for the app on its button; pass any other touch to the panel for dice."""
         if intent.verb != "app-roll":
             return super().touch(intent)
         die = [str(face) for face in self.board.mode.die]

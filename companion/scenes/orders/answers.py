@@ -35,7 +35,7 @@ from engine.orders.turn import ready
 
 
 def answer_for(position: Position, owed: Owed) -> Panel[Step]:
-    """The panel for what is owed."""
+    """Return the panel that asks for what is owed."""
     if owed.wants == "roll":
         return RollPanel(position, owed)
     if owed.wants == "remove":
@@ -46,7 +46,7 @@ def answer_for(position: Position, owed: Owed) -> Panel[Step]:
 
 
 def reasons(position: Position) -> str:
-    """Why there are so many dice: "1 for defence + 2 by Ambush"."""
+    """Explain the number of dice: "1 for defence + 2 by Ambush"."""
     board = position.board
     parts = []
     for part in pool(position):
@@ -88,15 +88,15 @@ class RollPanel(Form):
         return True
 
     def step(self) -> Roll:
-        """The roll as entered so far."""
+        """Return the roll with the faces entered so far."""
         return Roll(tuple(self.faces), self.owed.by)
 
     def ready(self) -> bool:
-        """All dice are entered."""
+        """Return whether all dice are entered."""
         return len(self.faces) == self.owed.dice
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Faces, cards, the number of dice, and confirm with or without a card to roll again."""
+        """Enter a face, change the number of dice, play a card first, or confirm with or without a reroll."""
         if intent.verb == "window":
             return Open(CardsPanel(self.position, self.owed.cards, self.owed.by))
         if intent.verb == "dice":
@@ -114,11 +114,11 @@ class RollPanel(Form):
             del self.faces[intent.n]
 
     def reasons(self) -> str:
-        """Why there are so many dice; of dice that are entered, what they come to."""
+        """Explain the number of dice; once faces are entered, say what they come to."""
         return self._total() if self.faces else reasons(self.position)
 
     def _hint(self) -> str:
-        """Why so many dice and what may be played first; then what they come to."""
+        """Explain the number of dice and what may be played first; later, say what the faces come to."""
         if self.faces:
             return self._total()
         parts = [self.reasons(), *forecast.in_words(self.position)]
@@ -127,14 +127,14 @@ class RollPanel(Form):
         return " ".join(map(sentence, parts))
 
     def _total(self) -> str:
-        """The sum so far; of a whole roll also what it costs."""
+        """Sum the faces entered; with all dice, also say what they cost and ask about those the camera read."""
         total = _("Total {n}").format(n=sum(self.faces))
         costs = "; ".join(self._costs()) if self.ready() and self.ruling().legal else ""
         seen = _("Seen on the table. Right?") if self.ready() and not self.by_hand else ""
         return " ".join([sentence(f"{total}: {costs}" if costs else total), seen]).strip()
 
     def _costs(self) -> list[str]:
-        """Which units it costs, where nobody rolls again or plays a card."""
+        """List the units that the roll costs if nobody rerolls or plays a card."""
         settled = ready(game.apply(self.position, self.step()), Pass())
         form = _("{who} loses {units} in {area}")
         return [
@@ -144,7 +144,7 @@ class RollPanel(Form):
         ]
 
     def show(self) -> Face:
-        """The dice and three faces; before the first, the ways to a card and to another number of dice."""
+        """Show the dice entered so far; before the first, why they are rolled and what may be played."""
         dice = (*self.faces, *([None] * (self.owed.dice - len(self.faces))))
         who = faction_name(self.owed.by)
         area = area_name(self.owed.area or "")
@@ -169,7 +169,7 @@ class RollPanel(Form):
 
 
 def _may_first(position: Position, owed: Owed) -> str:
-    """Which cards may be played before the dice are rolled, and by whom: one sentence that names them all."""
+    """List in one sentence the cards that each side may play before the dice are rolled."""
     parts = []
     for faction in dict.fromkeys(who for who, _card in owed.cards):
         titles = listed_or(card_title(position.board, card) for who, card in owed.cards if who == faction)
@@ -189,21 +189,21 @@ class LossPanel(Form):
         return self.position.units_in(self.owed.area or "").get(self.owed.by, {})
 
     def step(self) -> Remove:
-        """The losses as filled in."""
+        """Return the losses chosen so far."""
         units = tuple((unit, n) for _area, unit, n in self.counts.loads())
         return Remove(units, self.owed.by, self.owed.area)
 
     def ready(self) -> bool:
-        """As many as are due."""
+        """Return whether as many losses are chosen as are due."""
         return self.counts.total() >= self.owed.units
 
     def change(self, intent: Intent) -> None:
-        """More or fewer of a kind."""
+        """Change the number of lost units of a kind."""
         if intent.verb == "count":
             self.counts.change(intent.what, intent.n, self._here().get(key_of(intent.what)[1], 0))
 
     def show(self) -> Face:
-        """A stepper for each kind of unit there."""
+        """Show a stepper for each kind of unit that may be lost."""
         area = self.owed.area or ""
         steppers = tuple(
             Stepper(unit_count(unit, n), self.counts.of.get((area, unit), 0), n, "count", key_text((area, unit)))
@@ -232,7 +232,7 @@ class WindowPanel:
         self.owed = owed
 
     def show(self) -> Face:
-        """The cards, the reroll, and "no card"."""
+        """Show the cards that may be played, the reroll, and "no card"."""
         who = faction_name(self.owed.by)
         hint = _("Or start the next turn to skip.")
         blocks: list[Block] = [Prompt(self.owed.by, _("{who} may play a card").format(who=who), hint)]
@@ -269,7 +269,7 @@ class ReturnPanel:
         self.owed = owed
 
     def show(self) -> Face:
-        """A button for each space that the owner holds."""
+        """Show a button for each space whose commander the owner may put on standby."""
         who = faction_name(self.owed.by)
         title = _("{who}: which commander goes to standby?").format(who=who)
         board = self.position.board
@@ -286,7 +286,7 @@ class ReturnPanel:
         return [self.position.board.space(name) for name in self.owed.spaces]
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """One of them, by its button, its space or its area on the map."""
+        """Return the commander chosen by its button, its space or its area on the map."""
         area = {space.area: space.name for space in self._spaces() if space.area}
         name = area.get(intent.what, "") if intent.verb == "area" else intent.what
         if intent.verb not in ("return", "space", "area") or not name:

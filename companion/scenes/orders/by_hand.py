@@ -35,7 +35,7 @@ NEVER = object()
 
 
 def by_hand(steps: Iterable[Step]) -> frozenset[str]:
-    """What was set by hand in a game: areas and spaces by name, else "hand/red", "round", "dice" and so on."""
+    """Return what players set by hand: areas and spaces by name, else "hand/red", "round", "dice" and so on."""
     return frozenset(name for step in steps if isinstance(step, Agreed) for name in _names_in(step))
 
 
@@ -59,7 +59,7 @@ class StillByHand:
         self._before: list[tuple[int, dict[str, object]]] = []  # what a step (by index) has set, as it was set before
 
     def names(self) -> frozenset[str]:
-        """What still stands as it was set."""
+        """Return the names of all that still has the value set by hand."""
         match, same = self._followed.match, self._followed.same()
         while self._before and self._before[-1][0] >= same:
             self._set_to |= self._before.pop()[1]
@@ -92,7 +92,7 @@ _OF_SIDE: dict[str, Callable[[Position, str], int]] = {
 
 
 def marked_status(status: Status, named: frozenset[str]) -> Status:
-    """The status with a mark on what was set by hand."""
+    """Mark in the status what was set by hand."""
     return replace(status, sides=tuple(replace(side, by_hand=_of(side.faction, named)) for side in status.sides))
 
 
@@ -102,7 +102,7 @@ def _of(faction: str, named: frozenset[str]) -> frozenset[str]:
 
 
 def marked_map(picture: MapPicture, named: frozenset[str]) -> MapPicture:
-    """The map with a mark on the areas that were set by hand."""
+    """Mark on the map the areas that were set by hand."""
     if not named:
         return picture
     return replace(picture, areas=tuple(replace(area, by_hand=area.name in named) for area in picture.areas))
@@ -118,32 +118,32 @@ class ByHandPanel:
         self.before: dict[tuple[str, str], int] = {}
 
     def fill(self, counts: dict[tuple[str, str], int]) -> None:
-        """The numbers as they are recorded."""
+        """Start from the numbers that are recorded."""
         self.before = counts
         self.counts.of = dict(counts)
 
     def changed(self) -> dict[tuple[str, str], int]:
-        """The numbers that were set to something else."""
+        """Return the numbers that differ from the record."""
         return {key: n for key, n in self.counts.of.items() if n != self.before[key]}
 
     def step(self) -> Agreed | None:
-        """The correction; None where nothing is changed."""
+        """Return the correction; None if nothing was changed."""
         raise NotImplementedError
 
     def blocks(self) -> tuple[Block, ...]:
-        """What is asked."""
+        """Return the blocks with the numbers to correct."""
         raise NotImplementedError
 
     def marks(self) -> Marks:
-        """What the map shows of it."""
+        """Return what to mark on the map."""
         return Marks()
 
     def ways(self) -> tuple[Button, ...]:
-        """Where else it leads."""
+        """Return the buttons that lead to other panels."""
         return ()
 
     def show(self) -> Face:
-        """The numbers, and what stands against them."""
+        """Show the numbers and the first objection to them."""
         step = self.step()
         objections = () if step is None else game.judge(self.position, step).objections
         look: Look = "primary" if step is not None and not objections else "off"
@@ -153,7 +153,7 @@ class ByHandPanel:
         return Face((*self.blocks(), *wrong), (cancel, *self.ways(), record), self.marks())
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """A number, done, or back."""
+        """Change a number, have the players agree on the correction, or close the panel."""
         if intent.verb == "count" and key_of(intent.what) in self.before:
             self.counts.change(intent.what, intent.n, 99)
         elif intent.verb == "cancel":
@@ -163,7 +163,7 @@ class ByHandPanel:
         return None
 
     def stepper(self, label: str, key: tuple[str, str], most: int) -> Stepper:
-        """The stepper of a number."""
+        """Return a stepper for the number under this key."""
         return Stepper(label, self.counts.of[key], most, "count", key_text(key))
 
 
@@ -183,7 +183,7 @@ class StandsPanel(ByHandPanel):
         self.fill({**counts, **held})
 
     def step(self) -> Agreed | None:
-        """The area with all that stands there, and the spaces whose commanders are others."""
+        """Return all units of the area and the holders of the spaces that changed; None without a change."""
         changed = self.changed()
         spaces = [one for one in self.spaces if any(key[1] == one for key in changed)]
         units = [(who, kind, n) for (who, kind), n in self.counts.of.items() if n and kind not in self.spaces]
@@ -192,7 +192,7 @@ class StandsPanel(ByHandPanel):
         return Agreed(areas, holders, note=_("set by hand")) if changed else None
 
     def blocks(self) -> tuple[Block, ...]:
-        """A stepper for each kind of unit and side, a switch for each commander."""
+        """Show a stepper for each side's units of a kind and a switch for each commander."""
         steppers = tuple(
             self.stepper(unit_name(who, kind), (who, kind), 9) for who, kind in self.before if kind not in self.spaces
         )
@@ -209,11 +209,11 @@ class StandsPanel(ByHandPanel):
         return title, Steppers(steppers), Buttons(switches, 2)
 
     def marks(self) -> Marks:
-        """The area."""
+        """Mark the area on the map."""
         return Marks({self.area.name: "target"})
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """A commander more or less, else as every one."""
+        """Put a commander on a space or take it off; handle any other touch as all such panels do."""
         if intent.verb == "commander" and key_of(intent.what) in self.before:
             self.counts.of[key_of(intent.what)] ^= 1
             return None
@@ -237,7 +237,7 @@ class SidePanel(ByHandPanel):
         )
 
     def step(self) -> Agreed | None:
-        """The numbers that were changed."""
+        """Return the numbers that were changed, with the initiative and who has passed; None without a change."""
         changed = {key: ((self.faction, n),) for (_who, key), n in self.changed().items()}
         turned = self.initiative if self.initiative != self.position.initiative_name else None
         besides = Besides(
@@ -250,7 +250,7 @@ class SidePanel(ByHandPanel):
         return Agreed(note=_("set by hand"), besides=besides) if besides != Besides() else None
 
     def blocks(self) -> tuple[Block, ...]:
-        """Three numbers, and whose the initiative is."""
+        """Show steppers for a side's commanders, standby and cards, and a switch for the initiative."""
         most, cards = self.board.mode.commanders, sum(self.board.mode.deck.values())
         who = self.faction
         steppers = (
@@ -265,7 +265,7 @@ class SidePanel(ByHandPanel):
         return title, Steppers(steppers), Buttons(tuple(switches), 2)
 
     def _passed(self) -> tuple[str, ...] | None:
-        """All who have passed for the round, where that is another than recorded."""
+        """Return all who have passed for the round; None if that is as recorded."""
         was = self.position.passed[self.board.mode.faction_index[self.faction]]
         if self.passed == was:
             return None
@@ -273,11 +273,11 @@ class SidePanel(ByHandPanel):
         return tuple(who for who, has in passed.items() if has)
 
     def ways(self) -> tuple[Button, ...]:
-        """The cards, and what is neither side's."""
+        """Return the buttons for the cards and for the round."""
         return Button(_("Cards"), Intent("cards"), "quiet", "hand"), Button(_("Round"), Intent("round"), "quiet")
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """The initiative turns; else as every one."""
+        """Hand the initiative over, or switch a side's final pass; handle any other touch as all such panels do."""
         if intent.verb == "initiative":
             self.initiative = next(one for one in self.board.factions if one != self.initiative)
             return None
@@ -296,7 +296,7 @@ class RoundPanel(ByHandPanel):
         self.fill({("round", ""): position.round, **pile})
 
     def step(self) -> Agreed | None:
-        """The round, and the whole pile where it is another."""
+        """Return the round and, if it changed, the whole discard pile; None without a change."""
         changed = self.changed()
         pile = tuple(card for (key, card), n in self.counts.of.items() if key == "discard" for _copy in range(n))
         besides = Besides(
@@ -305,7 +305,7 @@ class RoundPanel(ByHandPanel):
         return Agreed(note=_("set by hand"), besides=besides) if changed else None
 
     def blocks(self) -> tuple[Block, ...]:
-        """The round, and how many of each card lie in the pile."""
+        """Show steppers for the round and for each card in the discard pile."""
         pile = tuple(
             self.stepper(card_title(self.board, card), (key, card), self.board.mode.deck[card])
             for key, card in self.before
@@ -328,10 +328,10 @@ class DicePanel(ByHandPanel):
         self.fill({("dice", ""): dice})
 
     def step(self) -> Agreed | None:
-        """The number, where it is another."""
+        """Return the corrected number of dice; None if it was not changed."""
         dice = self.changed().get(("dice", ""))
         return None if dice is None else Agreed(note=_("set by hand"), besides=Besides(dice=dice))
 
     def blocks(self) -> tuple[Block, ...]:
-        """One number."""
+        """Show a stepper for the number of dice."""
         return Text(_("How many dice?"), "title"), Steppers((self.stepper(_("Dice"), ("dice", ""), 9),))

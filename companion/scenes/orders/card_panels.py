@@ -34,7 +34,10 @@ from engine.orders.steps import Play, Reroll, Step
 
 
 def card_buttons(position: Position, cards: Sequence[tuple[str, str]], *, named: bool) -> tuple[Block, ...]:
-    """Cards, (faction, card) each, that may be played now. named: with whose they are."""
+    """Return a button for each (faction, card) that may be played now.
+
+    named: add whose card it is.
+    """
     buttons = tuple(
         Button(
             card_title(position.board, card),
@@ -71,7 +74,7 @@ class CardsPanel:
         self.asked = asked or position.to_move_name
 
     def show(self) -> Face:
-        """A button for each card and player."""
+        """Show a button for each player's cards that may be played."""
         title = Prompt(self.asked, _("Which card?"))
         return Face((title, *card_buttons(self.position, self.cards, named=True)), (cancel_button(),))
 
@@ -90,7 +93,7 @@ class RerollPanel:
         self.faction = faction
 
     def show(self) -> Face:
-        """A button for each card that the roller has or may have."""
+        """Show a button for each card that the roller holds or may hold."""
         buttons = tuple(
             Button(
                 card.heading,
@@ -126,7 +129,7 @@ class CardForm(Form):
         self.units = min(card.amount, reserve(position, faction, card.unit)) if card.unit else 0
 
     def step(self) -> Play:
-        """The play as filled in."""
+        """Return the play of the card with what has been chosen so far."""
         if self.card.verb == "again":
             return Play(self.card.name, self.faction, target=self.target)
         if self.card.verb == "place":
@@ -134,11 +137,11 @@ class CardForm(Form):
         return Play(self.card.name, self.faction, units=self.units)
 
     def ready(self) -> bool:
-        """A target or a place is given, where the card needs one."""
+        """Return whether the target or the places have been chosen, if the card needs them."""
         return self.target is not None or self.counts.total() > 0 or self.card.verb == "join"
 
     def areas(self) -> list[str]:
-        """Where the card may be used, by asking the rules for each area."""
+        """List the areas where the card may be used, by asking the rules for each."""
         return [area.name for area in self.board.areas if game.judge(self.position, self._probe(area.name)).legal]
 
     def _probe(self, area: str) -> Play:
@@ -147,7 +150,7 @@ class CardForm(Form):
         return Play(self.card.name, self.faction, place=((area, self.card.unit, 1),))
 
     def change(self, intent: Intent) -> None:
-        """Steppers, targets, areas of the map."""
+        """Change the number of units, the target, or the areas where units are placed."""
         if intent.verb == "units":
             self.units = min(max(self.units + intent.n, 1), self.card.amount)
         elif intent.verb in ("area", "target") and self.card.verb == "again":
@@ -166,7 +169,7 @@ class CardForm(Form):
         return min(left, muster.room(seen, action, self.board.area_index[area]))
 
     def show(self) -> Face:
-        """The card's text and its inputs."""
+        """Show the card's text and what must be chosen for it."""
         areas = self.areas() if self.card.verb in ("again", "place") else []
         text = _("{who}: {card}")
         blocks: tuple[Block, ...] = (
@@ -210,7 +213,7 @@ class PlayPanel:
         self.card = position.board.mode.cards[step.card]
 
     def show(self) -> Face:
-        """The card in words."""
+        """Show the card's text, or that it is spent for a reroll."""
         spends = isinstance(self.step, Reroll)
         title = Prompt(
             self.faction,
@@ -238,10 +241,10 @@ class TableCardPanel(PlayPanel):
     verb = "announce"
 
     def show(self) -> Face:
-        """What is known of it, and what comes after it."""
+        """Show what is known of the card, and how to enter what it changes."""
         text = _("{who}: {card}").format(who=faction_name(self.faction), card=self.card.heading)
         blocks: tuple[Block, ...] = (
-            Prompt(self.faction, text, _("Do what your card says – we don't have its text.")),
+            Prompt(self.faction, text, _("Do what the card says, then enter what changed.")),
             *(Text(line, "quiet") for line in likely(self.card)),
             Text(_("Then enter what changed: touch an area, then “Board is different”.")),
         )
@@ -250,7 +253,7 @@ class TableCardPanel(PlayPanel):
 
 
 def likely(card: Card) -> tuple[str, ...]:
-    """What a card of unknown text is likely about, told as a guess; nothing where nobody knows."""
+    """Say what a card of unknown text is probably about, as a guess; nothing if there is no clue."""
     if not card.likely:
         return ()
     form = _("Probably: {text} (As in {source}; your card decides.)")
@@ -258,7 +261,7 @@ def likely(card: Card) -> tuple[str, ...]:
 
 
 def may_announce(position: Position) -> list[tuple[str, str]]:
-    """The cards of unknown text that may be played now: (faction, card)."""
+    """List the cards of unknown text that may be played now, as (faction, card)."""
     return [(position.board.factions[who], card.name) for who, card in announceable(position)]
 
 

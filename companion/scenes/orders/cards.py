@@ -37,11 +37,11 @@ class CardsScene(BackScene):
         self.match = match
 
     def show(self) -> Screen:
-        """Counts, and a button for each kind of card."""
+        """Show the number of cards in each hand and pile, and a button for each kind of card."""
         return self._screen(self.match.position.board.factions)
 
     def show_to(self, faction: str) -> Screen:
-        """The same, with the way to the player's own hand alone."""
+        """Show the same, with the way to this player's own hand only."""
         return self._screen((faction,))
 
     def _screen(self, factions: tuple[str, ...]) -> Screen:
@@ -66,7 +66,7 @@ class CardsScene(BackScene):
         return _("{name}'s hand").format(name=self.match.players.get(faction) or faction_name(faction))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A card, a hand behind its cover, or back."""
+        """Open a card's text, a hand behind its cover, or the page before."""
         if intent.verb == "card":
             return CardTextScene(self.match.position, intent.what, self)
         if intent.verb == "hand" and intent.seat in ("", intent.what):
@@ -86,7 +86,7 @@ class CardTextScene(BackScene):
         self.card = position.board.mode.cards[card]
 
     def show(self) -> Screen:
-        """The card in words."""
+        """Show the card's text, and whether it can be played now."""
         board, card = self.position.board, self.card
         now = _("Playable now.") if card in [one for _faction, one in playable(self.position)] else ""
         return Screen(
@@ -111,7 +111,7 @@ class CardTextScene(BackScene):
 
 
 def counts(position: Position) -> Block:
-    """The cards of each hand, the deck and the discard pile."""
+    """Count the cards in each hand, the deck and the discard pile."""
     board = position.board
     rows = [(faction_name(faction), str(size(position.hand(faction)))) for faction in board.factions]
     rows += [(_("Deck"), str(deck_size(position))), (_("Discard"), str(len(position.discard)))]
@@ -119,7 +119,7 @@ def counts(position: Position) -> Block:
 
 
 def effects_used(position: Position) -> tuple[Block, ...]:
-    """The special effects that were used this turn: each only once for each player."""
+    """List the special effects used this turn; each player may use each of them once a turn."""
     board = position.board
     lines = [
         _("{who} used {cards} this turn.").format(
@@ -132,7 +132,7 @@ def effects_used(position: Position) -> tuple[Block, ...]:
 
 
 def in_sight(position: Position, card: Card) -> str:
-    """What a card goes with, and how many of its copies lie in the discard pile: "Advance · 1 of 3 discarded"."""
+    """Name a card's action and how many copies were discarded: "Advance · 1 of 3 discarded"."""
     action = action_name(card.action) if card.action else _("Any time")
     discarded = position.discard.count(card.name)
     if not discarded:

@@ -28,7 +28,7 @@ class CoverScene:
         self.faction, self.back = whose
 
     def show(self) -> Screen:
-        """The cover."""
+        """Cover the hand until its owner touches "Show"."""
         return Screen(
             title=_("{name}'s hand").format(name=self.name),
             blocks=(
@@ -62,7 +62,7 @@ class HandScene:
         self._laid: set[str] = set()
 
     def show(self) -> Screen:
-        """The hand."""
+        """Show the hand: a button for each kind of card, those noted marked."""
         position, faction = self.cover.match.position, self.cover.faction
         noted = self.cover.stage.services.private.of(self.cover.match, position, faction)
         now = {card.name for who, card in playable(position) if position.board.factions[who] == faction}
@@ -84,7 +84,7 @@ class HandScene:
         )
 
     def _count_text(self, noted: int) -> Text:
-        """How many of the cards are known here."""
+        """Say how many cards of the hand have been noted here."""
         held = hand_size(self.cover.match.position, self.cover.faction)
         if noted < held:
             form = _("You have {cards}, {n} noted here. Touch the ones you have.")
@@ -92,7 +92,7 @@ class HandScene:
         return Text(_("You have {cards}.").format(cards=card_count(held)), "quiet")
 
     def _note(self, name: str, now: set[str]) -> str:
-        """How many of a card are held, and whether it may be played."""
+        """Say how many copies of a card are held, and whether it may be played now."""
         match = self.cover.match
         card = match.position.board.mode.cards[name]
         held = self.cover.stage.services.private.of(match, match.position, self.cover.faction).get(name, 0)
@@ -116,7 +116,10 @@ class HandScene:
         return self.cover if intent.verb in ("cover", "back") else None
 
     def hear(self, event: Event) -> bool:
-        """A card of the hand laid on a reader is noted, each tag once; an unknown one is for others to tell of."""
+        """Note a card that is laid on a reader, each tag once.
+
+        Return False for a code that is not a known card, so that another listener can report it.
+        """
         match, stage = self.cover.match, self.cover.stage
         name = stage.desk.tags.card(match.board.mode, event.code) if isinstance(event, CodeRead) else None
         if name is None or not isinstance(event, CodeRead):

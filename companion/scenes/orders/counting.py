@@ -31,7 +31,7 @@ class CountPanel:
         return [(faction, unit) for faction in self.position.board.factions for unit in units]
 
     def show(self) -> Face:
-        """A stepper for each side and kind."""
+        """Show a stepper for each side's units of a kind."""
         steppers = tuple(
             Stepper(
                 unit_name(faction, unit),

@@ -38,16 +38,16 @@ class DeployForm(Form):
         """Fill in what a deployment to this space says, with this form's cards."""
 
     def title(self, hint: str = "") -> Prompt:
-        """Who deploys where, and what to touch."""
+        """Return the heading: who deploys where, with this hint on what to touch."""
         text = _("{who}: {space}").format(who=faction_name(self.mover), space=space_title(self.space))
         return Prompt(self.mover, text, hint)
 
     def step(self) -> Deploy:
-        """The deployment as filled in."""
+        """Return the deployment as filled in so far."""
         raise NotImplementedError
 
     def helpful(self) -> list[Card]:
-        """The cards that the mover may have and that go with this deployment."""
+        """List the cards that the mover may hold and that can be added to this deployment."""
         shared = bool(self.position.commanders_on(self.space.name))
         return [
             card
@@ -61,7 +61,7 @@ class DeployForm(Form):
         ]
 
     def asked(self) -> frozenset[str]:
-        """The cards that this form has a switch for."""
+        """Return the names of the cards that this form has a switch for."""
         return frozenset(card.name for card in self.helpful())
 
     def actions(self, label: str) -> tuple[Button, ...]:
@@ -74,7 +74,7 @@ class DeployForm(Form):
         return cancel, *cards, confirm
 
     def added(self, verb: str) -> list[Card]:
-        """The named cards with this effect."""
+        """List the cards added to this deployment that have this effect."""
         return [card for name in self.cards if (card := self.board.mode.cards[name]).verb == verb]
 
     def toggle(self, card: str) -> None:
@@ -82,11 +82,14 @@ class DeployForm(Form):
         self.cards = tuple(one for one in self.cards if one != card) if card in self.cards else (*self.cards, card)
 
     def forecast(self) -> tuple[Block, ...]:
-        """What it may come to, where the table wants to know."""
+        """Show what the deployment may lead to, if the settings want forecasts."""
         return forecast.of_step(self.position, self.step()) if self.foretells else ()
 
     def supply(self) -> Mapping[str, str]:
-        """{area: "gained" or "cut"} by what the deployment would do, in the likeliest end that changes something."""
+        """Return the areas whose supply the deployment would gain or cut: {area: "gained" or "cut"}.
+
+        They are those of the likeliest end that changes any; empty if the settings want no forecasts.
+        """
         for end in ends(self.position, self.step()) if self.foretells else ():
             marks = {area: "cut" for _who, areas in end.cut for area in areas}
             marks.update({area: "gained" for _who, areas in end.gained for area in areas})
@@ -95,17 +98,20 @@ class DeployForm(Form):
         return {}
 
     def why(self, step: Deploy) -> Reply[Step]:
-        """The ruling on what was touched, where it is not legal."""
+        """Return the ruling to open on a deployment that is not legal; None if it is legal."""
         return None if game.judge(self.position, step).legal else Why(step)
 
 
 def listed_reserve(position: Position, faction: str, units: Iterable[str]) -> str:
-    """What a faction has in its reserve, in words."""
+    """Describe what a faction has in its reserve of these units."""
     return ", ".join(unit_count(unit, reserve(position, faction, unit)) for unit in units)
 
 
 def recallable(position: Position, mover: str, short: Iterable[str]) -> dict[Key, int]:
-    """{(area, unit): the most}: all units of these kinds but the last one of each area under control."""
+    """Return how many units of these kinds may be recalled from where: {(area, unit): number}.
+
+    All but the last unit of each area under the mover's control may be.
+    """
     kinds, found = set(short), {}
     for area in position.board.areas:
         if position.controller(area.name) == mover:
@@ -116,7 +122,7 @@ def recallable(position: Position, mover: str, short: Iterable[str]) -> dict[Key
 
 
 def recall_blocks(sources: dict[Key, int], back: Counts) -> tuple[Block, ...]:
-    """A stepper for each source; nothing where nothing may be recalled."""
+    """Return a stepper for each area and unit to recall from; nothing if nothing can be recalled."""
     if not sources:
         return ()
     steppers = tuple(

@@ -22,14 +22,14 @@ from engine.words import counted
 
 
 def of_step(position: Position, step: Deploy) -> tuple[Block, ...]:
-    """What a deployment may come to: its odds, and what each end changes. Nothing where it is not legal yet."""
+    """Show the odds of a deployment, and what each of its ends changes; nothing while it is not legal."""
     if not game.judge(position, step).legal:
         return ()
     return (*_odds_blocks(position, step_odds(position, step)), *_changes(position, step))
 
 
 def _changes(position: Position, step: Deploy) -> tuple[Block, ...]:
-    """What each end changes in points and supply, the likeliest first; ends that change nothing are left out."""
+    """List what the likeliest ends change in points and supply; skip those that change nothing."""
     found = ends(position, step)
     chances: dict[str, Fraction] = {}
     for end in found:
@@ -44,7 +44,10 @@ def _changes(position: Position, step: Deploy) -> tuple[Block, ...]:
 
 
 def change(end: End, leader: str) -> str:
-    """What an end changes, in one line; "" for nothing. `leader` is who would win now."""
+    """Describe in a line what an end changes; "" for nothing.
+
+    leader: who would win now.
+    """
     parts = []
     if any(more for _who, _points, more in end.points):
         points = ", ".join(_points(*one) for one in end.points)
@@ -64,24 +67,24 @@ def change(end: End, leader: str) -> str:
 
 
 def _closed(text: str) -> str:
-    """A sentence that ends with a full stop, behind a bracket too."""
+    """End a sentence with a full stop, even after a bracket."""
     return f"{text}." if text.endswith(")") else sentence(text)
 
 
 def _tokens(position: Position) -> list[tuple[Area, str]]:
-    """The areas with a bonus token, and the token."""
+    """List the areas that have a bonus token, each with its token."""
     lying = bonuses(position)
     return [(area, lying[area.slot]) for area in position.board.areas if area.slot and lying.get(area.slot)]
 
 
 def _points(who: str, points: int, more: int) -> str:
-    """A side's points then: "Red 3 (+2)"."""
+    """Write a side's points at an end and their change: "Red 3 (+2)"."""
     added = f" ({more:+d})".replace("-", "−") if more else ""
     return f"{faction_name(who)} {points}{added}"
 
 
 def in_words(position: Position) -> list[str]:
-    """The odds of the roll that is owed, in one line each."""
+    """Describe the odds of the roll that is owed, in a line for each sort of odds."""
     shown = _odds_blocks(position, owed_odds(ready(position, Roll((), position.to_move_name))))
     lines = [", ".join(_in_words(share) for share in block.shares) for block in shown if isinstance(block, Odds)]
     return [line for line in lines if line]

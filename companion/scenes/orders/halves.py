@@ -19,7 +19,7 @@ from engine.orders.steps import Step
 
 
 def with_tasks(panel: Panel[Step], face: Face, todo: ToDo) -> tuple[Block, ...]:
-    """The panel with the hands' list: below the prompt of an idle turn, else where what is asked leaves room."""
+    """Add the list of pieces to move: below the prompt while no turn is open, else wherever the form leaves room."""
     first, *rest = face.blocks
     if not todo.open:
         return face.blocks
@@ -35,7 +35,10 @@ def with_tasks(panel: Panel[Step], face: Face, todo: ToDo) -> tuple[Block, ...]:
 
 
 def half_blocks(panel: Panel[Step], face: Face, news: str) -> tuple[Block, ...]:
-    """The panel in half the room: the other half shows the hands' list; what is told takes the room that is left."""
+    """Fit the panel into half the screen; the other half has the list of pieces to move.
+
+    news: what to tell above an idle turn, in place of "Your turn".
+    """
     first, *rest = face.blocks
     if not isinstance(first, Prompt):
         return without_log(face.blocks)
@@ -49,17 +52,23 @@ def half_blocks(panel: Panel[Step], face: Face, news: str) -> tuple[Block, ...]:
 
 
 def is_elsewhere(panel: Panel[Step], area: str) -> bool:
-    """Whether it is an area to go to instead: no target of the open form, and none of the mover's."""
+    """Return whether a touch on the area leaves the open form for another turn.
+
+    That is so if the area is no target of the form and has none of the mover's units.
+    """
     if not isinstance(panel, MoveForm) or area == panel.space.area:
         return False
     return panel.position.to_move_name not in panel.position.units_in(area)
 
 
 def asks_about(panel: Panel[Step], area: str) -> bool:
-    """Whether a touch on the area asks about it: while a turn is offered, and on the target of an open form."""
+    """Return whether a touch on the area asks about it.
+
+    It does while a turn is offered, and on the target of an open form.
+    """
     return isinstance(panel, ProposalPanel | ThrowPanel) or (isinstance(panel, DeployForm) and panel.space.area == area)
 
 
 def cards_button() -> Button:
-    """The way to the cards."""
+    """Make the button that opens the cards."""
     return Button(_("Cards"), Intent("cards"), "quiet", "hand")

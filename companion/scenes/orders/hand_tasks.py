@@ -27,7 +27,10 @@ class Task:
 
 
 def tasks(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
-    """What a step asks of the hands, in the order of the table; nothing for what the table told by itself."""
+    """List what hands have to do on the board for a step, in the order of the table.
+
+    Nothing for a correction, as the table stands so already.
+    """
     if isinstance(step, Agreed):
         return ()
     here = ready(before, step)
@@ -35,7 +38,7 @@ def tasks(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
 
 
 def announced(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
-    """The same without what a round's end asks of the hands: what they have to do for a step that is still to come."""
+    """List what hands have to do for a step still to come, without what the end of a round asks of them."""
     here = ready(before, step)
     found = [*_units(differences(before, here)), *_round(before, here, before.commanders)]
     found += [*_cards_spent(here, step), *_commanders(here, after, step)]
@@ -46,12 +49,12 @@ def announced(before: Position, after: Position, step: Step) -> tuple[Task, ...]
 
 
 def put_back(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
-    """What has to go back when the step that led from `before` to `after` is taken back."""
+    """List what hands have to put back when the step from `before` to `after` is undone."""
     if isinstance(step, Agreed):
         return ()
     diff = differences(after, before)
     found = _moves_back(ready(before, step), step, diff) if isinstance(step, Deploy) else []
-    form = _("Take the commander back from {space}")
+    form = _("Recall the commander from {space}")
     found += [
         Task(form.format(space=_space(before, one)), frozenset({one})) for one in _new_commanders(before, after, step)
     ]
@@ -65,7 +68,7 @@ def put_back(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
 
 
 def differences(before: Position, after: Position) -> Diff:
-    """The units that are more or fewer afterwards, by faction, kind and area."""
+    """Return how many units more or fewer there are afterwards, by faction, kind and area."""
     diff: Diff = Counter()
     for area in before.board.areas:
         for sign, position in ((-1, before), (1, after)):
@@ -76,7 +79,7 @@ def differences(before: Position, after: Position) -> Diff:
 
 
 def spent_by(step: Step) -> tuple[str, ...]:
-    """The cards that a step spends."""
+    """Return the names of the cards that a step spends."""
     if isinstance(step, Deploy):
         return step.cards
     return (step.card,) if isinstance(step, Play | Reroll) else ()
@@ -91,7 +94,7 @@ def _cards_spent(before: Position, step: Step) -> Iterator[Task]:
 
 
 def _new_commanders(before: Position, after: Position, step: Step) -> list[str]:
-    """The action spaces that a commander came to by the step."""
+    """Return the action spaces to which the step brought a commander."""
     if isinstance(step, Deploy):
         return [step.space]
     return [s.name for s in before.board.spaces if set(after.commanders_on(s.name)) - set(before.commanders_on(s.name))]
@@ -112,7 +115,10 @@ def _commanders(before: Position, after: Position, step: Step) -> Iterator[Task]
 
 
 def _standby(before: Position, after: Position, extra: bool) -> Iterator[Task]:
-    """Commanders that went to standby or came from there, but for one that was deployed from it."""
+    """Yield a task for each commander that went to standby or came from there.
+
+    extra: one was deployed from there and needs no task.
+    """
     for faction in before.board.factions:
         who, came = faction_name(faction), after.standing_by(faction) - before.standing_by(faction)
         came += extra and faction == before.to_move_name
@@ -131,7 +137,7 @@ def _standby(before: Position, after: Position, extra: bool) -> Iterator[Task]:
 
 
 def _moves(before: Position, step: Deploy, diff: Diff) -> Iterator[Task]:
-    """The moves as they were said; what comes or goes besides stays in `diff`."""
+    """Yield a task for each move in the step and take it out of `diff`, which keeps what else came or went."""
     who, target = before.to_move_name, before.board.space(step.space).area or ""
     for area, unit, n in step.moves:
         diff[who, unit, target] -= n
@@ -165,7 +171,7 @@ def _joining(unit: str, n: int, area: str) -> Task:
 
 
 def _units(diff: Diff) -> Iterator[Task]:
-    """What comes from the reserve, and what goes back to it."""
+    """Yield a task for each lot of units that comes from the reserve or returns to it."""
     for (_faction, unit, area), n in diff.items():
         if n > 0:
             yield _joining(unit, n, area)
@@ -176,7 +182,7 @@ def _units(diff: Diff) -> Iterator[Task]:
 
 
 def _rest(before: Position, after: Position) -> Iterator[Task]:
-    """Cards drawn, and the marker turned."""
+    """Yield tasks for cards that were drawn and for the round marker, if it is to be flipped."""
     for faction in before.board.factions:
         drawn = size(after.hand(faction)) - size(before.hand(faction))
         if drawn > 0 and len(after.discard) <= len(before.discard):
@@ -186,12 +192,15 @@ def _rest(before: Position, after: Position) -> Iterator[Task]:
 
 
 def _round(before: Position, after: Position, deployed: tuple[int, int]) -> Iterator[Task]:
-    """What a new round asks of the hands; `deployed` are the commanders that go home."""
+    """Yield what a new round asks of the hands.
+
+    deployed: the spaces whose commanders go home, as a bit set for each side.
+    """
     if before.round == after.round:
         return
     for faction, side in zip(before.board.factions, deployed, strict=True):
         if held := frozenset(space.name for space in before.board.spaces if side >> space.index & 1):
-            yield Task(_("{who}: take back all commanders").format(who=faction_name(faction)), held, faction)
+            yield Task(_("{who}: recall all commanders").format(who=faction_name(faction)), held, faction)
         if after.standing_by(faction) > before.standing_by(faction):
             yield Task(_("{who}: put a commander on standby").format(who=faction_name(faction)), whose=faction)
     yield Task(_("Round marker to {n}").format(n=after.round))

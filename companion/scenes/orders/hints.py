@@ -74,10 +74,10 @@ class HintPanel:
             self._thought = None
 
     def show(self) -> Face:
-        """Three moves to choose from, one of them with its arrows on the map."""
+        """Show the best moves, one of them with arrows on the map; until they are found, say so."""
         back = (Button(_("Back"), Intent("cancel"), "quiet"),)
         if self.failed:
-            return Face((Prompt(self.seat, _("No hint this time"), _("The app couldn't think it through.")),), back)
+            return Face((Prompt(self.seat, _("No hint this time")),), back)
         if not self.found:
             hint = _("You can play on meanwhile: touch the map.")
             return Face((Prompt(self.seat, _("Looking for good moves"), hint),), back)
@@ -92,18 +92,21 @@ class HintPanel:
             yield Slip(move, " ".join(self._why(one)), intent=Intent("take", "", number), chosen=shown)
 
     def _next(self) -> tuple[Button, ...]:
-        """The way to see the next one on the map, where there are several."""
+        """Return the button that shows the next of several moves on the map."""
         return (Button(_("Show the next on the map"), Intent("next-move")),) if len(self.found) > 1 else ()
 
     def _why(self, one: Candidate) -> Iterator[str]:
-        """Why, but for what the move itself says, and at what risk, but for what may win the game at once."""
+        """Yield the reasons for a move beyond what it says itself, and its risks.
+
+        A risk that ends the game is left out if a reason says that the move may win at once.
+        """
         told = worth_telling(one.reasons)
         yield from (sentence(reason_words(reason)) for reason in told[:MOST_REASONS])
         wins = any(reason.code == "wins" for reason in told)
         yield from (risk_words(odds, self.position) for odds in one.odds if not (wins and odds.ends))
 
     def _marks(self) -> Marks:
-        """The space of the move that is shown, and arrows for what would move."""
+        """Mark the space of the move that is shown, with arrows for the units it would move."""
         turn = self.found[self._on_map].turn
         if not isinstance(turn, Deploy):
             return Marks()
@@ -120,7 +123,10 @@ class HintPanel:
 
 
 def best_ways(position: Position, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """The best of the turns weighed, best first; of those that differ only in the space of the support board, one."""
+    """Return the best of the turns weighed, best first.
+
+    Of turns that differ only in their space of the support board, one is kept.
+    """
     found: dict[str, Candidate] = {}
     for one in sorted(candidates, key=lambda one: -one.chance):
         space = position.board.space(one.turn.space) if isinstance(one.turn, Deploy) else None
@@ -137,11 +143,11 @@ class Hints:
         self._panel: HintPanel | None = None
 
     def may_ask(self, panel: object) -> bool:
-        """Whether there is a hint beside this panel: where a turn begins."""
+        """Return whether a hint may be asked for beside this panel: where a turn begins."""
         return self.allowed and isinstance(panel, TurnPanel) and panel.position.winner is None
 
     def at(self, position: Position, known: Position) -> HintPanel:
-        """The hint for the turn that begins here; the same again, as long as no more is known."""
+        """Return the hint for the turn that begins here; the same panel as long as no more is known."""
         if self._panel is None or self._panel.known != known:
             self._panel = HintPanel(position, self._thinking, known)
         return self._panel

@@ -17,9 +17,10 @@ from vision.reading.read import Reading
 
 
 def laid_otherwise(before: Position, after: Position, reading: Reading) -> tuple[str, ...]:
-    """A sentence for each piece that is missing or misplaced; none before hands have begun with the units.
+    """Describe each piece that is missing or misplaced; nothing until hands have begun to move units.
 
-    before, after: what the board showed, and has to show. What may have been lost to dice since is not missing.
+    before, after: the positions that the board showed and has to show. Units that dice may have removed since do
+    not count as missing.
     """
     begun = any(one.state == "differs" and ":" not in one.area for one in compare(before, reading))
     if not begun:
@@ -40,7 +41,7 @@ def _is_sure(commander: Item, reading: Reading) -> bool:
 
 
 def _sentences(items: list[Item], after: Position, mover: str) -> Iterator[str]:
-    """First what lies in a wrong place, each with the place that it is missing from; then what is left."""
+    """Yield sentences on misplaced pieces with the place where they belong, then on what else is wrong."""
     left = {(one.place, one.faction, one.unit): one.more for one in items if one.unit != "commander"}
     pairs = [(here, there) for here, there in product(left, left) if here[1:] == there[1:]]
     for here, there in sorted(pairs, key=lambda pair: abs(left[pair[0]] + left[pair[1]])):  # as many before others
@@ -69,5 +70,5 @@ def _sentences(items: list[Item], after: Position, mover: str) -> Iterator[str]:
 
 
 def _units(faction: str, unit: str, n: int, mover: str) -> str:
-    """So many units; whose they are is said of those that aren't the mover's."""
+    """Count units in words, and name their side unless it is the mover's."""
     return counted(n, unit, "" if faction == mover else faction)

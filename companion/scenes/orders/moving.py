@@ -25,7 +25,7 @@ class MoveForm(DeployForm):
         self._sources: dict[Key, int] | None = None
 
     def most(self) -> dict[Key, int]:
-        """The most that each source can send, by asking the rules for one unit of each."""
+        """Return how many units each source can send at most, by asking the rules for one unit of each."""
         if self._sources is None:
             self._sources = {key: n for area in self.board.areas for key, n in self._from(area.name)}
         found = dict(self._sources)
@@ -44,7 +44,10 @@ class MoveForm(DeployForm):
         ]
 
     def begin(self, area: str = "") -> None:
-        """All that can be sent from the area touched; else what a usual move takes, the headquarters spared."""
+        """Fill in all units that the touched area can send, or else those of a usual move.
+
+        A usual move spares the headquarters.
+        """
         sources = {key: n for key, n in self.most().items() if key[0] == area}
         left = self._useful()
         for key, n in (sources or self._usual()).items():
@@ -52,16 +55,16 @@ class MoveForm(DeployForm):
             left -= self.counts.of[key]
 
     def fill(self, step: Deploy) -> None:
-        """Its moves."""
+        """Fill in the moves of a step."""
         self.counts.of = {(area, unit): n for area, unit, n in step.moves}
 
     def _spare(self, area: str) -> int:
-        """How many more units may leave an area."""
+        """Return how many more units may leave an area."""
         there = sum(self.position.units_in(area)[self.mover].values())
         return there - 1 - sum(n for (source, _unit), n in self.counts.of.items() if source == area)
 
     def _useful(self) -> int:
-        """As many as can be of use: what may stay there, and what a fight can cost."""
+        """Return how many units can be of use: those that may stay there and those a fight can cost."""
         target = self.board.area(self.space.area or "")
         defenders = self._defenders()
         dice = self.board.mode.defence_dice if defenders else 0
@@ -72,7 +75,10 @@ class MoveForm(DeployForm):
         return sum(sum(units.values()) for who, units in here.items() if who != self.mover)
 
     def _usual(self) -> dict[Key, int]:
-        """Into a fight all go; into an empty area all from where most can go. The headquarters goes last."""
+        """Return what players usually move: into a fight all, into an empty area all from the fullest source.
+
+        The headquarters sends units last.
+        """
         most = self.most()
         home = {key: max(1, n - 1) for key, n in most.items() if self._is_home(key[0])}
         away = {key: n for key, n in most.items() if key not in home} or home
@@ -85,27 +91,27 @@ class MoveForm(DeployForm):
         return area != RESERVE and self.board.area(area).hq == self.mover
 
     def step(self) -> Deploy:
-        """The deployment as filled in."""
+        """Return the deployment as filled in so far."""
         return Deploy(self.space.name, moves=self.counts.loads(self.most()), cards=self.cards)
 
     def ready(self) -> bool:
-        """Something moves."""
+        """Return whether any unit moves."""
         return bool(self.step().moves)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """As every form; an area that can send nothing says why."""
+        """Explain why an area can send nothing if it is touched; handle any other touch as every form does."""
         if intent.verb == "area" and self._sends_nothing(intent.what):
             unit = next(iter(self.position.units_in(intent.what)[self.mover]))
             return self.why(Deploy(self.space.name, moves=((intent.what, unit, 1),), cards=self.cards))
         return super().touch(intent)
 
     def _sends_nothing(self, area: str) -> bool:
-        """Whether it is an area of the mover's that cannot send units."""
+        """Return whether the mover has units in the area but cannot send any."""
         held = self.mover in self.position.units_in(area)
         return held and not any(source == area for source, _unit in self.most())
 
     def change(self, intent: Intent) -> None:
-        """Steppers, areas of the map, cards."""
+        """Change how many units a source sends, by stepper or map, or add or remove a card."""
         most = self.most()
         if intent.verb == "card":
             self.toggle(intent.what)
@@ -120,19 +126,19 @@ class MoveForm(DeployForm):
                 self.counts.next(key, most[key], 1 if alone else 0)  # a touch never leaves nothing to move
 
     def _fill_in(self, card: Card) -> None:
-        """All that a card lets join from the reserve, while it is named."""
+        """Fill in all units that the card lets join from the reserve; none once it is removed."""
         if card.verb == "join":
             self.counts.of[RESERVE, card.unit] = self.most().get((RESERVE, card.unit), 0)
 
     def show(self) -> Face:
-        """Steppers for the sources, the forecast, and the cards."""
+        """Show a stepper for each source, the forecast and the cards."""
         most = self.most()
         steppers = tuple(
             Stepper(_source_label(key, most), self.counts.of.get(key, 0), n, "count", key_text(key))
             for key, n in most.items()
         )
         blocks: tuple[Block, ...] = (
-            self.title(_("Touch an origin to change how many.")),
+            self.title(_("Touch where units come from.")),
             Steppers(steppers),
             *self.forecast(),
             *self.objection(),

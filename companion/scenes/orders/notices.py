@@ -15,7 +15,10 @@ MOST_LINES = 2
 
 
 def notice(sense: SyncState, board: Board) -> tuple[Block, ...]:
-    """The lines over an idle turn while the board is not as recorded, with the ways to put it right."""
+    """Warn above an idle turn that the board is not as recorded, with buttons to put it right.
+
+    Return nothing if it is as recorded. Two sides in one area are told as a conflict to roll the dice for.
+    """
     if sense.clashing:
         form = _("Both sides seem to be in {areas}. Roll the dice, then remove the losses.")
         told = Text(form.format(areas=listed(map(area_name, sense.clashing))), "strong")
@@ -45,13 +48,13 @@ class TakenBackPanel:
         self._steps = steps
 
     def show(self) -> Face:
-        """The question, the turn, and both answers."""
+        """Ask whether the last turn was taken back, and describe it."""
         turn = " ".join(map(sentence, turn_lines(self._steps, self._before)))
-        asked = Prompt(self._before.to_move_name, _("The last turn was taken back. Undo it?"), turn)
+        asked = Prompt(self._before.to_move_name, _("The last turn was undone on the board. Undo it here?"), turn)
         stays = Button(_("No, it counts"), Intent("none"), "quiet")
         undo = confirm_button(_("Yes, undo it"), intent=Intent("undo-turn"))
         return Face((asked, Text(_("Seen on the board. Is that right?"), "strong")), (stays, undo))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """It was not taken back."""
+        """Dismiss the question if the turn was not taken back."""
         return Refuse() if intent.verb == "none" else None

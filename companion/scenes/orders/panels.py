@@ -24,7 +24,7 @@ class CardOffer(Offer[Step]):
     rerolled: bool | None = None
 
     def has_asked_all(self, owed: Owed | None) -> bool:
-        """Whether after the step, of what is owed then, only cards are open that the form has just asked about."""
+        """Return whether the form has already asked about everything owed after the step, which is only cards."""
         if owed is None or owed.wants != "accept":
             return False
         if owed.may_reroll and self.rerolled is not False:
@@ -40,23 +40,23 @@ class Form:
         self.board = position.board
 
     def step(self) -> Step:
-        """The step as filled in so far."""
+        """Return the step as filled in so far."""
         raise NotImplementedError
 
     def show(self) -> Face:
-        """What it shows now."""
+        """Return the blocks, buttons and marks to show now."""
         raise NotImplementedError
 
     def ready(self) -> bool:
-        """Whether enough is filled in to say what is wrong with it."""
+        """Return whether enough is filled in to say what is wrong with it."""
         return True
 
     def ruling(self) -> Ruling:
-        """What the rules say of it now."""
+        """Return what the rules say of the step as filled in now."""
         return game.judge(self.position, self.step())
 
     def objection(self) -> tuple[Text, ...]:
-        """The first objection in words, once there is something to object to."""
+        """Return the first objection in words, once enough is filled in to object to."""
         ruling = self.ruling()
         if ruling.legal or not self.ready():
             return ()
@@ -81,7 +81,7 @@ class Form:
         return None
 
     def asked(self) -> frozenset[str]:
-        """The cards that this form asked about: they need no window of their own."""
+        """Return the names of the cards this form asked about, which need no window of their own."""
         return frozenset()
 
     def change(self, intent: Intent) -> None:

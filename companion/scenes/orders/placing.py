@@ -37,14 +37,14 @@ class PlaceForm(DeployForm):
         self.units = [kind.name for kind in self.board.mode.units if kind.place == self.space.action.kind]
 
     def amount(self) -> int:
-        """The units that may be placed, bonuses and named cards included."""
+        """Return how many units may be placed, with bonuses and the cards added."""
         offer = game.legal(self.position).spaces.get(self.space.name)
         return (offer.amount if offer else self.space.amount_for(self.mover)) + sum(
             card.amount for card in self.added("place")
         )
 
     def begin(self, area: str = "") -> None:
-        """What is usual: where the enemy is near, as far as the areas have room and the reserve has units."""
+        """Suggest a placement: near the enemy, as far as areas have room and the reserve has units."""
         del area
         unit = self.units[0]
         left = min(self.amount(), reserve(self.position, self.mover, unit))
@@ -54,12 +54,15 @@ class PlaceForm(DeployForm):
         self.suggested = self.counts.total() > 0
 
     def fill(self, step: Deploy) -> None:
-        """Its placements, and what is recalled for them."""
+        """Fill in the placements of a step and what is recalled for them."""
         self.counts.of = {(area, unit): n for area, unit, n in step.place}
         self.back.of = {(area, unit): n for area, unit, n in step.recall}
 
     def _neediest(self, unit: str) -> Key | None:
-        """The area with room where most of the enemy is near for those who stand there."""
+        """Return the area with room that most needs a unit, by the enemies near and the units standing there.
+
+        None if no area has room.
+        """
         open_to = [key for key in self.places() if key[1] == unit and self._room(key) > 0]
         return max(open_to, key=lambda key: 3 * self._threat(key[0]) - 2 * self._standing(key), default=None)
 
@@ -68,18 +71,18 @@ class PlaceForm(DeployForm):
         return sum(here.values()) + self.counts.of.get(key, 0)
 
     def _room(self, key: Key) -> int:
-        """How many more units an area takes within its limit."""
+        """Return how many more units an area can take within its limit."""
         return self.board.mode.caps[self.space.action.kind] - self._standing(key)
 
     def _threat(self, area: str) -> int:
-        """Enemies in the areas around, and points to lose."""
+        """Weigh the danger to an area: enemies in adjacent areas, and the points that would be lost."""
         here = self.board.area(area)
         near = [self.position.units_in(name) for name in here.adjacent]
         enemies = sum(sum(units.values()) for around in near for who, units in around.items() if who != self.mover)
         return enemies + here.vp + 2 * bool(here.hq)
 
     def places(self) -> list[Key]:
-        """The areas that may take a unit, by asking the rules for one unit in each."""
+        """List the areas and units that can be placed there, by asking the rules for one unit in each."""
         if self._places is not None:
             return self._places
         self._places = []
@@ -92,9 +95,10 @@ class PlaceForm(DeployForm):
         return self._places
 
     def _limit(self, key: Key) -> int:
-        """How many more of a kind may be placed there: as far as the limit goes that binds as they are placed.
+        """Return how many more units of a kind may be placed in an area while the form is filled in.
 
-        Of all but the first kind the space says how many.
+        The limit of units in an area counts only if it binds as they are placed. For all kinds but the first the
+        space says how many.
         """
         if self.space.action.limit == PLACING:
             return max(0, self._room(key))
@@ -103,21 +107,22 @@ class PlaceForm(DeployForm):
         return self.space.support.siege - sum(n for (_area, kind), n in self.counts.of.items() if kind != self.units[0])
 
     def _limit_text(self) -> tuple[Text, ...]:
-        """Of units with a limit of their own, how many may be placed."""
+        """Say how many units may be placed of a kind that has a limit of its own."""
         if len(self.units) < 2 or self.space.support is None:
             return ()
         text = _("Including at most {units}.").format(units=unit_count(self.units[1], self.space.support.siege))
         return (Text(text, "quiet"),)
 
     def short(self, unit: str) -> int:
-        """How many units of this kind the reserve lacks for what is placed."""
+        """Return how many units of this kind the reserve lacks for what is placed."""
         placed = sum(n for (_area, kind), n in self.counts.of.items() if kind == unit)
         return max(0, placed - reserve(self.position, self.mover, unit))
 
     def recallable(self) -> dict[Key, int]:
-        """What may be recalled, while the reserve is short: all but the last unit of areas under control.
+        """Return how many units may be recalled from where, while the reserve is short.
 
-        Where the limit binds as units are placed, not from where some are placed.
+        All but the last unit of areas under control may be. If the limit binds as units are placed, areas in which
+        some are placed are left out.
         """
         found = recallable(self.position, self.mover, filter(self.short, self.units))
         if self.space.action.limit != PLACING:
@@ -126,22 +131,22 @@ class PlaceForm(DeployForm):
         return {key: most for key, most in found.items() if key[0] not in filled}
 
     def step(self) -> Deploy:
-        """The deployment as filled in."""
+        """Return the deployment as filled in so far."""
         place = self.counts.loads(self.places())
         return Deploy(self.space.name, place=place, recall=self.back.loads(self.recallable()), cards=self.cards)
 
     def ready(self) -> bool:
-        """Something is placed."""
+        """Return whether any unit is placed."""
         return self.counts.total() > 0
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """As every form; an area that takes none says why."""
+        """Explain why an area takes no unit if it is touched; handle any other touch as every form does."""
         if intent.verb == "area" and all(area != intent.what for area, _unit in self.places()):
             return self.why(Deploy(self.space.name, place=((intent.what, self.units[0], 1),), cards=self.cards))
         return super().touch(intent)
 
     def change(self, intent: Intent) -> None:
-        """Steppers, areas of the map, what deals out several at once, cards."""
+        """Place units by stepper, by map or several at once, recall units, or add or remove a card."""
         if intent.verb == "area" and self.suggested:
             self.counts = Counts()
         self.suggested = self.suggested and intent.verb not in ("area", "count", "rest", "again")
@@ -168,11 +173,11 @@ class PlaceForm(DeployForm):
         self._touched = [key, *(one for one in self._touched if one != key)]
 
     def _left(self) -> int:
-        """How many units more may be placed."""
+        """Return how many more units may be placed."""
         return self.amount() - self.counts.total()
 
     def _open_to_rest(self) -> list[Key]:
-        """Where the rest goes: evenly where one each was placed, else all to the area that was touched last."""
+        """List the areas that share the rest: all if each has one unit, else the one that was touched last."""
         some = [key for key in self.places() if self.counts.of.get(key)]
         order = {key: n for n, key in enumerate(self._touched)}
         some.sort(key=lambda key: order.get(key, len(order)))
@@ -181,13 +186,13 @@ class PlaceForm(DeployForm):
         return [key for key in some if self._limit(key) > 0]
 
     def _deal_rest(self) -> None:
-        """One after the other to the area that has the fewest, as far as they have room."""
+        """Place the rest one by one, each in the area with the fewest units, as far as there is room."""
         areas = self._open_to_rest()
         while self._left() > 0 and (some := [key for key in areas if self._limit(key) > 0]):
             self._add(min(some, key=lambda key: self.counts.of[key]))
 
     def _deal_again(self) -> None:
-        """As last time, as far as it is allowed now."""
+        """Place units as last time, as far as that is allowed now."""
         self.counts = Counts()
         for area, unit, n in self.earlier:
             for _once in range(n):
@@ -198,7 +203,7 @@ class PlaceForm(DeployForm):
         self.counts.of[key] = self.counts.of.get(key, 0) + 1
 
     def actions(self, label: str) -> tuple[Button, ...]:
-        """Beside what every form has, one that deals out several at once: what is left, or all as last time."""
+        """Add to every form's buttons one that places the rest, or all units as last time."""
         cancel, *others = super().actions(label)
         where, deal = self._open_to_rest(), []
         if self._left() > 0 and where:
@@ -209,7 +214,7 @@ class PlaceForm(DeployForm):
         return (cancel, *deal, *others)
 
     def show(self) -> Face:
-        """Steppers for the areas, what remains, and the recall where it is needed."""
+        """Show a stepper for each area, how many units remain, and the recall if it is needed."""
         amount, total = self.amount(), self.counts.total()
         places, left = self.places(), amount - total
         steppers = tuple(
@@ -223,11 +228,11 @@ class PlaceForm(DeployForm):
             for area, unit in places
         )
         stock = listed_reserve(self.position, self.mover, self.units)
-        remaining = _("{left} of {amount} left to place · reserve: {reserve}")
+        remaining = _("{placed} of {amount} placed · reserve: {reserve}")
         hint = _("Suggested near the enemy. Touch the map to place your own.")
         blocks: tuple[Block, ...] = (
             self.title(hint if self.suggested else _("Touch an area to add one.")),
-            Text(remaining.format(left=left, amount=amount, reserve=stock), "strong"),
+            Text(remaining.format(placed=total, amount=amount, reserve=stock), "strong"),
             *self._limit_text(),
             *(recall_blocks(self.recallable(), self.back) or self.objection()),
             Steppers(steppers),
@@ -242,7 +247,7 @@ class PlaceForm(DeployForm):
 
 
 def placed_last(form: PlaceForm, steps: Sequence[Step], positions: Sequence[Position]) -> tuple[Load, ...]:
-    """Where the form's mover placed units by the same action last; nothing where it never did.
+    """Return where the form's mover last placed units by the same action; nothing if that never happened.
 
     positions: before each of the steps, and after the last one.
     """
@@ -264,7 +269,10 @@ class PlanForm(DeployForm):
         self.laid: set[str] = set()
 
     def lay(self, code: str, card: str) -> bool:
-        """A card with a tag was drawn: named where hands are open, else only counted. False for the same tag again."""
+        """Count a drawn card that has a tag, and name it if hands are open.
+
+        Return False for a tag that was counted before, or once all cards are drawn.
+        """
         if code in self.laid or len(self.laid) >= self.due():
             return False
         self.laid.add(code)
@@ -273,17 +281,17 @@ class PlanForm(DeployForm):
         return True
 
     def due(self) -> int:
-        """The cards to draw."""
+        """Return how many cards to draw."""
         offer = game.legal(self.position).spaces.get(self.space.name)
         return offer.draw if offer else self.space.amount_for(self.mover)
 
     def step(self) -> Deploy:
-        """The deployment as filled in."""
+        """Return the deployment as filled in so far."""
         drawn = self.due() if self.named is None else tuple(self.named)
         return Deploy(self.space.name, draw=drawn, cards=self.cards)
 
     def change(self, intent: Intent) -> None:
-        """Hidden or named, and which cards."""
+        """Keep the cards hidden or name them, draw a named card, or add or remove a card to play."""
         if intent.verb == "hidden":
             self.named = None
         elif intent.verb == "named":
@@ -297,7 +305,7 @@ class PlanForm(DeployForm):
                 self.named = [intent.what] if self.due() else []
 
     def show(self) -> Face:
-        """The number, the choice between hidden and named, and the names."""
+        """Show how many cards to draw, the choice to name them or keep them hidden, and the names."""
         due = card_count(self.due())
         hidden = self.named is None
         name = Button(_("Name the cards (open hands)"), Intent("named"), "quiet")
@@ -312,7 +320,7 @@ class PlanForm(DeployForm):
         return Face((*blocks, *self.objection()), self.actions(_("Deploy")), Marks({}, {}, self.space.name))
 
     def _marker(self) -> str:
-        """What becomes of the round marker, where the space has anything to do with it."""
+        """Say what happens to the round marker; "" if the space does not concern it."""
         if takes_initiative(self.position, self.space, self.position.to_move):
             return _("Flip the round marker: you have the initiative.")
         if self.space.support is None or not self.space.support.initiative:
@@ -320,7 +328,7 @@ class PlanForm(DeployForm):
         return _("Leave the round marker as it is.")
 
     def ready(self) -> bool:
-        """As many are named as are due, or none need be."""
+        """Return whether as many cards are named as are due, or none need be."""
         return self.named is None or len(self.named) >= self.due()
 
     def _names(self) -> tuple[Block, ...]:

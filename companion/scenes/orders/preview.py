@@ -43,9 +43,10 @@ class End:
 
 
 def ends(position: Position, step: Step) -> tuple[End, ...]:
-    """The different ends of a legal step, the likeliest first; cards and rerolls that may come between are left out.
+    """Return the different ends of a legal step, the likeliest first; nothing if the step is not legal.
 
-    Nothing where the step is not legal. Losses that the owner may choose are taken from the first kind on.
+    Cards and rerolls that may come between are left out. Losses that the owner may choose are taken from the
+    first kind on.
     """
     now = ready(position, step)
     try:
@@ -62,7 +63,7 @@ def ends(position: Position, step: Step) -> tuple[End, ...]:
 
 
 def _played_out(position: Position, chance: Fraction, rolls: int) -> Iterator[tuple[Fraction, Position]]:
-    """The positions at the end of the turn, each with its chance."""
+    """Yield each position in which the turn may end, with its chance."""
     owed = game.owed(position)
     if owed is None:
         yield chance, position
@@ -79,13 +80,13 @@ def _played_out(position: Position, chance: Fraction, rolls: int) -> Iterator[tu
 
 
 def _without_cards(position: Position) -> Position:
-    """The position when nobody plays a card now."""
+    """Return the position after nobody has played a card."""
     passed = ready(position, Pass())
     return passed if passed is not position else game.apply(position, Accept())
 
 
 def _first_units(position: Position, owed: game.Owed) -> Remove:
-    """A legal choice of losses."""
+    """Choose legal losses: from the first kind of unit on."""
     left, units = owed.units, []
     for unit, n in position.units_in(owed.area or "")[owed.by].items():
         units.append((unit, min(n, left)))
@@ -94,7 +95,7 @@ def _first_units(position: Position, owed: game.Owed) -> Remove:
 
 
 def _faces(position: Position, dice: int, pips: int) -> tuple[int, ...]:
-    """Some faces with so many pips in all."""
+    """Return faces of this many dice that add up to these pips."""
     most = max(position.board.mode.die)
     faces = []
     for _die in range(dice):

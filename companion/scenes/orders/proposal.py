@@ -74,7 +74,7 @@ class ProposalPanel:
         self.rerolled = RerolledPanel(position, self.turns[:1], len(before), before) if before else None
 
     def show(self) -> Face:
-        """The sentence, what is odd beside it, the runner-up, and the way to the others."""
+        """Show the likeliest turn, what is odd besides, the runner-up, and a button for the others."""
         first, *rest = [*turn_lines(self.turns[0].steps, self.position), *which_space(self.turns, 0, self.position)]
         blocks: list[Block] = [
             Prompt(self.position.to_move_name, sentence(first), " ".join(map(sentence, rest))),
@@ -94,7 +94,7 @@ class ProposalPanel:
         return Face((*blocks, *others), (none, confirm_button(yes, intent=Intent("take"))), self._marks())
 
     def _asked(self) -> tuple[Block, ...]:
-        """Whether it was so; where its dice were seen to be thrown again, by which cards."""
+        """Ask whether the turn is right, or which cards paid for the rerolls that were seen."""
         if self.rerolled is None:
             return (Text(_("Seen on the board. Is that right?"), "strong"),)
         asked = plural(
@@ -105,18 +105,18 @@ class ProposalPanel:
         return (Text(asked, "strong"), self.rerolled.cards())
 
     def _others(self) -> tuple[Block, ...]:
-        """The runner-up, where there is one."""
+        """Offer the runner-up, if there is one."""
         if len(self.turns) < 2:
             return ()
         runner_up = Option(proposal_words(self.turns, 1, self.position), Intent("take", "", 1))
         return (Options(_("Or was it one of these?"), (runner_up,), LARGE_PT),)
 
     def _more(self) -> tuple[Button, ...]:
-        """The way to the others, where there are any."""
+        """Return the button for the turns beyond the runner-up, if there are any."""
         return more_button(len(self.turns) - 2)
 
     def _marks(self) -> Marks:
-        """The areas and the mover's units that change, and the space."""
+        """Mark the space, and the areas and the mover's units that the turn changes."""
         after, mover = self.turns[0].position, self.position.to_move_name
         changes, areas = {}, {}
         for area in self.position.board.areas:
@@ -144,13 +144,16 @@ class ProposalPanel:
 
 
 def proposal_words(turns: tuple[Explanation, ...], number: int, position: Position) -> str:
-    """One of some turns in one paragraph."""
+    """Describe one of these turns in a paragraph."""
     lines = turn_lines(turns[number].steps, position)
     return " ".join(map(sentence, (*lines, *which_space(turns, number, position))))
 
 
 def from_other_spaces(turn: Explanation, position: Position) -> Iterator[Explanation]:
-    """The same turn from each other space of the support board that allows it: on the map nobody sees a difference."""
+    """Yield the same turn from each other space of the support board that allows it.
+
+    The camera cannot tell them apart, as the map looks the same.
+    """
     first, *rest = turn.steps
     if not isinstance(first, Deploy) or position.board.space(first.space).area is not None:
         return
@@ -165,18 +168,21 @@ def from_other_spaces(turn: Explanation, position: Position) -> Iterator[Explana
 
 
 def is_alike(turn: Explanation, other: Explanation, position: Position) -> bool:
-    """Whether two turns read alike: they differ at most in the space of the support board."""
+    """Return whether two turns read alike: they differ at most in the space of the support board."""
     return _deed(turn, position) == _deed(other, position)
 
 
 def is_same_turn(steps: Iterable[Step], others: Iterable[Step]) -> bool:
-    """Whether two turns differ at most in windows for cards that were passed by."""
+    """Return whether two turns differ at most in chances to play a card that were passed by."""
     one, other = ([step for step in turn if not isinstance(step, Accept)] for turn in (steps, others))
     return one == other
 
 
 def which_space(turns: tuple[Explanation, ...], number: int, position: Position) -> list[str]:
-    """Where the commander of a turn stands, if another turn says the same but for its space of the support board."""
+    """Say where the commander of a turn stands, if only that sets it apart from another turn.
+
+    Spaces of the support board are meant; nothing if the turn reads differently anyway.
+    """
     deeds = [_deed(turn, position) for turn in turns]
     first = turns[number].steps[0]
     if deeds.count(deeds[number]) == 1 or not isinstance(first, Deploy):
@@ -185,7 +191,10 @@ def which_space(turns: tuple[Explanation, ...], number: int, position: Position)
 
 
 def _deed(turn: Explanation, position: Position) -> tuple[Step, ...]:
-    """The steps of a turn, whichever space of the support board its action was done from, its units in one order."""
+    """Reduce a turn to its steps for comparison, whatever space of the support board it was done from.
+
+    Its units are put in one order.
+    """
     first, *rest = turn.steps
     if isinstance(first, Deploy) and position.board.space(first.space).area is None:
         first = replace(first, space=position.board.space(first.space).action.name)
@@ -195,8 +204,9 @@ def _deed(turn: Explanation, position: Position) -> tuple[Step, ...]:
 
 
 class ThrowPanel:
-    """A shot or a drop has begun and nothing came of it that can be seen: nothing is proposed, but a touch says that
-    nothing was hit, or that none of the dropped are left.
+    """The panel of a shot or a drop that has begun without any result to be seen.
+
+    It proposes nothing, but a touch says that nothing was hit, or that none of the dropped units are left.
     """
 
     def __init__(self, position: Position, turns: tuple[Explanation, ...]) -> None:
@@ -205,14 +215,14 @@ class ThrowPanel:
         self.turns = tuple({target_of(turn): turn for turn in reversed(turns)}.values())[::-1][:MOST_TARGETS]
 
     def show(self) -> Face:
-        """The shot, and a button for each of its likeliest targets."""
+        """Show the shot or the drop, and a button for each of its likeliest targets."""
         first = self.turns[0].steps[0]
         again = rolled_again(self.turns[0], self.position)
         drops = isinstance(first, Deploy) and self.position.board.space(first.space).action.verb == "drop"
         told = _("Place the units and roll the dice.") if drops else _("Roll the dice and remove what they hit.")
         blocks: tuple[Block, ...] = (
             Prompt(self.position.to_move_name, shot(first, self.position), told),
-            Text(_("All lost already? Touch the target.") if drops else _("No hit? Touch the target."), "strong"),
+            Text(_("Lost them all? Touch the target.") if drops else _("No hit? Touch the target."), "strong"),
             target_buttons(self.turns),
             *((Buttons(again, len(again)),) if again else ()),
         )
@@ -221,7 +231,7 @@ class ThrowPanel:
         return Face(blocks, (none,), Marks(dict.fromkeys(map(target_of, self.turns), "target"), space=space))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Nothing was hit, cards were spent to roll again, or it was something else."""
+        """Record a shot or a drop without effect, ask for the cards spent on rerolls, or dismiss it all."""
         if intent.verb == "take" and intent.n < len(self.turns):
             return Take(self.turns[intent.n].steps)
         if intent.verb == "rerolled" and intent.n <= most_rerolls(self.turns[0], self.position):
@@ -237,7 +247,7 @@ class AlternativesPanel:
         self.turns = turns
 
     def show(self) -> Face:
-        """One card a turn."""
+        """Show a card for each turn."""
         back, none = Button(_("Back"), Intent("cancel"), "quiet"), Button(_("Something else"), Intent("none"))
         return Face((Text(_("Which of these was it?"), "title"), *self._cards()), (back, none))
 
@@ -268,7 +278,7 @@ class ChoicePanel(AlternativesPanel):
         self.few = few
 
     def show(self) -> Face:
-        """One card a turn, and the way to others; on the map the areas in which the few differ."""
+        """Show a card for each of the likeliest turns, a button for others, and where they differ on the map."""
         asked = Prompt(self.position.to_move_name, _("Which of these was it?"), _("The camera can't tell. You choose."))
         first, *others = (turn.position for turn in self.turns[: self.few])
         areas = [area.name for area in self.position.board.areas]
@@ -285,7 +295,7 @@ class ChoicePanel(AlternativesPanel):
 
 
 def more_button(left: int) -> tuple[Button, ...]:
-    """The way to so many other turns, where there are any."""
+    """Return the button for this many other turns; nothing if there are none."""
     label = plural("{n} more possible turn", "{n} more possible turns", left)
     return (Button(label, Intent("more"), "quiet"),) if left > 0 else ()
 
@@ -299,8 +309,8 @@ class QuestionPanel:
         self.turns = turns
 
     def show(self) -> Face:
-        """The question and its answers."""
-        answers = [Button(self._label(units), Intent("answer", "", n)) for n, units in enumerate(self.asked.answers)]
+        """Ask what stands in an area, with a button for each answer."""
+        answers = self._answers()
         columns = 1 if len(answers) < 3 and len(self._kinds()) > 1 else 2
         blocks: tuple[Block, ...] = (
             Prompt(self.position.to_move_name, self._question(), _("The camera can't tell. You choose.")),
@@ -309,24 +319,33 @@ class QuestionPanel:
         skip = Button(_("Don't ask"), Intent("skip"), "quiet")
         return Face(blocks, (skip,), Marks({self.asked.area: "target"}))
 
+    def _answers(self) -> list[Button]:
+        """Return a button for each answer: the likeliest marked, numbers of one kind in order."""
+        sure = len(self.asked.answers) == 1
+        found = [
+            Button(self._label(units), Intent("answer", "", n), note="" if n or sure else _("likeliest"))
+            for n, units in enumerate(self.asked.answers)
+        ]
+        return sorted(found, key=lambda one: int(one.label)) if len(self._kinds()) == 1 else found
+
     def _kinds(self) -> set[tuple[str, str]]:
         return {(faction, unit) for units in self.asked.answers for faction, unit, _n in units}
 
     def _label(self, units: Combo) -> str:
-        """An answer; of one kind only its number, as the question says the rest."""
+        """Label an answer; with one kind of unit only by its number, as the question names the kind."""
         if len(self._kinds()) != 1:
             return stands(units)
         return str(sum(n for _faction, _unit, n in units))
 
     def _question(self) -> str:
-        """How many of a kind, where all the answers are of one kind; else what stands there."""
+        """Ask how many units there are if all answers are of one kind, else what stands in the area."""
         if len(self._kinds()) != 1:
             return what_stands(self.asked.area)
         [(faction, unit)] = self._kinds()
         return how_many(faction, unit, self.asked.area)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """An answer, another one, or leave it."""
+        """Give an answer, count the units instead, or dismiss the question."""
         if intent.verb == "answer":
             return Answer(self.asked.area, self.asked.answers[intent.n])
         if intent.verb == "other":
@@ -339,9 +358,9 @@ class QuestionPanel:
 def idle_panel(
     position: Position, sense: SyncState, throws: Throws
 ) -> ProposalPanel | ThrowPanel | ChoicePanel | QuestionPanel | None:
-    """What the table shows instead of the idle turn, where the camera has something to ask or to offer.
+    """Return what the camera asks or offers in place of the idle turn; None if it has nothing.
 
-    throws: what so many dice showed, each time that they were thrown in sight in this turn.
+    throws: the faces of each roll of so many dice seen in this turn.
     """
     if sense.question is not None:
         return QuestionPanel(position, sense.question, sense.explanations)

@@ -53,7 +53,10 @@ class RepairScene:
         self.gone = set(self.items) - set(seen)
 
     def _lead_to(self, nearest: Repair | None) -> None:
-        """Where something else is nearest now, what was ticked and kept on the way to the other is over."""
+        """Follow the turn that is closest to the board now.
+
+        If it is another than before, what was ticked and kept on the way there no longer counts.
+        """
         if (nearest.steps if nearest else ()) != (self.nearest.steps if self.nearest else ()):
             self.items = ()
             self.gone, self.done, self.kept = set(), set(), set()
@@ -63,7 +66,7 @@ class RepairScene:
         return [item for item in self.items if item not in self.done | self.gone | self.kept]
 
     def show(self) -> Screen:
-        """The first thing that is left, or what is to be recorded."""
+        """Show the first difference still open, or the correction to be recorded."""
         self._follow()
         left = self._open()
         blocks = self._item(left[0], left[1:]) if left else self._summary()
@@ -97,7 +100,7 @@ class RepairScene:
         )
 
     def _turn(self) -> tuple[Block, ...]:
-        """The turn that is nearest to what stands on the board, where it is one."""
+        """Describe the legal turn closest to what stands on the board; nothing if none is close."""
         if self.nearest is None or not self.nearest.steps:
             return ()
         turn = " ".join(map(sentence, turn_lines(self.nearest.steps, self.table.match.position)))
@@ -123,7 +126,10 @@ class RepairScene:
         return [item for item in self.items if item in self.kept]
 
     def _mover(self) -> str:
-        """Who is to move after the correction: the other one, where the mover has placed a commander."""
+        """Return who is to move after the correction.
+
+        That is the other side if the mover has placed a commander, unless the closest turn already says so.
+        """
         mover = self._position.to_move_name
         placed = any(item.unit == "commander" and item.more > 0 and item.faction == mover for item in self.kept)
         other = next(one for one in self._position.board.factions if one != mover)
@@ -177,7 +183,7 @@ def _area(item: Item) -> str:
 
 
 def _ruling(item: Item) -> tuple[Block, ...]:
-    """What forbids it: with its citation where a rule does, else in words."""
+    """Say what forbids the difference: a rule with its citation, or a reason in words."""
     if item.finding is not None:
         one = item.finding
         return (Slip(sentence(item.why), "", str(one.citation), mark="no"),)
@@ -185,7 +191,7 @@ def _ruling(item: Item) -> tuple[Block, ...]:
 
 
 def remedy(item: Item) -> str:
-    """What hands have to do to put it right on the board."""
+    """Say what hands have to do on the board to remove the difference."""
     several = abs(item.more) > 1
     if item.more > 0:
         return _("Take them off the board.") if several else _("Take it off the board.")
@@ -193,7 +199,7 @@ def remedy(item: Item) -> str:
 
 
 def correction_lines(position: Position, items: Iterable[Item]) -> list[str]:
-    """What the record will hold after the correction, a line a place."""
+    """Describe what the record will hold after the correction, in a line for each place."""
     step = correction(position, items, position.to_move_name)
     lines = [f"{area} · {stands(units)}" for area, units in step.areas]
     for space, holders in step.spaces:
@@ -203,7 +209,7 @@ def correction_lines(position: Position, items: Iterable[Item]) -> list[str]:
 
 
 def correction(position: Position, items: Iterable[Item], to_move: str) -> Agreed:
-    """The step that corrects the record by these items, and no others."""
+    """Return the step that corrects the record by these differences and no others."""
     areas: dict[str, dict[tuple[str, str], int]] = {}
     spaces: dict[str, dict[str, int]] = {}
     for item in items:

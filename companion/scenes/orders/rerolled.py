@@ -21,7 +21,10 @@ MOST_OFFERED = 3
 
 
 def rolled_again(turn: Explanation, position: Position) -> tuple[Button, ...]:
-    """Beside a turn that was seen: cards were spent to roll its dice again, so many; nothing where nobody has any."""
+    """Return buttons to say that this many cards were spent to reroll a turn's dice.
+
+    Nothing if nobody has any cards.
+    """
     most = min(most_rerolls(turn, position), MOST_OFFERED)
     return tuple(
         Button(_("Rerolled"), Intent("rerolled", "", n), "quiet", note=plural("{n} card", "{n} cards", n))
@@ -30,7 +33,7 @@ def rolled_again(turn: Explanation, position: Position) -> tuple[Button, ...]:
 
 
 def target_buttons(turns: tuple[Explanation, ...]) -> Buttons:
-    """A button for the target of each of some shots: a touch takes it."""
+    """Return a button for the target of each of these shots; a touch takes that shot."""
     return Buttons(
         tuple(
             Button(area_label(target_of(turn)), Intent("take", "", n), "plain", "commander")
@@ -41,7 +44,7 @@ def target_buttons(turns: tuple[Explanation, ...]) -> Buttons:
 
 
 def target_of(turn: Explanation) -> str:
-    """The area that a turn shoots at; "" where it doesn't."""
+    """Return the area that a turn shoots at; "" if it does not shoot."""
     first = turn.steps[0]
     return (first.target if isinstance(first, Deploy) else None) or ""
 
@@ -70,7 +73,7 @@ class RerolledPanel:
         return len(self.spent) == self.number
 
     def show(self) -> Face:
-        """The cards, and a way to name one more; with all of them named, the targets."""
+        """Show the cards that may have been spent; once all are named, the targets."""
         marks = Marks(dict.fromkeys(filter(None, map(target_of, self.turns)), "target"))
         if self._is_named:
             blocks = (Prompt(self.faction, _("Which area was the target?")), target_buttons(self.turns))
@@ -86,7 +89,7 @@ class RerolledPanel:
         return Face((Prompt(self.faction, asked), self.cards()), (cancel_button(), *actions), marks)
 
     def cards(self) -> Buttons:
-        """The cards that this side has or may have, the spent ones marked."""
+        """Return a button for each card that this side holds or may hold, with the spent ones marked."""
         cards = tuple(
             Button(
                 card.heading,
@@ -100,7 +103,10 @@ class RerolledPanel:
         return Buttons(cards, 4)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """One card more, as far as the hand goes, else from the start again; with the last one the turn."""
+        """Name one more spent card, or take the turn once all are named.
+
+        Beyond what the hand can have, naming starts again.
+        """
         if intent.verb == "cancel":
             return Close()
         if intent.verb == "one-more" and self.number < most_rerolls(self.turns[0], self.position):

@@ -31,11 +31,11 @@ class TargetForm(DeployForm):
         self._targets: tuple[str, ...] | None = None
 
     def plain_step(self, target: str) -> Deploy:
-        """The deployment at that target with as little else as may be."""
+        """Return the deployment at this target with as little else as possible."""
         return Deploy(self.space.name, target=target, cards=self.cards)
 
     def targets(self) -> tuple[str, ...]:
-        """The areas that may be chosen, by asking the rules for each."""
+        """Return the areas that may be targeted, by asking the rules for each."""
         if self._targets is None:
             steps = {area.name: self.plain_step(area.name) for area in self.board.areas}
             objections = {area: game.judge(self.position, step).objections for area, step in steps.items()}
@@ -49,21 +49,21 @@ class TargetForm(DeployForm):
         self.target = target
 
     def fill(self, step: Deploy) -> None:
-        """Its target."""
+        """Fill in the target of a step."""
         self.aim(step.target)
 
     def ready(self) -> bool:
-        """A target is chosen."""
+        """Return whether a target is chosen."""
         return self.target is not None
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """As every form; an area that is no target says why."""
+        """Explain why an area is no target if it is touched; handle any other touch as every form does."""
         if intent.verb == "area" and intent.what not in self.targets():
             return self.why(self.plain_step(intent.what))
         return super().touch(intent)
 
     def change(self, intent: Intent) -> None:
-        """A target, on the map or by its button; a card."""
+        """Choose a target by its area or button, or add or remove a card."""
         if intent.verb in ("area", "target", "drag"):
             self.aim(intent.what.rpartition("/")[2])
         elif intent.verb == "card":
@@ -71,15 +71,15 @@ class TargetForm(DeployForm):
             self._targets = None
 
     def target_buttons(self, areas: list[str]) -> Buttons:
-        """A button for each of these targets."""
+        """Return a button for each of these targets."""
         return Buttons(tuple(target_button(self.position, self.mover, area, area == self.target) for area in areas), 3)
 
     def enemies(self, area: str) -> int:
-        """How many units there are not the mover's."""
+        """Count the units in an area that are not the mover's."""
         return enemies(self.position, self.mover, area)
 
     def marks(self, changes: dict[tuple[str, str], int]) -> Marks:
-        """The targets on the map, with what the form changes."""
+        """Mark the targets on the map, with what the form changes."""
         areas = dict.fromkeys(self.targets(), "live") | ({self.target: "target"} if self.target else {})
         return Marks(areas, changes, self.space.name, supply=self.supply())
 
@@ -92,13 +92,13 @@ class ShotForm(TargetForm):
         self.spent = 1 if self.space.action.payload else 0
 
     def begin(self, area: str = "") -> None:
-        """The area touched, or where the shot is worth most: points first, then units."""
+        """Choose the area that was touched, or else the occupied target worth most: by points, then by units."""
         targets = self.targets()
         held = [one for one in likely_first(self.position, self.mover, targets) if self.enemies(one)]
         self.aim(area if area in targets else next(iter(held), None))
 
     def fill(self, step: Deploy) -> None:
-        """Its target, and what is spent on it."""
+        """Fill in the target of a step and what is spent on it."""
         super().fill(step)
         self.spent = step.payload or 0
 
@@ -109,28 +109,28 @@ class ShotForm(TargetForm):
             self.spent = max(1, min(self.most(), self.enemies(target)))
 
     def most(self) -> int:
-        """How many units may be spent at most."""
+        """Return how many units may be spent at most."""
         offer = game.legal(self.position).spaces.get(self.space.name)
         return offer.payload if offer else 0
 
     def plain_step(self, target: str) -> Deploy:
-        """The deployment at that target with as little spent as may be."""
+        """Return the deployment at this target that spends as little as possible."""
         payload = 1 if self.space.action.payload else None
         return Deploy(self.space.name, target=target, cards=self.cards, payload=payload)
 
     def step(self) -> Deploy:
-        """The deployment as filled in."""
+        """Return the deployment as filled in so far."""
         payload = self.spent if self.space.action.payload else None
         return Deploy(self.space.name, target=self.target, cards=self.cards, payload=payload)
 
     def change(self, intent: Intent) -> None:
-        """A target; more or less spent; a card."""
+        """Choose a target, change how many units are spent, or add or remove a card."""
         if intent.verb == "spend":
             self.spent = min(max(self.spent + intent.n, 1), self.most())
         super().change(intent)
 
     def show(self) -> Face:
-        """A button for each target, those with somebody to hit first, and what the shot may do."""
+        """Show a button for each target, occupied ones first, and what the shot may do."""
         unit = self.space.action.payload
         label = _("{units} spent").format(units=units_name(unit)) if unit else ""
         spending = (Steppers((Stepper(label, self.spent, self.most(), "spend", unit),)),) if unit else ()
@@ -156,26 +156,26 @@ class DropForm(TargetForm):
         self.back = Counts()
 
     def begin(self, area: str = "") -> None:
-        """The area touched, or where it is worth most."""
+        """Choose the area that was touched, or else the target worth most."""
         targets = self._sorted()
         self.aim(area if area in targets else next(iter(targets), None))
 
     def fill(self, step: Deploy) -> None:
-        """Its target, and what is recalled for it."""
+        """Fill in the target of a step and what is recalled for it."""
         super().fill(step)
         self.back.of = {(area, unit): n for area, unit, n in step.recall}
 
     def amount(self) -> int:
-        """How many units come down, bonuses included, where the reserve has as many."""
+        """Return how many units land, with bonuses, if the reserve has as many."""
         offer = game.legal(self.position).spaces.get(self.space.name)
         return offer.amount if offer else self.space.action.amount
 
     def falling(self) -> int:
-        """How many units the reserve and what is recalled give."""
+        """Return how many units the reserve and the recall provide for the drop."""
         return min(self.amount(), reserve(self.position, self.mover, self.unit) + self.back.total())
 
     def _sorted(self) -> list[str]:
-        """The targets worth most first: areas that would be won, by their points; empty and own ones last."""
+        """Sort the targets by worth: areas that can be won by points first, empty and own ones last."""
 
         def worth(area: str) -> tuple[bool, bool, bool, int, int]:
             against, points = self.enemies(area), self.board.area(area).vp
@@ -185,17 +185,17 @@ class DropForm(TargetForm):
         return sorted(self.targets(), key=worth, reverse=True)
 
     def recallable(self) -> dict[tuple[str, str], int]:
-        """What may be recalled: nothing while the reserve has enough."""
+        """Return how many units may be recalled from where; nothing while the reserve has enough."""
         lacks = self.space.action.recall and reserve(self.position, self.mover, self.unit) < self.amount()
         return recallable(self.position, self.mover, (self.unit,)) if lacks else {}
 
     def step(self) -> Deploy:
-        """The deployment as filled in."""
+        """Return the deployment as filled in so far."""
         recall = self.back.loads(self.recallable())
         return Deploy(self.space.name, target=self.target, recall=recall, cards=self.cards)
 
     def change(self, intent: Intent) -> None:
-        """A target; a card; what is recalled: as many as can be spared, and no more than the reserve lacks."""
+        """Choose a target, add or remove a card, or recall units: no more than can be spared and are lacking."""
         if intent.verb == "back":
             key = key_of(intent.what)
             lacks = self.amount() - reserve(self.position, self.mover, self.unit) - self.back.total()
@@ -204,7 +204,7 @@ class DropForm(TargetForm):
         super().change(intent)
 
     def show(self) -> Face:
-        """Buttons for the chosen target and the best of the others; all of them are lit on the map."""
+        """Show buttons for the chosen target and the best of the others; mark all targets on the map."""
         best = self._sorted()[:MOST_BUTTONS]
         if self.target is not None and self.target not in best:
             best = [self.target, *best[: MOST_BUTTONS - 1]]
@@ -226,7 +226,7 @@ class DropForm(TargetForm):
 
 
 def likely_first(position: Position, mover: str, targets: Iterable[str]) -> list[str]:
-    """Targets of shots: those with enemies first, by points, then by how many they are; own ones last."""
+    """Sort targets of shots: those with enemies first, by points, then by number; own areas last."""
 
     def worth(area: str) -> tuple[bool, bool, int, int]:
         against = enemies(position, mover, area)
@@ -237,19 +237,19 @@ def likely_first(position: Position, mover: str, targets: Iterable[str]) -> list
 
 
 def enemies(position: Position, mover: str, area: str) -> int:
-    """How many units in an area are not the mover's."""
+    """Count the units in an area that are not the mover's."""
     here = position.units_in(area)
     return sum(sum(units.values()) for faction, units in here.items() if faction != mover)
 
 
 def target_button(position: Position, mover: str, area: str, chosen: bool) -> Button:
-    """A button that names a target, with whom a shot at it may hit."""
+    """Return a button with a target's name and who could be hit there."""
     note = standing_there(position, mover, area)
     return Button(area, Intent("target", area), "chosen" if chosen else "plain", note=note)
 
 
 def standing_there(position: Position, mover: str, area: str) -> str:
-    """Whom a shot at an area may hit, in words."""
+    """Say who could be hit by a shot at an area."""
     n = enemies(position, mover, area)
     kinds = {unit for who, units in position.units_in(area).items() if who != mover for unit in units}
     if not n:

@@ -47,11 +47,11 @@ class ToDo:
         return len(self.done) < len(self.tasks)
 
     def finish(self) -> None:
-        """All of it is done."""
+        """Mark all tasks done."""
         self.done = set(range(len(self.tasks)))
 
     def tick(self, number: int) -> None:
-        """One is done, or is not after all."""
+        """Mark one task done, or not done if it already was."""
         self.done ^= {number} & set(range(len(self.tasks)))
 
     def heed(self, sense: SyncState) -> None:
@@ -64,12 +64,15 @@ class ToDo:
             self.done |= set(seen)
 
     def line(self) -> str:
-        """What is left in one line."""
+        """Sum up in one line what is left to do."""
         left = " · ".join(task.text for n, task in enumerate(self.tasks) if n not in self.done)
         return f"{self.title} {left}"
 
     def block(self, head: Prompt | None = None) -> tuple[Block, ...]:
-        """The list as one small card; nothing where nothing is left. `head` stands on the same card."""
+        """Return the list as a small card; nothing once all is done.
+
+        head: a prompt to put on the same card.
+        """
         if not self.open:
             return ()
         lines = tuple(CheckLine(task.text, n in self.done) for n, task in enumerate(self.tasks))
@@ -83,7 +86,7 @@ class ToDoPanel:
         self.todo = todo
 
     def show(self) -> Face:
-        """A line a task."""
+        """Show a button for each task, which ticks it."""
         lines = tuple(
             Button(task.text, Intent("tick", "", n), "chosen" if n in self.todo.done else "plain")
             for n, task in enumerate(self.todo.tasks)

@@ -17,7 +17,7 @@ from hardware.events import CodeRead, Event
 
 
 def untold(stage: Stage, match: Match, side: str) -> int:
-    """How many cards of a side's hand nobody has told."""
+    """Count the cards of a side's hand that nobody has entered yet."""
     position = match.position
     return hand_size(position, side) - sum(stage.services.private.of(match, position, side).values())
 
@@ -38,12 +38,14 @@ class ToldHandScene:
         return untold(self.stage, self.match, self.side)
 
     def show(self) -> Screen:
-        """How many are to be told, and the cards."""
+        """Show how many cards are left to enter, and a button for each kind."""
         left, held = self._left, hand_size(self.match.position, self.side)
         cards = self.match.board.mode.cards.values()
         buttons = tuple(Button(card.heading, Intent("note", card.name)) for card in cards)
         asked = plural("{n} card left to enter.", "{n} cards left to enter.", left)
-        how = _("Lay each on the card reader, or look and touch its name. What {who} isn't told, it can't play.")
+        how = _(
+            "Lay each on the card reader, or look and touch its name. {who} can only play cards you've told it about."
+        )
         again = Button(_("Start over"), Intent("again"), "quiet" if left < held else "off")
         return Screen(
             title=_("{name}'s hand").format(name=NAME),
@@ -57,7 +59,7 @@ class ToldHandScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A card, all of it again, or leave it."""
+        """Enter a card, start over, or leave; the last card entered leads back."""
         if intent.verb == "page":
             self.page += intent.n
         elif intent.verb == "note":
@@ -67,7 +69,10 @@ class ToldHandScene:
         return self.back if intent.verb == "back" or not self._left else None
 
     def hear(self, event: Event) -> bool:
-        """A card laid on a reader is told, each tag once; an unknown one is for others to tell of."""
+        """Enter a card that is laid on a reader, each tag once.
+
+        Return False for a code that is not a known card, so that another listener can report it.
+        """
         card = self.stage.desk.tags.card(self.match.board.mode, event.code) if isinstance(event, CodeRead) else None
         if card is None or not isinstance(event, CodeRead):
             return False
@@ -87,7 +92,7 @@ class ToldHandScene:
         return self if laid else None
 
     def _tell(self, name: str) -> None:
-        """One card more, where there can be one."""
+        """Enter one more copy of a card, if there can be one."""
         private, position = self.stage.services.private, self.match.position
         told = private.of(self.match, position, self.side)
         if self._left and told.get(name, 0) < copies_out_of_sight(position, name):
@@ -95,6 +100,6 @@ class ToldHandScene:
             self._note(private.notes[self.side])
 
     def _note(self, note: HandNote) -> None:
-        """What it was told, for after a restart too."""
+        """Keep what the app was told of its hand, so that it survives a restart."""
         self.stage.services.private.remember(self.match, self.side, note)
         keep_told(self.match.path, note)

@@ -46,18 +46,18 @@ class Spaces:
         self.live = frozenset(self.offer.spaces)
 
     def linked(self, area: str) -> list[Space]:
-        """The action spaces of an area."""
+        """List the action spaces that belong to an area."""
         return [space for space in self.board.spaces if space.area == area]
 
     def area(self, area: str) -> Reply[Step]:
-        """What a touch on an area leads to: the form, where one thing can be done there; else all about it."""
+        """Open what a touch on an area means: the form if only one action is possible there, else the area's panel."""
         live = [space for space in self.linked(area) if space.name in self.live]
         if len(live) == 1 and self.position.to_move_name not in self.position.units_in(area):
             return Open(form_for(self.position, live[0].name))
         return Open(AreaPanel(self, area))
 
     def ways(self, source: str) -> dict[str, str]:
-        """{area: action space}: where units of an area can go, and what can be shot at from it."""
+        """Return the areas that an area's units can move to or shoot at, with the action space for each."""
         live = [space.name for space in self.linked(source) if space.name in self.live]
         guns = [name for name in live if self._shoots(name)]
         shots = {target: name for name in guns for target in self.offer.spaces[name].targets}
@@ -67,7 +67,7 @@ class Spaces:
         return {**shots, **moves}
 
     def drag(self, source: str, target: str) -> Reply[Step]:
-        """A finger went from one area to another: the form that does it, or the ruling on it."""
+        """Open the form for a drag from one area to another, or the ruling that forbids it."""
         space = self.ways(source).get(target)
         if space is not None:
             return Open(form_for(self.position, space, area=target if self._shoots(space) else source))
@@ -81,11 +81,11 @@ class Spaces:
         return self.board.space(space).action.verb == "shoot"
 
     def look(self, space: Space) -> Look:
-        """Live spaces look like buttons, the others dead: they answer why not."""
+        """Return the look of a space's button: dead ones can still be touched to learn why."""
         return "plain" if space.name in self.live else "off"
 
     def button(self, space: Space) -> Button:
-        """A space as a button."""
+        """Return the button of a space, with a note on who holds it or on why it is closed."""
         held = [faction_name(faction) for faction in self.position.commanders_on(space.name)]
         note = space_note(space, self.board, self.position.to_move_name)
         if held:
@@ -95,7 +95,10 @@ class Spaces:
         return Button(space_title(space), Intent("space", space.name), self.look(space), space.action.name, note)
 
     def touch(self, name: str) -> Reply[Step]:
-        """The form of a live space, or the ruling on a dead one; beside a camera, cards are drawn unseen at once."""
+        """Open the form of a live space, or the ruling on a closed one.
+
+        With a camera, cards that stay hidden are drawn at once.
+        """
         if name in self.live:
             form = form_for(self.position, name)
             at_once = self.differences is not None and isinstance(form, PlanForm) and form.named is None
@@ -103,7 +106,7 @@ class Spaces:
         return Why(attempt(self.position, self.board.space(name)))
 
     def shared(self, space: Space) -> Button | None:
-        """The button of the card that opens a space which the opponent alone holds."""
+        """Return the button of the card that opens a space held by the opponent alone; None if no card does."""
         mover = self.position.to_move_name
         if not self.position.commanders_on(space.name) or mover in self.position.commanders_on(space.name):
             return None
@@ -128,7 +131,7 @@ class TurnPanel:
         self.may_play = False
 
     def show(self) -> Face:
-        """The idle table; the log alone once the game is over."""
+        """Show the idle turn; once the game is over, the log and the score button."""
         if self.position.winner_name is not None:
             score = Button(_("Score"), Intent("score"), "primary", "points")
             return Face((self.prompt(), *self.notice, Log(self.log)), (undo_button(), score))
@@ -144,7 +147,7 @@ class TurnPanel:
         return Face(blocks, (undo, *play, skip), Marks(live=self.spaces.live))
 
     def prompt(self) -> Prompt:
-        """Whose turn it is and what to touch, or who has won."""
+        """Say whose turn it is and what to touch, or who has won."""
         winner = self.position.winner_name
         if winner is not None:
             return Prompt(winner, _("{who} has won").format(who=faction_name(winner)), self.news)
@@ -153,7 +156,10 @@ class TurnPanel:
         return Prompt(who, title, self._alone() or self._hint())
 
     def _hint(self) -> str:
-        """What to touch; before the first turn, that a long touch explains. A notice takes the room of it."""
+        """Say what to touch; before the first turn, also that a long touch explains things.
+
+        "" if a notice takes the room.
+        """
         if self.notice:
             return ""
         if self.can_undo:
@@ -161,7 +167,7 @@ class TurnPanel:
         return _("Touch the map or an action below. What's that? Hold a finger on it.")
 
     def _alone(self) -> str:
-        """That the other side has passed for good, where it has."""
+        """Say that the other side has passed for the round; "" if it has not."""
         board, mover = self.position.board, self.position.to_move
         if not self.position.passed[1 - mover]:
             return ""
@@ -193,7 +199,7 @@ class AreaPanel:
         self.doubts = [one for one in spaces.differences or () if of_area(one) == area and one.state != "agrees"]
 
     def show(self) -> Face:
-        """Facts and buttons."""
+        """Show what is known of the area, and buttons for its action spaces."""
         linked, name = self.spaces.linked(self.area.name), self.area.name
         kind = _("land") if self.area.kind == "land" else _("water")
         title = area_label(name) if self.area.kind == "air" else f"{name} · {kind}"
@@ -241,7 +247,7 @@ class AreaPanel:
         return facts
 
     def _about_zone(self) -> list[str]:
-        """The zone over a land area and who supplies it; of a zone the land beneath."""
+        """Describe the air zone over a land area and who supplies it, or the land under an air zone."""
         board, area = self.position.board, self.area
         if area.kind == "air":
             below = [one.name for one in board.areas if one.zone == area.name]
@@ -256,7 +262,7 @@ class AreaPanel:
         return [_("{over}: {dice} in defence for {who}").format(over=over, dice=dice, who=faction_name(holder))]
 
     def _camera(self, doubt: Difference) -> Text:
-        """What the camera has to say of the area, or of a commander on a space of it."""
+        """Describe what the camera doubts about the area or a commander on one of its spaces."""
         if doubt.state == "hidden":
             return Text(_("The camera can't see {place} clearly.").format(place=doubt.area), "warn")
         text = _("{place}: the camera sees {seen}, the game has {expected}.")
@@ -264,7 +270,7 @@ class AreaPanel:
         return Text(text.format(place=doubt.area, seen=seen, expected=expected), "bad")
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """A space, a space by a card, or back."""
+        """Open a space, directly or by a card, follow a drag or a touch on another area, or close the panel."""
         if intent.verb == "cancel" or (intent.verb == "area" and intent.what == self.area.name):
             return Close()
         if intent.verb == "space":
@@ -279,7 +285,7 @@ class AreaPanel:
         return None
 
     def _reached(self, area: str) -> Reply[Step]:
-        """The form to go or shoot there, or what a touch on any other area leads to."""
+        """Open the form to move or shoot to an area that can be reached; else what a touch on that area means."""
         return self.spaces.drag(self.area.name, area) if area in self.ways else self.spaces.area(area)
 
 
@@ -289,14 +295,17 @@ FORMS: dict[str, type[DeployForm]] = {
 
 
 def form_for(position: Position, space: str, cards: tuple[str, ...] = (), area: str = "") -> DeployForm:
-    """The form for a deployment to this space, with what is usual filled in; `area` was touched on the way to it."""
+    """Return the form for a deployment to this space, with the usual choices filled in.
+
+    area: the one touched on the way to it.
+    """
     form = FORMS[position.board.space(space).action.verb](position, space, cards)
     form.begin(area)
     return form
 
 
 def form_of(position: Position, step: Deploy) -> DeployForm:
-    """The form of a deployment with all of it filled in, to be confirmed."""
+    """Return the form of a deployment with everything filled in, to be confirmed."""
     form = FORMS[position.board.space(step.space).action.verb](position, step.space, step.cards)
     form.fill(step)
     return form

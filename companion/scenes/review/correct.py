@@ -30,7 +30,7 @@ from engine.orders.wire import step_from_json
 
 
 def former_game(match: Match, number: int) -> Recast | None:
-    """The game as it was before step `number` was corrected last; None where it was not."""
+    """Return the game as it was before step `number` was last corrected; None if it never was."""
     found = [one for one in match.taken_back if one.why == CORRECT and one.after == number - 1]
     if not found:
         return None
@@ -58,7 +58,7 @@ class CorrectScene(BackScene):
         self.number = number
 
     def show(self) -> Screen:
-        """The step as it is recorded, and the three things that may be wrong with it."""
+        """Show the step as recorded, and the three things that may be wrong with it."""
         match = self.table.match
         before = match.positions[self.number - 1]
         recorded = step_and_effects(match.steps[self.number - 1], before, self.table.people) or _("No card was played.")
@@ -79,7 +79,7 @@ class CorrectScene(BackScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Lead on."""
+        """Open the correction that was touched, or go back."""
         if intent.verb == "replace":
             return ReplaceScene(self.table, self.number, self)
         if intent.verb == "remove":
@@ -116,7 +116,7 @@ class ReplaceScene:
         return TurnPanel(Spaces(self.position), ()) if owed is None else answer_for(self.position, owed)
 
     def show(self) -> Screen:
-        """The panel, under what is recorded."""
+        """Show the panel below what is recorded."""
         face = self.panel.show()
         step = step_sentence(self.recorded, self.position, self.table.people) or _("No card was played.")
         head: tuple[Block, ...] = (Text(_("Recorded: {step}").format(step=step), "quiet"),)
@@ -134,7 +134,7 @@ class ReplaceScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """The panel's touch; a step that it offers leads to the review."""
+        """Pass the touch to the panel; a step that the panel offers leads to the review."""
         if intent.verb == "stop":
             return self.back
         if intent.verb == "page":
@@ -162,7 +162,7 @@ class ReplaceScene:
         return RulingScene(self.table.presenter, question_of(self.table, self.position, step), self)
 
     def _review(self, step: Step) -> Scene | None:
-        """The review of the game with this step; the same step again changes nothing."""
+        """Open the review of the game with this step; the recorded step itself changes nothing."""
         if not game.judge(self.position, step).legal:
             return self._explain(step)
         if step == self.recorded:
@@ -176,15 +176,15 @@ class MapMomentScene(MomentScene):
     table: OrdersTable
 
     def facts(self) -> tuple[Block, ...]:
-        """Both sides' points."""
+        """Return both sides' points."""
         return (Text(self.table.presenter.facts(self.match.positions[self.number], self.table.people)),)
 
     def besides(self) -> tuple[Block, ...]:
-        """Nothing more."""
+        """Return nothing more than the points."""
         return ()
 
     def of_step(self) -> tuple[Button, ...]:
-        """To say what was wrong with it, to ask about it, to try from here, and to undo what corrected it."""
+        """Return the buttons to correct the step, ask about it, try from here, or undo its correction."""
         what_if = Button(_("What if?"), Intent("what-if"), note=_("try from here"))
         if not self.number:
             return (what_if,)
@@ -195,7 +195,7 @@ class MapMomentScene(MomentScene):
         return wrong, why, what_if, Button(_("Undo the correction"), Intent("uncorrect"))
 
     def elsewhere(self, intent: Intent) -> Scene | None:
-        """The step with its rules, what might be from here, a correction, or the way back from one."""
+        """Open the step's rules, a what-if from here, a correction, or the way back from one."""
         match = self.table.match
         if intent.verb == "what-if":
             return WhatIfScene(self.table.presenter, match.positions[self.number], match.players, self)

@@ -39,7 +39,7 @@ class StraightScene(BackScene):
         return game.apply(start, self.step) if _has_changes(self.step) else start
 
     def show(self) -> Screen:
-        """The numbers of the place that was touched, or what is gathered so far."""
+        """Show the numbers of the place that was touched, or the changes gathered so far."""
         if self.panel is not None:
             face = self.panel.show()
             shown = map_picture(self.position, face.marks, None)
@@ -58,7 +58,7 @@ class StraightScene(BackScene):
         )
 
     def _changes(self) -> tuple[Block, ...]:
-        """The changes as the log will tell them, who is to move, and the note."""
+        """Return the changes as the log will tell them, and whose turn it is."""
         if not _has_changes(self.step):
             return (Text(_("Nothing is changed yet."), "quiet"),)
         people, start = self.table.people, self.table.match.position
@@ -70,7 +70,7 @@ class StraightScene(BackScene):
         return Text(step_sentence(self.step, start, people), "strong"), Choice(_("Whose turn is it now?"), buttons)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """The panel's touch while one is open; else a place, who is to move, the note, or the record."""
+        """Handle a touch: the open panel's, else a place, whose turn it is, the note, or the record."""
         if self.panel is not None and intent.verb != "page":
             return self._panel_touch(self.panel, intent)
         if intent.verb == "area":
@@ -104,7 +104,7 @@ class StraightScene(BackScene):
         return None
 
     def _gather(self, step: Agreed) -> None:
-        """Take what a panel set: a place named again is as it was set last. What the box cannot hold stays out."""
+        """Add what a panel set; a place set again keeps the last value, and what the box can't hold is left out."""
         joined = merge(self.step, step)
         if game.judge(self.table.match.position, joined).legal:
             self.step = joined
@@ -114,7 +114,7 @@ class StraightScene(BackScene):
         return self
 
     def _record(self) -> Scene:
-        """Write it down, with who is to move where a turn ends by it."""
+        """Record the changes, naming whose turn it is if they end a turn."""
         step = self.step
         if step.to_move is None and (step.areas or step.spaces):
             step = replace(step, to_move=self.table.match.position.to_move_name)
@@ -124,12 +124,12 @@ class StraightScene(BackScene):
 
 
 def _has_changes(step: Agreed) -> bool:
-    """Whether anything is set."""
+    """Return whether anything has been changed."""
     return replace(step, note="", to_move=None) != Agreed()
 
 
 def merge(first: Agreed, second: Agreed) -> Agreed:
-    """Both corrections in one; what both set is as the second has it."""
+    """Merge two corrections; what both set is as in the second."""
     return replace(
         first,
         areas=tuple({**dict(first.areas), **dict(second.areas)}.items()),

@@ -19,7 +19,10 @@ class Export(Protocol):
     """Writes a bug report."""
 
     def __call__(self, stands: bool, *, names: bool = False) -> str:
-        """Where it is, in a sentence. stands: the table stands as the game says; names: with the players' names."""
+        """Export a report and say in a sentence where it is.
+
+        stands: the table matches the game; names: the report has the players' names.
+        """
 
 
 class EvidenceScene(BackScene):
@@ -32,7 +35,7 @@ class EvidenceScene(BackScene):
         self.turn = 0
 
     def show(self) -> Screen:
-        """One turn."""
+        """Show the photos of one turn."""
         nothing = _("No photos yet. The camera keeps one after each turn it sees, unless the settings say no.")
         return Screen(
             title=_("Photos of the last turns"),
@@ -78,7 +81,7 @@ class ExportScene(BackScene):
         self.names = False
 
     def show(self) -> Screen:
-        """What goes into it, the question, and what came of it."""
+        """Show what goes into the report, the question to answer, and what came of the export."""
         what = _(
             "The report is one file: the last photos, what was read in them, this game and your table. "
             "The photos show everything the camera saw, including cards held beside the board."
@@ -95,7 +98,7 @@ class ExportScene(BackScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Export, or go back."""
+        """Export the report, with or without names, or go back."""
         if intent.verb == "flip":
             self.names = not self.names
         if intent.verb == "export":

@@ -66,7 +66,7 @@ class HandTasks:
         return going_back(self._gone) if self.todo.open else ()
 
     def follow(self, match: Match) -> None:
-        """What is new since the last look."""
+        """Take in what has changed in the match since the last look."""
         before, now = self._seen, (match.positions, match.steps)
         last, self._last = self._last, match.taken_back[-1:]
         self._seen = now
@@ -85,25 +85,25 @@ class HandTasks:
         self._ask((*kept, *back, *new), () if came else (*gone, *earlier))
 
     def did(self, step: int) -> None:
-        """What a step (from 0) asks for was done before it was taken, all but what the end of a round asks for."""
+        """Mark what a step (from 0) asks for as done before the step was taken, except for the end of a round."""
         asked = [n for n, one in enumerate(self._asked) if one.step == step and not one.back]
         if asked:
             was, done, then = self._asked[asked[0]].played
             self.todo.done |= set(asked[: len(announced(was, then, done))])
 
     def _open(self, same: int) -> tuple[AskedTask, ...]:
-        """What was not ticked off; a step that is taken back is asked for no more."""
+        """Return the tasks not ticked off; a step that was taken back asks for nothing any more."""
         open_ = (one for n, one in enumerate(self._asked) if n not in self.todo.done)
         return tuple(one for one in open_ if one.back or one.step < same)
 
     def _ask(self, asked: tuple[AskedTask, ...], gone: tuple[Played, ...]) -> None:
-        """Make it the list."""
+        """Make these tasks the list."""
         self._asked, self._gone = asked, gone
         self.todo = ToDo(partial(_in_words, asked))
 
 
 def _in_words(asked: tuple[AskedTask, ...]) -> tuple[str, Iterator[Task]]:
-    """What stands over the list, and the tasks."""
+    """Return the heading of the list, and its tasks."""
     only_back = bool(asked) and all(one.back for one in asked)
     title = _("To undo on the board:") if only_back else _("Now on the board:")
     return title, (one.task for one in asked)
@@ -116,7 +116,7 @@ def _each(
     *,
     back: bool,
 ) -> tuple[AskedTask, ...]:
-    """The tasks of each of the steps."""
+    """Return the tasks of each of the steps."""
     pairs = zip(played, numbers, strict=True)
     return tuple(
         AskedTask(told, one, nth, n, back) for one, n in pairs for nth in range(len(told(one[0], one[2], one[1])))
@@ -124,18 +124,21 @@ def _each(
 
 
 def _begins_anew(step: Step) -> bool:
-    """Whether all that hands had to do counts as done: with the next turn, and where the table was made the truth."""
+    """Return whether all that hands had to do before this step counts as done.
+
+    That is so for the next turn, and for a correction that makes the table the truth.
+    """
     return isinstance(step, Deploy | Pass) or (isinstance(step, Agreed) and step != Agreed(readings=step.readings))
 
 
 def _played(course: Course, start: int) -> list[Played]:
-    """The steps from this index on, each with the positions before and after it."""
+    """Return the steps from this index on, each with the positions before and after it."""
     positions, steps = course
     return list(zip(positions[start:], steps[start:], positions[start + 1 :], strict=False))
 
 
 def _common(before: Course, now: Course) -> int:
-    """How many steps from the start both have."""
+    """Return how many steps from the start both courses have in common."""
     same = max(common_length(before[0], now[0]) - 1, 0)
     pairs = zip(before[1][same:], now[1][same:], strict=False)
     most = min(len(before[1]), len(now[1]))
@@ -143,7 +146,7 @@ def _common(before: Course, now: Course) -> int:
 
 
 def news(played: Played) -> str:
-    """What a step brought that all must know: a new round, or the end; "" else."""
+    """Return what all must know about a step: a new round, or the end; "" if neither."""
     before, _step, after = played
     if after.winner_name is not None:
         return {HQ_LOST: _("A headquarters is empty."), VICTORY_POINTS: _("The last round is over.")}.get(

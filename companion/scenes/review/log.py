@@ -42,13 +42,13 @@ from companion.ui.screen import (
 
 
 def review_button(table: LoggedTable, look: Look) -> tuple[Button, ...]:
-    """The way to a game's review, once it is over; nothing where its system has none."""
+    """Return the button that opens the review of a finished game; nothing if its system has none."""
     over = table.winner is not None and game_system(table.match.system.name).review
     return (Button(_("Review"), Intent("review"), look, "scales"),) if over else ()
 
 
 def review_of(table: LoggedTable, back: Scene) -> Scene:
-    """The review of a game whose system has one."""
+    """Open the review of a game whose system has one."""
     found: Scene = part(game_system(table.match.system.name).review)(table, back)
     return found
 
@@ -68,14 +68,14 @@ class LogScene(BackScene):
         self._cached_turns: tuple[object, int, tuple[TurnEntry, ...]] = (None, 0, ())
 
     def _turns(self, chapter: Chapter, number: int) -> tuple[TurnEntry, ...]:
-        """A chapter in words, told anew only when the match has moved."""
+        """Return a chapter in words, put together anew only when the match has moved."""
         position = self.table.match.position
         if self._cached_turns[0] is not position or self._cached_turns[1] != number:
             self._cached_turns = position, number, chapter.turns
         return self._cached_turns[2]
 
     def show(self) -> Screen:
-        """A chapter's turns, under the buttons of the chapters."""
+        """Show a chapter's turns, below the buttons of the chapters."""
         found = self.table.game_log.chapters()
         chosen = min(self.round, len(found)) or len(found)
         back = back_button("primary")
@@ -98,12 +98,12 @@ class LogScene(BackScene):
         )
 
     def show_to(self, seat: str) -> Screen:
-        """In a half the words: the table stands between the players."""
+        """Show the words alone, as there is half the room and the table stands between the players."""
         del seat
         return replace(self.show(), map=None, board=None)
 
     def _titles(self, found: Sequence[Chapter], chosen: int) -> tuple[Block, ...]:
-        """A button for the chosen chapter and for those beside it: three have room in a half of the screen."""
+        """Return buttons for the chosen chapter and its neighbours; half the screen has room for three."""
         first = max(1, min(chosen - 1, len(found) - 2))
         shown = range(first, min(first + 2, len(found)) + 1)
         looks: dict[int, Look] = {chosen: "chosen"}
@@ -111,19 +111,19 @@ class LogScene(BackScene):
         return (Choice("", tuple(buttons)),) if len(found) > 1 else ()
 
     def _scrubber(self) -> tuple[Block, ...]:
-        """The curve of the game, to find a moment on."""
+        """Return the curve of the game, for finding a moment."""
         now = len(self.table.match.steps)
         return self.course.scrubber(now if self.looked_at < 0 else self.looked_at)
 
     def _start(self, chosen: int) -> tuple[Block, ...]:
-        """How the game began, under the turns of its first chapter."""
+        """Return how the game began, for below the turns of its first chapter."""
         if chosen > 1:
             return ()
         start = Text(self.table.game_log.start(), "quiet" if chosen else "plain")
         return (start,) if chosen else (Text(_("Nothing has happened yet.")), start)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A turn's moment, another chapter or page, the list of what to take back, or back."""
+        """Handle a touch on a turn, another chapter or page, the curve, undo and redo, the review, or Back."""
         if intent.verb == "round":
             self.round, self.page = intent.n, 0
         if intent.verb == "scrub":
@@ -137,7 +137,7 @@ class LogScene(BackScene):
         return super().touch(intent)
 
     def _scrub(self, intent: Intent) -> Scene | None:
-        """Follow a finger along the curve; where it leaves, that moment is looked at."""
+        """Follow a finger along the curve; lifting it opens that moment."""
         self.looked_at = self.course.step_at(intent.at[0])
         if intent.n < LIFTED:
             return None
@@ -162,7 +162,7 @@ class UndoScene(BackScene):
         self.banner = ""
 
     def show(self) -> Screen:
-        """The lists, what lies next at the top."""
+        """Show what can be undone and what can be redone, the nearest step at the top of each list."""
         log = self.table.game_log
         steps = [Option(line_of(log, n), Intent("undo-to", "", n - 1)) for n in islice(last_visible(log), MOST)]
         again = [Option(text, Intent("redo", "", n)) for n, text in redo_lines(log)[:MOST]]
@@ -180,7 +180,7 @@ class UndoScene(BackScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Take back or do again as far as the touched step."""
+        """Undo or redo up to the touched step."""
         self.banner = ""
         try:
             return self._go(intent)
@@ -201,5 +201,5 @@ class UndoScene(BackScene):
 
 
 def _cards(options: list[Option], nothing: str) -> tuple[Block, ...]:
-    """The options one under the other."""
+    """Return the options one below the other, or the text for when there are none."""
     return tuple(Options("", (one,), 16.0) for one in options) or (Text(nothing, "quiet"),)

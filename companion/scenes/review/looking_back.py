@@ -79,7 +79,7 @@ class ReviewedGame(BackScene):
     # ---- what it shows ------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """All of it, or how far it is."""
+        """Show the whole review, or how far the search is."""
         review = self.review
         whole = review.state == "done"
         blocks = (*self.curve(HIGH_PT), *(self._whole() if whole else (_progress(review),)))
@@ -87,7 +87,7 @@ class ReviewedGame(BackScene):
         return Screen(title=title, blocks=blocks, actions=(back_button("primary"),), page=self.page)
 
     def curve(self, high_pt: float, at: int | None = None) -> tuple[Block, ...]:
-        """The chances so far; nothing before the first turn is looked at."""
+        """Return the chances to win so far; nothing before the first turn has been examined."""
         turns, people = self.review.turns, self.table.people
         if not turns:
             return ()
@@ -116,7 +116,7 @@ class ReviewedGame(BackScene):
         return (*decided, Columns(tuple(self._slips()), tuple(self._bars(accounts))))
 
     def _slips(self) -> Iterator[Block]:
-        """The turning points, each a way to its moment."""
+        """Yield the turning points, each leading to its moment."""
         for number, point in enumerate(self.points):
             title = _("{n}. {title}").format(n=number + 1, title=point_title(point, self.table.people))
             yield Slip(title, self.words(point.turn).played(), intent=Intent("point", "", number))
@@ -124,7 +124,7 @@ class ReviewedGame(BackScene):
             yield Text(_("No single turn turned this game."))
 
     def _bars(self, accounts: tuple[Account, ...]) -> Iterator[Block]:
-        """What each side gave away by choice, and what luck brought it."""
+        """Yield how much each side gave away by choice, and what luck brought it."""
         people = self.table.people
         named = list(zip(people.factions, accounts, strict=True))
         most = max(MOST_GIVEN, *(_a_turn(one) for one in accounts))
@@ -144,14 +144,14 @@ class ReviewedGame(BackScene):
         yield Text(form.format(one=people.name(one), n=good[one], other=people.name(other), m=good[other]), "quiet")
 
     def words(self, turn: ReviewedTurn) -> TurnWords:
-        """What there is to say of a turn."""
+        """Return the words for a turn."""
         match = self.table.match
         return TurnWords(turn, match.positions, match.steps, self.table.people)
 
     # ---- touches ------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A turning point, any turn on the curve, another page, or back."""
+        """Handle a touch on a turning point, any turn on the curve, the page buttons, or Back."""
         if intent.verb == "point" and intent.n < len(self.points):
             return ReviewedPoint(self, intent.n)
         if intent.verb == "scrub" and self.review.state == "done":
@@ -159,7 +159,7 @@ class ReviewedGame(BackScene):
         return super().touch(intent)
 
     def _scrub(self, intent: Intent) -> Scene | None:
-        """Follow a finger along the curve; where it leaves, that turn is looked at."""
+        """Follow a finger along the curve; lifting it opens that turn."""
         turns = self.review.turns
         self._looked_at = round(intent.at[0] * len(turns))
         if intent.n < LIFTED:
@@ -178,14 +178,14 @@ def _a_turn(one: Account) -> float:
 
 def _progress(review: RunningReview) -> Block:
     if review.state == "failed":
-        return Text(_("The app couldn't look the game over. Go back and try again."), "bad")
-    form = _("Looking over turn {n} of {all} …")
+        return Text(_("The review failed. Try again."), "bad")
+    form = _("Reviewing turn {n} of {all} …")
     hint = _("You can leave this page meanwhile.")
     return Text(f"{form.format(n=min(len(review.turns) + 1, review.total), all=review.total)} {hint}")
 
 
 def _rounds(turns: tuple[ReviewedTurn, ...]) -> Iterator[tuple[int, str]]:
-    """Where each round begins, and its number."""
+    """Yield (index of its first turn, number) for each round."""
     for number, played in groupby(enumerate(turns), lambda pair: pair[1].round):
         yield next(played)[0], str(number)
 
@@ -207,7 +207,7 @@ class ReviewedPoint(BackScene):
         return self.game.table
 
     def show(self) -> Screen:
-        """What was played, what was better or what luck did; the way to the next point."""
+        """Show what was played, what was better or what luck did, and the way to the next point."""
         points = self.game.points
         if not points:  # the game was changed meanwhile
             return self.game.show()
@@ -236,7 +236,7 @@ class ReviewedPoint(BackScene):
         return (Button(_("Next turning point"), Intent("next"), "primary"),)
 
     def _picture(self, point: TurningPoint) -> MapPicture:
-        """The map before the turn; arrows: of the better turn, or of the one played with what came of it."""
+        """Return the map before the turn, with arrows for the better turn, or for the one played and its effects."""
         match, turn = self.table.match, point.turn
         start = ready(match.positions[turn.first], turn.turn)
         chosen = turn.best if self.better else turn.turn
@@ -249,7 +249,7 @@ class ReviewedPoint(BackScene):
         return map_picture(start, Marks(space=space, traces=traces), None)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """The other arrows, the next point, the moment itself, or back."""
+        """Handle a touch on the other arrows, the next point, the moment itself, or Back."""
         points = self.game.points
         if intent.verb in ("played", "better"):
             self.better = intent.verb == "better"

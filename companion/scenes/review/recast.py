@@ -43,10 +43,10 @@ class Recast:
 
 
 def recast(match: Match, number: int, replaced: Sequence[Step]) -> Recast:
-    """The game with these legal steps in place of step `number` (from 1), and all that came after as far as it can.
+    """Replace step `number` (from 1) by these legal steps, and replay what followed as far as it stays legal.
 
-    Where no cards are asked about any more, nobody has to say that none was played. A turn stays its player's: once
-    the other one is to move, the rest cannot have been.
+    Where cards are no longer asked about, nobody has to say that none was played. A turn stays its player's: once
+    it is the other player's turn, the remaining steps cannot be kept.
     """
     position = game.fold(match.positions[number - 1], replaced)
     steps, rest, kept = list(replaced), match.steps[number:], list[int]()
@@ -76,7 +76,7 @@ class ReviewScene(ConsentScene):
         self.found = found
 
     def _screen(self, factions: tuple[str, ...]) -> Screen:
-        """Before and after in sentences, how far the rest still holds, and the board it leads to."""
+        """Show what changes in sentences, how much of the rest still holds, and the resulting board."""
         asked = super()._screen(factions)
         shown = map_picture(self.found.position, Marks(dict.fromkeys(self._changed_areas(), "chosen")), None)
         return replace(asked, blocks=(*self._change(), *self._rest(), *asked.blocks[1:]), map=shown, page=self.page)
@@ -92,7 +92,7 @@ class ReviewScene(ConsentScene):
         return was, Text(_("Now: {step}").format(step=new), "strong")
 
     def _rest(self) -> tuple[Block, ...]:
-        """How many of the later steps still hold; and the first that does not, with its ruling."""
+        """Return how many of the later steps still hold, and the ruling on the first that doesn't."""
         match, found = self.table.match, self.found
         if found.restored:
             return (Text(_("The game goes back to before the correction."), "warn"),)
@@ -116,7 +116,7 @@ class ReviewScene(ConsentScene):
         return Text(f"{holds}{stops}", "warn"), self._why(first), Text(goes)
 
     def _why(self, first: int) -> Block:
-        """Why the first of the steps that go cannot have been."""
+        """Return why the first of the dropped steps is no longer possible."""
         match, position = self.table.match, self.found.position
         step = match.steps[first]
         mover = _mover(position, step)
@@ -127,7 +127,7 @@ class ReviewScene(ConsentScene):
         return Slip(self.table.presenter.criterion(reason, asked), "", str(reason.citation), mark="no")
 
     def _changed_areas(self) -> list[str]:
-        """Where the board now is another; nothing where it is another game altogether."""
+        """Return the areas where the board differs now; none if it is a different game altogether."""
         now, then = self.table.match.position, self.found.position
         names = [area.name for area in now.board.areas if now.units_in(area.name) != then.units_in(area.name)]
         return names if len(names) <= MOST_MARKED else []
@@ -142,5 +142,5 @@ MOST_MARKED = 8  # areas on the map
 
 
 def _mover(position: Position, step: Step) -> str:
-    """Whose turn a step is, where it is a turn; "" for what is told of one."""
+    """Return whose turn a step is; "" for a step that only tells something about a turn."""
     return ready(position, step).to_move_name if isinstance(step, Deploy | Pass) else ""

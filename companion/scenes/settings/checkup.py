@@ -30,7 +30,7 @@ class CheckScene(StageScene):
             self._errand.begin(lambda: self._look(asked))
 
     def _look(self, asked: Iterable[HealthCheck]) -> None:
-        """Gather what comes, one by one; in the errand's thread."""
+        """Collect the checks one by one as they finish, in the errand's thread."""
         for check in asked:
             self._come.append(check)
 
@@ -40,7 +40,7 @@ class CheckScene(StageScene):
         return not self._errand.idle
 
     def tick(self, now_s: float) -> Scene | None:
-        """Take over what has come meanwhile."""
+        """Take over the checks that have finished meanwhile."""
         del now_s
         if not self.looking:
             return None
@@ -50,11 +50,12 @@ class CheckScene(StageScene):
         return self if len(self.found) != before or not self.looking else None
 
     def show(self) -> Screen:
-        """What is to be done first, then the rest."""
+        """Show what needs attention first, then the rest."""
         ranked = sorted(self.found, key=lambda check: ("bad", "note", "ok").index(check.state))
         blocks: list[Block] = [self._verdict()]
         for check in ranked:
-            blocks.append(StatusRow(check.state, check.title, check.told, check.remedy))
+            told = check.told.partition(", ")[0] if check.name == "versions" and check.state == "ok" else check.told
+            blocks.append(StatusRow(check.state, check.title, told, check.remedy))
             if check.shot is not None:
                 blocks.append(Photo(check.shot.data, check.shot.size_px, most_pt=PICTURE_PT))
         actions = (
@@ -73,7 +74,7 @@ class CheckScene(StageScene):
         return Text(_("Needs attention."), "bad")
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Look again, try the touch, or go back."""
+        """Check again, test the touchscreen, or go back."""
         if intent.verb == "again" and not self.looking:
             return CheckScene(self.stage, self.back)
         if intent.verb == "crosses":
@@ -91,7 +92,7 @@ class CrossesScene(SubScene):
         self.touched = [False] * CROSSES
 
     def show(self) -> Screen:
-        """The crosses, and what it means when one does not answer."""
+        """Show the crosses to touch, and a way to help when one doesn't respond."""
         left = self.touched.count(False)
         title = _("Touch every cross.") if left else _("Every touch hit its mark.")
         return Screen(
@@ -116,7 +117,7 @@ class HelpScene(SubScene):
     """What to try where touches land in the wrong place."""
 
     def show(self) -> Screen:
-        """Two things."""
+        """Explain what to check about the screen's rotation."""
         return Screen(
             title=_("Touches land in the wrong place"),
             blocks=(

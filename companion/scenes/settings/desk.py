@@ -18,7 +18,7 @@ HALF = 5  # rows in each of the two columns
 
 
 def desk_summary(settings: Settings) -> str:
-    """The desk in a few words: what it is made of."""
+    """Return what the desk consists of, in a few words."""
     parts = [_("buttons")] if settings.desk_pins else []
     parts += [_("controller")] if settings.controller else []
     parts += [plural("{n} reader", "{n} readers", len(settings.readers))] if settings.readers else []
@@ -33,7 +33,7 @@ class DeskScene(StageScene):
     """Where all of the desk is found."""
 
     def show(self) -> Screen:
-        """The choices, and the ways on."""
+        """Show the choices, and the ways on."""
         now, fault = self.stage.settings, fault_words(self.stage.desk.devices.fault)
         ways = (
             Button(_("Devices"), Intent("devices"), sign="supply", note=_("readers and controller")),
@@ -52,7 +52,7 @@ class DeskScene(StageScene):
         return Screen(title=_("Buttons and readers"), blocks=blocks, actions=actions, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose, lead on, or go back."""
+        """Change a setting, open what was touched, or go back."""
         match intent.verb:
             case "flip":
                 self.stage.change(desk_pins=not self.stage.settings.desk_pins)
@@ -70,7 +70,7 @@ class DeskScene(StageScene):
 
 
 def rows() -> tuple[tuple[str, str], ...]:
-    """(what is pressed, what it does)."""
+    """Return (what is pressed, what it does) for each control."""
     return (
         (_("Confirm"), _("touches the ringed button, or else the bright one")),
         (_("Pass"), _("says no: no card, something else; to pass, press it twice or hold it")),
@@ -93,7 +93,7 @@ class DeskHelpScene(SubScene):
     """What the buttons beside the board do, on one page: few things, the same on every screen."""
 
     def show(self) -> Screen:
-        """A row for each."""
+        """Show what each button does."""
         intro = _("Your buttons work while the game waits for your side. They wake the screen and act at once.")
         return Screen(
             title=_("Buttons beside the board"),

@@ -17,7 +17,7 @@ ROLES = ("", "reader", "reader/one", "reader/two", "controller")
 
 
 def role_name(role: str) -> str:
-    """A role in words."""
+    """Return a role in words."""
     named = {
         "": _("not used"),
         "reader": _("card reader for both"),
@@ -29,7 +29,7 @@ def role_name(role: str) -> str:
 
 
 def role_of(settings: Settings, address: str) -> str:
-    """What a device is used as."""
+    """Return the role that a device is used in; "" for none."""
     if settings.controller == address:
         return "controller"
     if address not in settings.readers:
@@ -61,7 +61,7 @@ class DevicesScene(StageScene):
         return (*(Device(address, name, True) for address, name in plugged.items()), *missing)
 
     def show(self) -> Screen:
-        """The devices, then the health of those in use."""
+        """Show the devices, then the health of those in use."""
         buttons = tuple(
             Button(one.name, Intent("device", "", n), note=self._note(one)) for n, one in enumerate(self.devices)
         )
@@ -78,7 +78,7 @@ class DevicesScene(StageScene):
         return role if device.plugged else _("{role} · not plugged in").format(role=role)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Say what a device is, look again, or go back."""
+        """Open the roles of a device, look again, or go back."""
         if intent.verb == "device" and intent.n < len(self.devices):
             return RoleScene(self.stage, self.devices[intent.n], self)
         if intent.verb == "again":
@@ -94,7 +94,7 @@ class RoleScene(StageScene):
         self.device = device
 
     def show(self) -> Screen:
-        """The roles; there is one controller at most, so that role moves here."""
+        """Offer the roles; choosing "controller" takes that role from any other device."""
         now = role_of(self.stage.settings, self.device.address)
         looks: dict[str, Look] = {now: "chosen"}
         buttons = (Button(role_name(role), Intent("role", role), looks.get(role, "plain")) for role in ROLES)
@@ -109,7 +109,7 @@ class RoleScene(StageScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Use it so from now on."""
+        """Use the device in the touched role from now on."""
         if intent.verb == "role" and intent.what in ROLES:
             self._use_as(intent.what)
         return super().touch(intent)

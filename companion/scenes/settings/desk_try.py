@@ -20,7 +20,7 @@ LEAVES = ("undo-one", "undo-two", "choose")
 
 
 def event_text(event: Event) -> str:
-    """An event in words."""
+    """Return an event in words."""
     match event:
         case Press(control, kind):
             form = _("{control}: held") if kind == "long" else _("{control}: pressed")
@@ -50,7 +50,7 @@ class TryScene(StageScene):
         self._leaves = False
 
     def show(self) -> Screen:
-        """The events, and a button for each lamp."""
+        """Show the events so far, and a button for each lamp."""
         looks: dict[str, Look] = {self.lit: "chosen"}
         buttons = (Button(name, Intent("lamp", one), looks.get(one, "plain")) for one, name in lamp_names().items())
         lines = (
@@ -76,7 +76,7 @@ class TryScene(StageScene):
         return True
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Light a lamp alone, beep, or go back."""
+        """Light one lamp alone, beep, or go back."""
         if intent.verb == "lamp":
             self.lit = "" if self.lit == intent.what else intent.what
             self.stage.desk.devices.trial = lamps().get(self.lit, OFF)
@@ -85,7 +85,7 @@ class TryScene(StageScene):
         return self._leave() if intent.verb == "back" else None
 
     def tick(self, now_s: float) -> Scene | None:
-        """Leave, where a button was held for that."""
+        """Leave if a button was held long enough for that."""
         del now_s
         return self._leave() if self._leaves else None
 
@@ -95,7 +95,7 @@ class TryScene(StageScene):
 
 
 def lamp_names() -> dict[str, str]:
-    """What can be lit, in words."""
+    """Return the names of everything that can be lit."""
     return {
         "turn": _("Turn"),
         "initiative": _("Initiative"),
@@ -107,7 +107,7 @@ def lamp_names() -> dict[str, str]:
 
 
 def lamps() -> dict[str, Lights]:
-    """What is lit then; each RGB lamp white, so that all of its parts are seen."""
+    """Return the lights for each lamp's button; RGB lamps are white, so that all their parts can be seen."""
     white = FACTIONS["black"]
     strip = tuple(list(FACTIONS.values())[n % len(FACTIONS)] for n in range(STRIP))
     return {

@@ -26,13 +26,13 @@ class LockScene:
         self._part = 0.0
 
     def show(self) -> Screen:
-        """The table with the ring in the place of what could be touched, in either half of the glass."""
+        """Show the table with the unlocking ring in place of the buttons, in either half of the screen."""
         ring = Hold(_("Hold to unlock"), Intent("unlock"), self._part)
-        quiet = Text(_("Locked against stray touches. Your game is saved."), "quiet")
+        quiet = Text(_("The screen is locked. Your game is saved."), "quiet")
         return replace(self.table.show(), blocks=(ring, quiet), actions=(), banner="", page=0)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A finger comes down on the ring, stays or leaves; nothing else means anything."""
+        """Follow a finger on the ring as it comes down, stays or lifts; ignore all other touches."""
         if intent.verb == "unlock":
             held = intent.n != 2
             if held != self._held:
@@ -40,7 +40,7 @@ class LockScene:
         return None
 
     def tick(self, now_s: float) -> Scene | None:
-        """Fill the ring while it is held; back once it is full."""
+        """Fill the ring while it is held, and unlock once it is full."""
         if not self._held:
             return None
         if self._since_s is None:

@@ -25,7 +25,7 @@ class Pick:
     values: Named
 
     def block(self, settings: Settings) -> Block:
-        """The values side by side; one that was set in a file and is none of them comes last."""
+        """Return the values side by side; a value set in a file that is none of them comes last."""
         now = getattr(settings, self.field)
         values = self.values if now in [value for value, _label in self.values] else (*self.values, (now, decimal(now)))
         looks: tuple[Look, ...] = tuple("chosen" if value == now else "plain" for value, _label in values)
@@ -42,7 +42,7 @@ class Flip:
     text: str
 
     def block(self, settings: Settings) -> Block:
-        """The switch in its present state."""
+        """Return the switch in its present state."""
         return Switch(self.label, self.text, getattr(settings, self.field), Intent("flip", self.field))
 
 
@@ -53,7 +53,7 @@ class Still:
     shown: Block
 
     def block(self, settings: Settings) -> Block:
-        """The same, however the settings are."""
+        """Return the fixed block, whatever the settings are."""
         del settings
         return self.shown
 
@@ -71,7 +71,7 @@ class SettingsPage:
 
 
 def pages() -> dict[str, SettingsPage]:
-    """All pages that are tables, by name, in the language of now."""
+    """Return all pages that are tables, by name, in the language in use."""
     return {
         "look": _look(),
         "size": _size(),
@@ -87,7 +87,7 @@ def pages() -> dict[str, SettingsPage]:
 
 
 def _word(values: Named, value: object) -> str:
-    """The word of a value, the value itself where it has none."""
+    """Return the label of a value, or the value itself if it has none."""
     return next((label for one, label in values if one == value), str(value))
 
 
@@ -161,7 +161,7 @@ def _sound() -> SettingsPage:
 
 
 def _missing_voice() -> tuple[Still, ...]:
-    """What to install, where nothing here speaks this language."""
+    """Return what to install if no voice here speaks the language in use."""
     if find_voice(language_tag()) is not None:
         return ()
     return (Still(Text(_("The voice isn't installed: {command}").format(command=INSTALL), "warn")),)
@@ -247,5 +247,5 @@ def _bases() -> SettingsPage:
 
 
 def _high(height: float | None) -> str:
-    """How high bases are, for the hub."""
+    """Return how high bases are, in words."""
     return _("height not measured") if height is None else _("height {n}").format(n=decimal(height))

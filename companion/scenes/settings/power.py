@@ -9,7 +9,7 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, ba
 
 
 def power_button() -> Button:
-    """The way here."""
+    """Return the button that opens this scene."""
     return Button(_("Switch off"), Intent("power"), "quiet", "power", _("or restart"))
 
 
@@ -25,7 +25,7 @@ class PowerScene:
         self.fault = ""
 
     def show(self) -> Screen:
-        """The choice; what is under way; or why the system refuses."""
+        """Show the choice, or what is under way, or why the system refuses."""
         if self.action is not None:
             return Screen(
                 title=_("Gunbai is shutting down") if self.action == "off" else _("Gunbai is restarting"),
@@ -44,7 +44,7 @@ class PowerScene:
         return _("Every confirmed step is saved. You can also just pull the plug: no game is lost.")
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Do it, or go back."""
+        """Switch off, restart, or go back."""
         if intent.verb == "back" and self.action is None:
             return self.back
         if intent.verb in ("off", "restart") and self.action is None:
@@ -53,7 +53,7 @@ class PowerScene:
         return None
 
     def tick(self, now_s: float) -> Scene | None:
-        """Where the system refuses, say so, and let people choose again."""
+        """Continue the action; if the system refuses, say so and let people choose again."""
         del now_s
         if self.action is None:
             return None

@@ -30,7 +30,7 @@ class SettingsScene(StageScene):
     """Where all settings begin."""
 
     def show(self) -> Screen:
-        """A button for each page, with its present state."""
+        """Offer one button for each page, with its present state."""
         now = self.stage.settings
         spoken = languages().get(now.language, now.language)
         buttons = [Button(_("Language"), Intent("language"), sign="speech", note=spoken)]
@@ -75,7 +75,7 @@ class PageScene(StageScene):
         return pages()[self.name]
 
     def show(self) -> Screen:
-        """The items in their present state."""
+        """Show the page's settings in their present state."""
         page, now = self._page, self.stage.settings
         return Screen(
             title=page.title,
@@ -85,7 +85,7 @@ class PageScene(StageScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose, switch, or go back."""
+        """Change the setting that was touched, or go back."""
         if intent.verb == "flip":
             self.stage.change(**{intent.what: not getattr(self.stage.settings, intent.what)})
         elif intent.verb == "pick":
@@ -93,7 +93,7 @@ class PageScene(StageScene):
         return super().touch(intent)
 
     def _pick(self, intent: Intent) -> Scene | None:
-        """Take a value; what may leave the screen unusable is only tried at first."""
+        """Take over a value; one that may leave the screen unusable is only tried out at first."""
         item = next(one for one in self._page.items if isinstance(one, Pick) and one.field == intent.what)
         if intent.n >= len(item.values):
             return None  # a value from a file that is not one of ours: it is chosen already
@@ -119,7 +119,7 @@ class TrialScene:
         stage.apply(replace(stage.settings, **change))
 
     def show(self) -> Screen:
-        """The question, and the seconds left to answer it."""
+        """Ask whether the change looks right, with the seconds left to answer."""
         note = _("Touch Keep, or it changes back by itself.")
         actions = (Button(_("Change it back"), Intent("back")), Button(_("Keep"), Intent("keep"), "primary"))
         return Screen(
@@ -127,14 +127,14 @@ class TrialScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Keep it, or go back."""
+        """Keep the change, or undo it."""
         if intent.verb == "keep":
             self.stage.change(**self._change)
             return self.back
         return self._undo() if intent.verb == "back" else None
 
     def tick(self, now_s: float) -> Scene | None:
-        """Count down, a picture each second."""
+        """Count down, redrawing once a second."""
         if self._since_s is None:
             self._since_s = now_s
         left_s = TRIAL_S - (now_s - self._since_s)
@@ -152,7 +152,7 @@ class LanguageScene(StageScene):
     """The languages, each in its own name; and which edition of a book is cited where it has two."""
 
     def show(self) -> Screen:
-        """A card for each."""
+        """Offer one card for each language and each edition."""
         now = self.stage.settings
         cards = tuple(
             Option(name, Intent("speak", code), chosen=code == now.language) for code, name in languages().items()
@@ -170,7 +170,7 @@ class LanguageScene(StageScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Speak that language, or cite that edition, from now on; or go back."""
+        """Switch to the language or edition that was touched, or go back."""
         if intent.verb == "speak" and intent.what in languages():
             self.stage.change(language=intent.what)
         if intent.verb == "edition" and intent.what in EDITIONS:
@@ -179,7 +179,7 @@ class LanguageScene(StageScene):
 
 
 def edition_names() -> dict[str, str]:
-    """The editions by the language that they are printed in."""
+    """Return the editions, named by the language that they are printed in."""
     return {"en": _("English edition"), "pt": _("Portuguese edition")}
 
 
@@ -187,7 +187,7 @@ class PlayerNamesScene(StageScene):
     """Who usually plays: names for new games."""
 
     def show(self) -> Screen:
-        """A button for each faction."""
+        """Offer one button for each faction."""
         players = self.stage.game_defaults.players
         buttons = tuple(
             Button(faction_name(one), Intent("name", one), note=players.get(one) or _("no name")) for one in factions()
@@ -199,7 +199,7 @@ class PlayerNamesScene(StageScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Type a name, or go back."""
+        """Ask for a player's name, or go back."""
         if intent.verb == "name":
             prompt = _("Who plays {faction}?").format(faction=faction_name(intent.what))
             now = self.stage.game_defaults.players.get(intent.what, "")
@@ -216,13 +216,13 @@ class ForgetScene(StageScene):
     """Whether all choices are to be forgotten."""
 
     def show(self) -> Screen:
-        """What it would do."""
+        """Show what resetting would do."""
         warning = _("Everything you chose here goes back to your settings file, or to Gunbai's defaults.")
         actions = (back_button(), Button(_("Reset"), Intent("forget"), "danger"))
         return Screen(title=_("Reset all settings?"), blocks=(Text(warning),), actions=actions)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Forget, or go back."""
+        """Reset all settings, or go back."""
         if intent.verb == "forget" and self.stage.services.choices is not None:
             self.stage.apply(self.stage.services.choices.forget())
             return self.back

@@ -1,4 +1,4 @@
-"""Tags and codes bound to the cards of a deck: choose a card, lay its tag on a reader; and which card is this?"""
+"""Tags and codes bound to the cards of a deck, and which card a code on the reader is."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class TagsScene(StageScene):
         return tuple(self.stage.board.mode.cards.values())
 
     def bound(self, card: Card) -> tuple[str, ...]:
-        """The codes that are this card."""
+        """Return the codes that are bound to this card."""
         return self.stage.desk.tags.codes(self.stage.board.mode, card.name)
 
     def show(self) -> Screen:
-        """A button for each card, below what lies on the reader."""
+        """Offer one button for each card, below what lies on the reader."""
         buttons = tuple(
             Button(
                 card_title(self.stage.board, card.name),
@@ -54,7 +54,7 @@ class TagsScene(StageScene):
         )
 
     def _tag_count(self, card: Card) -> str:
-        """How many copies of a card have a tag."""
+        """Return how many copies of a card have a tag."""
         have = len(self.bound(card))
         return plural("{n} of {all} tagged", "{n} of {all} tagged", have, all=card.copies)
 
@@ -62,7 +62,7 @@ class TagsScene(StageScene):
         return self.stage.desk.tags.card(self.stage.board.mode, self.read) if self.read else None
 
     def _message(self) -> Block:
-        """What was read last, or what to do."""
+        """Return what was read last, or what to do."""
         if self.fault:
             return Text(self.fault, "bad")
         if not self.read:
@@ -74,14 +74,14 @@ class TagsScene(StageScene):
         return Text(_("{code} is {card}.").format(code=self.read, card=title), "good")
 
     def hear(self, event: Event) -> bool:
-        """Tell which card it is."""
+        """Show which card a code that was read belongs to."""
         if not isinstance(event, CodeRead):
             return False
         self.read, self.fault = event.code, ""
         return True
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A card, the next page, or back."""
+        """Handle a touch on a card, the page buttons, or Back."""
         if intent.verb == "card":
             return TagScene(self, intent.what)
         return super().touch(intent)
@@ -101,7 +101,7 @@ class TagScene:
         self.message: tuple[str, Tone] = ("", "plain")
 
     def show(self) -> Screen:
-        """Its tags, each to be taken off, and what comes next."""
+        """Show the card's tags, each with a way to remove it, and what comes next."""
         bound = self.deck.bound(self.card)
         left = self.card.copies - len(bound)
         buttons = tuple(Button(code, Intent("unbind", code), "quiet", "cross", _("remove")) for code in bound)
@@ -129,7 +129,7 @@ class TagScene:
         return _("Move it here from {card}").format(card=title)
 
     def hear(self, event: Event) -> bool:
-        """Bind the tag; one that is another card is asked about."""
+        """Bind a tag that was read to this card; ask first if the tag is another card's."""
         if not isinstance(event, CodeRead):
             return False
         known = self.stage.desk.tags.card(self.mode, event.code)
@@ -153,7 +153,7 @@ class TagScene:
             self.message = _("{code} is {card} now.").format(code=code, card=self.card.heading), "good"
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Take a tag off, take one over, the next card, or back."""
+        """Remove a tag, take one over from another card, go on to the next card, or go back."""
         if intent.verb == "unbind":
             self.stage.desk.tags.unbind(self.mode, intent.what)
             self.message, self.asked = ("", "plain"), ""
@@ -165,7 +165,7 @@ class TagScene:
         return self.deck if intent.verb == "back" else None
 
     def _next_card(self) -> Scene:
-        """The next card that lacks a tag, from this one on; the deck where none does."""
+        """Open the next card that lacks a tag, starting after this one; the deck if none does."""
         cards = self.deck.cards
         here = cards.index(self.card)
         lacking = [one for one in (*cards[here + 1 :], *cards[:here]) if len(self.deck.bound(one)) < one.copies]

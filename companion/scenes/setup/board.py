@@ -26,7 +26,7 @@ class BoardScene(SubScene):
         self.games = games
 
     def show(self) -> Screen:
-        """The map of the chosen one, and a button for each."""
+        """Show a button for each board and system, and the map of the board chosen."""
         board = self.setup.board
         buttons = []
         for one in boards():
@@ -55,12 +55,12 @@ class BoardScene(SubScene):
 
 
 def board_note(board: Board) -> str:
-    """How a board is known, in a few words."""
+    """Say in a few words how well a board is known."""
     return practice_note(board) or {"printed": _("as printed"), "owner": _("real printed map")}[board.known]
 
 
 def board_facts(board: Board) -> str:
-    """What is on the board, in a sentence."""
+    """Sum up the board in a sentence: land areas, victory points and commanders."""
     land = sum(area.kind == "land" for area in board.areas)
     points = sum(board.vps)
     form = _("{areas}, {points}, {commanders} for each player.")
@@ -72,7 +72,7 @@ def board_facts(board: Board) -> str:
 
 
 def board_caveat(board: Board) -> str:
-    """What people should know of a board that is not the printed one."""
+    """Warn in a sentence that this is an invented practice map; "" for any other board."""
     if board.known != PRACTICE:
         return ""
     return _("Practice map: we don't have the printed one, so this one is invented.")

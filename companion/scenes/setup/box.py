@@ -21,12 +21,16 @@ NEXT, ALL, TICKS = Intent("next"), Intent("all"), ("tick",)
 
 
 def boxes() -> tuple[Box, ...]:
-    """A box for each board."""
+    """Return the guide to setting up the box of each board."""
     return tuple(Box(one.name, board_title(one), board_note(one), partial(orders_box, one.name)) for one in boards())
 
 
 def orders_box(name: str) -> Tutorial:
-    """A box of General Orders: round marker, tokens, each side's units, and what lies beside the board."""
+    """Guide players through unpacking and laying out the box of the board with this name.
+
+    The lessons are the round marker, the tokens, each side's units, and what lies beside the board. At the end a
+    new game begins.
+    """
     board = load_board(name)
 
     def begin(stage: Stage, home: Scene) -> Scene:
@@ -34,8 +38,8 @@ def orders_box(name: str) -> Tutorial:
         setup.play(name)
         return ChanceScene(setup, SetupScene(stage, home, no_other_game))
 
-    ending = _("The table is ready. A new game leads you through the same steps – or tap Quick start there, and the "
-               "app flips and draws for you.")  # fmt: skip
+    ending = _("The table is ready. A new game leads you through the same steps – or touch Quick start there, and "
+               "Gunbai flips and draws for you.")  # fmt: skip
     units = (_units(board, faction) for faction in board.factions)
     return Tutorial(SYSTEM.name, begin, (*_chance(board), *units, *_rest(board)), ending)
 
@@ -68,7 +72,7 @@ def _chance(board: Board) -> tuple[Lesson, ...]:
 
 
 def _drawn(board: Board) -> tuple[str, ...]:
-    """A token for each slot; where one stays in the box, that is the last of those that may."""
+    """Choose example tokens, one for each slot; if one must stay in the box, the last of those allowed to."""
     out = board.mode.one_stays_out[-1:]
     return tuple(one for one in board.mode.tokens if one not in out)[: len(board.slots)]
 

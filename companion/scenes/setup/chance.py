@@ -31,7 +31,7 @@ class ChanceScene:
         self.banner = ""
 
     def show(self) -> Screen:
-        """Who begins, and which token lies where."""
+        """Ask who begins, and which token lies where."""
         ready = not self._missing()
         areas = {area.slot: area.name for area in self.setup.board.areas if area.slot}
         marks = {area: "chosen" if slot == self.slot else "live" for slot, area in areas.items()}
@@ -50,7 +50,7 @@ class ChanceScene:
         )
 
     def _initiative(self) -> tuple[Button, ...]:
-        """The two players, and the app's flip."""
+        """Return a button for each side that may begin, and one that lets the app flip the marker."""
         sides = []
         for one in self.setup.board.factions:
             player, name = self.setup.players[one], faction_name(one)
@@ -59,7 +59,7 @@ class ChanceScene:
         return (*sides, Button(_("Flip for me"), Intent("flip"), "off" if self.setup.initiative else "quiet"))
 
     def _tokens(self) -> tuple[Button, ...]:
-        """All tokens: the one of this slot chosen, another that lies somewhere with its place."""
+        """Return a button for each token, the one on this slot chosen, those elsewhere with their place."""
         board, buttons = self.setup.board, []
         areas = {area.slot: area.name for area in board.areas if area.slot}
         places = {token: f"{slot_name(slot)} · {areas[slot]}" for slot, token in self.setup.tokens.items()}
@@ -72,7 +72,7 @@ class ChanceScene:
         return (*buttons, Button(_("Draw at random"), Intent("draw"), draw))
 
     def _left_out(self) -> tuple[Text, ...]:
-        """Where one token is not in the mix, and nobody knows which: that the sign on it tells."""
+        """Say that one token stays in the box, and which ones are certainly in; nothing if all are used."""
         board = self.setup.board
         if not board.mode.one_stays_out:
             return ()
@@ -85,13 +85,13 @@ class ChanceScene:
         return [*begins, *map(slot_name, self.setup.empty_slots)]
 
     def _state(self) -> tuple[str, Tone]:
-        """What is still to be said, or what the app has done."""
+        """Say what is still to be chosen, or else who begins; with the tone of the sentence."""
         missing = self._missing()
         if missing:
             return _("Still to choose: {what}").format(what=", ".join(missing)), "quiet"
         who = self.setup.players[self.setup.initiative] or faction_name(self.setup.initiative)
         if self.setup.chance["initiative"] == BY_APP:
-            return _("The app flipped the marker: {who} goes first.").format(who=who), "good"
+            return _("Gunbai flipped the marker: {who} goes first.").format(who=who), "good"
         return _("{who} goes first.").format(who=who), "good"
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -125,7 +125,10 @@ class ChanceScene:
 
 
 def picture(board: Board, tokens: Mapping[str, str], marks: Mapping[str, str]) -> MapPicture:
-    """The printed start with the tokens on their slots."""
+    """Return the map of the printed start with the tokens on their slots.
+
+    tokens: by slot; marks: by area, as the map highlights it.
+    """
     start = start_picture(board)
     areas = tuple(
         replace(one, bonus=tokens.get(board.area(one.name).slot or ""), mark=marks.get(one.name, ""))

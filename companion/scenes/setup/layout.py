@@ -52,7 +52,7 @@ class LayoutGroup:
 
 
 def groups(position: Position) -> tuple[LayoutGroup, ...]:
-    """All that has to be laid for this start, in the order in which people do it."""
+    """Return all that has to be laid out for this start, in the order in which people do it."""
     sides = tuple(_units(position, faction) for faction in position.board.factions)
     return (*sides, _tokens(position), _beside_board(position))
 
@@ -78,7 +78,7 @@ def _tokens(position: Position) -> LayoutGroup:
 
 
 def _beside_board(position: Position) -> LayoutGroup:
-    """Commanders and reserve, the cards, the marker."""
+    """Return what lies beside the board: commanders and reserve, the cards, the round marker."""
     mode = position.board.mode
     commanders = LayoutItem(_("Commanders"), _("{n} for each player").format(n=mode.commanders))
     if mode.standby:
@@ -112,7 +112,7 @@ class LayoutScene:
     # ---- what is there -----------------------------------------------------------------------------
 
     def _mine(self, seat: str) -> tuple[LayoutGroup, ...]:
-        """The groups of a half: its own side's units, and what is common to both."""
+        """Return the groups that this half lays out: its own side's units and what both share; all for ""."""
         return tuple(group for group in self.groups if not seat or group.faction in ("", seat))
 
     def _group(self, seat: str) -> LayoutGroup:
@@ -122,7 +122,7 @@ class LayoutScene:
         return self.at.get(seat, 0) == len(self._mine(seat)) - 1
 
     def _watched(self) -> bool:
-        """Whether the camera ticks too."""
+        """Return whether the camera ticks things off too."""
         return self.stage.settings.tick_by_camera and self.stage.sense.differences is not None
 
     def _follow(self, seat: str) -> None:
@@ -136,7 +136,7 @@ class LayoutScene:
             self.at[seat] = self.at.get(seat, 0) + 1
 
     def _differences(self, group: LayoutGroup) -> list[Difference]:
-        """Where the camera sees something else than this group needs, but for what a person has ticked."""
+        """Return where the camera sees something other than this group needs, except what people have ticked."""
         if not self._watched() or not group.faction:
             return []
         here = {one.area for one in group.things if one.name not in self.ticked}
@@ -147,11 +147,11 @@ class LayoutScene:
     # ---- show --------------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The group in hand, marked on the map."""
+        """Show the group to lay out now, marked on the map."""
         return self.show_to("")
 
     def show_to(self, faction: str) -> Screen:
-        """What a player's half shows."""
+        """Show a player's half: the group to lay out now, or that the other player is still busy."""
         self._follow(faction)
         group = self._group(faction)
         differences = self._differences(group)
@@ -196,7 +196,7 @@ class LayoutScene:
         )
 
     def _hints(self, group: LayoutGroup, differences: list[Difference]) -> tuple[Block, ...]:
-        """What is missing or too much; or how to tick."""
+        """Say what is missing or superfluous on the board, or else how to tick things off."""
         items = items_of(differences)
         if items:
             return tuple(Text(sentence(problem(one, self.match.board)), "warn") for one in items[:PROBLEMS_SHOWN])
@@ -205,7 +205,7 @@ class LayoutScene:
         return (Text(_("Tick off what's placed, or continue when done."), "quiet"),) if not self.ticked else ()
 
     def _on_map(self, seat: str) -> list[LayoutItem]:
-        """What the map shows as to be laid: the group in hand; for two halves both, as they share the map."""
+        """Return what to mark on the map as still to be laid: the current group; with two halves, both groups."""
         shown = (self._group(one) for one in (self.match.board.factions if seat else (seat,)))
         return list(dict.fromkeys(thing for group in shown for thing in group.things if thing.area))
 
@@ -226,7 +226,7 @@ class LayoutScene:
         return None
 
     def _all(self, seat: str) -> Scene | None:
-        """The whole group is there; the game begins once everybody has said so of the last one."""
+        """Tick the whole group and go on to the next; after the last one, begin the game once every half is ready."""
         self.ticked |= {one.name for one in self._group(seat).things}
         if not self._last(seat):
             self.at[seat] = self.at.get(seat, 0) + 1

@@ -42,17 +42,17 @@ CONFIRM = Intent("confirm")
 
 
 def area(name: str) -> Intent:
-    """A touch on an area of the map."""
+    """Return the touch on this area of the map."""
     return Intent("area", name)
 
 
 def die(face: int) -> Intent:
-    """A touch on a face of the die."""
+    """Return the touch on this face of the die."""
     return Intent("die", "", face)
 
 
 def first_round() -> Tutorial:
-    """All of it, in the language in use."""
+    """Return the whole tutorial in the language in use."""
     ending = _(
         "That's it! Red wins the tie by initiative – Gunbai names the rule. Next: a whole game of four rounds against "
         "Gunbai at its gentlest. No coach, but a hint whenever you want one."
@@ -62,7 +62,10 @@ def first_round() -> Tutorial:
 
 
 def first_game(stage: Stage, home: Scene) -> Scene:
-    """A whole game against the app at its gentlest: the app flips and draws, and the board is laid together."""
+    """Start a whole game against the app at its gentlest level, beginning with laying out the board.
+
+    The app flips the marker and draws the tokens.
+    """
     page = SetupScene(stage, home, no_other_game)
     _one, other = page.setup.board.factions
     page.setup.against(other)
@@ -71,7 +74,7 @@ def first_game(stage: Stage, home: Scene) -> Scene:
 
 
 def _begin(stage: Stage, home: Scene) -> Scene:
-    """The last round of a game, Red to move, the initiative with Black."""
+    """Open a table in the last round of a game, with Red to move and the initiative with Black."""
     match = stage.services.games.start({"board": BOARD, "initiative": "black", "bonuses": {}})
     board = load_board(BOARD)
     areas = tuple((area.name, (UNITS[area.name],) if area.name in UNITS else ()) for area in board.areas)

@@ -11,8 +11,9 @@ from companion.scenes.story.tables import OrdersTable
 
 
 class RematchSetUp(SetUp):
-    """The set-up of the game that is over: its board, players and house rules. That game's file is let go of once the
-    next one begins.
+    """The set-up of another game like the one just finished: its board, players and house rules.
+
+    The finished game's file is closed once the next one begins.
     """
 
     def __init__(self, table: OrdersTable, swap: bool) -> None:
@@ -34,7 +35,11 @@ class RematchSetUp(SetUp):
 
 
 def rematch(table: OrdersTable, back: SetupPage, swap: bool) -> Scene:
-    """What follows the end of a game: the board is laid, at once where the app flipped and drew before."""
+    """Start the next game after one that has ended.
+
+    The board is laid out at once if the app flipped the marker and drew the tokens before; else players say how
+    these fell. EngineError or MatchError if the game cannot begin.
+    """
     setup = RematchSetUp(table, swap)
     by_app = all(table.match.chance.get(what) == BY_APP for what in ("initiative", "bonuses"))
     if not by_app:

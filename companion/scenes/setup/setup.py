@@ -37,7 +37,7 @@ class SetupScene(SubScene):
         self.banner = ""
 
     def show(self) -> Screen:
-        """A column a side."""
+        """Show both sides with their players, and the buttons for board, house rules and start."""
         board = self.setup.board
         other = practice_note(board) or _("touch to change")
         which = Button(board_title(board), Intent("boards"), sign="castle", note=other)
@@ -51,7 +51,7 @@ class SetupScene(SubScene):
             seats = (Buttons((turn,), 1),)
         actions = (
             back_button(),
-            Button(_("Quick start"), Intent("begin"), note=_("the app sets it up")),
+            Button(_("Quick start"), Intent("begin"), note=_("Gunbai sets it up")),
             Button(_("Next"), Intent("next"), "primary"),
         )
         return Screen(
@@ -65,7 +65,7 @@ class SetupScene(SubScene):
         )
 
     def _side(self, faction: str) -> tuple[Block, ...]:
-        """The side in its colour with its player, and the names to choose from."""
+        """Show a side's player, and the names to choose from."""
         if faction == self.setup.app_side:
             return self._app_side(faction)
         chosen = self.setup.players[faction]
@@ -76,11 +76,11 @@ class SetupScene(SubScene):
         ]
         label = _("New name") if names else _("Type a name")
         buttons.append(Button(label, Intent("type-name", faction), "quiet"))
-        app = Button(NAME, Intent("against", faction), "quiet", note=_("the app plays"))
+        app = Button(NAME, Intent("against", faction), "quiet", note=_("Gunbai plays"))
         return (Prompt(faction, chosen or faction_name(faction)), Buttons((*buttons, app), 2))
 
     def _app_side(self, faction: str) -> tuple[Block, ...]:
-        """The side that the app plays: how well, and the way back to two people."""
+        """Show the side that the app plays: its levels, and a button for two people instead."""
         levels = tuple(
             Button(
                 level_name(level),
@@ -115,7 +115,7 @@ class SetupScene(SubScene):
         return super().touch(intent)
 
     def _sit(self, intent: Intent) -> None:
-        """Who sits where, and how well the app plays."""
+        """Change who sits where, or how well the app plays."""
         if intent.verb == "swap":
             self.setup.swap()
         elif intent.verb == "against":
@@ -127,7 +127,7 @@ class SetupScene(SubScene):
             self.setup.name(faction, "" if self.setup.players[faction] == name else name)
 
     def keyboard(self, faction: str, back: Scene) -> Scene:
-        """A new name, typed."""
+        """Open the keyboard to type a new name for this side's player."""
 
         def done(name: str) -> Scene:
             self.setup.names = tuple(dict.fromkeys((name, *self.setup.names)))
@@ -146,7 +146,7 @@ class SetupScene(SubScene):
 
 
 def who_plays(faction: str) -> str:
-    """Who plays a side?"""
+    """Return the question of who plays this side."""
     return _("Who plays {who}?").format(who=faction_name(faction))
 
 
@@ -159,7 +159,7 @@ class KnownNamesScene(SubScene):
         self.faction = faction
 
     def show(self) -> Screen:
-        """A button a name, and the keyboard."""
+        """Show a button for each known name, and one for the keyboard."""
         names = sorted(self.before.setup.names, key=str.casefold)
         buttons = tuple(Button(name, Intent("name", name)) for name in names)
         type_it = Button(_("Type a name"), Intent("type-name"))

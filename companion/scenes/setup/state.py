@@ -55,7 +55,7 @@ class SetUp:
         return [slot for slot in self.board.slots if slot not in self.tokens]
 
     def play(self, board: str) -> None:
-        """Another board: what lay on the slots of the one before is taken off."""
+        """Choose another board; the tokens laid out on the old one are taken off."""
         if board in board_names() and board != self.board.name:
             before, sides = tuple(self.players.values()), self.board.factions
             self.board, self.tokens, self.initiative = load_board(board), {}, ""
@@ -64,21 +64,27 @@ class SetUp:
             self.switched &= self.board.mode.readings.keys()
 
     def _usual_players(self) -> dict[str, str]:
-        """Who plays which side, as far as is known; who played on another board sits where they sat there."""
+        """Return the usual player of each side, "" if unknown.
+
+        Players of another board take the same seats as there.
+        """
         if any(self.usual.get(faction) for faction in self.board.factions):
             return {faction: self.usual.get(faction, "") for faction in self.board.factions}
         names = [*self.usual.values(), "", ""]
         return dict(zip(self.board.factions, names, strict=False))
 
     def name(self, faction: str, name: str) -> None:
-        """A player's name; who had it on the other side takes this one's."""
+        """Name the player of a side; if the name sat on the other side, the two swap."""
         for other, has in self.players.items():
             if other != faction and name and has == name:
                 self.players[other] = self.players[faction]
         self.players[faction] = name
 
     def against(self, side: str) -> None:
-        """The app plays this side, and whoever sat there goes to the other one; "": two people play."""
+        """Let the app play this side; whoever sat there moves to the other one if it is free.
+
+        side: "" if two people play.
+        """
         if side and side != self.app_side:
             one, other = self.board.factions
             free, person = (other if side == one else one), self.players[side]
@@ -88,27 +94,30 @@ class SetUp:
         self.app_side = side
 
     def swap(self) -> None:
-        """The two players change sides."""
+        """Swap the two players, the app included."""
         one, other = self.board.factions
         self.players = {one: self.players[other], other: self.players[one]}
         self.app_side = {one: other, other: one}.get(self.app_side, "")
 
     def begins(self, faction: str) -> None:
-        """The marker was flipped at the table."""
+        """Record who begins, as the marker was flipped at the table."""
         self.initiative, self.chance["initiative"] = faction, BY_TABLE
 
     def put(self, slot: str, token: str) -> None:
-        """A token lies on a slot; it lies on no other one then."""
+        """Lay a token on a slot, taking it off any other slot."""
         self.tokens = {other: lies for other, lies in self.tokens.items() if lies != token}
         self.tokens[slot] = token
 
     def flip(self) -> None:
-        """The app flips the marker."""
+        """Flip the marker: choose by chance who begins."""
         self.initiative = self.stage.services.chance.one(self.board.factions)
         self.chance["initiative"] = BY_APP
 
     def draw(self) -> None:
-        """The app draws a token for each slot that has none; where one is to stay in the box, that is drawn first."""
+        """Draw a token by chance for every empty slot.
+
+        If one must stay in the box, that one is drawn first.
+        """
         left = [token for token in self.board.mode.tokens if token not in self.tokens.values()]
         if apart := [token for token in left if token in self.board.mode.one_stays_out]:
             left.remove(self.stage.services.chance.one(apart))
@@ -117,7 +126,7 @@ class SetUp:
         self.chance["bonuses"] = BY_APP
 
     def request(self) -> dict[str, object]:
-        """What the saved game begins with: the `new` request, and who flipped and drew."""
+        """Return the `new` request of the game, with who flipped the marker and drew the tokens."""
         request: dict[str, object] = {
             "board": self.board.name,
             "initiative": self.initiative,

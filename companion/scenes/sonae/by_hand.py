@@ -62,7 +62,7 @@ class ByHandScene:
         return self.table.position
 
     def step(self) -> Agreed | None:
-        """All that was changed; None where nothing was."""
+        """Return the step with all changes; None if nothing has changed."""
         orders = self.orders if self.position.acting and self.orders != self.position.orders else None
         if not self.changed and orders is None:
             return None
@@ -71,7 +71,7 @@ class ByHandScene:
     # ---- what it shows -----------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The unit in question, or what to touch; then what was changed so far."""
+        """Show the chosen unit, or what to touch first, followed by the changes made so far."""
         step = self.step()
         objections = () if step is None else game.judge(self.position, step).objections
         wrong = tuple(Text(objection_words(self.position, one), "bad") for one in objections[:1])
@@ -87,14 +87,14 @@ class ByHandScene:
         )
 
     def _as_set(self) -> Position:
-        """The battle as it would be: what is not legal is shown as the record has it."""
+        """Return the battle as it would be after the changes; illegal ones are left as recorded."""
         step = self.step()
         if step is None or not game.judge(self.position, step).legal:
             return self.position
         return game.apply(self.position, replace(step, winner=""))
 
     def _all(self) -> tuple[Block, ...]:
-        """What to touch, units that have left, and the orders of the division that acts."""
+        """Show what to touch, the units that have left, and the orders of the acting division."""
         blocks: list[Block] = [Text(_("Touch the unit that needs correcting."))]
         if self.position.acting:
             blocks.append(Steppers((Stepper(_("Orders left"), self.orders, MOST_ORDERS, "orders", ""),)))
@@ -106,7 +106,7 @@ class ByHandScene:
         return (*blocks, *((Text(step_words(step, self.position), "warn"),) if step is not None else ()))
 
     def _unit(self) -> tuple[Block, ...]:
-        """Status, fatigue, the arrows, and taking it away."""
+        """Show the unit's status and fatigue, the arrows, and a way to take the unit away."""
         unit = self._now()
         if unit is None:
             text = _("{unit} has left the battle.").format(unit=short_title(self.position, self.name))
@@ -128,7 +128,7 @@ class ByHandScene:
     # ---- what is set -------------------------------------------------------------------------------
 
     def _now(self) -> Unit | None:
-        """The unit as it is set so far; None where it has left."""
+        """Return the unit as set so far; None if it has left the battle."""
         row = self.changed.get(self.name, {})
         if row is None:
             return None
@@ -192,7 +192,7 @@ class ByHandScene:
         self._set(x=round(at[0], 2), y=round(at[1], 2))
 
     def _lead(self, intent: Intent) -> None:
-        """A finger on the chosen base leads it; one on another base chooses that."""
+        """Drag the chosen base with the finger, or choose another base that was touched."""
         at, unit = place_of(intent), self._now() if self.name else None
         if intent.n == 0:
             near = unit is not None and is_near(at, unit.place.at, HANDLE)
@@ -203,7 +203,7 @@ class ByHandScene:
             self.name = other.name
 
     def _record(self) -> Scene | None:
-        """Both are asked; what is not possible is not."""
+        """Ask both players to agree; an impossible change opens its ruling instead."""
         step = self.step()
         if step is None:
             return None

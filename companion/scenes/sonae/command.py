@@ -35,11 +35,11 @@ class SettlePanel(FieldPanel):
         self.side = due.by
 
     def step(self, mode: str, messenger: str = "") -> Settle:
-        """One answer."""
+        """Return the step for one of the answers."""
         return Settle(self.position.scenario.sides[self.side], mode, messenger)
 
     def show(self) -> Face:
-        """Two ways to be, the one of now first; then, for a camp, to whom a messenger goes."""
+        """Show the general's two modes, the present one first; then, in camp, who may get a messenger."""
         general = self.position.general(self.side)
         marks = {general.name: "chosen"} if general is not None else {}
         sketch = Sketch(marks=marks, focus=general.name if general is not None else "")
@@ -57,14 +57,14 @@ class SettlePanel(FieldPanel):
         return self.face(blocks, (undo_button(), rule_button("army-general")), sketch)
 
     def _mode(self, mode: str, label: str, note: str) -> Button:
-        """Bright where nothing changes by it."""
+        """Return a mode's button, bright if the general is in that mode already."""
         look: Look = "primary" if mode == self.position.modes[self.side] else "plain"
         if not game.judge(self.position, self.step(mode)).legal:
             look = "off"
         return Button(label, Intent("mode", mode), look, SIGNS[mode], note)
 
     def _messenger(self, name: str) -> Button:
-        """A division with the chance that the messenger gets through."""
+        """Return the button of a division, with the chance that a messenger reaches it."""
         step = self.step("encamped", name)
         legal = game.judge(self.position, step).legal
         look: Look = "plain" if legal else "off"
@@ -72,7 +72,7 @@ class SettlePanel(FieldPanel):
         return Button(division_title(self.position, name), Intent("messenger", name), look, note=note)
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Taken at once: it can be taken back."""
+        """Take the touched choice at once, as it can be undone."""
         if intent.verb == "mode" and intent.what in SIGNS:
             step = self.step(intent.what)
         elif intent.verb == "messenger" and intent.what in self.position.army(self.side).divisions:
@@ -83,7 +83,7 @@ class SettlePanel(FieldPanel):
 
 
 def chance_of_messenger(position: Position, step: Settle) -> str:
-    """The exact chance that a messenger gets through, opposed or not."""
+    """Return the exact chance that a messenger gets through, whether opposed or not; "" if none is sent."""
     after = game.apply(position, step)
     rolls = [due for due in after.due if due.kind in ("messenger", "intercept")]
     if not rolls or rolls[0].kind != "messenger":
@@ -102,10 +102,10 @@ class TokenPanel(FieldPanel):
         self.chance = chance
 
     def show(self) -> Face:
-        """A large button a side, with what is left in the bag."""
+        """Offer a large button for each side, with the tokens that it has left in the bag."""
         title_ = Text(_("Draw a token from the bag. Whose is it?"), "title")
         buttons = tuple(self._button(side) for side in BOTH)
-        by_app = Button(_("No bag? Let the app draw"), Intent("draw"), "quiet", "bag")
+        by_app = Button(_("No bag? Let Gunbai draw"), Intent("draw"), "quiet", "bag")
         blocks: tuple[Block, ...] = (title_, Buttons(buttons, 2), Buttons((by_app,), 1))
         able = {name for side in BOTH for name in self.position.may_act(side)}
         marks = {one.name: "live" for one in self.position.units if self.position.division(one.name).name in able}
@@ -118,7 +118,7 @@ class TokenPanel(FieldPanel):
         return Button(army_title(self.position, side), Intent("token", name), "plain" if left else "off", note=note)
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Take it at once: it can be taken back."""
+        """Take the touched or drawn token at once, as it can be undone."""
         if intent.verb == "draw":
             sides = self.position.scenario.sides
             return Offer(
@@ -135,7 +135,7 @@ class ActivatePanel(FieldPanel):
         self.side = due.by
 
     def show(self) -> Face:
-        """A button a division."""
+        """Offer one button for each division."""
         text = _("{who}: activate which division?").format(who=army_title(self.position, self.side))
         names = self.position.army(self.side).divisions
         able = self.position.may_act(self.side)
@@ -155,7 +155,7 @@ class ActivatePanel(FieldPanel):
         )
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Take it at once: it can be taken back."""
+        """Activate the touched division at once, as that can be undone."""
         if intent.verb == "division":
             return Offer(Activate(intent.what))
         if intent.verb == "unit" and self.position.unit(intent.what) is not None:
@@ -164,7 +164,7 @@ class ActivatePanel(FieldPanel):
 
 
 def division_note(position: Position, name: str) -> str:
-    """Its units, its Authority, and what else matters before it acts."""
+    """Return the division's number of units, its Authority, and what else matters before it acts."""
     units = [one for one in position.units if position.division(one.name).name == name]
     if not units:
         return _("no units left")
@@ -187,7 +187,7 @@ class ClosingPanel(FieldPanel):
         self.due = due
 
     def show(self) -> Face:
-        """What speaks for it and against it, and two answers."""
+        """Show what speaks for firing and against it, with the two answers."""
         position, due = self.position, self.due
         facts = {"units": titles(position, due.units), "against": titles(position, due.against)}
         closing = due.kind == "closing"
@@ -206,7 +206,7 @@ class ClosingPanel(FieldPanel):
         return self.face((head, Buttons(answers, 1)), (undo_button(), rule), sketch_of(position, None))
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Yes or no."""
+        """Answer yes or no."""
         if intent.verb != "closing":
             return None
         return Offer(Closing(self.position.scenario.sides[self.due.by], intent.what == "yes"))
@@ -219,7 +219,7 @@ class BattleOverPanel:
         self.position = position
 
     def show(self) -> Face:
-        """Who has won, and why; the way to the end's own card."""
+        """Show who has won and why, and a way to the result."""
         score = Button(_("How it ended"), Intent("score"), "primary", "points")
         side = self.position.winner if self.position.winner is not None else 0
         return Face(
@@ -227,6 +227,6 @@ class BattleOverPanel:
         )
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Nothing but what the table does itself."""
+        """Ignore every touch that the table doesn't handle itself."""
         del intent
         return None

@@ -51,13 +51,13 @@ class LayingScene:
         return position
 
     def groups(self) -> tuple[str, ...]:
-        """The ground, then each division by name, the first army's first."""
+        """Return the ground, then each division by name, those of the first army first."""
         return (GROUND, *(name for army in self.position.scenario.armies for name in army.divisions))
 
     # ---- what it shows -----------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The group that is laid now, on the field and in words."""
+        """Show the group that is being laid out, on the field and in words."""
         group = self.groups()[self.at]
         last = self.at == len(self.groups()) - 1
         actions = [
@@ -85,7 +85,7 @@ class LayingScene:
         return Sketch(marks, focus=self.last or scenario.divisions[group].commander)
 
     def _ground(self) -> tuple[Block, ...]:
-        """How large the field is, and what lies on it."""
+        """Show how large the field is, and what lies on it."""
         scenario = self.position.scenario
         text = _("The field is {wide} × {high} Movements. 1 Movement = the width of a base.")
         lines = tuple(CheckLine(_(one.title), one.name in self.done) for one in scenario.ground)
@@ -96,7 +96,7 @@ class LayingScene:
         return Text(size), Text(grid, "quiet"), Checklist(_("Set up the terrain as shown"), lines)
 
     def _division(self, group: str) -> tuple[Block, ...]:
-        """Its units, each with its kind and where it faces; how its general begins."""
+        """Show the division's units with their kinds and facings, and how its general begins."""
         position = self.position
         division = position.scenario.divisions[group]
         who = f"{army_title(position, division.side)}: {division_title(position, group)}"
@@ -109,7 +109,7 @@ class LayingScene:
         return Prompt(SEATS[division.side], who, hint), Buttons(tuple(map(self._unit, division.units)), 2)
 
     def _unit(self, name: str) -> Button:
-        """A unit to tick off: its kind, where it faces, and its marker."""
+        """Return the button that ticks off a unit: its kind, its facing, and its marker."""
         kind = self.position.scenario.units[name]
         way = _facings()[round(kind.start.facing_deg / 45.0) % 8]
         note = _("{kind}, facing {way}").format(kind=kind_words(self.position, name), way=way)
@@ -121,7 +121,7 @@ class LayingScene:
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Tick, go on, go back, or skip it all."""
+        """Tick a unit, go on, go back, or skip the whole set-up."""
         match intent.verb:
             case "did" | "todo" | "next":
                 return self._on()
@@ -143,7 +143,7 @@ class LayingScene:
         return None
 
     def _on(self) -> Scene | None:
-        """The next group; after the last one, the battle."""
+        """Go on to the next group, or after the last one to the battle."""
         group, scenario = self.groups()[self.at], self.position.scenario
         self.done.update(scenario.divisions[group].units if group else (one.name for one in scenario.ground))
         if self.at + 1 == len(self.groups()):
@@ -153,7 +153,7 @@ class LayingScene:
 
 
 def _facings() -> tuple[str, ...]:
-    """The ways of the field as it is seen, clockwise from the far edge."""
+    """Return the names of the eight directions on the field as seen, clockwise from the far edge."""
     far, right, near, left = _("the far side"), _("right"), _("the near side"), _("left")
     corners = [_("{one}, {other}").format(one=one, other=other) for one in (far, near) for other in (right, left)]
     return far, corners[0], right, corners[2], near, corners[3], left, corners[1]

@@ -32,14 +32,14 @@ TICKS = ("tick",)
 
 
 def first_battle() -> Tutorial:
-    """All of it, in the language in use."""
+    """Return all lessons on a first battle, in the language in use."""
     ending = _("That's an activation. Draw the next token, until the bag is empty: then the turn is over. Gunbai "
                "counts every die, and the ruler button measures anything.")  # fmt: skip
     return Tutorial(SYSTEM, _begin, (*_command(), *_charge(), *_melee()), ending)
 
 
 def _begin(stage: Stage, home: Scene) -> Scene:
-    """Both generals are in their camps, and two units stand face to face."""
+    """Begin the lessons' battle: both generals in their camps, two units face to face."""
     match = stage.services.games.start({"system": SYSTEM, "scenario": SCENARIO})
     rows = {name: {"x": x, "y": y, "facing": facing} for name, (x, y, facing) in PLACES.items()}
     for step in (Settle("maru", "encamped"), Settle("shikaku", "encamped"), Agreed(rows)):
@@ -92,7 +92,7 @@ def _charge() -> tuple[Lesson, ...]:
         Lesson(
             _("Charge!"),
             _("Now the enemy is in reach, and the unit is still chosen. Charge: its second order. Each button says "
-              "what follows, and Undo takes an order back."),
+              "what follows, and Undo undoes an order."),
             (Intent("order", "charge", 1),),
             FIELD,
         ),
@@ -137,7 +137,7 @@ def _melee() -> tuple[Lesson, ...]:
 
 
 def battle_box() -> Tutorial:
-    """The practice battle of Sonae: the ground, a division base by base, the others."""
+    """Return the lessons on Sonae's practice battle: the ground, then a division base by base, then the rest."""
 
     def begin(stage: Stage, home: Scene) -> Scene:
         table = BattleTable(stage, stage.services.games.start({"system": SYSTEM, "scenario": SCENARIO}), home)

@@ -45,13 +45,13 @@ class MeasureScene:
         self.look()
 
     def look(self) -> None:
-        """Begin a look at the table as it is now."""
+        """Start looking at the table as it is now."""
         position, eye = self.table.position, self.eye
         self.seen, self._asked_of = None, position
         self._errand.begin(lambda: eye.look(position))
 
     def tick(self, now_s: float) -> Scene | None:
-        """Take what was seen, once it is there."""
+        """Take in what was seen once the look is done."""
         del now_s
         if self._errand.idle:
             return None
@@ -61,7 +61,7 @@ class MeasureScene:
     # ---- what it shows -----------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """What was seen, difference by difference."""
+        """Show what the camera saw, one difference after another."""
         picture = Button(_("The field") if self.photo else _("The picture"), Intent("photo"), "quiet", "camera")
         actions = (
             back_button(),
@@ -95,7 +95,10 @@ class MeasureScene:
         return (*moved, *self._asides(seen))
 
     def _slip(self, index: int, one: MovedUnit) -> Slip:
-        """A unit that was moved: the order that explains it; a touch takes it, or shows what is against it."""
+        """Return the slip of a moved unit, with the order that explains it.
+
+        A touch records the order, or shows what is against it.
+        """
         position = self.table.position
         if self.laying:
             facts = {"unit": title(position, one.unit), "far": movements(one.gone), "deg": f"{one.turned_deg:.0f}"}
@@ -108,7 +111,7 @@ class MeasureScene:
         return Slip(text, why, str(first.citation), Intent("take", "", index), "no")
 
     def _orders_words(self, one: MovedUnit) -> str:
-        """The order, or the two orders, that explain where a unit was seen."""
+        """Return the order, or the two orders, that explain where a unit was seen."""
         position, lines = self.table.position, []
         for step in one.orders or (one.step,):
             lines.append(step_words(step, position))
@@ -116,7 +119,7 @@ class MeasureScene:
         return " ".join(lines)
 
     def _asides(self, seen: Sighting) -> tuple[Block, ...]:
-        """What was not seen, or not surely, or should not be there."""
+        """Return what was not seen, was seen only doubtfully, or should not be on the table."""
         forms = (
             (seen.unseen, _("Can't see: {units}. A hand or another base may be in the way.")),
             (seen.doubtful, _("Not sure of {units}: please check.")),
@@ -140,7 +143,7 @@ class MeasureScene:
         return tuple(Text(text, "warn") for text in remarks)
 
     def _sketch(self) -> Sketch:
-        """Where moved bases were seen."""
+        """Return the sketch of where moved bases were seen."""
         moved = self.seen.moved if self.seen is not None else ()
         unseen = self.seen.unseen if self.seen is not None else ()
         lines = tuple(LineSight("move", one.was.at, one.now.at) for one in moved)
@@ -151,7 +154,7 @@ class MeasureScene:
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Take a move, see the picture, look again, or go back."""
+        """Record a move, show the picture, look again, or go back."""
         if intent.verb == "page":
             self.page += intent.n
         elif intent.verb == "photo":
@@ -166,7 +169,7 @@ class MeasureScene:
         return None
 
     def _take(self, one: MovedUnit) -> Scene | None:
-        """A legal move is taken, as long as the game has not gone on; else its ruling is shown."""
+        """Record a legal move unless the game has gone on since; otherwise open the ruling on it."""
         if self.laying:
             return None
         if not (one.legal or one.orders) or self.table.position is not self._asked_of:

@@ -34,7 +34,7 @@ KINDS: Sequence[type[Move]] = (Advance, FallBack)
 
 
 def fine_steps(position: Position) -> tuple[float, float]:
-    """How far an arrow leads across and along the field: a fine step, on a grid a cell."""
+    """Return how far an arrow key moves a base across and along the field: a fine step, or a cell on a grid."""
     grid = position.scenario.grid
     return (FINE, FINE) if grid == "free" else (COLUMN if grid == "hex" else 1.0, 1.0)
 
@@ -43,7 +43,7 @@ class UnitBehind(Panel[Step], Protocol):
     """The panel of the unit that is led."""
 
     def met(self, enemy: str) -> Reply[Step]:
-        """What a finger means that leads the unit onto this enemy; None where nothing can be done to it."""
+        """Decide what dragging the unit onto this enemy means; None if nothing can be done to the enemy."""
 
 
 class MovePanel(BattleForm):
@@ -63,9 +63,9 @@ class MovePanel(BattleForm):
 
     @classmethod
     def towards(cls, position: Position, name: str, at: Point, back: UnitBehind, led: bool = False) -> MovePanel:
-        """The move to a place that was touched: ahead, back, or turned to the side where it lies; led on from there.
+        """Return the form for moving to the place touched: ahead, back, or turning to the side where it lies.
 
-        led: the finger is on its way still, with the base under it.
+        led: the finger is still moving, with the base under it; the form drags the base on from there.
         """
         unit = position.here(name)
         quarter = unit.place.quarter(at)
@@ -82,20 +82,20 @@ class MovePanel(BattleForm):
         return panel
 
     def step(self) -> Move:
-        """The order as led so far."""
+        """Return the order as dragged so far."""
         x, y = round(self.x, 3), round(self.y, 3)
         if self.kind is Wheel:
             return Wheel(self.name, self.facing_deg % 360.0, x, y)
         return Advance(self.name, x, y) if self.kind is Advance else FallBack(self.name, x, y)
 
     def end(self) -> Place:
-        """Where it ends."""
+        """Return the place where the move ends."""
         return end_of(self.position, self.unit, self.step())
 
     # ---- what it shows -----------------------------------------------------------------------------
 
     def show(self) -> Face:
-        """The kind of move, the arrows, and what follows from it."""
+        """Show the kinds of move, the arrows, and what follows from the move."""
         position = self.position
         head = prompt(position.side(self.name), self._measured(), self._consequence())
         blocks: tuple[Block, ...] = (
@@ -107,7 +107,7 @@ class MovePanel(BattleForm):
         return self.face(blocks, ways, self._sketch())
 
     def show_to(self, seat: str) -> Face:
-        """In half the room: what stands against it, or follows from it, before anything else; no hints."""
+        """Show in half the room first what forbids the move or follows from it, without hints."""
         del seat
         face, head = self.show(), prompt(self.position.side(self.name), self._measured())
         tone: Tone = "warn" if self.ruling().legal else "bad"
@@ -115,11 +115,11 @@ class MovePanel(BattleForm):
         return replace(face, blocks=(head, *follows, *face.blocks[1:]))
 
     def _met(self) -> tuple[str, ...]:
-        """Whom it charges."""
+        """Return the enemies that the move charges."""
         return enemies_touched(self.position, self.unit, self.end()) if self.kind is Advance else ()
 
     def _measured(self) -> str:
-        """How far, of how far it may go."""
+        """Return how far the move goes, out of how far it may go."""
         end = self.end()
         gone = self.position.measure.apart(self.unit.place.at, end.at)
         most = movements(reach(self.position, self.unit, end, self.kind))
@@ -139,7 +139,7 @@ class MovePanel(BattleForm):
         return (*ways, *(Button(label, Intent("turn", "", n), look, sign, repeats=True) for n, label, sign in turns))
 
     def _consequence(self) -> str:
-        """What stands against it, or what a charge brings; else how to lead it."""
+        """Return what forbids the move, or what a charge brings, or else how to drag the unit."""
         ruling = self.ruling()
         if not ruling.legal:
             return objection_words(self.position, ruling.objections[0])
@@ -175,7 +175,7 @@ class MovePanel(BattleForm):
     # ---- touches -----------------------------------------------------------------------------------
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Lead it, turn it, choose the kind, or go back."""
+        """Drag or turn the base, choose the kind of move, or go back."""
         if intent.verb in ("back", "cancel"):
             return Open(self.back)
         if intent.verb == "kind":
@@ -196,7 +196,7 @@ class MovePanel(BattleForm):
         return None
 
     def _turn(self, way: int) -> None:
-        """To the next quarter on the spot first, then finely; on a grid side by side."""
+        """Turn the base: first to the next quarter on the spot, then finely; on a grid, side by side."""
         grid, place = self.position.scenario.grid, self.unit.place
         step = TURN_DEG
         if self.kind is not Wheel:
@@ -204,7 +204,7 @@ class MovePanel(BattleForm):
         self.facing_deg = (self.facing_deg + way * SIDES_DEG.get(grid, step)) % 360.0
 
     def _lead(self, intent: Intent) -> Reply[Step]:
-        """A finger on the ghost leads it; one anywhere else sends it there as it leaves."""
+        """Drag the ghost with a finger that starts on it; any other finger sends it to where it lifts."""
         at = place_of(intent)
         if intent.n == 0:
             near = is_near(at, (self.x, self.y), HANDLE)
@@ -218,7 +218,10 @@ class MovePanel(BattleForm):
         return self._let_go(at) if intent.n == 2 else None
 
     def _let_go(self, at: Point) -> Reply[Step]:
-        """The finger that has led the base here leaves: on an enemy it means that one, on a grid there is one cell."""
+        """End the drag that brought the base here.
+
+        Over an enemy, that enemy is meant; on a grid, a legal move to one cell is offered at once.
+        """
         led, self._offset, self._led_here = self._led_here, None, False
         if not led:
             return None
@@ -229,7 +232,7 @@ class MovePanel(BattleForm):
         return Offer(self.step()) if plain else None
 
     def go(self, at: Point) -> None:
-        """Go there, or as far that way as the order reaches."""
+        """Move the base there, or as far in that direction as the order allows."""
         place = self.unit.place
         end = replace(place, x=at[0], y=at[1], facing_deg=self.facing_deg)
         gone = self.position.measure.apart(place.at, end.at)

@@ -34,35 +34,41 @@ class OrdersPanel(LedPanel):
 
     @cached_property
     def units(self) -> tuple[Ready, ...]:
-        """The division's units with what they may do; looked for once, and not while one of them is open."""
+        """The division's units with what they may do, searched once, and not while a unit's panel is open."""
         return ready_units(self.position)
 
     @cached_property
     def likely(self) -> list[Option]:
-        """What can be ordered at once."""
+        """The orders likely to be given, ready for one touch."""
         return likely(self.position, self.units)
 
     @cached_property
     def ahead(self) -> tuple[Order, ...]:
-        """What sends all units straight ahead, as far as there are orders; looked for once."""
+        """The orders that send all units straight ahead, as far as the orders last, searched once."""
         return all_ahead(self.position)
 
     def show(self) -> Face:
-        """How many orders are left, the units, what is likely, and the end of the activation."""
+        """Show how many orders are left, the units, likely orders, and the end of the activation."""
         measure = self._measure() or (Button(_("Ruler"), Intent("ruler"), "quiet", "recon_post"),)
         return self._face(self._quick(), measure)
 
     def show_to(self, seat: str) -> Face:
-        """In half the room the ruler is found where an argument is settled, and the field has what is likely."""
+        """Show the units without likely orders or ruler, as there is half the room.
+
+        The likely orders can be given on the field, and the ruler is found where an argument is settled.
+        """
         del seat
         return self._face((), self._measure())
 
     def _measure(self) -> tuple[Button, ...]:
-        """Where a camera may measure the field."""
+        """Return the button for measuring by camera, if a camera watches the field."""
         return (Button(_("Measure"), Intent("measure"), sign="camera"),) if self.watched else ()
 
     def _face(self, quick: tuple[Block, ...], measure: tuple[Button, ...]) -> Face:
-        """quick: orders by one touch; measure: what measures the field."""
+        """Return the panel.
+
+        quick: orders by one touch; measure: what measures the field.
+        """
         position = self.position
         names = [one.unit for one in self.units]
         marks = {one.unit: "live" if one.may else "spent" for one in self.units}
@@ -72,7 +78,7 @@ class OrdersPanel(LedPanel):
         return self.face((self._prompt(), Buttons(units, 2 if len(units) <= FEW else 3), *quick), ways, sketch)
 
     def _quick(self) -> tuple[Block, ...]:
-        """Two orders that are given by one touch: the likeliest, and one for all units or else the next."""
+        """Return two orders to give by one touch: the likeliest, and one for all units or else the next likeliest."""
         buttons = [
             order_button(self.position, one, Intent("likely", "", n), whose=True)
             for n, one in enumerate(self.likely[:2])
@@ -119,17 +125,17 @@ class OrdersPanel(LedPanel):
         return super().change(intent)
 
     def panel_of(self, name: str) -> UnitPanel:
-        """The panel of a unit; it leads back here."""
+        """Return the panel of a unit, which leads back here."""
         return UnitPanel(self.position, name, self)
 
     def tapped(self, at: Point) -> Reply[Step]:
-        """Beside all units a finger means nothing."""
+        """Ignore a tap beside all units."""
         del at
         return None
 
 
 def _note(position: Position, unit: Unit) -> str:
-    """How a unit is, in few words."""
+    """Return a unit's condition in a few words."""
     words = [] if unit.status == "fresh" and not unit.fatigue else [status_words(unit)]
     if unit.orders:
         words.append(plural("{n} order", "{n} orders", unit.orders))
@@ -139,7 +145,7 @@ def _note(position: Position, unit: Unit) -> str:
 
 
 def middle_unit(position: Position, names: list[str]) -> str:
-    """The unit in the middle of these, around which the field is enlarged."""
+    """Return the unit in the middle of these, around which the field is enlarged; "" for none."""
     places = {name: position.here(name).place for name in names}
     if not places:
         return ""

@@ -17,22 +17,25 @@ from engine.sonae.steps import Step
 
 
 def objection_words(position: Position, one: Finding) -> str:
-    """What stands against a step, and where it is written."""
+    """Return the reason against a step, and where it is written."""
     return f"{why_words(position, one)} ({one.citation})"
 
 
 def why_words(position: Position, one: Finding) -> str:
-    """What stands against a step, with the names that players know."""
+    """Return the reason against a step, with the names that players know."""
     return sentence(named(position, bare(one)))
 
 
 def prompt(side: int, text: str, hint: str = "") -> Prompt:
-    """Whom the table waits for. What it waits for from either is a title, and in nobody's colour."""
+    """Return a heading for whom the table waits for, in that side's colour.
+
+    What the table waits for from either side is a title, in nobody's colour.
+    """
     return Prompt(SEATS[side], text, hint)
 
 
 def without(face: Face, *verbs: str) -> Face:
-    """The panel without some of its ways on, where there is half the room."""
+    """Return the panel without the buttons of these verbs, for when there is half the room."""
     return replace(face, actions=tuple(one for one in face.actions if one.intent.verb not in verbs))
 
 
@@ -43,15 +46,15 @@ class FieldPanel:
         self.position = position
 
     def face(self, blocks: tuple[Block, ...], actions: tuple[Button, ...], sketch: Sketch) -> Face:
-        """The panel beside the field with what it adds there."""
+        """Return the panel beside the field, with what the panel draws on the field."""
         return Face(blocks, actions, picture=field_picture(self.position, sketch))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Take a touch."""
+        """Handle a touch."""
         return self.change(intent)
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Take a touch that fills in, or leads on."""
+        """Handle a touch that fills something in or leads on."""
         raise NotImplementedError
 
 
@@ -61,25 +64,25 @@ class BattleForm(FieldPanel):
     _ruled: tuple[Step, Ruling] | None = None
 
     def step(self) -> Step:
-        """The step as filled in so far."""
+        """Return the step as filled in so far."""
         raise NotImplementedError
 
     def ruling(self) -> Ruling:
-        """What the rules say of it now; asked once for each step."""
+        """Return the ruling on the current step, judging each step only once."""
         step = self.step()
         if self._ruled is None or self._ruled[0] != step:
             self._ruled = step, game.judge(self.position, step)
         return self._ruled[1]
 
     def objection(self) -> tuple[Block, ...]:
-        """The first objection in words."""
+        """Return the first objection in words; nothing if the step is legal."""
         ruling = self.ruling()
         if ruling.legal:
             return ()
         return (Text(objection_words(self.position, ruling.objections[0]), "bad"),)
 
     def confirm(self, label: str) -> Button:
-        """Bright once the step is legal; it looks dead before, and then explains."""
+        """Return the button that confirms the step; while the step is illegal it is greyed out and explains why."""
         look: Look = "primary" if self.ruling().legal else "off"
         return confirm_button(label, look)
 

@@ -49,7 +49,7 @@ PLAIN = Sketch()
 
 
 def field_picture(position: Position, sketch: Sketch = PLAIN) -> FieldPicture:
-    """The field as it stands, with what the sketch adds."""
+    """Return the field as it stands, with the sketch drawn on top."""
     scenario = position.scenario
     grounds = [_ground(one) for one in scenario.ground]
     if scenario.objective is not None:
@@ -72,7 +72,7 @@ def field_picture(position: Position, sketch: Sketch = PLAIN) -> FieldPicture:
 
 
 def legend(position: Position) -> tuple[tuple[str, str], ...]:
-    """What the signs of the units on the field mean, and those of how they are."""
+    """Return the meanings of the signs for units on the field, and of those for their condition."""
     there = {sign_of(position, one.name) for one in position.units}
     states = (("wavering", _("wavering")), ("brittle", _("brittle")), ("fatigued", _("fatigued")))
     return (*((sign, text) for sign, text in sign_words().items() if sign in there), *states)
@@ -84,7 +84,7 @@ def _ground(ground: Ground) -> GroundSight:
 
 
 def unit_sight(position: Position, unit: Unit, mark: str = "") -> UnitSight:
-    """A unit's base as it stands."""
+    """Return a unit's base as it stands."""
     place = unit.place
     return UnitSight(
         name=unit.name,
@@ -106,7 +106,7 @@ def _ghost(position: Position, name: str, place: Place, allowed: bool) -> UnitSi
 
 
 def _focus(position: Position, sketch: Sketch) -> Point | None:
-    """The middle of the part that is enlarged: the unit, or where it would go."""
+    """Return the centre of the enlarged part: the unit, where it would go, or midway between both."""
     if not sketch.focus:
         return None
     ghost = next((place for name, place, _allowed in sketch.ghosts if name == sketch.focus), None)
@@ -117,16 +117,17 @@ def _focus(position: Position, sketch: Sketch) -> Point | None:
 
 
 def _as_planned(position: Position, sketch: Sketch) -> Position:
-    """The battle with the bases where they would stand: who is in range and in command is asked of there."""
+    """Return the battle with the bases where they would stand, for asking who is in range and in command."""
     for name, place, _allowed in sketch.ghosts:
         position = position.with_unit(name, place=place)
     return position
 
 
 def _rings(position: Position, name: str) -> tuple[RingSight, ...]:
-    """How far the commander of a unit's division reaches, an Army General's presence, and how far the unit fires.
+    """Return rings for the reach of the division's commander, an Army General's presence, and the unit's fire.
 
-    Where the Command Radius is measured from edge to edge, the circle is the one that bases inside reach into.
+    Where the Command Radius is measured from edge to edge, the command ring is drawn so that bases inside it are
+    in command.
     """
     unit = position.unit(name)
     if unit is None:
@@ -145,7 +146,7 @@ def _rings(position: Position, name: str) -> tuple[RingSight, ...]:
 
 
 def sketch_of(position: Position, step: Step | None) -> Sketch:
-    """What a step would do on the field."""
+    """Return the sketch of what a step would do on the field."""
     if isinstance(step, Advance | FallBack | Wheel):
         return _moving(position, step)
     if isinstance(step, Fire):

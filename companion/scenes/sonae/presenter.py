@@ -52,28 +52,31 @@ class SonaePresenter(SystemPresenter[Position, Step]):
     """What is told of a battle."""
 
     def seats(self, keys: tuple[str, ...]) -> tuple[str, ...]:
-        """The colours of both sides, the near one's first."""
+        """Return the colours of both sides, the near one's first."""
         del keys
         return SEATS
 
     def keys(self, position: Position) -> tuple[str, str]:
-        """The armies' names."""
+        """Return the names of the armies."""
         return position.scenario.sides
 
     def sides(self, position: Position) -> tuple[str, str]:
-        """The armies as players know them."""
+        """Return the names of the armies as players know them."""
         return army_title(position, 0), army_title(position, 1)
 
     def title(self, position: Position) -> str:
-        """The scenario."""
+        """Return the title of the scenario."""
         return _(position.scenario.title)
 
     def published_as(self, position: Position) -> tuple[str, str]:
-        """The scenario."""
+        """Return "", as the game has only one box, and the scenario's English title."""
         return "", position.scenario.title
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
-        """Whoever owes something; whose activation it is while orders are free; a token may be drawn by either."""
+        """Return the sides that the table waits for.
+
+        That is whoever owes something, else the side whose activation it is; either side may draw a token.
+        """
         if position.winner is not None:
             return ()
         if position.due:
@@ -82,19 +85,19 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return BOTH if side is None else (side,)
 
     def winner(self, position: Position) -> int | None:
-        """The side that has won."""
+        """Return the side that has won; None while nobody has."""
         return position.winner
 
     def turn(self, position: Position) -> int:
-        """The number of the turn."""
+        """Return the number of the turn."""
         return position.turn
 
     def rounds(self, position: Position) -> Rounds:
-        """The turn, of as many as the scenario has."""
+        """Return the turn, and how many turns the scenario has."""
         return Rounds(position.turn, position.scenario.turns, "")
 
     def acting(self, position: Position) -> int | None:
-        """The side whose activation it is, or who settles."""
+        """Return the side whose activation it is or that has to settle; None if neither."""
         if position.bonus:
             return position.side(position.bonus[0])
         if position.acting:
@@ -104,39 +107,39 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return None
 
     def line(self, step: Step, before: Position, people: People) -> str:
-        """A step in a sentence."""
+        """Return a step as a sentence."""
         del people
         return step_words(step, before)
 
     def start_line(self, position: Position) -> str:
-        """How the battle began."""
+        """Return a sentence on how the battle began."""
         return _("{scenario}: {one} vs {other}.").format(
             scenario=self.title(position), one=army_title(position, 0), other=army_title(position, 1)
         )
 
     def question(self, step: Step, position: Position) -> str:
-        """What somebody who asks about a step wants to know."""
+        """Return the question that somebody asking about a step has in mind."""
         return question(step, position)
 
     def by_chance(self, step: Step, before: Position) -> bool:
-        """Rolls, and tokens out of the bag."""
+        """Return whether a step is a roll or a token out of the bag."""
         del before
         return isinstance(step, Roll | Token)
 
     def by_will(self, step: Step) -> bool:
-        """All that chance did not say."""
+        """Return whether a step was somebody's choice, not chance."""
         return not isinstance(step, Roll | Token)
 
     def begins(self, step: Step) -> bool:
-        """Each activation is a card of its own in the log, and so is the settling of a general."""
+        """Return whether a step begins a new card in the log: an activation, or the settling of a general."""
         return isinstance(step, Token | Settle)
 
     def is_agreed(self, step: Step) -> bool:
-        """Whether it is what the players agreed on."""
+        """Return whether the players agreed on this step."""
         return isinstance(step, Agreed)
 
     def status(self, position: Position, people: People) -> Status:
-        """The turn, and a card for each army."""
+        """Return the status bar: the turn, and a card for each army."""
         turns = position.scenario.turns
         form = _("Turn {n} of {all}") if turns else _("Turn {n}")
         return Status(
@@ -149,7 +152,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         )
 
     def dice_owed(self, position: Position, people: People) -> str:
-        """Who rolls how many dice, and what for."""
+        """Return who rolls how many dice, and what for; "" if no dice are owed."""
         due = owed(position)
         if due is None or due.due.kind not in ROLLED or due.due.by < 0:
             return ""
@@ -160,73 +163,76 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return plural("{who} rolls {n} die. {what}", "{who} rolls {n} dice. {what}", due.pool.dice, who=who, what=what)
 
     def round_over(self, position: Position, people: People) -> str:
-        """The turn that has ended."""
+        """Return the news that a turn has ended."""
         del people
         return _("End of turn {n}.").format(n=position.turn - 1)
 
     def picture(self, position: Position, step: Step | None = None) -> FieldPicture:
-        """The field as it stands, with what a step would do on it, or what is owed."""
+        """Return the field as it stands, marked with what a step would do, or with what is owed."""
         return field_picture(position, sketch_of(position, step))
 
     def library(self, position: Position | None = None) -> Library:
-        """The rules to look things up in."""
+        """Return the rules for looking things up."""
         switched = position.readings if position is not None else frozenset()
         played = Played(switched, OFTEN, Asked("sonae", language_code()))
         return book_library(sections(), rules(), readings(), played, _)
 
     def readings(self, position: Position | None = None) -> Mapping[str, Reading]:
-        """What the post leaves open."""
+        """Return the questions that the published rules leave open."""
         del position
         return readings()
 
     def switched(self, position: Position) -> frozenset[str]:
-        """The readings played by their other answer."""
+        """Return the names of the readings that are played by their other answer."""
         return position.readings
 
     def spoken(self, message: str, position: Position) -> str:
-        """A message of the engine with the names that players know."""
+        """Return a message of the engine with the names that players know."""
         return sentence(named(position, message))
 
     def meaning(self, key: str, picture: TablePicture | None) -> Meaning | None:
-        """What is on the field, or an icon."""
+        """Return the meaning of a thing on the field, or of an icon."""
         shown = picture if isinstance(picture, FieldPicture) else None
         return meaning_on_field(key, shown) or find(key, SONAE_MEANINGS)
 
     def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
-        """What would make a refused order legal."""
+        """Return what would make a refused order legal."""
         return remedies(position, step, ruling)
 
     def changes(self, before: Position, after: Position) -> tuple[str, ...]:
-        """What came of a step by itself."""
+        """Return what a step brought about by itself, in sentences."""
         return changes(before, after)
 
     def facts(self, position: Position, people: People) -> str:
-        """Units left, and who holds the objective."""
+        """Return the units left to each side and the acting division, in a line."""
         units = (plural("{n} unit", "{n} units", units_left(position, side)) for side in BOTH)
         left = " · ".join(f"{people.name(seat)}: {n}" for seat, n in zip(SEATS, units, strict=True))
         return left if not position.acting else f"{left} · {division_title(position, position.acting)}"
 
     def standing(self, position: Position) -> tuple[int, int]:
-        """Units left."""
+        """Return the number of units left to each side."""
         return units_left(position, 0), units_left(position, 1)
 
     def standing_words(self) -> str:
-        """Units left."""
+        """Return the word for what is counted: "Units left"."""
         return _("Units left")
 
     def fought(self, step: Step, before: Position) -> str:
-        """The unit that was fired at; the melee whose dice were rolled."""
+        """Return the unit that was fired at, "melee" for the dice of a melee, or ""."""
         if isinstance(step, Roll) and before.due and before.due[0].kind == "melee":
             return "melee"
         return step.target if isinstance(step, Fire) else ""
 
     def outcome(self, position: Position, people: People) -> tuple[str, ...]:
-        """Why it ended."""
+        """Return why the battle ended."""
         del people
         return (sentence(reason_words(position.reason)),)
 
     def settled(self, position: Position, step: Step | None, note: str) -> Step | None:
-        """What hands alone would have brought about by a refused order: the unit stands where it was to go."""
+        """Return the agreed step that puts the unit where a refused order was to take it.
+
+        None for a refused step that is no move.
+        """
         if step is None:
             return Agreed(note=note)
         if not isinstance(step, Advance | FallBack | Wheel) or (unit := position.unit(step.unit)) is None:
@@ -238,12 +244,12 @@ class SonaePresenter(SystemPresenter[Position, Step]):
 
 
 def units_left(position: Position, side: int) -> int:
-    """How many units a side has in the battle."""
+    """Return how many units a side has in the battle."""
     return sum(position.side(one.name) == side for one in position.units)
 
 
 def _side(position: Position, people: People, side: int, asked: tuple[int, ...]) -> Side:
-    """An army's card: its units; its tokens in the bag and its orders left; how its general is, and who wavers."""
+    """Return an army's status card: units, tokens in the bag, orders left, its general, and who wavers."""
     seat = SEATS[side]
     label = army_title(position, side)
     player = people.players.get(seat, "")
@@ -275,7 +281,7 @@ PORTRAIT = Portrait(SONAE)
 
 
 def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
-    """What this unit may do instead, where it is about how far or whom."""
+    """Return what the unit may do instead, if the objection is about distance or target."""
     name = getattr(step, "unit", "")
     known = next((one for one in options(position).units if one.unit == name), None)
     if known is None:
@@ -291,7 +297,7 @@ def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
 
 
 def _reach(known: UnitOptions, step: Step) -> float:
-    """How far a unit may go the way of this step, straight."""
+    """Return how far a unit may go straight in the direction of this step."""
     match step:
         case Advance():
             return known.ahead

@@ -27,7 +27,7 @@ Table = GameTable[Position, Step]
 
 
 def questions(table: Table, back: Scene) -> tuple[ArgumentQuestion, ...]:
-    """What can be asked now."""
+    """Return the questions that can be asked now."""
     asked = [
         ArgumentQuestion(
             _("Ruler"), lambda: RulerScene(table, back), "recon_post", _("in range? in command? which quarter?")
@@ -56,11 +56,11 @@ class MayScene(SubScene):
         self.name = ""
 
     def show(self) -> Screen:
-        """The unit's orders as questions, or what to touch."""
+        """Show the unit's orders as questions, or what to touch first."""
         return self._screen(self._slip)
 
     def show_to(self, seat: str) -> Screen:
-        """In half the room yes and no alone: each leads to its reasons."""
+        """Show only yes and no, as there is half the room; each answer leads to its reasons."""
         del seat
         return self._screen(lambda n, one: replace(self._slip(n, one), text="", cite=""))
 
@@ -98,7 +98,7 @@ class MayScene(SubScene):
         return Slip(brief_question(one.step, position), why, cite, Intent("ask", "", index), mark)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A unit, a question, or back."""
+        """Handle a touch: choose a unit, ask a question, or go back."""
         if intent.verb == "unit":
             self.name, self.page = intent.what, 0
         elif intent.verb == "ask" and 0 <= intent.n < len(self._options()):
@@ -117,7 +117,7 @@ class DiceScene(SubScene):
         self.table = table
 
     def show(self) -> Screen:
-        """The parts of the pool, each with where it is written."""
+        """Show the parts of the dice pool, each with its source."""
         now = owed(self.table.position)
         blocks: tuple[Block, ...] = (Text(_("No roll right now."), "quiet"),)
         heading = _("Why so many dice?")

@@ -12,7 +12,7 @@ from engine.sonae.steps import Step
 
 
 def rematch(table: GameTable[Position, Step], back: Scene, swap: bool) -> Scene:
-    """The field is laid anew; with `swap` each plays the other's army."""
+    """Return the scene that lays out the field anew; with `swap`, each player takes the other's army."""
     match, setup = table.match, BattleSetUp(table.stage)
     setup.scenario = match.position.scenario.name
     setup.switched = match.positions[0].readings

@@ -47,18 +47,18 @@ class BattleRollPanel(BattleForm):
         self.entered = False
 
     def thrown(self, dice: tuple[int, ...]) -> bool:
-        """Put in what a dice tray tells; False where that is no roll of these dice."""
+        """Enter the dice that a dice tray reports; False if they don't fit this roll."""
         if len(dice) != len(self.faces) or not set(dice) <= set(range(1, SIX + 1)):
             return False
         self.faces, self.entered = list(dice), True
         return True
 
     def step(self) -> Roll:
-        """The roll as entered."""
+        """Return the roll as entered."""
         return Roll(tuple(self.faces), self.position.scenario.sides[self.due.by])
 
     def show(self) -> Face:
-        """What is rolled and why so many dice; the dice; what the sixes come to."""
+        """Show what is rolled, why there are so many dice, the dice, and what the sixes come to."""
         assert self.pool is not None
         n, sides = self._sixes(), len(self.faces)
         outcomes: tuple[str, ...] = (outcome_words(self.position, self.due, n),)
@@ -83,7 +83,10 @@ class BattleRollPanel(BattleForm):
         return self.faces.count(SIX)
 
     def show_to(self, seat: str) -> Face:
-        """In half the room: of four ways on, the reasons give way; what a six comes to is told there."""
+        """Show the roll in half the room, with only a brief line on what the sixes come to.
+
+        If there are four ways on, the reasons are left out.
+        """
         del seat
         assert self.pool is not None
         face = self.show()
@@ -92,7 +95,7 @@ class BattleRollPanel(BattleForm):
         return without(face, "reasons") if self.due.kind == "shock" else face
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """So many sixes, taken at once; why there are so many dice."""
+        """Take a number of sixes at once, decline the shock, or open the reasons for the dice."""
         if intent.verb == "sixes" and 0 < intent.n <= len(self.faces):
             self.faces = [SIX] * intent.n + [NO_SIX] * (len(self.faces) - intent.n)
             return Offer(self.step())
@@ -110,7 +113,7 @@ class ReasonsPanel:
         self.roll = roll
 
     def show(self) -> Face:
-        """A line a part, then the chances."""
+        """Show the parts of the dice pool, one a line, then the chances."""
         pool = self.roll.pool
         assert pool is not None
         title = Text(roll_title(self.roll.position, self.roll.due), "strong")
@@ -120,12 +123,12 @@ class ReasonsPanel:
         return self.roll.face((title, *parts_of(pool), chances(pool), *come), (back_button("primary"), rule), sketch)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Back to the dice."""
+        """Go back to the dice."""
         return Open(self.roll) if intent.verb in ("back", "cancel") else None
 
 
 def parts_of(pool: Pool) -> tuple[Block, ...]:
-    """Why there are so many dice, a slip a part with where it is written; how many that makes."""
+    """Return the parts of the pool with their sources, one slip each, and the total."""
     first, *others = pool.parts
     slips = [Slip(f"{first.n} {first.why}", cite=str(first.citation))]
     slips += [Slip(f"{part.n:+d} {part.why}".replace("-", "−", 1), cite=str(part.citation)) for part in others]
@@ -133,13 +136,13 @@ def parts_of(pool: Pool) -> tuple[Block, ...]:
 
 
 def outcomes_of(position: Position) -> tuple[Block, ...]:
-    """What the roll that is owed may come to, a line each with its exact chance."""
+    """Return the possible outcomes of the roll that is owed, one a line, each with its exact chance."""
     lines = [f"{chance_percent(one.chance)}  {sentence(one.text)}" for one in prospects(position) if one.chance]
     return tuple(Text(line, "quiet") for line in lines)
 
 
 def chances(pool: Pool) -> Block:
-    """The exact chance of each number of sixes, many taken together."""
+    """Return the exact chance of each number of sixes; high numbers are taken together."""
     low = {n: part for n, part in pool.odds.items() if n < BONUS}
     more = sum(part for n, part in pool.odds.items() if n >= BONUS)
     shares = [Share("", str(n), float(part), chance_percent(part)) for n, part in low.items()]
@@ -160,24 +163,24 @@ class OrdersDiePanel(BattleForm):
         self.number = 0
 
     def thrown(self, dice: tuple[int, ...]) -> bool:
-        """Put in what a dice tray tells; False where that is not one die."""
+        """Enter the die that a dice tray reports; False unless it is exactly one die."""
         if len(dice) != 1 or not 1 <= dice[0] <= SIX:
             return False
         self.number = dice[0]
         return True
 
     def step(self) -> Roll:
-        """The die."""
+        """Return the roll of the one die."""
         return Roll((self.number,), self.position.scenario.sides[self.due.by])
 
     def authority(self) -> tuple[int, int]:
-        """The Authority that counts: the division's own, and its general's where a messenger came."""
+        """Return the division's own Authority, and its general's if a messenger got through, else 0."""
         acting = self.position.acting
         message = self.position.army(self.due.by).authority if acting in self.position.messages else 0
         return self.position.authority(acting), message
 
     def show(self) -> Face:
-        """Six faces with their numbers of orders."""
+        """Offer the six faces with the number of orders that each brings."""
         own, message = self.authority()
         hint = _("Commander's Authority: {n}.").format(n=f"{own:+d}")
         if self.position.acting in self.position.messages:
@@ -193,7 +196,7 @@ class OrdersDiePanel(BattleForm):
         return Button(str(face), Intent("face", "", face), "chosen" if face == self.number else "plain", note=note)
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """A face."""
+        """Take over the touched face of the die and offer the roll."""
         if intent.verb != "face" or not 1 <= intent.n <= SIX:
             return None
         self.number = intent.n
@@ -201,7 +204,7 @@ class OrdersDiePanel(BattleForm):
 
 
 def outcome_words(position: Position, due: Due, sixes: int) -> str:
-    """What so many sixes come to, in plain words."""
+    """Return what this number of sixes comes to, in plain words."""
     units, against = (
         titles(position, due.units),
         titles(position, tuple(name for name in due.against if name in position.scenario.units)),
@@ -216,13 +219,13 @@ def outcome_words(position: Position, due: Due, sixes: int) -> str:
 
 
 def _answers(position: Position, due: Due) -> bool:
-    """Whether it is the second roll of a melee: nobody answers it."""
+    """Return whether this is the second roll of a melee, which nobody answers."""
     following = position.due[1] if len(position.due) > 1 else None
     return not (following is not None and following.kind == "melee" and following.units == due.against)
 
 
 def _pair(due: Due) -> tuple[str, str]:
-    """What no six, and one or more, come to."""
+    """Return the two outcomes of a roll: for no six, and for one or more."""
     hit = _("No six: {against} is not hit."), _("{against} is hit and must test Morale.")
     fought = _("{heard} against {n}: most sixes wins.").replace("{heard}", str(due.heard))
     return {
@@ -248,7 +251,10 @@ def _pair(due: Due) -> tuple[str, str]:
 
 
 def _shock(sixes: int, worse_first: bool) -> str:
-    """The grades of Shock; by the reading shock-first one success only makes worse."""
+    """Return the outcome of Shock for this number of sixes.
+
+    worse_first: by the reading shock-first, one success only drops the enemy's status.
+    """
     if sixes == 1 and worse_first:
         return _("One six: {against} drops one status, {units} is fatigued.")
     return {

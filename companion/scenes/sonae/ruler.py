@@ -41,7 +41,7 @@ class RulerScene(SubScene):
         return self.table.position
 
     def show(self) -> Screen:
-        """What was measured, or what to touch."""
+        """Show what was measured, or what to touch first."""
         self.units = tuple(name for name in self.units if self.position.unit(name) is not None)
         actions = [back_button("primary")]
         if self.table.stage.senses.field_eye is not None:
@@ -69,7 +69,7 @@ class RulerScene(SubScene):
         return (heading, *_slips(measured), *self._may_charge())
 
     def _may_charge(self) -> tuple[Block, ...]:
-        """Whether the first one could charge the second one as they stand."""
+        """Show whether the first unit could charge the second one as they stand."""
         one, other = map(self.position.here, self.units)
         found = (
             charge(self.position, one, other) if self.position.side(one.name) != self.position.side(other.name) else ()
@@ -98,7 +98,7 @@ class RulerScene(SubScene):
         return replace(sketch, marks={first: "chosen", self.units[1]: "target"}, lines=(line,))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A unit, the way round, the camera, or back."""
+        """Handle a touch: choose a unit, swap the direction, use the camera, or go back."""
         if intent.verb == "unit":
             self.units = (intent.what,) if len(self.units) != 1 else tuple(dict.fromkeys((*self.units, intent.what)))
         elif intent.verb == "swap":
@@ -109,7 +109,7 @@ class RulerScene(SubScene):
 
 
 def _slips(measured: Ruler) -> tuple[Block, ...]:
-    """A slip for each thing that was measured."""
+    """Return one slip for each thing that was measured."""
     signs = ("in_range", "in_command", "general_near")
     between = [fact for fact in measured.facts if fact.name not in signs[1:]]
     facts = (*between, *(fact for fact in measured.facts if fact not in between))
@@ -124,11 +124,11 @@ def _slips(measured: Ruler) -> tuple[Block, ...]:
 
 
 def nearest_points(one: Place, other: Place) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Where a ruler lies between two bases: from the edge of the one to the edge of the other."""
+    """Return the ends of a ruler laid between two bases, from edge to edge."""
     return _edge(one, _edge(other, one.at)), _edge(other, _edge(one, other.at))
 
 
 def _edge(base: Place, point: tuple[float, float]) -> tuple[float, float]:
-    """The place on a base that is nearest to a point."""
+    """Return the point of a base that is nearest to the given one."""
     right, forward = base.inside(point)
     return base.outside(min(max(right, -0.5), 0.5), min(max(forward, -base.depth / 2), base.depth / 2))

@@ -48,7 +48,7 @@ class BattleScore(SubScene):
         self.detailed = False
 
     def show(self) -> Screen:
-        """Units left, who holds the objective and why it ended; or the figures."""
+        """Show the units left, who holds the objective and why the battle ended; or the figures."""
         position = self.table.position
         return Screen(
             title=_("The battle is over") if position.winner is not None else _("Score"),
@@ -74,7 +74,7 @@ class BattleScore(SubScene):
         return (*blocks, Buttons(tuple(ways), 2))
 
     def _why(self) -> list[str]:
-        """The objective and who holds it; when it is decided."""
+        """Return who holds the objective, and when the game is decided."""
         position = self.table.position
         objective, turns = position.scenario.objective, position.scenario.turns
         lines = []
@@ -89,7 +89,7 @@ class BattleScore(SubScene):
         return lines
 
     def _figures(self) -> tuple[Block, ...]:
-        """A row a figure, a column a side; what luck came to in a sentence."""
+        """Return a table of both sides' figures, and a sentence on their luck."""
         both = battle_figures(self.table.match.positions, self.table.match.steps)
         people = self.table.people
         rows = (
@@ -112,7 +112,7 @@ class BattleScore(SubScene):
         return (back, Button(_("Home"), Intent("home"), "primary")) if over else (back,)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Turn over, decide, or go."""
+        """Switch between result and figures, decide the battle by hand, leave for home, or go back."""
         if intent.verb == "figures":
             self.detailed, self.page = not self.detailed, 0
         elif intent.verb == "by-hand":
@@ -123,7 +123,7 @@ class BattleScore(SubScene):
 
 
 def _luck(name: str, one: BattleFigures) -> str:
-    """How far the dice were with a side, against their exact expectation."""
+    """Return how lucky a side's dice were, compared with their exact expectation."""
     if not one.dice:
         return _("{name} rolled no hit dice.").format(name=name)
     form = _("{name}: {n} sixes luckier than average.")
@@ -133,7 +133,7 @@ def _luck(name: str, one: BattleFigures) -> str:
 
 
 def decide_scene(table: Table, back: Scene) -> DecideScene:
-    """Who has won, because one gave up or the objective is counted otherwise."""
+    """Open the choice of the winner, for when one side gives up or the objective is counted differently."""
     words = (
         _("Ends the battle. Logged as set by hand; you can undo it."),
         _("This ends the battle."),
@@ -168,7 +168,10 @@ class BattleFigures:
 
 
 def battle_figures(positions: Iterable[Position], steps: Iterable[Step]) -> tuple[BattleFigures, BattleFigures]:
-    """Both sides' figures of a whole game: the position before each step and the last one, and the steps."""
+    """Return both sides' figures for a whole game.
+
+    positions: before each step, and the last one.
+    """
     every, taken = tuple(positions), tuple(steps)
     return _figures(every, taken, 0), _figures(every, taken, 1)
 
@@ -185,7 +188,7 @@ def _figures(positions: tuple[Position, ...], steps: tuple[Step, ...], side: int
 
 
 def _dice(before: Position, step: Step, side: int) -> list[tuple[int, ...]]:
-    """The hit dice of a step that this side rolled; the die for orders is none."""
+    """Return the hit dice that this side rolled in a step; the die for orders doesn't count."""
     now = owed(before) if isinstance(step, Roll) else None
     if now is None or now.pool is None or now.due.by != side or not isinstance(step, Roll):
         return []
@@ -193,5 +196,5 @@ def _dice(before: Position, step: Step, side: int) -> list[tuple[int, ...]]:
 
 
 def _orders_unit(step: Step, start: Position, side: int) -> bool:
-    """Whether it is an order to a unit of this side."""
+    """Return whether a step is an order to a unit of this side."""
     return isinstance(step, Advance | FallBack | Wheel | Fire | Rally) and start.scenario.units[step.unit].side == side

@@ -65,13 +65,13 @@ class BattleSetUp:
         return load_scenario(self.scenario)
 
     def name(self, side: str, name: str) -> None:
-        """A player's name; who had it on the other side gives it up."""
+        """Name a side's player, who gives up the other side if they had it."""
         self.players = {other: has for other, has in self.players.items() if has != name and other != side}
         if name:
             self.players[side] = name
 
     def request(self) -> dict[str, object]:
-        """What the saved game begins with."""
+        """Return the request with which the saved game begins."""
         request: dict[str, object] = {"system": SYSTEM, "scenario": self.scenario}
         if self.switched:
             request["readings"] = dict.fromkeys(sorted(self.switched), "other")
@@ -90,7 +90,7 @@ class BattleSetupScene(SubScene):
         self.banner = ""
 
     def show(self) -> Screen:
-        """A column an army, the scenario above, house rules below."""
+        """Show the scenario above, the armies in two columns, and the house rules below."""
         scenario = self.setup.loaded
         left, right = (self._side(scenario, side) for side in (0, 1))
         house = Button(_("House rules"), Intent("house"), "quiet", note=answers_summary(self.setup.switched))
@@ -114,7 +114,7 @@ class BattleSetupScene(SubScene):
         )
 
     def _side(self, scenario: Scenario, side: int) -> tuple[Block, ...]:
-        """The army in its colour with its player, and the names to choose from."""
+        """Show the army in its colour with its player, and offer names to choose from."""
         army = scenario.armies[side]
         chosen = self.setup.players.get(army.name, "")
         names = list(dict.fromkeys([*((chosen,) if chosen else ()), *self.setup.names]))[:NAMES_SHOWN]
@@ -130,7 +130,7 @@ class BattleSetupScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose, lead on, or go back."""
+        """Choose, open what was touched, or go back."""
         self.banner = ""
         match intent.verb:
             case "games":
@@ -162,7 +162,7 @@ class BattleSetupScene(SubScene):
         return TypingScene(Ask(asked, most=NAME_MOST, names=True), done, self)
 
     def _begin(self, guided: bool) -> Scene | None:
-        """The game is on the disk from now on; the guide to the field follows, or the table."""
+        """Save the new game, then open the guide to laying out the field, or else the table."""
         try:
             table = BattleTable(self.stage, self.stage.services.games.start(self.setup.request()), self.back)
         except (EngineError, MatchError) as error:
@@ -172,7 +172,7 @@ class BattleSetupScene(SubScene):
 
 
 def known_words(scenario: Scenario) -> str:
-    """Where a scenario comes from."""
+    """Return where a scenario comes from."""
     return {
         "printed": _("as printed"),
         "owner": _("your own battle"),
@@ -181,7 +181,7 @@ def known_words(scenario: Scenario) -> str:
 
 
 def _facts(scenario: Scenario) -> str:
-    """Who fights, how large the field is, and for how many turns."""
+    """Return who fights, how large the field is, and for how many turns."""
     armies = _("{one} vs {other}").format(one=_(scenario.armies[0].title), other=_(scenario.armies[1].title))
     size = _("{wide} × {high} Movements").format(wide=decimal(scenario.size[0]), high=decimal(scenario.size[1]))
     turns = plural("{n} turn", "{n} turns", scenario.turns) if scenario.turns else _("no turn limit")
@@ -196,7 +196,7 @@ class ScenariosScene(SubScene):
         self.setup = setup
 
     def show(self) -> Screen:
-        """The battles, the chosen one's field and note."""
+        """Offer the battles, and show the field and the note of the chosen one."""
         chosen = self.setup.loaded
         slips = tuple(
             Slip(
@@ -217,7 +217,7 @@ class ScenariosScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose one, or go back."""
+        """Choose the scenario that was touched, or go back."""
         if intent.verb == "scenario" and intent.what in scenario_names():
             self.setup.scenario = intent.what
         return super().touch(intent)

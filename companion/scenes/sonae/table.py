@@ -36,7 +36,7 @@ class BattleTable(TableScene[Position, Step]):
         super().__init__(stage, match, home, SONAE)
 
     def asked_for(self) -> Panel[Step]:
-        """The panel that the position asks for."""
+        """Return the panel that the position asks for."""
         position = self.match.position
         if position.winner is not None:
             return BattleOverPanel(position)
@@ -58,7 +58,7 @@ class BattleTable(TableScene[Position, Step]):
         return BattleRollPanel(position, owed)
 
     def _orders(self, position: Position) -> Panel[Step]:
-        """The division; while the unit that had the last order may do more than fall back, that unit."""
+        """Return the division's panel, or the last ordered unit's while that may do more than fall back."""
         division = OrdersPanel(position, self.stage.senses.field_eye is not None)
         name = "" if self._gave_together() else last_ordered(self.match.steps)
         if all(one.name != name for one in ordered_units(position)):
@@ -68,7 +68,7 @@ class BattleTable(TableScene[Position, Step]):
         return unit if more else division
 
     def follow(self, reply: Reply[Step]) -> Scene | None:
-        """Do what a panel replies; orders to several units are given one after the other."""
+        """Do what a panel replies; orders to several units are given one after another."""
         if not isinstance(reply, Take):
             return super().follow(reply)
         before = len(self.match.steps)
@@ -81,35 +81,35 @@ class BattleTable(TableScene[Position, Step]):
         return self.end()
 
     def _gave_together(self) -> bool:
-        """Whether orders by one touch were the last thing that was done."""
+        """Return whether orders to several units by one touch were the last thing done."""
         last = self._together[1]
         return last is not None and bool(self.match.steps) and self.match.steps[-1] is last
 
     def undo(self) -> Scene | None:
-        """Take back what the last touch did: one step, or the orders that it gave to several units."""
+        """Undo what the last touch did: one step, or the orders that it gave to several units."""
         return take_back(self, self._together[0], self) if self._gave_together() else super().undo()
 
     def straight(self, back: Scene) -> Scene:
-        """Units moved, hurt and mended by hand, orders left."""
+        """Return the scene in which units and the orders left are set by hand."""
         return ByHandScene(self, back)
 
     def details(self, back: Scene) -> Scene:
-        """How it stands, or ended."""
+        """Return the scene with the score, or with the result."""
         return BattleScore(self, back)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
-        """The ruler, and what a unit may do."""
+        """Return the questions about this game: the ruler, and what a unit may do."""
         del seat
         return questions(self, back)
 
     def hear(self, event: Event) -> bool:
-        """A roll of the dice tray is put into the roll that is owed."""
+        """Enter a roll of the dice tray as the roll that is owed; False if no roll is open."""
         if not isinstance(event, Thrown) or not isinstance(self.panel, BattleRollPanel | OrdersDiePanel):
             return False
         return self.panel.thrown(event.dice)
 
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
-        """What can be touched whatever panel is open: the turn and the armies' cards lead to how it stands."""
+        """Return the handlers of touches that work in every panel: the turn and the armies' cards open the score."""
         more: Mapping[str, Callable[[Intent], Scene | None]] = {
             "side": lambda intent: self.score(),
             "round": lambda intent: self.score(),
@@ -119,12 +119,12 @@ class BattleTable(TableScene[Position, Step]):
         return {**super().own(), **more}
 
     def _measure(self) -> Scene | None:
-        """What the camera sees of the field now."""
+        """Open what the camera sees of the field now."""
         eye = self.stage.senses.field_eye
         return MeasureScene(self, eye, self) if eye is not None else None
 
 
 def last_ordered(steps: Sequence[Step]) -> str:
-    """The unit of the last order, where nothing but what it brought has happened since; else ""."""
+    """Return the unit of the last order if only its consequences have happened since, else ""."""
     last = next((one for one in reversed(steps) if not isinstance(one, Roll | Closing)), None)
     return last.unit if isinstance(last, Order) else ""

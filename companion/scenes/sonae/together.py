@@ -29,7 +29,10 @@ class Ready:
 
 
 def ready_units(position: Position) -> tuple[Ready, ...]:
-    """The units that may be ordered now. No way is looked for where something simpler may be ordered."""
+    """Return the units that may be ordered now.
+
+    No path is searched for where something simpler may be ordered.
+    """
     return tuple(_ready(position, unit) for unit in ordered_units(position))
 
 
@@ -39,18 +42,18 @@ def _ready(position: Position, unit: Unit) -> Ready:
 
 
 def likely(position: Position, units: Iterable[Ready]) -> list[Option]:
-    """The shots, charges and rallies of a division, the likeliest to succeed first."""
+    """Return the shots, charges and rallies of a division, the likeliest to succeed first."""
     found = [one for unit in units for one in unit.quick]
     return sorted(found, key=lambda one: (RANK[one.kind], -chance_of(position, one)))
 
 
 def by_likelihood(orders: Iterable[Option]) -> list[Option]:
-    """A unit's orders: what it may be given first, and of that what is likely."""
+    """Sort a unit's orders: the legal ones first, and of those the likely ones first."""
     return sorted(orders, key=lambda one: (not one.legal, RANK[one.kind]))
 
 
 def chance_of(position: Position, one: Option) -> Fraction:
-    """How likely the first roll of an order succeeds; 0 where it has none."""
+    """Return the chance that the first roll of an order succeeds; 0 if it needs none."""
     if one.kind not in ("fire", "rally"):
         return Fraction(0)
     after = game.apply(position, one.step)
@@ -58,9 +61,9 @@ def chance_of(position: Position, one: Option) -> Fraction:
 
 
 def all_ahead(position: Position) -> tuple[Order, ...]:
-    """An advance for each unit that has had no order yet, those in front first, as far as the orders last.
+    """Return an advance for each unit without an order yet, those in front first, while the orders last.
 
-    It ends where one of them brings something that is owed.
+    Stops after an advance that leaves something owed.
     """
     division = position.scenario.divisions.get(position.acting)
     units = [unit for unit in map(position.unit, division.units if division else ()) if unit and not unit.orders]
@@ -74,7 +77,7 @@ def all_ahead(position: Position) -> tuple[Order, ...]:
 
 
 def _how_far_in_front(place: Place) -> float:
-    """How far along its own facing a base is."""
+    """Return how far along its own facing a base is."""
     ahead = replace(place, x=0.0, y=0.0).moved(0.0, 1.0)
     return place.x * ahead.x + place.y * ahead.y
 

@@ -33,13 +33,13 @@ SIGNS = {"advance": "advance", "charge": "shell", "fall_back": "undo", "turn": "
 
 
 def nearest(position: Position, at: Point, but: str = "") -> Unit | None:
-    """The unit that a finger at a place means."""
+    """Return the unit that a finger at this place means; None if no unit is near."""
     near = [one for one in position.units if one.name != but and is_near(at, one.place.at, REACH * 0.75)]
     return min(near, key=lambda one: (one.place.x - at[0]) ** 2 + (one.place.y - at[1]) ** 2, default=None)
 
 
 def may_have(position: Position, name: str) -> bool:
-    """Whether a unit is of those that may be given orders now."""
+    """Return whether a unit may be given orders now."""
     if position.due or position.winner is not None:
         return False
     names = position.bonus or (position.scenario.divisions[position.acting].units if position.acting else ())
@@ -47,7 +47,7 @@ def may_have(position: Position, name: str) -> bool:
 
 
 def done_button(position: Position) -> Button:
-    """Ends the activation, or lets a bonus order go."""
+    """Return the button that ends the activation, or forgoes a bonus order."""
     return Button(_("No more orders") if not position.bonus else _("Skip it"), Intent("done"), sign="tick")
 
 
@@ -55,7 +55,7 @@ class LedPanel(FieldPanel):
     """A panel beside a field on which a finger leads any unit that may be ordered, and touches any other."""
 
     def show(self) -> Face:
-        """The panel beside the field."""
+        """Return the panel beside the field."""
         raise NotImplementedError
 
     def __init__(self, position: Position) -> None:
@@ -64,21 +64,21 @@ class LedPanel(FieldPanel):
         self._held = ""
 
     def panel_of(self, name: str) -> UnitPanel:
-        """The panel of a unit."""
+        """Return the panel of a unit."""
         raise NotImplementedError
 
     def tapped(self, at: Point) -> Reply[Step]:
-        """What a finger means that came down and left beside all units."""
+        """Decide what a tap beside all units means."""
         raise NotImplementedError
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Another unit, or a finger on the field."""
+        """Open another unit, or follow a finger on the field."""
         if intent.verb == "unit":
             return self.opened(intent.what)
         return self._led(intent) if intent.verb == "field" else None
 
     def opened(self, name: str) -> Reply[Step]:
-        """The panel of a unit; of one that has no orders now, what it is and why not."""
+        """Open the panel of a unit; for one without orders now, it says what the unit is and why it has none."""
         return Open(self.panel_of(name)) if self.position.unit(name) is not None else None
 
     def _led(self, intent: Intent) -> Reply[Step]:
@@ -112,11 +112,11 @@ class UnitPanel(LedPanel):
         self.options = unit_options(position, position.here(name)) if may_have(position, name) else None
 
     def show(self) -> Face:
-        """Its state, and a button an order."""
+        """Show the unit's state, and one button for each order."""
         return self._face(MOST_SHOTS)
 
     def show_to(self, seat: str) -> Face:
-        """In half the room a shot and a charge are enough: all other enemies are touched on the field."""
+        """Show one shot and one charge at most, as there is half the room; other enemies are touched on the field."""
         del seat
         return self._face(1, brief=True)
 
@@ -146,9 +146,9 @@ class UnitPanel(LedPanel):
         return prompt(position.side(self.name), title(position, self.name), sentence(", ".join(facts)))
 
     def _buttons(self, most_shots: int, brief: bool) -> tuple[Button, ...]:
-        """What it may be ordered, the likely first; of moves those too that it may not make, and why.
+        """Return the unit's orders as buttons, the likely ones first; illegal moves too, with the reason.
 
-        most_shots: of so many enemies at most that it may fire at, and of one that it may charge.
+        most_shots: the most enemies to offer as targets of fire. At most one charge is offered.
         """
         assert self.options is not None
         index = {id(one): n for n, one in enumerate(self.options.orders)}
@@ -160,7 +160,10 @@ class UnitPanel(LedPanel):
         return tuple(self._button(one, index[id(one)], brief) for one in by_likelihood((*kept, *plain)))
 
     def _is_shown(self, one: Option) -> bool:
-        """Of turns one is enough, which leads to the form; a fresh unit has nothing to rally from."""
+        """Return whether an order gets a button.
+
+        One button for turns leads to their form; a fresh unit has nothing to rally from.
+        """
         if self.against:
             return one.legal and one.target == self.against
         if one.kind == "turn":
@@ -184,7 +187,7 @@ class UnitPanel(LedPanel):
     # ---- touches -----------------------------------------------------------------------------------
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """An order, another unit, or a place on the field to go to."""
+        """Handle a touch on an order, another unit, or a place on the field to go to."""
         if intent.verb == "order" and self.options is not None:
             return self._chosen(self.options.orders[intent.n])
         if intent.verb == "done" and self.options is not None:
@@ -198,11 +201,11 @@ class UnitPanel(LedPanel):
         return super().change(intent)
 
     def panel_of(self, name: str) -> UnitPanel:
-        """The panel of a unit, itself included; all of them lead back to the division."""
+        """Return the panel of a unit, or this panel for its own unit; all lead back to the division."""
         return self if name == self.name else UnitPanel(self.position, name, self.division)
 
     def _chosen(self, one: Option) -> Reply[Step]:
-        """What is plain is done at once, and can be taken back; what needs a place leads to the form."""
+        """Give a plain order at once, as it can be taken back; open the form for one that needs a place."""
         if one.kind == "turn":
             return self._form(one)
         if one.legal:
@@ -214,24 +217,24 @@ class UnitPanel(LedPanel):
         return Open(MovePanel(self.position, self.name, one.step, self))
 
     def opened(self, name: str) -> Reply[Step]:
-        """Another unit: an enemy is charged or fired at, where that can be done."""
+        """Open another unit; an enemy is charged or fired at if possible."""
         return self.met(name) or super().opened(name)
 
     def met(self, enemy: str) -> Reply[Step]:
-        """Done at once where there is one way only; else these ways are shown."""
+        """Charge or fire at an enemy at once if there is only one way; otherwise show the ways."""
         ways = [one for one in self.options.may if one.target == enemy] if self.options is not None else []
         if len(ways) == 1:
             return Offer(ways[0].step)
         return Open(UnitPanel(self.position, self.name, self.division, enemy)) if ways else None
 
     def tapped(self, at: Point) -> Reply[Step]:
-        """A place to go to; one on the unit itself means nothing."""
+        """Open the form for moving to the tapped place; a tap on the unit itself means nothing."""
         if is_near(at, self.position.here(self.name).place.at, 0.5):
             return None
         return Open(MovePanel.towards(self.position, self.name, at, self))
 
     def _lifted(self, at: Point) -> Reply[Step]:
-        """So near to the unit itself that no other is meant, it goes there."""
+        """Handle a lifted finger: so near to this unit that no other is meant, the unit goes there."""
         near = nearest(self.position, at)
         return self.tapped(at) if near is None or near.name == self.name else self.opened(near.name)
 
@@ -240,7 +243,10 @@ class UnitPanel(LedPanel):
 
 
 def order_button(position: Position, one: Option, intent: Intent, whose: bool = False) -> Button:
-    """An order with how far it goes, its chance, or what follows. whose: its unit has to be named."""
+    """Return an order's button with its distance, its chance, or what follows.
+
+    whose: the button must name the unit.
+    """
     labels = {
         "advance": _("Advance"),
         "charge": _("Charge {enemy}"),
@@ -258,7 +264,7 @@ def order_button(position: Position, one: Option, intent: Intent, whose: bool = 
 
 
 def brief_order(position: Position, one: Option, intent: Intent) -> Button:
-    """The same in one word where there is little room: below it the enemy, and the chance or how far it goes."""
+    """Return an order's button in one word for small panels, with the enemy, chance or distance below."""
     button = order_button(position, one, intent)
     if one.kind in ("charge", "fire"):
         label = _("Fire") if one.kind == "fire" else _("Charge")
@@ -292,7 +298,7 @@ def _length(position: Position, one: Option) -> float:
 
 
 def _charge_note(position: Position, one: Option) -> str:
-    """What a charge brings first."""
+    """Return the first thing that a charge brings about."""
     assert isinstance(one.step, Advance)
     unit = position.here(one.step.unit)
     if unit.status == "wavering":

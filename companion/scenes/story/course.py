@@ -31,8 +31,10 @@ class CourseTurn:
 
 
 class Course:
-    """The turns of a game as figures; what has been worked out once is kept, and a game that grew is looked at where it
-    grew. A system that counts nothing has no turns here.
+    """The turns of a game as figures.
+
+    What has been worked out once is kept; of a game that has grown, only the new part is examined. A system that
+    counts nothing has no turns here.
     """
 
     def __init__(self, log: MatchLog) -> None:
@@ -57,7 +59,7 @@ class Course:
         return tuple(self._turns)
 
     def _holds(self, parts: tuple[LogPart, ...], same: int) -> bool:
-        """Whether the last turn that is known is still one of the game."""
+        """Return whether the last turn known is still part of the game."""
         n, last = len(self._turns), self._turns[-1].last
         return last <= same and n <= len(parts) and parts[n - 1].steps.stop == last
 
@@ -65,30 +67,33 @@ class Course:
         return _turn_of(self._log.presenter, self._log.match, part.steps, part.round)
 
     def values(self, side: int) -> tuple[int, ...]:
-        """One side's number at the start and after each turn."""
+        """Return one side's number at the start and after each turn."""
         start = self.start or (0, 0)
         return (start[side], *(turn.standing[side] for turn in self.turns))
 
     def turn_of(self, step: int) -> int:
-        """How many turns are begun after so many steps: the place of a moment on the curve."""
+        """Return how many turns have begun after so many steps, which is the moment's place on the curve."""
         return next((n for n, turn in enumerate(self.turns, 1) if step <= turn.last), len(self.turns)) if step else 0
 
     def step_of(self, turn: int) -> int:
-        """How many steps there are after so many turns."""
+        """Return how many steps have been taken after so many turns."""
         turns = self.turns
         return turns[min(turn, len(turns)) - 1].last if turn > 0 and turns else 0
 
     def step_at(self, part: float) -> int:
-        """How many steps there are at a place on the curve, as a part of its width (0 to 1)."""
+        """Return how many steps lie before a place on the curve, given as a part of its width (0 to 1)."""
         return self.step_of(round(part * len(self.turns)))
 
     def turning_point(self) -> int | None:
-        """The turn (from 1) that decided for the winner; None where none did, or the players agreed on the end."""
+        """Return the turn (from 1) that decided for the winner; None without one, or after an agreed end."""
         start = self.start
         return None if start is None else _turning_point(self._log.presenter, self._log.match, start, self.turns)
 
     def deciding_step(self, turn: int, winner: int) -> int:
-        """The number of the step in this turn that brought the winner most; of a roll, of what it was rolled for."""
+        """Return the number of the step in this turn that gained the winner most.
+
+        For a roll, it is the step that the roll was made for.
+        """
         match, presenter = self._log.match, self._log.presenter
         steps = range(self.step_of(turn - 1), self.step_of(turn))
 
@@ -101,8 +106,9 @@ class Course:
         return next(chosen, most) + 1
 
     def scrubber(self, step: int) -> tuple[Curve, ...]:
-        """The curve as something to draw a finger along (Intent "scrub"), at the moment after so many steps; nothing
-        where there is no curve.
+        """Return the curve for finding a moment with a finger (Intent "scrub"), marked after so many steps.
+
+        Returns nothing if there is no curve.
         """
         found = self.curve(self.turn_of(step), Intent("scrub"), SCRUBBER_PT)
         if found is None:
@@ -110,7 +116,10 @@ class Course:
         return (replace(found, now=self._log.presenter.standing(self._log.match.positions[step])),)
 
     def curve(self, at: int | None = None, intent: Intent | None = None, high_pt: float = 112.0) -> Curve | None:
-        """The curve of the game; `at`: the turn that is looked at. None where nothing is counted, or was played."""
+        """Return the curve of the game; None if nothing is counted or no turn has been played.
+
+        at: the turn that is looked at.
+        """
         turns, people, presenter = self.turns, self._log.people, self._log.presenter
         if not turns:
             return None
@@ -128,13 +137,13 @@ class Course:
 
     @staticmethod
     def _rounds(turns: tuple[CourseTurn, ...]) -> list[tuple[int, str]]:
-        """Where each round begins, and its number."""
+        """Return (index of its first turn, number) for each round."""
         before = (0, *(turn.round for turn in turns))
         return [(n, str(turn.round)) for n, turn in enumerate(turns) if turn.round != before[n]]
 
 
 def _turn_of(presenter: SystemPresenter[Any, Any], game: Told[Any, Any], steps: range, round_: int) -> CourseTurn:
-    """A turn of a game, by its steps' indices."""
+    """Return a turn of a game from the indices of its steps."""
     fought = (presenter.fought(game.steps[n], game.positions[n]) for n in steps)
     standing = presenter.standing(game.positions[steps.stop])
     assert standing is not None
@@ -144,7 +153,7 @@ def _turn_of(presenter: SystemPresenter[Any, Any], game: Told[Any, Any], steps: 
 def _turning_point(
     presenter: SystemPresenter[Any, Any], game: Told[Any, Any], start: Standing, turns: Sequence[CourseTurn]
 ) -> int | None:
-    """The turn (from 1) that decided for the winner; None where none did, or the players agreed on the end."""
+    """Return the turn (from 1) that decided for the winner; None without one, or if the players agreed on the end."""
     winner = presenter.winner(game.positions[-1])
     if winner is None or not turns or presenter.is_agreed(game.steps[-1]):
         return None
@@ -155,7 +164,7 @@ def _turning_point(
 
 
 def course_facts(presenter: SystemPresenter[Any, Any], game: Told[Any, Any]) -> CourseFacts:
-    """What the statistics count of how a game went; nothing of a system that counts nothing."""
+    """Return what the statistics count about the course of a game; empty for a system that counts nothing."""
     start = presenter.standing(game.positions[0])
     if start is None:
         return CourseFacts()
@@ -170,8 +179,10 @@ def course_facts(presenter: SystemPresenter[Any, Any], game: Told[Any, Any]) -> 
 
 
 def deciding_turn(leads: Sequence[int]) -> int | None:
-    """The turn in which the winner took the lead for good; of one who was never behind, or never ahead, the turn that
-    brought most. None where no turn brought anything. leads: at the start, and after each turn.
+    """Return the turn in which the winner took the lead for good.
+
+    For a winner who was never behind, or never ahead, it is the turn that brought most. None if no turn brought
+    anything. leads: at the start, and after each turn.
 
     >>> deciding_turn([0, 2, -1, 1, 3]), deciding_turn([0, 1, 4, 5]), deciding_turn([0, 0])
     (3, 2, None)

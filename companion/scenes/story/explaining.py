@@ -22,7 +22,10 @@ S = TypeVar("S")
 def explain(
     presenter: SystemPresenter[P, S], table: tuple[P, People], key: str, picture: TablePicture | None
 ) -> Explanation | None:
-    """The explanation of a key at a table; None for what has none. picture: the one beside or around it."""
+    """Return the explanation of a key at a table; None if the key has none.
+
+    picture: the one beside or around the thing with this key.
+    """
     position, people = table
     kind, _colon, what = key.partition(":")
     if kind == "faction" and what in people.factions:

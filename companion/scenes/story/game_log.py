@@ -74,7 +74,7 @@ class MatchLog:
         self._silent: list[int] = []  # the indices of steps that go without saying
 
     def follow(self) -> None:
-        """Take in what is new in the game, so that nobody waits for it when it is told."""
+        """Take in what is new in the game, so that nobody waits when the log is read."""
         self._outline.follow()
         same, steps = self._followed.same(), self.match.steps
         del self._silent[bisect_left(self._silent, same) :]
@@ -86,7 +86,7 @@ class MatchLog:
         return tuple(self._outline.parts)
 
     def silent(self, number: int) -> int:
-        """How many of the first so many steps go without saying."""
+        """Return how many of the first so many steps go without saying."""
         self.follow()
         return bisect_left(self._silent, number)
 
@@ -96,11 +96,11 @@ class MatchLog:
         return people_of(self.presenter, self.match.position, self.match.players)
 
     def line(self, step: Any, before: Any) -> str:
-        """What a step was, in a sentence; "" for one that goes without saying."""
+        """Return a step as a sentence; "" for one that goes without saying."""
         return self.presenter.line(step, before, self.people)
 
     def whole(self, step: Any, before: Any, after: Any) -> str:
-        """The same, with what came of it by itself."""
+        """Return a step as a sentence, with what it brought about by itself."""
         return self.presenter.line_with_effects(step, before, after, self.people)
 
     def of_record(self, number: int) -> str:
@@ -116,31 +116,34 @@ class MatchLog:
         return f"{text} {kept_words(why)}".strip()
 
     def is_silent(self, step: Any) -> bool:
-        """Whether a step goes without saying."""
+        """Return whether a step goes without saying."""
         return self.presenter.is_silent(step)
 
     def marks(self, step: Any) -> tuple[str, ...]:
-        """The marks that a step carries itself."""
+        """Return the marks that a step itself bears in the log."""
         return self.presenter.marks(step)
 
     def by_chance(self, step: Any, before: Any) -> bool:
-        """Whether chance spoke in it."""
+        """Return whether chance decided something in the step."""
         return self.presenter.by_chance(step, before)
 
     def by_will(self, step: Any) -> bool:
-        """Whether it was somebody's own choice: arguments are about these."""
+        """Return whether the step was somebody's own choice, which is what arguments are about."""
         return self.presenter.by_will(step)
 
     def start(self) -> str:
-        """How the game began."""
+        """Return a sentence on how the game began."""
         return self.presenter.start_words(self.match, self.people)
 
     def chapters(self) -> Sequence[Chapter]:
-        """Turn by turn; a few short turns are a chapter together, a very long one has several."""
+        """Return the chapters of the log.
+
+        The log is read turn by turn: a few short turns make one chapter, a very long turn has several.
+        """
         return LazySequence(self._outline.sections, self._chapter)
 
     def _cards(self, lines: int) -> int:
-        """On how many cards so many lines have room."""
+        """Return how many cards so many lines take up."""
         most = self.presenter.lines_on_card
         return -(-lines // most) if most is not None else min(lines, 1)
 
@@ -150,7 +153,10 @@ class MatchLog:
         return Chapter(chapter_title(title, section), lambda: tuple(self._turns(section, by_turns=first != last)))
 
     def _turns(self, section: LogSection, *, by_turns: bool) -> Iterator[TurnEntry]:
-        """The cards of a chapter; by_turns: they bear the numbers of the turns, else their own in the turn."""
+        """Yield the cards of a chapter.
+
+        by_turns: the cards bear the numbers of their turns, otherwise their own number within the turn.
+        """
         seats = self.people.factions
         for index in section.parts:
             part = self._outline.parts[index]
@@ -162,18 +168,18 @@ class MatchLog:
 
 
 def kept_words(why: Finding) -> str:
-    """Say that a step stays as it was recorded, though today's rules judge otherwise, and for what reason."""
+    """Return why a step stays as it was recorded, though today's rules judge otherwise."""
     form = _("Kept as it was recorded; today's rules wouldn't allow it: {why} ({cite}).")
     return form.format(why=bare(why), cite=why.citation)
 
 
 def chapter_title(title: str, section: LogSection) -> str:
-    """The title of a chapter, with its number where a long round has several."""
+    """Return the title of a chapter, with its number if a long round has several."""
     return title if section.number == 1 else _("{title} ({n})").format(title=title, n=section.number)
 
 
 def entries(log: MatchLog, indices: range) -> Iterator[LogEntry]:
-    """The steps at these indices that are worth a sentence, with their marks."""
+    """Yield the steps at these indices that are worth a sentence, with their marks."""
     steps, marks = log.match.steps, taken_back_marks(log, indices)
     for i in indices:
         text = log.of_record(i + 1)
@@ -182,7 +188,10 @@ def entries(log: MatchLog, indices: range) -> Iterator[LogEntry]:
 
 
 def taken_back_marks(log: MatchLog, indices: range) -> dict[int, list[str]]:
-    """{index of a step: what stood in its place before}; where the same was done again there is nothing to say."""
+    """Return {index of a step: what stood in its place before}.
+
+    Steps that were undone and then repeated exactly are left out.
+    """
     match, marks = log.match, dict[int, list[str]]()
     for record in (one for one in match.taken_back if one.after in indices):
         old = first_of(record, match)
@@ -196,7 +205,7 @@ def taken_back_marks(log: MatchLog, indices: range) -> dict[int, list[str]]:
 
 
 def first_of(record: UndoRecord, match: AnyMatch) -> Any | None:
-    """The first of the steps that a record took out, where it can still be told in this game."""
+    """Return the first of the steps that a record took out; None if this game can no longer tell it."""
     try:
         step = match.system.step(checksums.plain(object_of(record.lines[0])))
         legal = match.system.judge(match.positions[record.after], step).legal
@@ -206,40 +215,40 @@ def first_of(record: UndoRecord, match: AnyMatch) -> Any | None:
 
 
 def asks_both(log: MatchLog, to: int) -> bool:
-    """Whether chance spoke in one of the steps after the first `to` ones."""
+    """Return whether chance decided something in one of the steps after the first `to` ones."""
     gone = zip(log.match.steps[to:], log.match.positions[to:], strict=False)
     return any(log.by_chance(step, before) for step, before in gone)
 
 
 def visible(log: MatchLog) -> list[int]:
-    """The numbers of all steps, counted from 1, that are worth a sentence, the newest first."""
+    """Return the numbers, from 1, of all steps worth a sentence, the newest first."""
     return [*last_visible(log)]
 
 
 def last_visible(log: MatchLog) -> Iterator[int]:
-    """The same, as far as they are asked for."""
+    """Yield the numbers of the steps worth a sentence, the newest first, looking only as far as needed."""
     steps = log.match.steps
     return (number for number in range(len(steps), 0, -1) if not log.is_silent(steps[number - 1]))
 
 
 def visible_number(log: MatchLog, number: int) -> int:
-    """The number of a step among those that are worth a sentence: players count what they are told."""
+    """Return a step's number among those worth a sentence, as players count what they are told."""
     return number - log.silent(number)
 
 
 def visible_count(log: MatchLog) -> int:
-    """How many steps are worth a sentence."""
+    """Return how many steps are worth a sentence."""
     return visible_number(log, len(log.match.steps))
 
 
 def line_numbers(log: MatchLog) -> Iterator[int]:
-    """The numbers of the steps that there is something to say of, of some only what came of them, newest first."""
+    """Yield the numbers of the steps with something to say, or whose effects have, the newest first."""
     steps = log.match.steps
     return (n for n in range(len(steps), 0, -1) if not log.is_silent(steps[n - 1]) or log.of_record(n))
 
 
 def step_lines(log: MatchLog) -> Iterator[tuple[int, str]]:
-    """(number from 1, sentence with what came of it) of the steps that there is something to say of, newest first."""
+    """Yield (number from 1, sentence with effects) for the steps with something to say, the newest first."""
     for number in range(len(log.match.steps), 0, -1):
         text = log.of_record(number)
         if text:
@@ -247,17 +256,17 @@ def step_lines(log: MatchLog) -> Iterator[tuple[int, str]]:
 
 
 def chosen_lines(log: MatchLog) -> Iterator[tuple[int, str]]:
-    """The steps of people's own will, the newest first."""
+    """Yield (number, sentence) for the steps that people chose themselves, the newest first."""
     return ((number, text) for number, text in step_lines(log) if log.by_will(log.match.steps[number - 1]))
 
 
 def steps_left_by_undo(log: MatchLog) -> int:
-    """How many steps are left when the last one that is worth a sentence is taken back."""
+    """Return how many steps are left once the last one worth a sentence has been undone."""
     return next(last_visible(log), 1) - 1
 
 
 def redo_lines(log: MatchLog) -> list[tuple[int, str]]:
-    """What can be done again, the next one first: (how many steps that takes, the sentence)."""
+    """Return (number of steps to redo, sentence) for each step that can be redone, the next one first."""
     found: list[tuple[int, str]] = []
     match = log.match
     position = match.position
@@ -283,13 +292,13 @@ class LoggedTable(Table, Protocol):
         """Its game in words."""
 
     def moment(self, number: int, back: Scene) -> Scene:
-        """How it stood after so many steps, to look at."""
+        """Open the game as it stood after so many steps."""
 
 
 def take_back(table: LoggedTable, to: int, back: Scene) -> Scene | None:
-    """Take the match back to its first `to` steps: the scene that follows. Both are asked where chance had spoken.
+    """Undo the match back to its first `to` steps, and return the scene that follows.
 
-    MatchError where the disk refuses.
+    Both players are asked if chance decided something in the steps to undo. Raises MatchError if the disk refuses.
     """
     if to >= len(table.match.steps):
         return back
@@ -300,14 +309,14 @@ def take_back(table: LoggedTable, to: int, back: Scene) -> Scene | None:
 
 
 def _shorten(table: LoggedTable, to: int) -> Scene:
-    """Shorten the match; the table then says what hands have to put back."""
+    """Shorten the match, and return the table, which lists what hands have to put back."""
     table.match.undo(len(table.match.steps) - to)
     table.refresh()
     return table
 
 
 def _loss_words(log: MatchLog, to: int) -> str:
-    """What goes: the sentences of the steps, the newest first, as many as can be read at a glance."""
+    """Return what would be lost: the sentences of the newest steps, as many as can be read at a glance."""
     texts = [line_of(log, n) for n in islice(last_visible(log), 3) if n > to]
     gone = visible_count(log) - visible_number(log, to)
     if gone > 3:
@@ -316,5 +325,5 @@ def _loss_words(log: MatchLog, to: int) -> str:
 
 
 def line_of(log: MatchLog, number: int) -> str:
-    """The step of that number, in a sentence."""
+    """Return the step of that number as a sentence."""
     return log.line(log.match.steps[number - 1], log.match.positions[number - 1])

@@ -1,5 +1,6 @@
-"""How a game falls into parts and chapters for its log, found without a word: a game that has grown is looked at where
-it has grown, and only what is read is put into words.
+"""The division of a game into parts and chapters for its log, found without putting a word together.
+
+Of a game that has grown only the new part is examined, and only what is read is put into words.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ Divide = Callable[[AnyMatch, int], Iterator[tuple[range, int]]]
 
 @dataclass(frozen=True, slots=True)
 class LogPart:
-    """Steps (by index) that stand together in the log: their round, which part of it they are, and on how many cards
-    they have room.
+    """Steps (by index) that stand together in the log.
+
+    With their round, the number of the part in its round, and how many cards the steps take up.
     """
 
     steps: range
@@ -45,14 +47,15 @@ class Followed:
         self._seen: tuple[Any, ...] = ()
 
     def same(self) -> int:
-        """How many steps are those of the last look."""
+        """Return how many steps are the same as at the last look."""
         before, self._seen = self._seen, self.match.positions
         return max(common_length(before, self._seen) - 1, 0)
 
 
 class Outline:
-    """The parts and sections of a game. cards: on how many cards these steps have room; least: a section with fewer
-    cards goes on with the next round.
+    """The parts and sections of a game.
+
+    cards: how many cards the given steps take up; least: a section with fewer cards goes on with the next round.
     """
 
     def __init__(self, match: AnyMatch, divide: Divide, cards: Callable[[range], int], least: int = 1) -> None:
@@ -76,7 +79,7 @@ class Outline:
         return self._sections
 
     def follow(self) -> None:
-        """Forget what has changed since the last look, and go on from there."""
+        """Forget what has changed since the last look, and take in what is new."""
         match, same = self._followed.match, self._followed.same()
         end = self._parts[-1].steps.stop if self._parts else 0
         if same == end == len(match.steps):
@@ -89,7 +92,7 @@ class Outline:
             self._add(steps, number)
 
     def _cut(self) -> None:
-        """Let the sections end where the parts end."""
+        """Cut the sections off where the parts now end."""
         end = len(self._parts)
         while self._sections and self._sections[-1].parts.stop > end:
             last = self._sections.pop()
@@ -98,7 +101,7 @@ class Outline:
                 self._sections.append(LogSection(parts, sum(self._parts[n].cards for n in parts), last.number))
 
     def _add(self, steps: range, round_: int) -> None:
-        """One more part, in the last section or in one of its own."""
+        """Add a part, to the last section or to one of its own."""
         index, cards = len(self._parts), self._cards(steps)
         goes_on = index > 0 and self._parts[-1].round == round_
         self._parts.append(LogPart(steps, round_, self._parts[-1].number + 1 if goes_on else 1, cards))
@@ -110,7 +113,7 @@ class Outline:
 
 
 def common_length(before: Sequence[object], now: Sequence[object]) -> int:
-    """How many things two courses of a game begin with in common: where they part, they part for good.
+    """Return how many items two courses of a game have in common before they part for good.
 
     >>> common_length("abc", "abd")
     2

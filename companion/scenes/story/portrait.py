@@ -29,31 +29,31 @@ class Portrait:
         self._presenter = presenter
 
     def sight(self, position: Any) -> Sight:
-        """A position as a picture."""
+        """Return a position as a picture."""
         picture = self._presenter.picture(position)
         return {"map": picture} if isinstance(picture, MapPicture) else {"board": picture}
 
     def seat(self, game: Saved, side: str) -> str:
-        """The colour of a side, as its file calls it; the near one's for nobody's."""
+        """Return the colour of a side named as in its file; the near side's colour if the name is nobody's."""
         return self._presenter.seats(game.sides)[game.sides.index(side) if side in game.sides else 0]
 
     def seats(self, sides: tuple[str, ...]) -> tuple[str, ...]:
-        """The colours of both sides, by their names in the game's file."""
+        """Return the colours of both sides, from their names in the game's file."""
         return self._presenter.seats(sides)
 
     def standing_words(self) -> str:
-        """What is counted of each side: "Points"."""
+        """Return the word for what is counted of each side: "Points"."""
         return self._presenter.standing_words()
 
     def course(self, journal: AnyJournal) -> CourseFacts:
-        """How a game went, for the statistics."""
+        """Return the course of a game, for the statistics."""
         return course_facts(self._presenter, journal)
 
     def log(self, match: AnyMatch) -> MatchLog:
-        """A game in words."""
+        """Return a game in words."""
         return MatchLog(match, self._presenter)
 
     def library(self, game: Saved) -> Library:
-        """The rules that it is played by, to look things up in."""
+        """Return the rules that the game is played by, for looking things up."""
         del game
         return self._presenter.library(None)

@@ -86,164 +86,167 @@ class SystemPresenter(Protocol[P, S]):
     """At least so many: shorter turns are read together."""
 
     def seats(self, keys: tuple[str, ...]) -> tuple[str, ...]:
-        """The colours of both sides, the near one's first, by their names in a saved game."""
+        """Return the colours of both sides, the near one's first, from their names in a saved game."""
 
     def keys(self, position: P) -> tuple[str, str]:
-        """The sides' names in a saved game."""
+        """Return the names of the sides in a saved game."""
 
     def sides(self, position: P) -> tuple[str, str]:
-        """The sides' names as players read them."""
+        """Return the names of the sides as players read them."""
 
     def title(self, position: P) -> str:
-        """What is played."""
+        """Return what is played, as a title."""
 
     def published_as(self, position: P) -> tuple[str, str]:
-        """Which box of the game, "" where it has only one, and its board, battle or decks, by their English names."""
+        """Return the box and the board, battle or decks that are played, by their English names.
+
+        The box is "" if the game has only one.
+        """
 
     def waits_for(self, position: P) -> tuple[int, ...]:
-        """The sides that the table waits for, the one that is asked first in front; none once it is over."""
+        """Return the sides that the table waits for, the one asked first in front; none once the game is over."""
 
     def winner(self, position: P) -> int | None:
-        """The side that has won."""
+        """Return the side that has won; None while nobody has."""
 
     def turn(self, position: P) -> int:
-        """The number of the turn: the log is read turn by turn."""
+        """Return the number of the turn; the log is read turn by turn."""
 
     def rounds(self, position: P) -> Rounds:
-        """How far the game is."""
+        """Return how far the game is."""
         return Rounds(self.turn(position))
 
     def acting(self, position: P) -> int | None:
-        """The side whose steps these are; None where they are nobody's."""
+        """Return the side whose steps these are; None if they are nobody's."""
 
     # ---- what it shows ------------------------------------------------------------------------------
 
     def status(self, position: P, people: People) -> Status:
-        """What is always seen."""
+        """Return the status bar, which is always on the screen."""
 
     def picture(self, position: P, step: S | None = None) -> TablePicture:
-        """The table as it stands, with what a step would do on it."""
+        """Return the table as it stands, marked with what a step would do."""
 
     def final_picture(self, position: P) -> TablePicture:
-        """The table at the end of a game."""
+        """Return the table at the end of a game."""
         return self.picture(position)
 
     def moment_picture(self, match: GameSession[P, S], number: int) -> TablePicture:
-        """The table after so many steps."""
+        """Return the table after so many steps."""
         return self.picture(match.positions[number])
 
     def moment_words(self, position: P, step: int, of: int) -> str:
-        """Which moment of a game is looked at."""
+        """Return a line that says which moment of a game is looked at."""
         form = _("Turn {n} – step {step} of {all} (nothing is changed)")
         return form.format(n=self.turn(position), step=step, all=of)
 
     def facts(self, position: P, people: People) -> str:
-        """How it stands, in a line."""
+        """Return how the game stands, in a line."""
         del position, people
         return ""
 
     # ---- how it went --------------------------------------------------------------------------------
 
     def standing(self, position: P) -> tuple[int, int] | None:
-        """What both sides have by which a game is followed: points, units, resources; None where nothing is counted."""
+        """Return both sides' points, units or resources, by which a game is followed; None if nothing is counted."""
         del position
         return None
 
     def standing_words(self) -> str:
-        """What is counted: "Points"."""
+        """Return the word for what is counted: "Points"."""
         return ""
 
     def fought(self, step: S, before: P) -> str:
-        """Where a step began a conflict; "" where it began none."""
+        """Return where a step began a conflict; "" if it began none."""
         del step, before
         return ""
 
     def is_sudden(self, position: P) -> bool:
-        """Whether the last turn ended the game at once, whatever the numbers said."""
+        """Return whether the last turn ended the game at once, whatever the numbers said."""
         del position
         return False
 
     def outcome(self, position: P, people: People) -> tuple[str, ...]:
-        """Why the game has ended as it did, a sentence each, the one that decided first."""
+        """Return why the game ended as it did, a sentence each, the decisive one first."""
         del position, people
         return ()
 
     # ---- what is said aloud --------------------------------------------------------------------------
 
     def dice_owed(self, position: P, people: People) -> str:
-        """Who rolls how many dice now, and what for; "" where none are owed."""
+        """Return who rolls how many dice now, and what for; "" if no dice are owed."""
         del position, people
         return ""
 
     def round_over(self, position: P, people: People) -> str:
-        """That the round before this position has ended; "" where that is worth no word."""
+        """Return the news that the round before this position has ended; "" if that is worth no word."""
         del position, people
         return ""
 
     def secret(self, position: P) -> frozenset[str]:
-        """Titles of cards that may be in a hand now."""
+        """Return the titles of cards that may be in a hand now."""
         del position
         return frozenset()
 
     # ---- the log ------------------------------------------------------------------------------------
 
     def start_words(self, match: GameSession[P, S], people: People) -> str:
-        """How a game began, in a sentence."""
+        """Return a sentence on how this game began."""
         del people
         return self.start_line(match.positions[0])
 
     def start_line(self, position: P) -> str:
-        """How any game from this position began, in a sentence."""
+        """Return a sentence on how any game from this position began."""
 
     def line(self, step: S, before: P, people: People) -> str:
-        """A step in a sentence; "" for one that nobody wants to read of."""
+        """Return a step as a sentence; "" for one that nobody wants to read about."""
 
     def line_with_effects(self, step: S, before: P, after: P, people: People) -> str:
-        """A step in a sentence, with what came of it by itself."""
+        """Return a step as a sentence, with what it brought about by itself."""
         return " ".join(filter(None, (self.line(step, before, people), *self.changes(before, after))))
 
     def line_to_agree(self, step: S, before: P, people: People) -> str:
-        """What both players are asked to agree on before an agreed step is recorded."""
+        """Return what both players are asked to agree on before an agreed step is recorded."""
         return self.line(step, before, people)
 
     def changes(self, before: P, after: P) -> tuple[str, ...]:
-        """What came of a step by itself, in sentences."""
+        """Return what a step brought about by itself, in sentences."""
         del before, after
         return ()
 
     def is_silent(self, step: S) -> bool:
-        """Whether a step goes without saying: `line` has nothing to tell of it."""
+        """Return whether a step goes without saying, so that `line` has nothing to tell about it."""
         del step
         return False
 
     def silent_words(self) -> str:
-        """What is said of such a step where it is looked at by itself."""
+        """Return the text shown for a silent step that is looked at on its own."""
         return _("Nothing to report.")
 
     def by_chance(self, step: S, before: P) -> bool:
-        """Whether chance spoke in it: then both players are asked before it is taken back."""
+        """Return whether chance decided something in a step; both players are asked before such a step is undone."""
 
     def by_will(self, step: S) -> bool:
-        """Whether it was somebody's own choice: arguments are about these."""
+        """Return whether a step was somebody's own choice, which is what arguments are about."""
         del step
         return True
 
     def is_agreed(self, step: S) -> bool:
-        """Whether it is what the players agreed on."""
+        """Return whether the players agreed on a step."""
 
     def marks(self, step: S) -> tuple[str, ...]:
-        """The marks that it bears in the log."""
+        """Return the marks that a step bears in the log."""
         return (_("agreed"),) if self.is_agreed(step) else ()
 
     def begins(self, step: S) -> bool:
-        """Whether a part of a turn begins with it: the log tells parts apart."""
+        """Return whether a part of a turn begins with a step; the log separates such parts."""
         del step
         return False
 
     def parts(self, match: Told[P, S], start: int) -> Iterator[tuple[range, int]]:
-        """The steps' indices from this one on by the parts of the log, and the turn of each.
+        """Yield the parts of the log from this step on: the indices of each part's steps, and its turn.
 
-        A part is a turn, and in a turn the steps of one side, or what begins anew.
+        A part is a turn, and within a turn the steps of one side, or whatever begins anew.
         """
         steps, positions = match.steps, match.positions
         side = None
@@ -259,85 +262,91 @@ class SystemPresenter(Protocol[P, S]):
             yield range(start, len(steps)), self.turn(positions[start])
 
     def part_side(self, match: GameSession[P, S], steps: range) -> int:
-        """Whose the steps of a part are: the first side that acts in them, or was asked before."""
+        """Return whose the steps of a part are: the first side that acts in them, or else was asked before."""
         acts = (self.acting(match.positions[i]) for i in steps)
         side = next((one for one in acts if one is not None), None)
         return next(iter(self.waits_for(match.positions[steps.start])), 0) if side is None else side
 
     def chapter_title(self, first: int, last: int) -> str:
-        """The title of a chapter of the log, from one turn to another."""
+        """Return the title of a chapter of the log that runs from one turn to another."""
         return _("Turn {n}").format(n=first) if first == last else _("Turns {n} to {m}").format(n=first, m=last)
 
     # ---- the rules ----------------------------------------------------------------------------------
 
     def library(self, position: P) -> Library:
-        """The rules to look things up in."""
+        """Return the rules for looking things up."""
 
     def readings(self, position: P) -> Mapping[str, Reading]:
-        """What the book leaves open."""
+        """Return the questions that the rulebook leaves open."""
 
     def switched(self, position: P) -> frozenset[str]:
-        """The readings that this game plays by their other answer."""
+        """Return the names of the readings that this game plays by their other answer."""
 
     def reading_effects(self, position: P, name: str) -> tuple[Block, ...]:
-        """What the answer that is not played now would change."""
+        """Return what the answer not played now would change."""
         del position, name
         return ()
 
     def reading_step(self, name: str, answer: str) -> S | None:
-        """The step by which both choose the "default" or the "other" answer; None where a game keeps its answers."""
+        """Return the step by which both choose the "default" or the "other" answer.
+
+        None if a game keeps its answers.
+        """
         del name, answer
         return None
 
     def question(self, step: S, position: P) -> str:
-        """What somebody who asks about a step wants to know: "May Maru-ni's shock unit charge?"."""
+        """Return the question that somebody asking about a step has: "May Maru-ni's shock unit charge?"."""
 
     def spoken(self, message: str, position: P) -> str:
-        """A message of the engine as players read it, with the names that they know."""
+        """Return a message of the engine as players read it, with the names that they know."""
         del position
         return sentence(message)
 
     def criterion(self, finding: Finding, question: RulesQuestion[P, S]) -> str:
-        """A criterion of a ruling as a sentence."""
+        """Return a criterion of a ruling as a sentence."""
         text = self.spoken(bare(finding), question.position)
         return text[:1].upper() + text[1:]
 
     def meaning(self, key: str, picture: TablePicture | None) -> Meaning | None:
-        """What a thing of its table is, by the key of `companion.text.meanings`; picture: what it is on."""
+        """Return the meaning of a thing on the table; None if it has none.
+
+        key: as in `companion.text.meanings`; picture: what the thing is on.
+        """
         del key, picture
         return None
 
     def entry_of(self, key: str) -> str:
-        """The key of the rules' entry that tells what a thing of its table is; "" for none."""
+        """Return the key of the rules' entry that explains a thing on the table; "" for none."""
         del key
         return ""
 
     def is_pictured(self, finding: Finding, question: RulesQuestion[P, S]) -> bool:
-        """Whether the picture has something to show of a criterion, though it holds."""
+        """Return whether the picture has something to show about a criterion, even though the criterion is met."""
         del finding, question
         return False
 
     def picture_of(self, question: RulesQuestion[P, S], finding: Finding | None) -> TablePicture:
-        """The picture beside a ruling, of the criterion that was touched."""
+        """Return the picture beside a ruling, marked for the criterion that was touched."""
         del finding
         return question.picture or self.picture(question.position, question.step)
 
     def remedies(self, position: P, step: S, ruling: Ruling) -> tuple[str, ...]:
-        """What would make a refused step legal, in sentences."""
+        """Return what would make a refused step legal, in sentences."""
         del position, step, ruling
         return ()
 
     def settled(self, position: P, step: S | None, note: str) -> S | None:
-        """The agreed step with this note; of a refused step, what hands alone would have brought about by it.
+        """Return the agreed step with this note that does by hand what a refused step would have done.
 
-        None where there is no such step.
+        Without a step, it is the note alone. None if there is no such step.
         """
         del position, step, note
         return None
 
 
 def people_of(presenter: SystemPresenter[P, S], position: P, players: Mapping[str, str]) -> People:
-    """Who plays: seats with the players' names, or the sides' own where none was given."""
+    """Return who plays: the seats with the players' names, or the sides' own names if none were given."""
     keys, sides = presenter.keys(position), presenter.sides(position)
     seats = presenter.seats(keys)
     names = {seat: players.get(key, "") for seat, key in zip(seats, keys, strict=True)}
@@ -345,5 +354,5 @@ def people_of(presenter: SystemPresenter[P, S], position: P, players: Mapping[st
 
 
 def with_picture(screen: Screen, picture: TablePicture) -> Screen:
-    """The screen with the picture of a table beside its words."""
+    """Return the screen with the picture of a table beside its words."""
     return replace(screen, map=picture) if isinstance(picture, MapPicture) else replace(screen, board=picture)

@@ -23,16 +23,16 @@ class MenuTable(LoggedTable, Protocol):
     """A table whose game has a menu."""
 
     def library(self) -> Library:
-        """The rules to look things up in."""
+        """Return the rules for looking things up."""
 
     def readings(self, back: Scene) -> Scene:
-        """What the rules leave open."""
+        """Open the list of questions that the rules leave open."""
 
     def straight(self, back: Scene) -> Scene:
-        """Where the record is put right by hand."""
+        """Open the form for correcting the record by hand."""
 
     def ways(self, back: Scene) -> Ways:
-        """What else can be done with a game of this system."""
+        """Return what else can be done with a game of this system."""
 
 
 class GameTable(MenuTable, Protocol[P, S]):
@@ -51,25 +51,28 @@ class GameTable(MenuTable, Protocol[P, S]):
         """How the screen tells of its system."""
 
     def follow(self, reply: Reply[S]) -> Scene | None:
-        """Do what a panel replies; the scene that follows, None to stay."""
+        """Do what a panel replies, and return the scene that follows, None to stay."""
 
     def offer(self, step: S) -> Scene | None:
-        """Take the step; an objection leads to its ruling."""
+        """Take a step; an objection opens its ruling."""
 
     def with_redo(self, actions: tuple[Button, ...]) -> tuple[Button, ...]:
-        """The actions with the way to do again what was taken back, beside the one that takes back."""
+        """Return the actions with a redo button added beside undo."""
 
     def details(self, back: Scene) -> Scene:
-        """How it stands, or ended, in figures."""
+        """Open the figures of how the game stands, or ended."""
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
-        """What may be asked in an argument, besides why a step was allowed. seat: the half that asks, "" for one."""
+        """Return what may be asked in an argument, besides why a step was allowed.
+
+        seat: the half that asks; "" if the screen isn't halved.
+        """
 
     def step_scene(self, number: int, back: Scene) -> Scene:
-        """A step (counted from 1), and why it was allowed."""
+        """Open a step (counted from 1) and why it was allowed."""
 
     def settle(self, question: RulesQuestion[P, S] | None, back: Scene) -> Scene:
-        """What the players agree on, whatever the rules say of the question."""
+        """Open the form for what the players agree on, whatever the rules say about the question."""
 
 
 class OrdersTable(GameTable[Position, Step], Protocol):

@@ -92,15 +92,15 @@ class BoardTable(TableScene[Position, Step]):
     # ---- what leads on from it -------------------------------------------------------------------
 
     def straight(self, back: Scene) -> Scene:
-        """The present put right by hand."""
+        """Open the scene in which players correct the recorded position by hand."""
         return StraightScene(self, back)
 
     def details(self, back: Scene) -> Scene:
-        """The score of this moment."""
+        """Open the score as it is now."""
         return score_of(self, back)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
-        """May I, and what if."""
+        """Offer the questions "May I …?" and "What if …?"."""
         position, players = self.match.position, self.match.players
         return (
             ArgumentQuestion(_("May I …?"), lambda: AskScene(self, back, seat)),
@@ -108,19 +108,22 @@ class BoardTable(TableScene[Position, Step]):
         )
 
     def ways(self, back: Scene) -> Ways:
-        """Hints, pictures of the turns, the score from one, and a bug report; only what can be done here and now."""
+        """Return the menu's buttons for hints, photos of the turns, the score from a photo and a bug report.
+
+        Only what can be done here and now is offered.
+        """
         return (hints_way(self, back), *more_ways(self.stage, self.match, back))
 
     def moment(self, number: int, back: Scene) -> Scene:
-        """The board after so many steps."""
+        """Open a look at the board after this many steps."""
         return MapMomentScene(self, number, back)
 
     def step_scene(self, number: int, back: Scene) -> Scene:
-        """A step with what the camera saw of it."""
+        """Open a step (counted from 1) with what the camera saw of it."""
         return StepScene(self, number, back)
 
     def settle(self, question: RulesQuestion[Position, Step] | None, back: Scene) -> Scene:
-        """The board as the players agree that it stands."""
+        """Let the players settle how the board stands, whatever the rules say of the question."""
         return SettleMapScene(self, question, back)
 
     # ---- what the game asks for ------------------------------------------------------------------
@@ -131,15 +134,15 @@ class BoardTable(TableScene[Position, Step]):
         return self.match.position if self.stage.settings.ask_cards else self.next_position()
 
     def owed(self, position: Position) -> Owed | None:
-        """What whoever sits at the table owes at a position, and may play there."""
+        """Return what the people at the table owe or may play at a position; None if nothing."""
         return game.owed(position)
 
     def may_announce(self, position: Position) -> list[tuple[str, str]]:
-        """The cards of unknown text that whoever sits at the table may play now: (faction, card)."""
+        """List the cards of unknown text that the people at the table may play now, as (faction, card)."""
         return may_announce(position)
 
     def asked_for(self) -> Panel[Step]:
-        """The panel that the position asks for."""
+        """Return the panel for the current position: a step owed, a turn the camera saw, or the idle turn."""
         owed, sense = self.owed(self.position), self.stage.sense_at(self.match.position)
         if sense.taken_back is not None:
             return self.taken_back_panel(sense.taken_back)
@@ -148,7 +151,7 @@ class BoardTable(TableScene[Position, Step]):
         return self.set_up(answer_for(self.position, owed))
 
     def set_up(self, panel: Panel[Step]) -> Panel[Step]:
-        """A panel as the settings want it: with or without questions about cards."""
+        """Adjust a panel to the settings and return it: questions about cards, forecasts, units as placed last."""
         if isinstance(panel, RollPanel | DeployForm):
             panel.asks = self.stage.settings.ask_cards
         if isinstance(panel, DeployForm):
@@ -158,7 +161,7 @@ class BoardTable(TableScene[Position, Step]):
         return panel
 
     def turn_panel(self) -> TurnPanel:
-        """The idle turn, with what the hands' list brings and what the camera doubts."""
+        """Return the panel of an idle turn, with news of the pieces to move and the camera's doubts."""
         position = self.next_position()
         sense = self.stage.sense
         panel = TurnPanel(Spaces(position, sense.differences), self.log(), notice(sense, position.board))
@@ -167,7 +170,7 @@ class BoardTable(TableScene[Position, Step]):
         return panel
 
     def taken_back_panel(self, left: int) -> TakenBackPanel:
-        """Asks whether the last turn is to be undone, which leaves so many steps."""
+        """Return the panel that asks whether to undo the last turn, which would leave this many steps."""
         return TakenBackPanel(self.next_position(), self.match.steps[left:], self.match.positions[left])
 
     @property
@@ -187,11 +190,11 @@ class BoardTable(TableScene[Position, Step]):
         return self.match.position.to_move_name if owed is None else owed.by
 
     def next_position(self) -> Position:
-        """The position for the next turn: the windows that only cards hold open are passed by."""
+        """Return the position from which the next turn starts, skipping chances to play a card."""
         return ready(self.match.position, Pass())
 
     def _may_go_on(self, faction: str) -> bool:
-        """Whether this player may begin the next turn while the other one may still play a card."""
+        """Return whether this player may begin the next turn while the other may still play a card."""
         settled = self.next_position()
         waiting = isinstance(self.panel, WindowPanel) and settled.turn is None
         return waiting and settled.to_move_name == faction and faction not in self.waits_for
@@ -199,7 +202,7 @@ class BoardTable(TableScene[Position, Step]):
     # ---- what it shows -----------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The whole table."""
+        """Show the whole table for both players."""
         face = self.face()
         blocks = with_tasks(self.panel, face, self._todo() or ToDo())
         first, *rest = face.actions
@@ -208,7 +211,7 @@ class BoardTable(TableScene[Position, Step]):
         return self.screen(face, blocks, (first, ask_button(), *rest))  # what confirms stays at the end
 
     def show_to(self, seat: str) -> Screen:
-        """A half: whoever has to answer gets the panel, the other one sees what is going on and what hands do."""
+        """Show one half: the panel for whoever must answer, the course of play and the task list for the other."""
         face = self.face()
         if self._may_go_on(seat):
             face = self.turn_panel().show()
@@ -222,12 +225,12 @@ class BoardTable(TableScene[Position, Step]):
         return self.screen(face, half_blocks(self.panel, face, self.hands.news), (*face.actions, *self.ways_on()))
 
     def _todo(self) -> ToDo | None:
-        """The hands' list, where it is wanted."""
+        """Return the list of pieces to move, or None if the settings hide it or a demo runs."""
         wanted = self.stage.settings.list_hands and not self.stage.demo_on
         return self.hands.todo if wanted else None
 
     def screen(self, face: Face, blocks: tuple[Block, ...], actions: tuple[Button, ...]) -> Screen:
-        """The panel beside the map, with what the camera doubts and what the last turn changed."""
+        """Lay these blocks and buttons beside the map, with the camera's doubts and what the last turn changed."""
         panel = self.panel
         position = panel.position if isinstance(panel, BEGINS) else self.position
         # the map shows no doubts where a turn that was seen is offered, or one seems to be in progress
@@ -277,7 +280,7 @@ class BoardTable(TableScene[Position, Step]):
             self.banner = f"{verdict(sense)[1]}."
 
     def ways_on(self) -> tuple[Button, ...]:
-        """Beside an idle turn: the cards, the argument, and the demo's hands."""
+        """Return the buttons beside an idle turn: cards, hint and argument; in a demo, taking over."""
         if self.stage.demo_on:
             return self.take_over_button()
         if not isinstance(self.panel, TurnPanel):
@@ -301,16 +304,19 @@ class BoardTable(TableScene[Position, Step]):
     # ---- touches -----------------------------------------------------------------------------------
 
     def listens(self, intent: Intent) -> bool:
-        """Whether this half's touch counts now; what is always there can be touched while it waits, too."""
+        """Return whether a touch from this half counts now.
+
+        What is always offered can be touched even while the half waits.
+        """
         always = intent.verb == "side" or (intent.verb in self.own() and intent.verb not in PANELS)
         return always or not self._waits(intent.seat)
 
     def _waits(self, seat: str) -> bool:
-        """Whether a half has to wait for the other one."""
+        """Return whether a half must wait for the other one."""
         return bool(seat) and seat not in self.waits_for and not self._may_go_on(seat)
 
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
-        """What can be touched whatever panel is open."""
+        """Return the table's own actions by the verb that triggers them, whatever panel is open."""
         more: Mapping[str, Callable[[Intent], Scene | None]] = {
             "cards": lambda intent: CardsScene(self.stage, self.match, self),
             "live": lambda intent: DiagnosisScene(self.stage, self),
@@ -329,7 +335,7 @@ class BoardTable(TableScene[Position, Step]):
         return {**super().own(), **more}
 
     def touch_panel(self, intent: Intent) -> Scene | None:
-        """The panel's touch; an area or a space may begin the next turn instead, or ask about what is there."""
+        """Pass a touch to the panel, unless it begins the next turn or asks about an area."""
         aside = isinstance(self.panel, ToDoPanel | WindowPanel | HintPanel)
         goes_on = aside and intent.verb in ("area", "drag", "space", "pass")
         if goes_on and self.next_position().turn is None:
@@ -342,13 +348,13 @@ class BoardTable(TableScene[Position, Step]):
         return super().touch_panel(intent)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """As at every table; nobody thinks of a hint any more that was left."""
+        """Handle a touch, and stop looking for a hint that nobody waits for any more."""
         following = super().touch(intent)
         self.hints.mind(self.panel, away=following not in (None, self))
         return following
 
     def tick(self, now_s: float) -> Scene | None:
-        """The table, once a hint has come."""
+        """Return the table once a hint has arrived, else None."""
         self.hints.mind(self.panel)
         return self if isinstance(self.panel, HintPanel) and self.panel.think(now_s) else None
 
@@ -366,7 +372,7 @@ class BoardTable(TableScene[Position, Step]):
         return None if left is None else take_back(self, left, self)
 
     def hinted(self) -> Position:
-        """What a hint may know of: all that lies open. Both players see it."""
+        """Return the position that a hint may look at: open information only, as both players see the hint."""
         return self.next_position()
 
     def open(self, panel: Panel[Step]) -> None:
@@ -379,7 +385,7 @@ class BoardTable(TableScene[Position, Step]):
             self.refresh()
 
     def _window(self, intent: Intent) -> Scene | None:
-        """The cards that may be played now, where they are not asked about by themselves."""
+        """Open the cards that may be played now, if the panel has not asked about them already."""
         owed = self.owed(self.match.position)
         if owed is not None and owed.wants == "accept":
             self.panel = WindowPanel(self.match.position, owed)
@@ -420,7 +426,7 @@ class BoardTable(TableScene[Position, Step]):
         return self.end() or following
 
     def end(self) -> Scene | None:
-        """After a round's last step its end has a card of its own."""
+        """Show the end of a round on a page of its own, if the settings want it; else end as every table does."""
         ended, self._round_ended = self._round_ended, False
         return RoundEndScene(self) if ended and self.stage.settings.round_end else super().end()
 
@@ -460,7 +466,7 @@ class BoardTable(TableScene[Position, Step]):
         return self.end()
 
     def to_take(self, steps: tuple[Step, ...]) -> Iterable[Step]:
-        """Of a turn that was seen on the board, what is to be recorded, asked for step by step."""
+        """Return the steps to record of a turn seen on the board; each is taken before the next is asked for."""
         return steps
 
     def _play_on_board(self) -> None:
@@ -470,5 +476,5 @@ class BoardTable(TableScene[Position, Step]):
 
 
 def _offered(sense: SyncState) -> tuple[object, ...]:
-    """What of the camera's meaning changes what is asked."""
+    """Pick what the camera has to ask or offer, to notice when the panel must change."""
     return sense.explanations, sense.question, sense.sign == "out", sense.disputed, sense.clashing, sense.taken_back

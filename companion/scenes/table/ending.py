@@ -50,11 +50,11 @@ class EndScene(BackScene):
     # ---- what it shows ------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """On one screen for both."""
+        """Show the end of the game on one screen for both."""
         return self._screen(self._wins(), HIGH_PT, across=6)
 
     def show_to(self, seat: str) -> Screen:
-        """In a player's half: who has won hears it first."""
+        """Show the end of the game in one half; the winner's half says "You win!"."""
         won = self.table.sides[self.winner] == seat
         return self._screen(_("You win!") if won else self._wins(), LOW_PT, across=3)
 
@@ -89,21 +89,21 @@ class EndScene(BackScene):
         return with_picture(words, table.presenter.final_picture(table.match.position))
 
     def result(self) -> Result:
-        """What is passed on of it."""
+        """Return the result to pass on: its lines, and the end of the game as a picture."""
         picture = self.table.presenter.final_picture(self.table.match.position)
         return Result(
             result_lines(self.table), with_picture(Screen(blocks=self._story(self._wins(), HIGH_PT)), picture)
         )
 
     def _story(self, title: str, curve_pt: float) -> tuple[Block, ...]:
-        """Who has won and why, the curve, and what decided it."""
+        """Tell who won and why, with the curve of the game and the turn that decided it."""
         table, curve = self.table, self.course.curve(high_pt=curve_pt)
         why = table.presenter.outcome(table.match.position, table.people)
         laurels = Laurels(table.sides[self.winner], title, why[0] if why else "")
         return (laurels, *((curve,) if curve is not None else ()), *self._turning())
 
     def _turning(self) -> tuple[Block, ...]:
-        """What decided it, in a sentence of the log."""
+        """Describe the turn that decided the game, as the log has it; nothing if there was none."""
         turn = self.course.turning_point() if self.course.turns else None
         if turn is None:
             return ()
@@ -117,7 +117,7 @@ class EndScene(BackScene):
     # ---- touches ------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """The next game, the figures, the moment that decided, or the way out."""
+        """Start the next game, open the figures or the deciding moment, share the result, or leave."""
         table = self.table
         if intent.verb in ("rematch", "swap") and self._rematch:
             return leaving(table, self, lambda: self._again(swap=intent.verb == "swap"))

@@ -25,13 +25,13 @@ class MenuScene:
         self.table = self.back = table
 
     def show(self) -> Screen:
-        """Eight buttons."""
+        """Show the buttons of the table's menu."""
         saved = _("the game is saved") if self.table.match.saved else _("the game is not saved")
         buttons = (
             Button(_("Game log"), Intent("log"), sign="log", note=_("replay any turn")),
             Button(_("Undo and redo"), Intent("undo-list"), sign="undo"),
             Button(_("Score now"), Intent("score"), sign="points"),
-            Button(_("Fix a mistake"), Intent("straight"), sign="pencil", note=_("when the app is wrong")),
+            Button(_("Fix a mistake"), Intent("straight"), sign="pencil", note=_("when Gunbai is wrong")),
             Button(_("Settings"), Intent("settings"), sign="gear"),
             Button(_("Lock the screen"), Intent("lock"), sign="lock"),
             Button(_("More"), Intent("more"), sign="menu"),
@@ -68,7 +68,7 @@ class MoreMenuScene(BackScene):
         self.table = table
 
     def show(self) -> Screen:
-        """Only what can be done here and now."""
+        """Show a button for everything that can be done here and now."""
         match = self.table.match
         saved = sentence(match) or _("Every step is saved to {name}.").format(name=match.path.name)
         return Screen(
@@ -78,7 +78,7 @@ class MoreMenuScene(BackScene):
         )
 
     def _ways(self) -> Ways:
-        """What is always there, what the system has more, playing by itself, and the ways out."""
+        """Return the menu's buttons with the scene behind each: rules, the system's own, demo, and the ways out."""
         table, power = self.table, self.stage.services.power
         rules = Button(_("The rules"), Intent("rules"), sign="scales")
         readings = Button(_("Unclear rules"), Intent("readings"), sign="question")

@@ -32,7 +32,7 @@ class HintedTable(Scene, Protocol):
 
 
 def hints_way(table: HintedTable, back: Scene) -> tuple[Button, Callable[[], Scene]]:
-    """Hints, which both have to want; either of them may do without."""
+    """Return the button for hints, which both players must agree to and either may switch off."""
     allowed = table.hints.allowed
 
     def turn_over() -> Scene:
@@ -50,7 +50,7 @@ def hints_way(table: HintedTable, back: Scene) -> tuple[Button, Callable[[], Sce
 
 
 def more_ways(stage: Stage, match: Match, back: Scene) -> Ways:
-    """Only what can be done here and now."""
+    """Return the buttons for photos, a score from a photo and a bug report, as far as they work here."""
     pictures = Button(_("Photos of the last turns"), Intent("evidence"), sign="camera")
     found: Ways = ((pictures, lambda: EvidenceScene(match, back)),)
     if (eye := stage.senses.eye) is not None:

@@ -43,30 +43,30 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
     cards_in_chapter = 1
 
     def seats(self, keys: tuple[str, ...]) -> tuple[str, ...]:
-        """The factions are colours themselves."""
+        """Return the factions themselves, as they are colours of the theme."""
         return keys
 
     def keys(self, position: Position) -> tuple[str, str]:
-        """The factions, in the order of the board."""
+        """Return both factions in the order of the board."""
         one, other = position.board.factions
         return one, other
 
     def sides(self, position: Position) -> tuple[str, str]:
-        """The factions as players read them."""
+        """Return both factions' names as players read them."""
         one, other = position.board.factions
         return faction_name(one), faction_name(other)
 
     def title(self, position: Position) -> str:
-        """The board that is played on."""
+        """Return the name of the board."""
         return game_title(position.board)
 
     def published_as(self, position: Position) -> tuple[str, str]:
-        """The box, "Sengoku Jidai", and its map, "Rivers"."""
+        """Return the English names of the box ("Sengoku Jidai") and its map ("Rivers")."""
         box, _colon, name = position.board.mode.title.partition(": ")
         return box, name
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
-        """The side that owes something, or is to move; with it the one that may play a card."""
+        """Return the sides that the table waits for: who owes a step or is to move, then who may play a card."""
         if position.winner is not None:
             return ()
         owed, index = game.owed(position), position.board.mode.faction_index
@@ -75,48 +75,48 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return tuple(dict.fromkeys((index[owed.by], *(index[faction] for faction, _card in owed.cards))))
 
     def winner(self, position: Position) -> int | None:
-        """The side that has won."""
+        """Return the side that has won, or None."""
         return position.winner
 
     def turn(self, position: Position) -> int:
-        """The round: the log is read round by round."""
+        """Return the number of the round, as the log is divided into rounds."""
         return position.round
 
     def rounds(self, position: Position) -> Rounds:
-        """The round, of how many, and who has the initiative."""
+        """Return the round, the number of rounds and the holder of the initiative."""
         return Rounds(position.round, position.board.mode.rounds, position.initiative_name)
 
     def acting(self, position: Position) -> int | None:
-        """The side to move."""
+        """Return the side to move."""
         return position.to_move
 
     # ---- what it shows ------------------------------------------------------------------------------
 
     def status(self, position: Position, people: People) -> Status:
-        """The round, the deck, and both sides."""
+        """Return the status line: the round, the deck, and both sides."""
         return status(position, people.players)
 
     def picture(self, position: Position, step: Step | None = None) -> MapPicture:
-        """The map as it stands."""
+        """Return the map of a position."""
         del step
         return map_picture(position, Marks(), None)
 
     def final_picture(self, position: Position) -> MapPicture:
-        """The map with the supply of both, and to whom each point goes."""
+        """Return the map with both sides' supply and the owner of each point."""
         return map_picture(position, Marks(), None, Overlay(supply=True, points=True))
 
     def moment_picture(self, match: GameSession[Position, Step], number: int) -> MapPicture:
-        """The map after so many steps, with what the turn did that the last of them belongs to."""
+        """Return the map after this many steps, with traces of the turn to which the last step belongs."""
         traces = last_turn(match.positions[: number + 1], match.steps[:number])
         return map_picture(match.positions[number], Marks(), None, Overlay(traces=traces))
 
     def moment_words(self, position: Position, step: int, of: int) -> str:
-        """The round, and the number of the step."""
+        """Name a moment of the game by its round and step."""
         form = _("Round {n} – step {step} of {all} (nothing is changed)")
         return form.format(n=position.round, step=step, all=of)
 
     def facts(self, position: Position, people: People) -> str:
-        """Both sides' points."""
+        """Sum up both sides' points in a line."""
         points = score(position).vp
         return " · ".join(
             _("{who}: {points}").format(who=people.name(one), points=plural("{n} point", "{n} points", points[one]))
@@ -126,16 +126,16 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
     # ---- how it went --------------------------------------------------------------------------------
 
     def standing(self, position: Position) -> tuple[int, int]:
-        """Both sides' points."""
+        """Return both sides' points."""
         one, other = (score(position).vp[faction] for faction in position.board.factions)
         return one, other
 
     def standing_words(self) -> str:
-        """Points."""
+        """Return the word for what is counted."""
         return _("Points")
 
     def fought(self, step: Step, before: Position) -> str:
-        """The area with enemies in it that units came into."""
+        """Return the area with enemies that a step moved units into; "" if none."""
         if not isinstance(step, Deploy):
             return ""
         here, area = ready(before, step), before.board.space(step.space).area
@@ -143,17 +143,17 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return area if area is not None and foes else ""
 
     def is_sudden(self, position: Position) -> bool:
-        """Whether a headquarters fell."""
+        """Return whether the game ended by the fall of a headquarters."""
         return position.reason == HQ_LOST
 
     def outcome(self, position: Position, people: People) -> tuple[str, ...]:
-        """What decided it, the points that did not count, and that the board was made up."""
+        """List what decided the game, the points that did not count, and whether the board was invented."""
         return (*reasons(position, people), *made_up(position))
 
     # ---- what is said aloud --------------------------------------------------------------------------
 
     def dice_owed(self, position: Position, people: People) -> str:
-        """Who rolls how many dice, and for which area."""
+        """Say who rolls how many dice and for which area; "" if nobody has to."""
         owed = game.owed(position)
         if owed is None or owed.wants != "roll":
             return ""
@@ -164,14 +164,14 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return f"{form}."
 
     def round_over(self, position: Position, people: People) -> str:
-        """The points, and who begins the next round."""
+        """Announce the end of a round: the points, and who begins the next one."""
         return _("End of round {last}: {points}. {who} begins round {n}.").format(
             last=position.round - 1, points=self._points(position, people), who=people.name(position.to_move_name),
             n=position.round,
         )  # fmt: skip
 
     def secret(self, position: Position) -> frozenset[str]:
-        """All cards of the mode, in both languages."""
+        """Return the titles of all cards of the mode in both languages."""
         cards = position.board.mode.cards.values()
         return frozenset(title for one in cards for title in (one.title, one.title_pt) if title)
 
@@ -182,58 +182,61 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
     # ---- the log ------------------------------------------------------------------------------------
 
     def start_words(self, match: GameSession[Position, Step], people: People) -> str:
-        """Who had the initiative, and what the app had drawn."""
+        """Say who had the initiative at the start, and what the app decided by chance."""
         return start_words(match.positions[0], match.chance, people)
 
     def start_line(self, position: Position) -> str:
-        """Who had the initiative."""
+        """Say who had the initiative at the start."""
         return start_words(position, {}, People(position.board.factions))
 
     def line(self, step: Step, before: Position, people: People) -> str:
-        """A step in a sentence."""
+        """Describe a step in a sentence."""
         return step_sentence(step, before, people)
 
     def line_with_effects(self, step: Step, before: Position, after: Position, people: People) -> str:
-        """The same, with losses, a new round, the winner."""
+        """Describe a step with what followed from it: losses, a new round, the winner."""
         del after
         return step_and_effects(step, before, people)
 
     def line_to_agree(self, step: Step, before: Position, people: People) -> str:
-        """What is set, without a word of who agrees."""
+        """Describe what a step would set, without saying who agrees."""
         del people
         return step_line(step, before) + "."
 
     def is_silent(self, step: Step) -> bool:
-        """That cards were not played goes without saying."""
+        """Return whether the log leaves a step out: that no card was played."""
         return isinstance(step, Accept)
 
     def silent_words(self) -> str:
-        """Only passing cards by goes without saying."""
+        """Return the sentence for steps that the log leaves out: that no card was played."""
         return _("No card was played.")
 
     def by_chance(self, step: Step, before: Position) -> bool:
-        """Dice, or cards drawn."""
+        """Return whether a step was up to chance: dice, or drawing cards."""
         if isinstance(step, Deploy):
             return before.board.space(step.space).action.verb == "draw"
         return isinstance(step, Roll | Reroll)
 
     def by_will(self, step: Step) -> bool:
-        """All but dice and cards that were not played."""
+        """Return whether a step was somebody's decision: all but dice, and cards not played."""
         return not isinstance(step, Roll | Accept)
 
     def is_agreed(self, step: Step) -> bool:
-        """Whether it is what the players agreed on."""
+        """Return whether the step is what the players agreed on."""
         return isinstance(step, Agreed)
 
     def marks(self, step: Step) -> tuple[str, ...]:
-        """Agreed, and set by hand where the rules did not bring it about."""
+        """Return the log's mark for what players agreed on, or set by hand where the rules did not bring it about."""
         if not isinstance(step, Agreed):
             return ()
         by_hand = step.areas or step.spaces or step.besides != NOTHING_BESIDES
         return (_("set by hand"),) if by_hand else (_("agreed"),)
 
     def parts(self, match: Told[Position, Step], start: int) -> Iterator[tuple[range, int]]:
-        """By turns: one begins with a commander, or with what the players agree."""
+        """Yield the log's parts: (steps, round) of each turn.
+
+        A turn begins with a commander, a pass, or what the players agree on.
+        """
         steps, positions = match.steps, match.positions
         for i in range(start + 1, len(steps) + 1):
             if i == len(steps) or isinstance(steps[i], Deploy | Pass | Agreed):
@@ -241,30 +244,30 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
                 start = i
 
     def part_side(self, match: GameSession[Position, Step], steps: range) -> int:
-        """Whose turn it is."""
+        """Return the side whose turn these steps are."""
         return ready(match.positions[steps.start], match.steps[steps.start]).to_move
 
     def chapter_title(self, first: int, last: int) -> str:
-        """A chapter for each round."""
+        """Name a chapter of the log: each covers one round."""
         del last
         return _("Round {n}").format(n=first)
 
     # ---- the rules ----------------------------------------------------------------------------------
 
     def library(self, position: Position) -> Library:
-        """The rules of the mode."""
+        """Return the rules of this board's mode, by the readings that are played."""
         return library_of(position.board.mode, _, position.readings, language_code())
 
     def readings(self, position: Position) -> Mapping[str, Reading]:
-        """What the mode's book leaves open."""
+        """Return what the mode's rulebook leaves open, by name."""
         return position.board.mode.readings
 
     def switched(self, position: Position) -> frozenset[str]:
-        """The readings played by their other answer."""
+        """Return the names of the readings that are played by their other answer."""
         return position.readings
 
     def reading_effects(self, position: Position, name: str) -> tuple[Block, ...]:
-        """What would be different on this board now."""
+        """List what the other answer to a reading would change on this board now."""
         if position.turn is not None:
             return (Text(_("Finish this turn to see what it changes."), "quiet"),)
         lines = effects(position, name)
@@ -275,39 +278,39 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return (Text(_("With the other answer, now:"), "strong"), *map(Text, lines[:MOST_EFFECTS]), *last)
 
     def reading_step(self, name: str, answer: str) -> Step:
-        """Both may agree on the other answer in the middle of a game."""
+        """Return the step with which both agree on the other answer to a reading during a game."""
         return Agreed(readings=((name, answer),))
 
     def question(self, step: Step, position: Position) -> str:
-        """What somebody who asks about a step wants to know."""
+        """Put into words what somebody wants to know who asks about a step."""
         return question(step, position)
 
     def criterion(self, finding: Finding, question: OrdersQuestion) -> str:
-        """A criterion as a sentence, with spaces and cards by the names that are printed."""
+        """Describe a criterion in a sentence, with spaces and cards under their printed names."""
         return criterion_words(finding, question)
 
     def meaning(self, key: str, picture: TablePicture | None) -> Meaning | None:
-        """An area or a space of the map, or an icon."""
+        """Explain an area, a space or an icon by its key; None if it is unknown."""
         shown = picture if isinstance(picture, MapPicture) else None
         return meaning_on_map(key, shown) or find(key, ORDERS_MEANINGS)
 
     def entry_of(self, key: str) -> str:
-        """Bonus tokens and cards."""
+        """Return the key of the rules' entry on a bonus token or card; "" for anything else."""
         kind, _colon, what = key.partition(":")
         if kind in CARDS:
             return f"card:{what.rpartition('/')[2]}"
         return f"bonus:{what}" if kind in ("bonus", "token") else ""
 
     def is_pictured(self, finding: Finding, question: OrdersQuestion) -> bool:
-        """Whether the map has a chain to show of it."""
+        """Return whether the map can show a chain for the criterion."""
         return is_by_chain(finding) and bool(named_areas(question.position.board, finding.message))
 
     def picture_of(self, question: OrdersQuestion, finding: Finding | None) -> MapPicture:
-        """The map with what the criterion is about."""
+        """Return the map that marks what a criterion is about."""
         return about(finding, question)
 
     def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
-        """What would make a refused step legal."""
+        """List what would make a refused step legal."""
         return remedies(position, step, ruling)
 
 
@@ -318,7 +321,7 @@ class OrdersPortrait(Portrait):
     """A game of General Orders away from its table."""
 
     def library(self, game: Saved) -> Library:
-        """The rules of the board's mode."""
+        """Return the rules of the board on which a saved game is played."""
         return library_of(load_board(game.board).mode, _, language=language_code())
 
 

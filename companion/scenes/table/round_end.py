@@ -14,6 +14,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel, QuestionPanel, ThrowPanel
 from companion.scenes.review.follow import HandTasks
 from companion.scenes.story.tables import OrdersTable
+from companion.text.people import People
 from companion.ui.screen import (
     Block,
     Button,
@@ -62,11 +63,11 @@ class RoundEndScene:
     # ---- what it shows ------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The points with their change, who begins, and the list."""
+        """Show the points and how they changed, who begins, and the list of things to tidy up."""
         return self._screen("")
 
     def show_to(self, seat: str) -> Screen:
-        """The same, without what only the other one has to do."""
+        """Show the same without what only the other player has to tidy up."""
         return self._screen(seat)
 
     def _screen(self, seat: str) -> Screen:
@@ -76,7 +77,7 @@ class RoundEndScene:
         begins = _("{who} begins round {n}").format(who=self.table.people.name(position.to_move_name), n=round_)
         return Screen(
             title=_("End of round {n}").format(n=round_ - 1),
-            blocks=(self._points(), Prompt(position.to_move_name, begins), *self._list(seat)),
+            blocks=(self._points(), Prompt(position.to_move_name, begins, self._lead()), *self._list(seat)),
             actions=self.table.with_redo(
                 (
                     undo_button(),
@@ -89,7 +90,7 @@ class RoundEndScene:
         )
 
     def _points(self) -> Block:
-        """Both sides' points, and what the round has brought or cost."""
+        """Show both sides' points, and how the round changed them."""
         now, people = self.table.match.position, self.table.people
         then, points = score(round_start(self.table.match.positions, now.round - 1)).vp, score(now).vp
         sides = (
@@ -98,8 +99,18 @@ class RoundEndScene:
         )
         return Tally(tuple(sides), low=True)
 
+    def _lead(self) -> str:
+        """Who leads now, and what that was before the round."""
+        now, people = self.table.match.position, self.table.people
+        then, points = score(round_start(self.table.match.positions, now.round - 1)).vp, score(now).vp
+        first, second = people.factions
+        return lead_words(points[first] - points[second], then[first] - then[second], people)
+
     def _list(self, seat: str) -> tuple[Block, ...]:
-        """What is to be done on the board, a tick each; what goes home comes first."""
+        """List what to do on the board, each with a tick; commanders to take home come first.
+
+        seat: whose half; "" lists everything.
+        """
         todo = self.table.hands.todo
         mine = [(n, task) for n, task in enumerate(todo.tasks) if not seat or task.whose in ("", seat)]
         ticks = tuple(
@@ -114,7 +125,7 @@ class RoundEndScene:
         return (Buttons(ticks, 2),) if todo.open else (Text(_("The board is ready."), "good"),)
 
     def _map(self, position: Position) -> MapPicture:
-        """The map as it is now, with the commanders that are still to be taken home."""
+        """Return the map as it is now, with the commanders that still have to go home."""
         match, todo = self.table.match, self.table.hands.todo
         places = frozenset().union(*(task.places for n, task in enumerate(todo.tasks) if n not in todo.done))
         number = max(n for n, one in enumerate(match.positions) if one.round < position.round)
@@ -158,10 +169,27 @@ class RoundEndScene:
 
 
 def round_start(positions: Sequence[Position], round_: int) -> Position:
-    """The position with which a round began."""
+    """Return the position at the start of a round."""
     return next(one for one in positions if one.round == round_)
 
 
+def lead_words(now: int, then: int, people: People) -> str:
+    """Who leads by how much, and what it was before: "Ana leads by 1, was 3". Leads are those of the first side."""
+    first, second = map(people.name, people.factions)
+    who, other = (first, second) if now > 0 else (second, first)
+    if now == 0:
+        if then == 0:
+            return _("Still tied.")
+        return _("Now tied; {who} led by {n}.").format(who=first if then > 0 else second, n=abs(then))
+    if then == 0:
+        form = _("{who} leads by {n}, was tied.")
+    elif (then > 0) != (now > 0):
+        form = _("{who} leads by {n}; {other} led by {before}.")
+    else:
+        form = _("{who} still leads by {n}.") if now == then else _("{who} leads by {n}, was {before}.")
+    return form.format(who=who, other=other, n=abs(now), before=abs(then))
+
+
 def change_words(change: int) -> str:
-    """A change of points: "+2", "−1", "±0"."""
+    """Write a change of points: "+2", "−1", "±0"."""
     return f"+{change}" if change > 0 else f"−{-change}" if change < 0 else "±0"

@@ -63,7 +63,7 @@ class ScoreScene(BackScene):
         return People(self.position.board.factions, self._played[1])
 
     def show(self) -> Screen:
-        """The map with lines and points; beside it the figures and why, or the areas one by one."""
+        """Show the map with supply and points, and beside it the score with its reasons or area by area."""
         position = self.position
         ways = [Button(_("Area by area"), Intent("areas"))]
         if self.table is not None:
@@ -77,7 +77,7 @@ class ScoreScene(BackScene):
         )
 
     def result(self) -> tuple[Block, ...]:
-        """Both sides' points, the winner and the reasons."""
+        """Show both sides' points, the winner and the reasons."""
         return result(self.position, self.people)
 
     def _actions(self) -> tuple[Button, ...]:
@@ -101,13 +101,13 @@ class ScoreScene(BackScene):
 
 
 def score_of(table: OrdersTable, back: Scene | None = None) -> ScoreScene:
-    """The score of a table's match as it is now."""
+    """Open the score of a table's match as it is now."""
     match = table.match
     return ScoreScene((match.position, match.players), back or table, table.home, table)
 
 
 def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:
-    """Who has won, set by hand."""
+    """Open the scene in which players declare the winner by hand."""
     words = (
         _("Ends the game. Logged as set by hand; you can undo it."),
         _("This ends the game."),
@@ -120,7 +120,7 @@ def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:
 
 
 def result(position: Position, people: People) -> tuple[Block, ...]:
-    """Both sides' points, the winner and the reasons."""
+    """Show both sides' points, the winner and the reasons."""
     counted, winner = score(position), leader(position)
     sides = tuple(TallySide(one, people.name(one), counted.vp[one], one == winner) for one in people.factions)
     why = (*map(Text, reasons(position, people)), *(Text(text, "quiet") for text in made_up(position)))
@@ -128,7 +128,7 @@ def result(position: Position, people: People) -> tuple[Block, ...]:
 
 
 def areas(position: Position, people: People) -> tuple[Block, ...]:
-    """A row for each area with points: to whom they go; and what nobody gets, and why."""
+    """List each area worth points with the side that earns them, what nobody earns, and why."""
     counted = score(position).areas
     rows = [
         (_label(position, area.name, people), *(str(counted[one].get(area.name, "")) for one in people.factions))
@@ -152,13 +152,13 @@ def _label(position: Position, name: str, people: People) -> str:
 
 
 def shared(table: OrdersTable) -> Result:
-    """The result to pass on: the points and why, and the map with lines and points beside them."""
+    """Return the score to pass on: the points with reasons as text, and the map as a picture."""
     match, people = table.match, table.people
     return Result(as_text(match.position, people, day_of(match.path)), card(match, people))
 
 
 def card(match: Match, people: People) -> Screen:
-    """What the picture shows: the map with lines and points, and beside it the result, the game and the day."""
+    """Lay out the picture to share: the map with supply and points, the result, the game and the day."""
     position = match.position
     day = Text(_("{game}, {day}").format(game=game_title(position.board), day=day_of(match.path)), "quiet")
     return Screen(

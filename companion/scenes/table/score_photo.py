@@ -53,7 +53,7 @@ class PhotoScene:
         self._errand: Errand[Reading | str] = Errand("photo")
 
     def show(self) -> Screen:
-        """The ways to a picture, or that it is being read."""
+        """Show the ways to get a picture, or that it is being read."""
         if not self._errand.idle:
             blocks: tuple[Block, ...] = (Text(_("Reading the photo …"), "strong"),)
         else:
@@ -95,7 +95,7 @@ class PhotoScene:
         self._errand.begin(work)
 
     def wait(self) -> None:
-        """Until the picture is read."""
+        """Wait until the picture is read."""
         self._errand.wait()
 
     def tick(self, now_s: float) -> Scene | None:
@@ -147,7 +147,7 @@ class PhotoScoreScene(BackScene):
             self.counts = {(who, kind): here.get(who, {}).get(kind, 0) for who in self.board.factions for kind in kinds}
 
     def show(self) -> Screen:
-        """The next question, or the score."""
+        """Ask the next question about the board, or show the score."""
         try:
             position = self.position
         except CompanionError as error:
@@ -191,7 +191,7 @@ class PhotoScoreScene(BackScene):
         )
 
     def _sure(self) -> Block:
-        """What the result rests on."""
+        """Say what the score rests on: the areas checked by people, and the camera's certainty."""
         if not self.asked:
             return Text(_("The camera was sure of every area."), "quiet")
         said = plural("You checked {n} area; the camera was sure of the rest.",

@@ -33,7 +33,7 @@ class Result:
 
 
 def result_lines(table: AnyTable) -> str:
-    """The result of a game of any system as a few lines: the game, the day, who has won, and why."""
+    """Sum up the result of any system's game as text: the game, the day, the winner, and why."""
     position, people = table.match.position, table.people
     head = _("{game}, {day}").format(game=table.presenter.title(position), day=day_of(table.match.path))
     winner = table.presenter.winner(position)
@@ -44,7 +44,7 @@ def result_lines(table: AnyTable) -> str:
 
 
 def whole_game(table: AnyTable, result: str) -> str:
-    """The result and every step, as many lines as there are; "" where that is more than a code holds."""
+    """Return the result followed by every step; "" if that is more than a QR code holds."""
     text = ""
     for _number, line in step_lines(table.game_log):
         text = f"{line}\n{text}"
@@ -54,7 +54,7 @@ def whole_game(table: AnyTable, result: str) -> str:
 
 
 def logged(table: AnyTable) -> str:
-    """The link that logs a finished game in BG Stats."""
+    """Return the link that logs a finished game in BG Stats."""
     match, presenter, people = table.match, table.presenter, table.people
     position, begins = match.position, presenter.waits_for(match.positions[0])
     box, board = presenter.published_as(position)
@@ -108,7 +108,7 @@ class ShareScene(SubScene):
     # ---- what it shows ------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Where the files are and what else can be made; beside it, as large as may be, the code for a phone."""
+        """Show where the files are and what else can be made, with a code for phones as large as possible."""
         code, files, ways = self._code(), self._files(), self._ways()
         title = Text(_("Share"), "title")
         return Screen(
@@ -140,7 +140,10 @@ class ShareScene(SubScene):
         return tuple(self.table.stage.services.replays) if self.table.match.steps else ()
 
     def _code(self) -> tuple[Block, ...]:
-        """The code, its modules of whole pixels on the smallest screen, and what it is for."""
+        """Show the QR code with its purpose; nothing if it cannot be made.
+
+        Its modules are whole pixels on the smallest screen.
+        """
         made = qr_png(self.codes[self.code])
         if made is None:
             return ()
@@ -166,7 +169,7 @@ class ShareScene(SubScene):
         return super().touch(intent)
 
     def _make(self, kind: str) -> Path | str:
-        """In a thread of its own: the file, or why there is none."""
+        """Write the game's file of this kind and return its path, or say why it failed; runs in a thread."""
         game = self.table.match.path
         try:
             path = shared_dir() / f"{game.stem}.{kind}"
@@ -176,7 +179,7 @@ class ShareScene(SubScene):
         return path
 
     def wait(self) -> None:
-        """Until the file is written."""
+        """Wait until the file is written."""
         self._errand.wait()
 
     def tick(self, now_s: float) -> Scene | None:

@@ -28,7 +28,7 @@ class SideTable(OrdersTable, Protocol):
         """Let another panel take over."""
 
     def screen(self, face: Face, blocks: tuple[Block, ...], actions: tuple[Button, ...]) -> Screen:
-        """These blocks and buttons under the status and beside the map."""
+        """Lay these blocks and buttons out under the status and beside the map."""
 
 
 class SideScene(BackScene):
@@ -40,11 +40,14 @@ class SideScene(BackScene):
         self.faction = faction
 
     def show(self) -> Screen:
-        """The sentences, the cards, and the correction."""
+        """Show the side's figures in sentences, and the buttons for its cards and a correction."""
         return self._screen((self._correct(),))
 
     def show_to(self, seat: str) -> Screen:
-        """In a half without the map; only the side that the table waits for can correct something there."""
+        """Show the figures in a half without the map.
+
+        Only the side that the table waits for can correct something there.
+        """
         actions = (self._correct(),) if seat in self.table.waits_for else ()
         return replace(self._screen(actions), map=None)
 
@@ -60,7 +63,7 @@ class SideScene(BackScene):
         return replace(self.table.screen(Face(blocks, actions), blocks, actions), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """The other side, the cards, the correction; anything else is the table's."""
+        """Change to the other side, or open the cards or the correction; pass any other touch to the table."""
         if intent.verb == "side":
             self.faction, self.page = intent.what, 0
         elif intent.verb == "cards":
@@ -76,7 +79,7 @@ class SideScene(BackScene):
 
 
 def facts(position: Position, faction: str) -> Iterator[str]:
-    """What the figures of a side mean, and what is in its reserve."""
+    """Yield sentences that explain a side's figures and list its reserve."""
     left, waiting, mode = position.left(faction), position.standing_by(faction), position.board.mode
     supply = position.survey.supply[mode.faction_index[faction]].bit_count()
     yield plural("{n} point if the game ended now.", "{n} points if the game ended now.", score(position).vp[faction])

@@ -48,7 +48,7 @@ OWN_ANSWERS = (Remove, Return, Accept)
 
 
 def orders_table(stage: Stage, match: Match, home: Scene) -> BoardTable:
-    """The table of a game: of two people, or of one against the app."""
+    """Open the table of a game of two people, or of one person against the app."""
     return BoardTable(stage, match, home) if match.opponent is None else SoloTable(stage, match, home)
 
 
@@ -102,24 +102,24 @@ class SoloTable(BoardTable):
         return sentence(self.panel.deed()) if isinstance(self.panel, AnnouncedPanel) else ""
 
     def aloud(self) -> Aloud:
-        """What may be said aloud; of the app's turn, what it does is enough."""
+        """Return what the voice may say; during the app's turn, its announcement is enough."""
         aloud = super().aloud()
         return aloud._replace(acting="", turn="") if aloud.acting == self._app else aloud
 
     # ---- what the app's side thinks ----------------------------------------------------------------
 
     def _view(self, position: Position) -> Position:
-        """A position as the app's side may know it."""
+        """Hide from a position what the app's side may not know."""
         return view_of(self._with_hand(position, self._app), position.board.mode.faction_index[self._app])
 
     def hinted(self) -> Position:
-        """As the person may know it: with the own cards that were noted."""
+        """Return the position as the person may know it, with the own cards that were noted."""
         position = self.next_position()
         noted = self.stage.services.private.of(self.match, position, self._person)
         return self._with_hand(position, self._person) if noted else position
 
     def _with_hand(self, position: Position, side: str) -> Position:
-        """A position with the cards that are known of a side's hand, as if it had no others."""
+        """Return the position with only the known cards of a side's hand in that hand."""
         seat = position.board.mode.faction_index[side]
         held = self.stage.services.private.of(self.match, position, side)
         copies = {card: min(n, copies_left(position, seat, card)) for card, n in held.items()}
@@ -127,7 +127,7 @@ class SoloTable(BoardTable):
         return replace(position, hands=(own, position.hands[1]) if seat == 0 else (position.hands[0], own))
 
     def _answer(self, position: Position) -> Step | None:
-        """What it does inside a turn; None where it has nothing to decide, or dice are to be rolled."""
+        """Return the app's answer inside a turn; None if it has nothing to decide or dice must be rolled."""
         view = self._view(position)
         about = position, view.hands
         if self._answered is None or self._answered[0] != about:
@@ -135,7 +135,10 @@ class SoloTable(BoardTable):
         return self._answered[1]
 
     def _choice(self) -> Choice | None:
-        """The turn it takes; None while it thinks. The same game and hand bring the same turn."""
+        """Return the turn the app has chosen; None while it is thinking.
+
+        The same game and hand lead to the same turn.
+        """
         view = self._view(self.next_position())
         about = self.match.position, view.hands
         if self._thought is None or self._thought[0] != about:
@@ -151,11 +154,14 @@ class SoloTable(BoardTable):
         return self._chosen
 
     def _at_a_glance(self) -> Choice:
-        """The best turn that it finds without thinking."""
+        """Choose the best turn that the app finds without thinking."""
         return next(choice(self._wanted(self._view(self.next_position()), 0.0)))
 
     def _end_if_hung(self, now_s: float) -> bool:
-        """Whether the thought has gone on for too long: it is ended, and the best turn at a glance is played."""
+        """Stop a thought that has gone on for too long, and play the best turn at a glance.
+
+        Return whether it was stopped.
+        """
         if self._thinks_since_s is None:
             self._thinks_since_s = now_s
         if self._thought is None or now_s - self._thinks_since_s < HUNG_S:
@@ -163,7 +169,7 @@ class SoloTable(BoardTable):
         self._thought[1].stop()
         self._chosen = self._at_a_glance()
         self.refresh()
-        self.banner = _("{who} thought for too long, so it plays the best turn at a glance.").format(who=NAME)
+        self.banner = _("{who} took too long and plays the best move it has found.").format(who=NAME)
         return True
 
     def _wanted(self, view: Position, seconds: float) -> TurnWanted:
@@ -171,7 +177,7 @@ class SoloTable(BoardTable):
         return TurnWanted(view, self._app, self.opponent.level, seed, seconds)
 
     def _at_once(self) -> Step | None:
-        """What it answers without a word, as neither hands nor the person have anything to do before it."""
+        """Return the app's answer if it needs no announcement, as nobody has to do anything before it; else None."""
         position = self.match.position
         owed = game.owed(position)
         if owed is None:
@@ -185,7 +191,10 @@ class SoloTable(BoardTable):
     # ---- what the game asks for --------------------------------------------------------------------
 
     def owed(self, position: Position) -> Owed | None:
-        """What is owed, with the person's own cards; None where only the app could do something and doesn't want to."""
+        """Return what is owed, with only the person's own cards.
+
+        None if only the app could act, and it does not want to.
+        """
         owed = game.owed(position)
         if owed is None:
             return None
@@ -197,11 +206,11 @@ class SoloTable(BoardTable):
         return replace(owed, cards=cards, may_reroll=rerolls)
 
     def may_announce(self, position: Position) -> list[tuple[str, str]]:
-        """The person's own cards of unknown text."""
+        """List the person's own cards of unknown text, as (faction, card)."""
         return [one for one in super().may_announce(position) if one[0] == self._person]
 
     def asked_for(self) -> Panel[Step]:
-        """What the app's side announces or has rolled; else what the person is asked."""
+        """Return the app's announcement or roll, or else the panel that asks the person."""
         position, owed = self.match.position, game.owed(self.match.position)
         if owed is not None:
             found = self._answer(position)
@@ -223,7 +232,7 @@ class SoloTable(BoardTable):
         return self._turn()
 
     def _turn(self) -> Panel[Step]:
-        """Its turn: announced, or as the camera has seen it done."""
+        """Return the panel of the app's turn: thinking, announced, or as the camera has seen it done."""
         chosen = self._choice()
         if chosen is None:
             return ThinkingPanel(self.next_position())
@@ -233,21 +242,21 @@ class SoloTable(BoardTable):
         return self._seen_instead(panel) or panel
 
     def _announce(self, step: Step, reasons: tuple[Reason, ...] = ()) -> AnnouncedPanel:
-        """The panel of what it does, the same again as long as that is to be done."""
+        """Return the panel that announces a step; the same panel as long as that step is due."""
         known, position = self._announced, self.match.position
         if known is None or known.before is not position or known.step != step:
             self._announced = known = AnnouncedPanel(position, step, self._app, reasons)
         return known
 
     def _seen_instead(self, panel: AnnouncedPanel) -> Panel[Step] | None:
-        """What the camera has seen: the last turn taken back, or the one that was announced done."""
+        """Return a panel if the camera saw the last turn taken back or the announced one done, else None."""
         sense = self.stage.sense_at(self.match.position)
         if sense.taken_back is None or sense is self._refused:
             return self._as_seen(panel)
         return self.taken_back_panel(sense.taken_back)
 
     def _as_seen(self, panel: AnnouncedPanel) -> ProposalPanel | None:
-        """The turn that was announced, where the camera has seen it done."""
+        """Return a panel that offers the announced turn if the camera has seen it done, else None."""
         sense = self.stage.sense_at(self.match.position)
         if sense.sign != "proposal" or sense is self._refused:
             return None
@@ -271,12 +280,12 @@ class SoloTable(BoardTable):
             self.panel = self._seen_instead(panel) or panel
 
     def say_out_of_sync(self) -> None:
-        """Not beside what the app announces: there it is told piece by piece."""
+        """Warn of a board out of step, unless the app's announcement tells it piece by piece."""
         if not isinstance(self.panel, AnnouncedPanel):
             super().say_out_of_sync()
 
     def tick(self, now_s: float) -> Scene | None:
-        """The table, once a thought has come to its end."""
+        """Return the table once the app has finished thinking, else None."""
         if not isinstance(self.panel, ThinkingPanel):
             return super().tick(now_s)
         if self._choice() is None:
@@ -317,7 +326,7 @@ class SoloTable(BoardTable):
         return following
 
     def end(self) -> Scene | None:
-        """As at every table; cards that the app's side has just drawn are asked for."""
+        """End as every table does, or ask for the cards that the app's side has just drawn."""
         last = next((step for step in reversed(self.match.steps) if not isinstance(step, Accept)), None)
         draws = isinstance(last, Deploy) and last.draw and untold(self.stage, self.match, self._app)
         return super().end() or (ToldHandScene(self.stage, self.match, self._app, self) if draws else None)
@@ -333,7 +342,7 @@ class SoloTable(BoardTable):
         return ruling
 
     def to_take(self, steps: tuple[Step, ...]) -> Iterator[Step]:
-        """Of a turn that was seen, what is not answered yet: up to where the app's side plays a card."""
+        """Yield the steps of a seen turn that are not yet answered, up to where the app's side plays a card."""
         for step in steps:
             position = self.match.position
             if isinstance(self._answer(position) if game.owed(position) else None, Play | Reroll):
@@ -350,13 +359,16 @@ class SoloTable(BoardTable):
 
 
 def copies_left(position: Position, seat: int, card: str) -> int:
-    """How many copies of a card a hand can have: what was told of it may be out of date."""
+    """Return how many copies of a card a hand can have, as what was entered may be out of date."""
     hand = position.hands[seat]
     return unseen_copies(position, card) if isinstance(hand, int) else hand.count(card)
 
 
 def as_announced(turn: Explanation, step: Step, position: Position) -> Explanation | None:
-    """The turn, where it is the one that was announced, from whichever space of the support board it seems to be."""
+    """Return the turn with the announced step if it looks the same and is likely enough, else None.
+
+    The camera cannot tell which space of the support board an action was taken from.
+    """
     if turn.likelihood < LIKELY_ENOUGH or not turn.steps:
         return None
     _first, *rest = turn.steps

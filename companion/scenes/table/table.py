@@ -76,41 +76,44 @@ class TableScene(Generic[P, S]):
     # ---- what a system's table says ----------------------------------------------------------------
 
     def asked_for(self) -> Panel[S]:
-        """The panel that the position asks for."""
+        """Return the panel that the position asks for."""
         raise NotImplementedError
 
     def straight(self, back: Scene) -> Scene:
-        """Where the record is put right by hand."""
+        """Open the scene in which players correct the record by hand."""
         raise NotImplementedError
 
     def details(self, back: Scene) -> Scene:
-        """How it stands, or ended, in figures."""
+        """Open the figures of the game as it stands or ended."""
         raise NotImplementedError
 
     def score(self) -> Scene:
-        """How it stands; once it is over, its end."""
+        """Open the end of a finished game, else how the game stands."""
         return EndScene(self) if self.winner is not None else self.details(self)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
-        """What may be asked in an argument, besides why a step was allowed. seat: the half that asks, "" for one."""
+        """List what may be asked in an argument, besides why a step was allowed.
+
+        seat: the half that asks; "" with one screen for both.
+        """
         del back, seat
         return ()
 
     def ways(self, back: Scene) -> Ways:
-        """What the menu has more than for any game: a copy of it to take along."""
+        """Return what the menu offers beyond the common entries: to save a copy of the game."""
         copy = Button(_("Save a copy"), Intent("copy"), sign="log", note=_("take it with you"))
         return ((copy, lambda: self._copy(back)),)
 
     def moment(self, number: int, back: Scene) -> Scene:
-        """How it stood after so many steps."""
+        """Open a look at the game after this many steps."""
         return MomentScene(self, number, back)
 
     def step_scene(self, number: int, back: Scene) -> Scene:
-        """A step (counted from 1), and why it was allowed."""
+        """Open a step (counted from 1) and why it was allowed."""
         return step_ruling(self, number, back)
 
     def settle(self, question: RulesQuestion[P, S] | None, back: Scene) -> Scene:
-        """What the players agree on, whatever the rules say of the question."""
+        """Let the players agree on a position, whatever the rules say of the question."""
         return SettleScene(self, question, back)
 
     def look(self) -> None:
@@ -160,15 +163,16 @@ class TableScene(Generic[P, S]):
         return self.presenter.rounds(self.match.position)
 
     def explain(self, key: str, picture: AnyTablePicture | None = None) -> Explanation | None:
-        """What a long touch on a thing says, by its key; None for nothing. picture: the one beside or around it.
+        """Explain the thing that a long touch is on, by its key; None if nothing is known of it.
 
-        Where there is none, as on a photo or on a half without a map, things are as the game has them now.
+        picture: the one beside the thing or around it. Without one, as on a photo or on a half without a map, things
+        are explained as the game has them now.
         """
         position = self.match.position
         return explain(self.presenter, (position, self.people), key, picture or self.presenter.picture(position))
 
     def aloud(self) -> Aloud:
-        """What may be said aloud of the position: nothing that is in anybody's hand."""
+        """Return what the voice may say about the position: nothing of anybody's hand."""
         presenter, position, people = self.presenter, self.match.position, self.people
         side = presenter.acting(position)
         acting = "" if side is None else self.sides[side]
@@ -193,20 +197,23 @@ class TableScene(Generic[P, S]):
         return self._game_log
 
     def library(self) -> Library:
-        """The rules to look things up in."""
+        """Return the rules to look things up in."""
         return self.presenter.library(self.match.position)
 
     def readings(self, back: Scene) -> Scene:
-        """What the rules leave open."""
+        """Open what the rules leave open."""
         return ReadingsScene(self, back)
 
     def _copy(self, back: Scene) -> Scene:
-        """The game's file, where it can be taken from."""
+        """Copy the game's file to a place where it can be taken along, and say where."""
         saved = _("Saved as {path}").format(path=export(self.match.path))
         return PagesScene(_("Save a copy"), (Text(saved),), back)
 
     def log(self) -> tuple[str, ...]:
-        """The last steps in words, the newest first; told anew once the game has moved."""
+        """Return the last steps in words, the newest first.
+
+        They are put into words again once the game has moved or the language has changed.
+        """
         position, language = self.match.position, language_in_use()
         if self._log[0] is not position or self._log[1] is not language:
             lines = tuple(text for _number, text in islice(step_lines(self.game_log), LOG_LINES))
@@ -216,12 +223,12 @@ class TableScene(Generic[P, S]):
     # ---- what it shows -----------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The whole table."""
+        """Show the whole table for both players."""
         face = self.face()
         return self.screen(face, face.blocks, (*face.actions, *self.ways_on()))
 
     def show_to(self, seat: str) -> Screen:
-        """A half: whoever has to answer gets the panel, the other one sees what is going on, and the log."""
+        """Show one half: the panel for whoever must answer, the course of play and the log for the other."""
         self._catch_up()
         watches = self.winner is None and seat not in self.waits_for
         face = self._half_face(self.asked if watches else seat)
@@ -232,11 +239,11 @@ class TableScene(Generic[P, S]):
         return self.screen(face, in_half(face.blocks), (*face.actions, *ask, *self.take_over_button()))
 
     def _half_face(self, seat: str) -> Face:
-        """The panel's face in a half."""
+        """Return what the panel shows to this half."""
         return self.panel.show_to(seat) if isinstance(self.panel, FacingPanel) else self.panel.show()
 
     def face(self) -> Face:
-        """The panel's face, after a look at the game."""
+        """Return what the panel shows, after catching up with the game."""
         self._catch_up()
         return self.panel.show()
 
@@ -247,7 +254,7 @@ class TableScene(Generic[P, S]):
         self.look()
 
     def screen(self, face: Face, blocks: tuple[Block, ...], actions: tuple[Button, ...]) -> Screen:
-        """The panel's blocks and buttons, under the status and beside the picture."""
+        """Lay the panel's blocks and buttons out under the status and beside the picture."""
         words = Screen(
             blocks=blocks,
             actions=self.with_redo(actions),
@@ -258,7 +265,7 @@ class TableScene(Generic[P, S]):
         return with_picture(words, face.picture or self.presenter.picture(self.position))
 
     def with_redo(self, actions: tuple[Button, ...]) -> tuple[Button, ...]:
-        """The actions with the way to do again what was taken back, beside the one that takes back."""
+        """Add the "Redo" button beside "Undo" if there are steps to do again."""
         position = self.match.position
         if self._again[0] is not position:
             self._again = position, bool(redo_lines(self.game_log))
@@ -268,11 +275,11 @@ class TableScene(Generic[P, S]):
         return (*actions[: undo + 1], redo_button(), *actions[undo + 1 :])
 
     def ways_on(self) -> tuple[Button, ...]:
-        """Buttons beside the panel's own."""
+        """Return the buttons beside the panel's own."""
         return self.take_over_button() or (Button(_("Ask"), Intent("dispute"), sign="scales"),)
 
     def take_over_button(self) -> tuple[Button, ...]:
-        """The way into a game that plays itself."""
+        """Return the button with which people take over a demo; nothing outside a demo."""
         return (Button(_("Take over"), Intent("take-over"), "primary"),) if self.stage.demo_on else ()
 
     def refresh(self) -> None:
@@ -283,7 +290,7 @@ class TableScene(Generic[P, S]):
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """The table's own buttons first, then the panel's, where it is the toucher's to answer."""
+        """Handle a touch by the table's own actions first, else by the panel; ignore one from a half that must wait."""
         self.banner = ""
         if not self.listens(intent):
             return None
@@ -295,11 +302,14 @@ class TableScene(Generic[P, S]):
         return self.follow(self.panel.touch(intent))
 
     def listens(self, intent: Intent) -> bool:
-        """Whether this half's touch counts now; what is always there can be touched while it waits, too."""
+        """Return whether a touch from this half counts now.
+
+        What is always offered can be touched even while the half waits.
+        """
         return not intent.seat or intent.seat in self.waits_for or intent.verb in self.own()
 
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
-        """What can be touched whatever panel is open."""
+        """Return the table's own actions by the verb that triggers them, whatever panel is open."""
         return {
             "undo": lambda intent: self.undo(),
             "redo": lambda intent: self.redo(),
@@ -357,7 +367,7 @@ class TableScene(Generic[P, S]):
             return None
 
     def end(self) -> Scene | None:
-        """The score by itself once the game is over, where the table wants it."""
+        """Open the end of a finished game if the settings want it by itself; else return None."""
         return self.score() if self.winner is not None and self.stage.settings.score_at_end else None
 
     def undo(self) -> Scene | None:

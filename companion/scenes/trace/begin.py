@@ -54,20 +54,20 @@ NOT_IN_WORDS = re.compile(r"[^a-z0-9]+")
 
 
 class ModeScene(SubScene):
-    """Which board is it?"""
+    """The choice of the board's mode."""
 
     def __init__(self, cameras: Cameras | None, back: Scene) -> None:
         super().__init__(back)
         self.cameras = cameras
 
     def show(self) -> Screen:
-        """A button for each mode."""
+        """Offer one button for each mode."""
         buttons = tuple(Button(_(load_mode(name).title), Intent("mode", name)) for name in mode_names())
         text = Text(_("Scan your board: one photo, about ten minutes."))
         return Screen(title=_("Which board is it?"), blocks=(text, Buttons(buttons, 2)), actions=(back_button(),))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """On to its name."""
+        """Go on to naming the board of the mode that was touched."""
         if intent.verb == "mode" and intent.what in mode_names():
             mode = intent.what
             ask = Ask(_("Name your board"), hint=_("e.g. kitchen"), most=14)
@@ -92,7 +92,7 @@ class SourceScene(SubScene):
         self.tables = sorted(tables_dir().glob("*.table"))
 
     def show(self) -> Screen:
-        """A button for each way to a photo."""
+        """Offer one button for each way to a photo."""
         found: list[Block] = [Text(_("From straight above, the whole board in the picture, no pieces, even light."))]
         ways = []
         if self.cameras is not None and self.cameras.names():
@@ -115,7 +115,7 @@ class SourceScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Fetch the photo; on to its corners."""
+        """Fetch the photo and go on to its corners."""
         self.banner = ""
         if intent.verb == "camera" and self.cameras is not None:
             return CameraPhotoScene(self.cameras.begin(next(iter(self.cameras.names()))), self)
@@ -129,13 +129,16 @@ class SourceScene(SubScene):
         return super().touch(intent)
 
     def begin(self, photo_bgr: Picture, corners: tuple[Corner, ...]) -> Scene:
-        """A draft of this photo."""
+        """Start a draft from this photo."""
         work = TraceWork(replace(new_draft(*self.named), corners=corners or DEFAULT_CORNERS), photo_bgr)
         return TraceCornersScene(work, self.back)
 
 
 def table_photo(path: Path) -> tuple[Picture, tuple[Corner, ...]]:
-    """A calibrated table's photo of the empty board, with its corners. VisionError where it cannot be read."""
+    """Return a calibrated table's photo of the empty board, with its corners.
+
+    Raises VisionError if the table cannot be read.
+    """
     table = Table.load(str(path))
     height, width = table.reference_bgr.shape[:2]
     return table.reference_bgr, tuple((float(x) / width, float(y) / height) for x, y in table.corners_px)
@@ -151,7 +154,7 @@ class CameraPhotoScene:
         self.source = source
 
     def show(self) -> Screen:
-        """What the camera sees."""
+        """Show what the camera sees."""
         shown = self.live.shown
         blocks: tuple[Block, ...] = (Text(_("Take everything off the board: pieces, tokens, cards, hands.")),)
         if shown is not None:
@@ -164,7 +167,7 @@ class CameraPhotoScene:
         return self if self.live.look(now_s) else None
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Take the picture, or leave; the camera is given back."""
+        """Take the picture or leave; either way the camera is released."""
         if intent.verb == "cancel":
             self.live.close()
             return self.source
@@ -191,7 +194,7 @@ class TraceCornersScene:
         self._shown: Preview = preview_of(work.photo_bgr)
 
     def show(self) -> Screen:
-        """The photo and its corners."""
+        """Show the photo and its corners."""
         picture = PhotoPicture(
             self._shown.jpeg, self._shown.size_px, outlines=(tuple(self.corners),), corners=tuple(self.corners)
         )
@@ -212,7 +215,7 @@ class TraceCornersScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Drag a corner, turn, or go on to the hexes."""
+        """Drag a corner, rotate the corners, or go on to the hexes."""
         self.banner = ""
         if intent.verb == "corner":
             self._drag(intent)
@@ -231,7 +234,7 @@ class TraceCornersScene:
         return None
 
     def _drag(self, intent: Intent) -> None:
-        """The ring nearest to where the finger came down follows it, without jumping under it."""
+        """Drag the ring nearest to where the finger came down, without letting the ring jump under the finger."""
         x, y = intent.at
         if intent.n == 0:
             apart = [((a - x) ** 2 + (0.75 * (b - y)) ** 2) ** 0.5 for a, b in self.corners]
@@ -247,7 +250,7 @@ class TraceCornersScene:
 
 
 class GridScene:
-    """The hexes that were found on the straight board: do they lie on the printed ones?"""
+    """The check that the hexes found on the straightened board lie on the printed ones."""
 
     whole = True
 
@@ -261,7 +264,7 @@ class GridScene:
         self._image: BoardImage | None = None
 
     def show(self) -> Screen:
-        """The straight photo with the grid over it."""
+        """Show the straightened photo with the grid over it."""
         grid = self.work.look.grid if self.work.look else None
         image = self._board()
         if image is None:
@@ -306,12 +309,12 @@ class GridScene:
         return self._image
 
     def tick(self, now_s: float) -> Scene | None:
-        """Fetch what the eye has found."""
+        """Take in what the eye has found."""
         del now_s
         return self if self.work.fetch() else None
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Touch middles of hexes, look again, or go on with what was found."""
+        """Mark the centres of hexes, look again, or go on with what was found."""
         if intent.verb == "trace" and intent.n == 2 and not self.work.busy:
             at_mm = self.window.mm(intent.at)
             self.touched = [*self.touched[-2:], at_mm] if len(self.touched) < 3 else [at_mm]
@@ -334,7 +337,10 @@ class GridScene:
 
 
 def resume_tracing(name: str, back: Scene) -> Scene:
-    """A draft from the disk where it was left. OwnFileError, VisionError where it cannot be read."""
+    """Reopen a draft from the disk where its owner left off.
+
+    Raises OwnFileError or VisionError if the draft cannot be read.
+    """
     work = reopen_draft(name)
     if work.draft.grid is None:
         return TraceCornersScene(work, back)
@@ -351,17 +357,17 @@ class ResumeScene(SubScene):
         work.settle(work.draft.grid)
 
     def show(self) -> Screen:
-        """That it takes a moment."""
+        """Show that reopening takes a moment."""
         text = Text(_("Reading the photo again …"), "strong")
         return Screen(title=self.work.draft.name, blocks=(text,), actions=(back_button(),))
 
     def tick(self, now_s: float) -> Scene | None:
-        """On to the draft as soon as the eye is back."""
+        """Go on to the draft as soon as the eye has finished."""
         del now_s
         return TraceScene(self.work, self.back, self.back) if self.work.fetch() else None
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Leave."""
+        """Leave the draft and go back."""
         if intent.verb == "back":
             self.work.close()
             return self.back

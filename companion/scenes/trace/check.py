@@ -14,7 +14,7 @@ from engine.orders.board import Board
 
 
 def check_blocks(work: TraceWork) -> tuple[Block, ...]:
-    """The verdict, and a slip for each fault."""
+    """Return the verdict, and one slip for each fault."""
     faults = work.faults()
     grave = sum(fault.grave for fault in faults)
     slips = (
@@ -48,7 +48,7 @@ class SavedBoardScene:
         self.back = back
 
     def show(self) -> Screen:
-        """The board as the app draws it."""
+        """Show the board as the app draws it."""
         return Screen(
             title=_("Your board is ready"),
             blocks=(
@@ -66,7 +66,7 @@ class SavedBoardScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Back to where tracing began."""
+        """Go back to where tracing began."""
         if intent.verb == "done":
             self.work.close()
             return self.back

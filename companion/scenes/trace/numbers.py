@@ -37,7 +37,7 @@ MOST_OF_A_CARD = 9
 
 
 def support_of(draft: Draft, mode: Mode) -> dict[str, SupportNumber]:
-    """Every space of the support board: the owner's number, or the one that holds without it."""
+    """Return every space of the support board with the owner's number, or else the usual one."""
     own = {row.space: row for row in draft.support}
     usual = {
         name: SupportNumber(name, row.amount, row.siege, row.initiative, tuple(row.amounts.items()))
@@ -47,7 +47,7 @@ def support_of(draft: Draft, mode: Mode) -> dict[str, SupportNumber]:
 
 
 def support_blocks(work: TraceWork) -> tuple[Block, ...]:
-    """A stepper for each number, one for each faction where they differ."""
+    """Return one stepper for each number, or one for each faction where the factions differ."""
     rows = support_of(work.draft, work.mode)
     differ = any(row.amounts for row in rows.values())
     steppers = [one for row in rows.values() for one in _steppers(row, work.mode, differ)]
@@ -60,7 +60,7 @@ def support_blocks(work: TraceWork) -> tuple[Block, ...]:
 
 
 def _steppers(row: SupportNumber, mode: Mode, differ: bool) -> list[Stepper]:
-    """The steppers of one space; a draw is always the same for both."""
+    """Return the steppers of one space; draws are always the same for both factions."""
     name, _colon, number = row.space.partition(":")
     label = f"{action_name(name)} {number}"
     if not differ or mode.actions[name].verb == "draw":
@@ -80,7 +80,7 @@ def _steppers(row: SupportNumber, mode: Mode, differ: bool) -> list[Stepper]:
 
 
 def support_changed(work: TraceWork, intent: Intent) -> Draft:
-    """The draft after a touch on a stepper or the switch: from then on all numbers are the owner's."""
+    """Return the draft after a touch on a stepper or the switch, which makes all numbers the owner's."""
     rows = support_of(work.draft, work.mode)
     if intent.verb == "differs":
         differ = any(row.amounts for row in rows.values())
@@ -114,7 +114,7 @@ def _within(n: int) -> int:
 
 
 def cards_of(draft: Draft, mode: Mode) -> dict[str, OwnCard]:
-    """Every card: as the owner reads it, or as it is known otherwise."""
+    """Return every card as the owner has entered it, or else as it is known."""
     if draft.cards:
         return {card.name: card for card in draft.cards}
     keys = [one.name for one in fields(OwnCard)]
@@ -122,7 +122,7 @@ def cards_of(draft: Draft, mode: Mode) -> dict[str, OwnCard]:
 
 
 def card_blocks(work: TraceWork) -> tuple[Block, ...]:
-    """A button for each card."""
+    """Offer one button for each card."""
     cards = cards_of(work.draft, work.mode)
     buttons = tuple(
         Button(
@@ -137,13 +137,13 @@ def card_blocks(work: TraceWork) -> tuple[Block, ...]:
 
 
 def title_of(card: OwnCard, mode: Mode) -> str:
-    """A card's title, as the edition in use prints it."""
+    """Return a card's title as the edition in use prints it."""
     known = mode.cards.get(card.name)
     return known.heading if known is not None else card.title
 
 
 def verb_name(verb: str) -> str:
-    """What a card does, in a word or two."""
+    """Return what a card does, in a word or two."""
     names = {
         "dice": _("more dice"), "place": _("more units"), "join": _("units join in"), "share": _("shares a space"),
         "again": _("roll again"), "extra": _("one more commander"), "table": _("players resolve it"),
@@ -168,7 +168,7 @@ class OwnCardScene:
         return cards_of(self.work.draft, self.work.mode)[self.name]
 
     def show(self) -> Screen:
-        """Its copies and what it does, and as far as the engine knows that, when, in what and how much."""
+        """Show the card's copies and effect and, as far as the engine knows the effect, its details."""
         card = self.card
         verbs = ["table", *(verb for verb in FITTING if fitting_actions(verb, self.work.mode))]
         blocks: list[Block] = [
@@ -214,7 +214,7 @@ class OwnCardScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Set one thing; the others follow where they have to."""
+        """Set one value of the card; the others follow where they have to."""
         if intent.verb == "back":
             return self.back
         if intent.verb == "page":
@@ -236,7 +236,7 @@ class OwnCardScene:
         return None
 
     def _put(self, card: OwnCard) -> None:
-        """The card changed: from now on the whole deck is the owner's."""
+        """Store the changed card, which makes the whole deck the owner's."""
         cards = {**cards_of(self.work.draft, self.work.mode), card.name: card}
         self.work.put(replace(self.work.draft, cards=tuple(cards.values())))
 
@@ -247,18 +247,21 @@ def _with(card: OwnCard, key: str, value: str | int) -> OwnCard:
 
 
 def fitting_actions(verb: str, mode: Mode) -> list[str]:
-    """The actions of a mode that a card of this verb can go with; [""] where it goes with any deployment."""
+    """Return the actions of a mode that a card of this verb can go with.
+
+    [""] if the card goes with any deployment.
+    """
     verbs = FITTING[verb]
     return [""] if "" in verbs else [action.name for action in mode.actions.values() if action.verb in verbs]
 
 
 def _kinds(action: str, mode: Mode) -> list[str]:
-    """The kinds of units that live where an action brings them, on land or on water."""
+    """Return the kinds of units that live where an action brings them, on land or on water."""
     return [unit.name for unit in mode.units if unit.place == mode.actions[action].kind]
 
 
 def fit_card(card: OwnCard, mode: Mode) -> OwnCard:
-    """The card with its action, its unit, when and by whom it is played made to fit what it does."""
+    """Return the card with its action, unit, moment and player made to fit what the card does."""
     if card.verb not in FITTING:
         return replace(card, moment="any", action="", unit="", amount=0, by="either")
     actions = fitting_actions(card.verb, mode)

@@ -17,7 +17,7 @@ from companion.ui.intents import Place
 def picture_of(
     draft: Draft, image: BoardImage, window: Viewport, page: str, chosen: Home | None = None
 ) -> DraftPicture:
-    """What a page shows of the draft in a window."""
+    """Return what a page shows of the draft in a window."""
     data, size_px = image.jpeg(window)
     shape = shape_of(draft)
     return DraftPicture(
@@ -31,7 +31,7 @@ def picture_of(
 
 
 def _hexes(draft: Draft, window: Viewport, page: str) -> Iterator[TracedArea]:
-    """The hexes of no area: while areas are made, and before there are any."""
+    """Yield the hexes that belong to no area, while areas are made and before there are any."""
     if draft.grid is None or page not in ("grid", "areas"):
         return
     taken = {cell for patch in draft.patches for cell in patch.cells} if page == "areas" else set[Cell]()
@@ -65,7 +65,7 @@ def _sections(shape: Shape, window: Viewport, page: str) -> Iterator[TracedArea]
 
 
 def _below(draft: Draft, patch: Patch) -> Point:
-    """Where an area's name is written: low in its first hex."""
+    """Return where an area's name is written: low in its first hex."""
     assert draft.grid
     x, y = draft.grid.centre(patch.cells[0])
     return x, y + draft.grid.side_mm * 0.66
@@ -106,7 +106,7 @@ def _marks(shape: Shape, window: Viewport, page: str) -> Iterator[Mark]:
 
 
 def _of(patch: Patch, page: str) -> Iterator[Mark]:
-    """What a page shows in an area, one beside the other."""
+    """Yield what a page shows in an area; the caller places the marks side by side."""
     nowhere = (0.0, 0.0)
     if page == "points" and patch.vp:
         yield Mark("points", nowhere, str(patch.vp))

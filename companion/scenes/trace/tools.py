@@ -31,13 +31,13 @@ class Held:
 
 
 def pages(mode: Mode) -> tuple[str, ...]:
-    """The pages in their order."""
+    """Return the pages of a mode in their order."""
     zones = ("zones",) if is_air(mode) else ()
     return ("areas", "points", "marks", *zones, "start", "spaces", "support", "cards", "check")
 
 
 def title(page: str) -> str:
-    """What a page is called."""
+    """Return the title of a page."""
     titles = {
         "areas": _("Areas"),
         "points": _("Points"),
@@ -53,7 +53,7 @@ def title(page: str) -> str:
 
 
 def first_tool(page: str, mode: Mode) -> Tool:
-    """What is in the hand as a page opens."""
+    """Return the tool that is in the hand as a page opens."""
     tools = {
         "areas": Tool("join"),
         "points": Tool("points", n=1),
@@ -66,17 +66,17 @@ def first_tool(page: str, mode: Mode) -> Tool:
 
 
 def palette(page: str, mode: Mode, held: Held) -> tuple[Block, ...]:
-    """The tools of a page."""
+    """Return the tools of a page."""
     return _PALETTES[page](mode, held)
 
 
 def intent_of(tool: Tool) -> Intent:
-    """A tool as what a button means."""
+    """Return the intent of a tool's button."""
     return Intent("tool", f"{tool.verb}/{tool.what}/{tool.faction}", tool.n)
 
 
 def tool_of(intent: Intent) -> Tool:
-    """The tool that a button means."""
+    """Return the tool that a button's intent names."""
     verb, what, faction = intent.what.split("/")
     return Tool(verb, what, faction, intent.n)
 
@@ -107,7 +107,7 @@ def _points(mode: Mode, held: Held) -> tuple[Block, ...]:
 
 
 def _marks(mode: Mode, held: Held) -> tuple[Block, ...]:
-    """Only what this mode has."""
+    """Return the tools for printed symbols, limited to those that this mode has."""
     actions = mode.actions.values()
     buttons = [_button(faction_name(faction), Tool("hq", faction=faction), held, "castle") for faction in mode.factions]
     buttons += [
@@ -126,7 +126,7 @@ def _marks(mode: Mode, held: Held) -> tuple[Block, ...]:
 
 
 def _zones(mode: Mode, held: Held) -> tuple[Block, ...]:
-    """The colour; then the land beneath, the section beside the map, or which zones meet."""
+    """Offer the colours of air zones, and the tools for the land beneath, the section beside the map, and borders."""
     del mode
     verb, colour = held.tool.verb, held.tool.what
     hints = {

@@ -52,7 +52,7 @@ class TraceScene:
     # ---- what is shown ----------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The page on the straight photo, its palette, and the way on."""
+        """Show the page on the straightened photo, its palette, and the way on."""
         picture = picture_of(self.work.draft, self.image, self.window, self.page, self.chosen)
         if self._finger is not None and self.page == "spaces" and not self._moved:
             left = self.window.place(self._finger)[0] > 0.5
@@ -87,7 +87,7 @@ class TraceScene:
         return (*tools, Buttons(self._aids(), 2))
 
     def _aids(self) -> tuple[Button, ...]:
-        """What helps on every page: a closer look, and on the first one the symmetry."""
+        """Return the aids of every page: zoom, and on the first page the symmetry and swapping land and water."""
         zoom = Button(_("Zoom out") if self.window.is_zoomed else _("Zoom in"), Intent("zoom"), "quiet")
         if self.page != "areas":
             return (zoom,)
@@ -107,7 +107,7 @@ class TraceScene:
     # ---- what is touched --------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A tool, a place on the board, or the way on."""
+        """Handle a touch on a tool, a place on the board, or the way on."""
         self.banner = ""
         if intent.verb == "trace":
             self._trace(intent)
@@ -126,7 +126,7 @@ class TraceScene:
         return None
 
     def _step(self, verb: str) -> Scene | None:
-        """The buttons that every page has."""
+        """Handle the buttons that every page has."""
         if verb == "undo":
             self.work.undo()
         elif verb == "redo":
@@ -153,7 +153,7 @@ class TraceScene:
         return None
 
     def _save(self) -> Scene | None:
-        """Put the board on the shelf; what is in the way is said."""
+        """Save the board among the player's own; if a fault is in the way, say so and stay."""
         grave = [fault for fault in self.work.faults() if fault.grave]
         if grave:
             self.banner = fault_sentence(grave[0])
@@ -161,7 +161,7 @@ class TraceScene:
         return SavedBoardScene(self.work, self.work.save_board(), self.home)
 
     def _symmetry(self) -> None:
-        """The next kind of symmetry; what one half lacks of the other is filled in at once."""
+        """Switch to the next kind of symmetry, and fill in at once what one half lacks of the other."""
         order = ("", *KINDS)
         kind = order[(order.index(self.work.draft.symmetry) + 1) % len(order)]
         draft = replace(self.work.draft, symmetry=kind)
@@ -169,7 +169,7 @@ class TraceScene:
         self.work.put(fill_in(draft, symmetry) if symmetry else draft)
 
     def _lead(self, number: int) -> None:
-        """To the page where a fault is put right, with the place of it in sight."""
+        """Go to the page where a fault can be mended, with its place in sight."""
         faults = self.work.faults()
         if 0 <= number < len(faults):
             fault = faults[number]
@@ -186,7 +186,7 @@ class TraceScene:
     # ---- the finger on the board ------------------------------------------------------------
 
     def _trace(self, intent: Intent) -> None:
-        """A finger comes down, moves or leaves: it touches a place, draws a section, or draws the photo along."""
+        """Follow a finger that comes down, moves or lifts: touch a place, draw a section, or drag the photo."""
         at_mm = self.window.mm(intent.at)
         if intent.n == 0:
             self._down, self._last, self._moved, self._finger = at_mm, intent.at, False, at_mm
@@ -204,7 +204,7 @@ class TraceScene:
             self._left(at_mm, drawing)
 
     def _left(self, at_mm: Point, drawing: bool) -> None:
-        """The finger has left the board."""
+        """Finish what the finger was doing as it leaves the board."""
         down, self._down, self._finger = self._down, None, None
         if drawing and down is not None:
             tool = self.held.tool
@@ -213,7 +213,7 @@ class TraceScene:
             self._tap(at_mm)
 
     def _tap(self, at_mm: Point) -> None:
-        """The tool comes down at a place."""
+        """Use the tool at a place."""
         draft, tool = self.work.draft, self.held.tool
         home = draft.home_at(at_mm)
         if home is None or not tool.verb:
@@ -230,7 +230,7 @@ class TraceScene:
 
 
 def symmetry_name(kind: str) -> str:
-    """What maps the board to itself, in words."""
+    """Return a kind of symmetry in words."""
     names = {
         "": _("Not symmetrical"),
         "mirror": _("Left mirrors right"),

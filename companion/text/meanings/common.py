@@ -10,10 +10,10 @@ COMMON: Meanings = {
     "menu:": Meaning(
         mark("Menu"), mark("Game log, undo, score, settings and the way home. Your game is always saved.")
     ),
-    "lock:": Meaning(mark("Lock"), mark("Locks the screen against stray touches, say while you fetch drinks.")),
+    "lock:": Meaning(mark("Lock"), mark("Locks the screen while you're away.")),
     "unsaved:": Meaning(
         mark("Not saved"),
-        mark("The disk refuses, so these steps are only in memory. Touch it to see what helps."),
+        mark("These steps couldn't be saved yet. Touch it to see what helps."),
     ),
     "clock:": Meaning(mark("Clock"), mark("Pauses the clock, or lets it run again.")),
     "time": Meaning(
@@ -22,16 +22,12 @@ COMMON: Meanings = {
     "live:": Meaning(
         mark("Camera"), mark("How the board in the camera compares with the game. Touch it to see area by area.")
     ),
-    "pencil": Meaning(
-        mark("Set by hand"), mark("The players set this themselves, so it doesn't follow from the rules.")
-    ),
+    "pencil": Meaning(mark("Set by hand"), mark("Set by the players, not by the rules.")),
     # a ruling
     "yes": Meaning(mark("Allowed"), mark("The rules allow this.")),
-    "no": Meaning(mark("Not allowed"), mark("A rule forbids this. The text names it, and the fact that decides.")),
-    "neither": Meaning(
-        mark("Neither yes nor no"), mark("This isn't a question of allowed or not: it says how things are.")
-    ),
-    "met": Meaning(mark("Rule met"), mark("This rule was checked, and it doesn't stand in the way.")),
+    "no": Meaning(mark("Not allowed"), mark("A rule forbids this. The text says which, and why.")),
+    "neither": Meaning(mark("Neither yes nor no"), mark("Not a ruling, just how things stand.")),
+    "met": Meaning(mark("Rule met"), mark("This rule was checked and allows it.")),
     "tick": Meaning(mark("Done"), mark("This is done, or agreed.")),
     "chosen": Meaning(mark("Chosen"), mark("The answer that counts now. Touch another one to change it.")),
     # how it went
@@ -50,8 +46,8 @@ COMMON: Meanings = {
     "dispute:": Meaning(
         mark("Ask"), mark("Pauses the game to settle a question: may I, why not, what if, or any rule.")
     ),
-    "undo:": Meaning(mark("Undo"), mark("Takes back the last step. You can redo it.")),
-    "redo:": Meaning(mark("Redo"), mark("Plays the step again that you undid last.")),
+    "undo:": Meaning(mark("Undo"), mark("Undoes the last step. You can redo it.")),
+    "redo:": Meaning(mark("Redo"), mark("Redoes the last undone step.")),
     "undo-list:": Meaning(
         mark("Undo and redo"), mark("Lists the steps. Touch one to go back to it, or forward again.")
     ),
@@ -65,19 +61,19 @@ COMMON: Meanings = {
     ),
     "share:": Meaning(mark("Share"), mark("The result as a QR code, a picture, a web page or an animation.")),
     "rematch:": Meaning(mark("Rematch"), mark("A new game with the same players and sides.")),
-    "swap:": Meaning(mark("Swap"), mark("The same again with the two sides swapped.")),
+    "swap:": Meaning(mark("Swap"), mark("The same with the sides swapped.")),
     "home:": Meaning(mark("Home"), mark("Leaves the table. The game is saved, and you can continue any time.")),
     "more:": Meaning(mark("More"), mark("What you need less often.")),
     "copy:": Meaning(mark("Save a copy"), mark("Writes the game to a file that you can take with you.")),
-    "quit:": Meaning(mark("Quit Gunbai"), mark("Closes the app. The game is saved.")),
+    "quit:": Meaning(mark("Quit Gunbai"), mark("Closes Gunbai. The game is saved.")),
     "rules:": Meaning(mark("The rules"), mark("The rulebook in our words, with the page of every rule.")),
     "readings:": Meaning(mark("Unclear rules"), mark("What the rulebook leaves open, and how your table plays it.")),
     "settle:": Meaning(
         mark("Agree"), mark("You two decide, whatever the rules say. The log marks it, and you can undo it.")
     ),
-    "ask:": Meaning(mark("Question"), mark("Puts this question to the rules. Nothing on the table changes.")),
+    "ask:": Meaning(mark("Question"), mark("Asks the referee. Nothing on the table changes.")),
     "straight:": Meaning(
-        mark("Fix a mistake"), mark("Corrects what the app has wrong, step by step or by hand. The log marks it.")
+        mark("Fix a mistake"), mark("Corrects Gunbai's mistakes, step by step or by hand. The log marks it.")
     ),
     "by-hand:": Meaning(
         mark("Set by hand"), mark("Enters what is on the table, whatever the rules say. The log marks it.")

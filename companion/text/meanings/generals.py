@@ -82,7 +82,7 @@ GENERALS: Meanings = {
 
 
 def meaning_on_battlefield(key: str, picture: DuelPicture | None) -> Meaning | None:
-    """What a general, a zone or the piles of this battlefield are; None for anything else."""
+    """Explain a general, a zone or the piles of this battlefield; None for anything else."""
     kind, _colon, name = key.partition(":")
     zone = next((one for one in picture.zones if one.name == name), None) if picture and kind == "zone" else None
     if zone is not None:
@@ -96,7 +96,7 @@ def meaning_on_battlefield(key: str, picture: DuelPicture | None) -> Meaning | N
 
 
 def _general(name: str, picture: DuelPicture) -> Meaning | None:
-    """A general's points, and what it has done this turn."""
+    """Explain a general by its points and what it has done this turn; None for one that is not shown."""
     cards = (one for zone in picture.zones for one in zone.cards)
     card = next((one for one in cards if f"{one.seat}/{one.label}" == name), None)
     if card is None:

@@ -23,7 +23,7 @@ Meanings = Mapping[str, Meaning]
 
 
 def find(key: str, *books: Meanings) -> Meaning | None:
-    """The meaning of a key in the language in use, of the first book that has it; None where none has."""
+    """Return the meaning of a key in the language in use, of the first book that has it; None where none has."""
     kind, colon, _what = key.partition(":")
     for book in books:
         found = book.get(key) or book.get(f"{kind}{colon}")
@@ -33,7 +33,7 @@ def find(key: str, *books: Meanings) -> Meaning | None:
 
 
 def opening(text: str) -> str:
-    """The first sentences of a section.
+    """Return the first sentences of a section.
 
     >>> opening("One. Two. Three.")
     'One. Two.'

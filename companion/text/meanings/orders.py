@@ -31,7 +31,7 @@ ORDERS: Meanings = {
     ),
     "commanders": Meaning(
         mark("Commanders"),
-        mark("Those left to deploy this round, one each turn. A ring is one that is already used."),
+        mark("Left to deploy this round, one per turn. An empty ring is one already used."),
         "deploy-commanders",
     ),
     "standby": Meaning(
@@ -53,7 +53,7 @@ ORDERS: Meanings = {
     ),
     "worth": Meaning(
         mark("Victory points"),
-        mark("Scored at the end of the game by the side that has this area in supply."),
+        mark("Whoever supplies this area at the end scores it."),
         "victory-points",
     ),
     "supply-supply": Meaning(
@@ -89,11 +89,9 @@ ORDERS: Meanings = {
     "window:": Meaning(
         mark("Play a card"), mark("A card may be played at this moment. Touch it if you want to."), "special-effects"
     ),
-    "announce:": Meaning(
-        mark("Announce"), mark("Says which card is played, so that the app can apply it."), "special-effects"
-    ),
+    "announce:": Meaning(mark("Announce"), mark("Says which card is played."), "special-effects"),
     "reroll:": Meaning(mark("Reroll"), mark("Spend any card to roll all of these dice again."), "rerolls"),
-    "return:": Meaning(mark("Commander"), mark("Takes this commander back, as the card asks.")),
+    "return:": Meaning(mark("Commander"), mark("Recalls this commander, as the card asks.")),
     "correct:": Meaning(mark("Correct"), mark("Sets this side's figures by hand. The log marks it.")),
     "take:": Meaning(mark("This one"), mark("Choose this if it is what happened on the board.")),
 }
@@ -102,7 +100,7 @@ CARDS = frozenset({"play", "card", "spend", "announce"})
 
 
 def meaning_on_map(key: str, picture: MapPicture | None) -> Meaning | None:
-    """What an area, a space or a token of this map is, as it lies there; None for anything else."""
+    """Explain an area, a space or a token of this map as it lies there; None for anything else."""
     kind, _colon, name = key.partition(":")
     if picture is None:
         return None
@@ -115,7 +113,7 @@ def meaning_on_map(key: str, picture: MapPicture | None) -> Meaning | None:
 
 
 def _area(picture: MapPicture, area: AreaPicture) -> Meaning:
-    """Who controls it, what it is worth, and its headquarters."""
+    """Explain an area: who controls it, what it is worth, and whose headquarters it is."""
     on_board = picture.board.area(area.name)
     kinds = {"land": _("land area"), "water": _("water area"), "air": _("air zone")}
     title = _("{area} · {kind}").format(area=area_name(area.name), kind=kinds[on_board.kind])
@@ -126,7 +124,7 @@ def _area(picture: MapPicture, area: AreaPicture) -> Meaning:
 
 
 def _control(area: AreaPicture) -> str:
-    """Whose it is, and with what."""
+    """Say whose an area is, and with what."""
     sides = list(dict.fromkeys(one.faction for one in area.stacks if one.n))
     if area.controller is None:
         return _("Both sides have units here.") if len(sides) > 1 else _("Nobody controls it.")
@@ -142,7 +140,7 @@ def _forces(area: AreaPicture, who: str) -> Iterator[str]:
 
 
 def _space(board: Board, space: Space, shown: SpacePicture | None) -> Meaning:
-    """Whose commander is on it or whose alone it is, and what its action does."""
+    """Explain a space: whose commander is on it or whose alone it is, and what its action does."""
     section = space.action.name.replace("_", "-")
     holders = shown.held_by if shown is not None else ()
     if holders:

@@ -95,14 +95,14 @@ SONAE: Meanings = {
     "decline:": Meaning(mark("No Shock"), mark("The winner of the Melee stays locked and rolls no Shock."), "shock"),
     "done:": Meaning(mark("Done"), mark("Ends the orders of this division. What is left of them is lost."), "orders"),
     "likely:": Meaning(
-        mark("Likely order"), mark("Gives this order at once. Undo takes it back before anything is rolled."), "orders"
+        mark("Likely order"), mark("Gives this order at once. You can undo it until something is rolled."), "orders"
     ),
     "ahead:": Meaning(
         mark("All straight ahead"),
-        mark("Sends every unit straight ahead as far as it can go, one order each. One Undo takes all of it back."),
+        mark("Sends every unit straight ahead as far as it can go, one order each. One Undo undoes it all."),
         "orders",
     ),
-    "draw:": Meaning(mark("Draw"), mark("The app draws a token at random, as if from the bag."), "activations"),
+    "draw:": Meaning(mark("Draw"), mark("Gunbai draws a token at random, as if from the bag."), "activations"),
     "order:": Meaning(mark("Order"), mark("An order for this unit. It takes one of the division's orders."), "orders"),
     "mode:": Meaning(mark("General"), mark("How your general spends this turn: encamped or mobile."), "army-general"),
     "ruler:": Meaning(mark("Ruler"), mark("Measures between two units: in range, in command, in which quarter.")),
@@ -115,7 +115,7 @@ SONAE: Meanings = {
 
 
 def meaning_on_field(key: str, picture: FieldPicture | None) -> Meaning | None:
-    """What a unit on this field is, and how it is; None for anything else."""
+    """Explain what a unit on this field is, and how it is; None for anything else."""
     kind, _colon, name = key.partition(":")
     unit = next((one for one in picture.units if one.name == name), None) if picture and kind == "unit" else None
     if unit is None:

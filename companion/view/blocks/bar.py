@@ -44,24 +44,24 @@ class Bar:
         return tuple(one for one in self.actions if not one.spot)
 
     def confirm_w(self, sheet: Sheet) -> float:
-        """How wide the place is of what confirms."""
+        """Return the width in points of the place of the confirming button."""
         return (CONFIRM if self.panel_w < NARROW * sheet.touch else CONFIRM_WIDE) * sheet.touch
 
 
 def bar_height(sheet: Sheet, bar: Bar, wide: float) -> float:
-    """The height of the actions along the lower edge, with the gap above them."""
+    """Return the height of the actions along the lower edge, with the gap above them."""
     if not bar.actions:
         return 0.0
     return _draw(sheet.scratch(), bar, Rect(0, 0, wide, 0)) + EDGE_PT
 
 
 def draw_bar(sheet: Sheet, bar: Bar, place: Rect) -> None:
-    """The actions in their bar, which is as high as `bar_height` says."""
+    """Draw the actions in their bar, which is as high as `bar_height` says."""
     _draw(sheet, bar, place)
 
 
 def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
-    """The actions from the top of the place; the height they took."""
+    """Draw the actions from the top of the place and return the height they took."""
     if not bar.first and not bar.last:
         return rows_of(sheet, bar.actions, place, even_columns(sheet, bar.actions, place.w), fills=True)
     undo_w, confirm_w = UNDO * sheet.touch, bar.confirm_w(sheet)
@@ -86,12 +86,12 @@ def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
 
 
 def _is_small(sheet: Sheet, one: scr.Button, wide: float) -> bool:
-    """Whether a button has room in a touch's height at that width, no word broken."""
+    """Return whether a button has room in a touch's height at that width, no word broken."""
     return button_height(sheet, one, wide) <= sheet.touch and not breaks(sheet, one, wide)
 
 
 def keeps_places(sheet: Sheet, bar: Bar, wide: float) -> bool:
-    """Whether its lowest row has places that never change, and others have no room in it."""
+    """Return whether the bar's lowest row has places that never change, so that other buttons have no room in it."""
     kept = len(bar.first) * (UNDO * sheet.touch + GAP_PT) + len(bar.last) * (bar.confirm_w(sheet) + GAP_PT)
     return bool(kept) and bool(_divided(sheet, bar.others, wide - kept)[0])
 
@@ -100,7 +100,7 @@ Some = Sequence[scr.Button]
 
 
 def _divided(sheet: Sheet, others: Some, room: float) -> tuple[Some, Some]:
-    """What goes into rows above, and as many of the last ones as have room in the lowest row."""
+    """Divide the other actions into those that go into rows above and the last ones that fit into the lowest row."""
     for n in range(len(others)):
         beside = others[n:]
         fits = fitting_columns(sheet, beside, (len(beside), room)) == len(beside) and room >= sheet.touch

@@ -55,7 +55,7 @@ NARROW_CHECKLIST_PT = 260.0
 
 
 def lay(sheet: Sheet, block: scr.Block, place: Rect) -> float:
-    """Draw a block at the top of the place, as wide as it; the height it took."""
+    """Draw a block at the top of the place, as wide as it; return the height it took."""
     if isinstance(block, scr.Buttons) and block.even:  # of very many rows none is looked at that is not seen
         return _lay(sheet, block, place)
     return draw_kept(sheet, (block, place), lambda part: _lay(part, block, place))
@@ -68,7 +68,7 @@ def _lay(sheet: Sheet, block: scr.Block, place: Rect) -> float:
 
 
 def stack(sheet: Sheet, blocks: Sequence[scr.Block], place: Rect) -> float:
-    """Draw blocks one under the other; the height they took."""
+    """Draw blocks one under the other; return the height they took."""
     y = place.y
     for block in blocks:
         y += lay(sheet, block, Rect(place.x, y, place.w, place.bottom - y)) + sheet.gap
@@ -76,7 +76,7 @@ def stack(sheet: Sheet, blocks: Sequence[scr.Block], place: Rect) -> float:
 
 
 def height(sheet: Sheet, block: scr.Block, place: Rect) -> float:
-    """The height a block would take in the place."""
+    """Return the height that a block would take in the place."""
     return lay(sheet.scratch(), block, place)
 
 
@@ -89,12 +89,12 @@ def _text(sheet: Sheet, block: scr.Text, place: Rect) -> float:
 
 
 def is_narrow(place: Rect) -> bool:
-    """Whether two things side by side would be cramped."""
+    """Return whether two things side by side would be cramped."""
     return place.w < NARROW_PT
 
 
 def _prompt(sheet: Sheet, block: scr.Prompt, place: Rect) -> float:
-    """A bar in the faction's colour with its mark, readable across the table."""
+    """Draw a prompt, a bar in the faction's colour with its mark, readable across the table; return its height."""
     narrow = place.w < NARROW_PT * 0.75
     text = Rect(place.x + (38 if narrow else 46), place.y + 6, place.w - (44 if narrow else 56), 0)
     side = sheet.look.sides[block.faction]
@@ -113,7 +113,10 @@ def _prompt(sheet: Sheet, block: scr.Prompt, place: Rect) -> float:
 
 
 def _checklist(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
-    """The lines that are left under whom the table waits for, and at the right the tick for all of it. The height."""
+    """Draw a checklist and return its height.
+
+    The lines that are left stand below whom the table waits for; the tick for all of them is at the right.
+    """
     tick = sheet.touch
     head = Rect(place.x, place.y, place.w - tick - 4, 0)
     over = _prompt(sheet.scratch(), block.head, head) if block.head else 0.0
@@ -133,7 +136,7 @@ def _checklist(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
 
 
 def _checklist_lines(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
-    """What it is about and what is left in one running text, as far as it fits on the card; the height it took."""
+    """Draw the title and what is left as one running text, as far as it fits on the card; return its height."""
     rows = CHECKLIST_LINES if place.w > NARROW_CHECKLIST_PT else 3 * CHECKLIST_LINES
     left = [line.text for line in block.lines if not line.done]
     texts = [_running(block, left, n) for n in range(len(left), 0, -1)]
@@ -142,13 +145,16 @@ def _checklist_lines(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
 
 
 def _running(block: scr.Checklist, left: Sequence[str], n: int) -> str:
-    """The first `n` of what is left, and how many more there are."""
+    """Return the title with the first `n` of what is left, and how many more there are."""
     more = [_("and {n} more").format(n=len(left) - n)] if len(left) > n else []
     return f"{block.title} {' · '.join([*left[:n], *more])}"
 
 
 def _dice(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
-    """The dice so far, then, while they are entered, the three faces to touch; side by side where it is low."""
+    """Draw the dice so far and, while they are entered, the three faces to touch; return the height they took.
+
+    Where the place is low, they stand side by side.
+    """
     if block.sixes:
         return _sixes(sheet, block, place)
     used = _thrown(sheet.scratch(), block, place)
@@ -168,7 +174,7 @@ def _dice(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
 
 
 def _faces(sheet: Sheet, row: Rect, across: int) -> None:
-    """The three faces in rows as high as the first."""
+    """Draw the three faces to touch, `across` in a row, every row as high as the first."""
     wide = (row.w - (across - 1) * GAP_PT) / across
     for face in range(3):
         x, y = row.x + face % across * (wide + GAP_PT), row.y + face // across * (row.h + GAP_PT)
@@ -186,7 +192,7 @@ def _faces(sheet: Sheet, row: Rect, across: int) -> None:
 
 
 def _small_thrown(sheet: Sheet, block: scr.Dice, box: Rect) -> None:
-    """All dice in one small box; a touch takes the last one back."""
+    """Draw all dice in one small box; a touch on it takes the last one back."""
     across = max(2, math.ceil(math.sqrt(len(block.faces))))
     step = box.w / across
     for i, face in enumerate(block.faces):
@@ -201,7 +207,10 @@ def _small_thrown(sheet: Sheet, block: scr.Dice, box: Rect) -> None:
 
 
 def _thrown(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
-    """The dice, each to be taken back by a touch; where they are too many for that, the last one by any touch."""
+    """Draw the dice thrown so far, each taken back by a touch on it; return the height they took.
+
+    Where they are too many for that, any touch takes the last one back.
+    """
     count = len(block.faces)
     side = sheet.touch
     single = count * (side + GAP_PT) - GAP_PT <= place.w
@@ -228,7 +237,7 @@ def _thrown(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
 
 
 def die(sheet: Sheet, face: int | None, rect: Rect) -> None:
-    """A die with its pips, or an empty place."""
+    """Draw a die with its pips, or an empty place where `face` is None."""
     sheet.about(rect, "die")
     if face is None:
         plate(sheet, rect, sheet.look.page, sheet.look.edge, 1.6)
@@ -248,7 +257,10 @@ def _pips(sheet: Sheet, face: int, rect: Rect, ink: str) -> None:
 
 
 def _sixes(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
-    """Dice of which only the sixes count, numbered in rows, as large as a finger needs; the height they took."""
+    """Draw dice of which only the sixes count, numbered in rows; return the height they took.
+
+    Each is as large as a finger needs.
+    """
     count = len(block.faces)
     most = max(1, int((place.w + DICE_APART_PT) // (sheet.touch + DICE_APART_PT)))
     rows = -(-count // most) if count else 0
@@ -269,7 +281,7 @@ def _sixes(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
 
 
 def _six(sheet: Sheet, face: int | None, rect: Rect, number: int) -> None:
-    """A six stands out; any other one is a plain die with the number of sixes that a touch on it means."""
+    """Draw a six so that it stands out, or any other die with the number of sixes that a touch on it means."""
     if face == SIX:
         die(sheet, SIX, rect)
         return
@@ -297,7 +309,7 @@ def _grid(sheet: Sheet, block: scr.Grid, place: Rect) -> float:
 
 
 def _log(sheet: Sheet, block: scr.Log, place: Rect) -> float:
-    """As many lines as fit, the newest first and brighter."""
+    """Draw as many lines of the log as fit, the newest first and brighter; return the height they took."""
     y = place.y
     for i, line in enumerate(block.lines):
         style = (sheet.look.text if i == 0 else sheet.look.dim, 14.0, False)
@@ -309,7 +321,7 @@ def _log(sheet: Sheet, block: scr.Log, place: Rect) -> float:
 
 
 def _photo(sheet: Sheet, block: scr.Photo, place: Rect) -> float:
-    """The picture in the middle of its place, a thin frame around it, and under it what it shows."""
+    """Draw a photo in the middle of its place with a thin frame and its caption below; return the height it took."""
     wide, high = block.size_px
     scale = min(place.w / wide, block.most_pt / high)
     rect = Rect(place.x + (place.w - wide * scale) / 2, place.y, wide * scale, high * scale)
@@ -320,7 +332,7 @@ def _photo(sheet: Sheet, block: scr.Photo, place: Rect) -> float:
 
 
 def _columns(sheet: Sheet, block: scr.Columns, place: Rect) -> float:
-    """Both stacks side by side, or one under the other where it is narrow."""
+    """Draw both stacks side by side, or one under the other where it is narrow; return the height."""
     if is_narrow(place):
         return stack(sheet, (*block.left, *block.right), place)
     gap = 24.0

@@ -35,7 +35,7 @@ def drawn_look(one: scr.Button) -> scr.Look:
 
 
 def _is_stacked(one: scr.Button, wide: float) -> bool:
-    """Whether the sign is set above the label: the button is narrow and has a sign."""
+    """Return whether the sign is set above the label: the button is narrow and has a sign."""
     return bool(one.sign) and wide < NARROW_PT
 
 
@@ -44,7 +44,7 @@ def _text_width(one: scr.Button, wide: float) -> float:
 
 
 def _words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
-    """A button's lines of text with their style: the label, then the note."""
+    """Return a button's lines of text with their style: the label, then the note."""
     ink = sheet.look.buttons[drawn_look(one)][2]
     size = SMALL_PT if _is_stacked(one, wide) else LABEL_PT
     room = _text_width(one, wide)
@@ -59,19 +59,19 @@ def _words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
 
 
 def _least(sheet: Sheet, one: scr.Button, wide: float) -> float:
-    """The smallest size that a button's label is set in."""
+    """Return the smallest size that a button's label is set in."""
     if sheet.tight:
         return TIGHT_PT
     return SMALL_PT - 1 if _is_stacked(one, wide) else LABEL_PT * 0.84
 
 
 def _fits_in(sheet: Sheet, text: str, font: tuple[float, bool], room: float) -> bool:
-    """Whether the text has room in two lines, no word broken."""
+    """Return whether the text has room in two lines, no word broken."""
     return _widest(sheet, text, font) <= room and len(wrapped(sheet.measure, text, font, room)) <= MOST_LINES
 
 
 def _widest(sheet: Sheet, text: str, font: tuple[float, bool]) -> float:
-    """How wide the widest word is."""
+    """Return the width of the widest word."""
     return max((sheet.measure(word, *font) for word in text.split()), default=0.0)
 
 
@@ -80,23 +80,23 @@ def _high(words: Sequence[Words]) -> float:
 
 
 def button_height(sheet: Sheet, one: scr.Button, wide: float) -> float:
-    """The height that a button of that width needs."""
+    """Return the height that a button of that width needs."""
     over = 22.0 if _is_stacked(one, wide) else 0.0
     return max(sheet.touch, _high(_words(sheet, one, wide)) + over + 2 * (DENSE_PT if sheet.dense else PAD_PT))
 
 
 def breaks(sheet: Sheet, one: scr.Button, wide: float) -> bool:
-    """Whether a word of its label is too long for a button of that width."""
+    """Return whether a word of a button's label is too long for that width."""
     return _widest(sheet, one.label, (TIGHT_PT, True)) > _text_width(one, wide)
 
 
 def even_height(sheet: Sheet) -> float:
-    """The height of a button that is as high as all others: room for a label, and for a note in two lines."""
+    """Return the height that all buttons of an even block have: room for a label, and for a note in two lines."""
     return max(sheet.touch, line_height(LABEL_PT) + 2 * line_height(NOTE_PT) + 2 * PAD_PT)
 
 
 def _brief_words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
-    """The label in one line, the note in two at most."""
+    """Return the label in one line and the note in two at most, each with its style."""
     ink, room = sheet.look.buttons[drawn_look(one)][2], _text_width(one, wide)
     notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else ()
     if len(notes) > 2:
@@ -105,7 +105,7 @@ def _brief_words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
 
 
 def button(sheet: Sheet, one: scr.Button, rect: Rect, words: list[Words] | None = None) -> None:
-    """A button with its label, a smaller note under it, and its sign at the left, or above where it is narrow.
+    """Draw a button with its label, a smaller note under it, and its sign at the left, or above where it is narrow.
 
     words: its lines, where they are not those that it has by itself.
     """
@@ -138,7 +138,10 @@ def _width(across: int, wide: float) -> float:
 
 
 def fitting_columns(sheet: Sheet, buttons: Sequence[scr.Button], most: tuple[int, float]) -> int:
-    """How many of the buttons have room side by side: at most so many in that width."""
+    """Return how many of the buttons fit side by side.
+
+    most: the most that are asked for, and the width in points.
+    """
     across, wide = most
     while across > 1 and not all(_has_room(sheet, one, _width(across, wide)) for one in buttons):
         across -= 1
@@ -152,14 +155,14 @@ def _has_room(sheet: Sheet, one: scr.Button, wide: float) -> bool:
 
 
 def even_columns(sheet: Sheet, buttons: Sequence[scr.Button], wide: float) -> int:
-    """As many side by side as have room; where that takes rows, in rows as even as can be."""
+    """Return how many buttons stand side by side: all if they fit, else as many as make the rows even."""
     many = max(len(buttons), 1)
     rows = -(-many // fitting_columns(sheet, buttons, (many, wide)))
     return -(-many // rows)
 
 
 def rows_of(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: int, *, fills: bool = False) -> float:
-    """Buttons in rows of so many, each row as high as its highest; the height they took.
+    """Draw buttons in rows of `across`, each row as high as its highest; return the height they took.
 
     fills: fewer buttons in the last row are so much wider.
     """
@@ -175,7 +178,7 @@ def rows_of(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: in
 
 
 def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
-    """Buttons in as many columns as have room."""
+    """Draw buttons in as many columns as have room; return the height they took."""
     if block.even:
         across, high = columns_of(sheet, block, place.w), even_height(sheet)
         wide = _width(across, place.w)
@@ -188,7 +191,7 @@ def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
 
 
 def columns_of(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
-    """The number of columns for the buttons of a block; several rows are as even as can be."""
+    """Return the number of columns for the buttons of a block; several rows are as even as can be."""
     if block.even:
         return max(1, min(block.columns, int((wide + GAP_PT) // (EVEN_PT + GAP_PT))))
     many = len(block.buttons)
@@ -199,7 +202,7 @@ def columns_of(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
 
 
 def draw_choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
-    """The label, and under it the buttons, in one row where they have room."""
+    """Draw a choice's label and under it the buttons, in one row where they have room; return the height."""
     used = paragraph(sheet, block.label, sheet.look.tones["quiet"], place) + 2 if block.label else 0.0
     across = even_columns(sheet, block.buttons, place.w)
     return used + rows_of(sheet, block.buttons, Rect(place.x, place.y + used, place.w, 0), across)
@@ -209,7 +212,10 @@ def draw_choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
 
 
 def draw_options(sheet: Sheet, block: scr.Options, place: Rect) -> float:
-    """The label, and under it the answers as cards of one height; one under the other where they are narrow."""
+    """Draw a label and under it the answers as cards of one height; return the height they took.
+
+    Where the cards would be too narrow side by side, they stand one under the other.
+    """
     head = paragraph(sheet, block.label, sheet.look.tones["quiet"], place) if block.label else 0.0
     many = max(len(block.options), 1)
     across = many if _width(many, place.w) >= OPTION_PT else 1
@@ -226,7 +232,7 @@ def draw_options(sheet: Sheet, block: scr.Options, place: Rect) -> float:
 
 
 def _option(sheet: Sheet, one: scr.Option, placed: tuple[Rect, float]) -> float:
-    """A card with an answer in as many lines as it takes, ticked where it is chosen; the height that it needs."""
+    """Draw a card with an answer in as many lines as it takes, ticked where chosen; return the height it needs."""
     rect, size = placed
     fill, line, ink = sheet.look.buttons["chosen" if one.chosen else "plain"]
     plate(sheet, rect, fill, line)
@@ -246,12 +252,12 @@ def _option(sheet: Sheet, one: scr.Option, placed: tuple[Rect, float]) -> float:
 
 
 def stepper_columns(sheet: Sheet, wide: float) -> int:
-    """The number of steppers side by side."""
+    """Return the number of steppers side by side."""
     return 2 if _width(2, wide) >= max(STEPPER_PT, 2 * sheet.touch + 60) else 1
 
 
 def draw_steppers(sheet: Sheet, block: scr.Steppers, place: Rect) -> float:
-    """Steppers in one or two columns."""
+    """Draw steppers in one or two columns; return the height they took."""
     across = stepper_columns(sheet, place.w)
     wide, high = _width(across, place.w), sheet.touch
     for i, one in enumerate(block.steppers):
@@ -262,7 +268,7 @@ def draw_steppers(sheet: Sheet, block: scr.Steppers, place: Rect) -> float:
 
 
 def _stepper(sheet: Sheet, one: scr.Stepper, rect: Rect) -> None:
-    """What is counted and how many between a knob for less and one for more."""
+    """Draw a stepper: what is counted and how many, between a knob for less and one for more."""
     look = sheet.look
     plate(sheet, rect, look.panel, look.edge)
     minus = Rect(rect.x, rect.y, sheet.touch, rect.h)

@@ -16,7 +16,10 @@ EDGE_PT = 10.0
 
 
 def draw_chances(sheet: Sheet, block: ChanceCurve, place: Rect) -> float:
-    """The title, both fields with the line between them, half-way, the rounds below, and a disc for each point."""
+    """Draw the chances of both sides over a game: a title, a field for each side with the line between them.
+
+    Half-way is marked, the rounds stand below, and each point has a disc. Returns the height.
+    """
     card = Rect(place.x, place.y, place.w, block.high_pt)
     plate(sheet, card, sheet.look.panel)
     head = Rect(card.x + EDGE_PT, card.y + 3, card.w - 2 * EDGE_PT, TITLE_PT)
@@ -37,13 +40,13 @@ def draw_chances(sheet: Sheet, block: ChanceCurve, place: Rect) -> float:
 
 
 def _at(block: ChanceCurve, plot: Rect, turn: int) -> Point:
-    """Where the line is after so many turns."""
+    """Return the point of the line after so many turns."""
     share = turn / max(len(block.chances) - 1, 1)
     return plot.x + plot.w * share, plot.bottom - plot.h * block.chances[turn]
 
 
 def _fields(sheet: Sheet, block: ChanceCurve, plot: Rect, line: list[Point]) -> None:
-    """The first side's field below the line, the other's above it, each with its emblem at the left."""
+    """Draw the first side's field below the line and the other's above it, each with its emblem at the left."""
     below, above = (sheet.look.sides[side] for side in block.sides)
     sheet.box(plot, above.fill, sheet.look.edge, 0)
     if len(line) > 1:
@@ -58,7 +61,7 @@ def _fields(sheet: Sheet, block: ChanceCurve, plot: Rect, line: list[Point]) -> 
 
 
 def _rounds(sheet: Sheet, block: ChanceCurve, plot: Rect) -> None:
-    """A thin line where each round begins, and its name below."""
+    """Draw a thin line where each round begins, and the round's name below."""
     last = max(len(block.chances) - 1, 1)
     ends = [start for start, _name in block.rounds[1:]] + [last]
     for (start, name), end in zip(block.rounds, ends, strict=False):
@@ -72,7 +75,7 @@ def _rounds(sheet: Sheet, block: ChanceCurve, plot: Rect) -> None:
 
 
 def _badge(sheet: Sheet, at: Point, plot: Rect, text: str, *, chosen: bool) -> None:
-    """A number on the line, kept within the plot."""
+    """Draw a number on the line, kept within the plot."""
     x = min(max(at[0], plot.x + BADGE_PT), plot.right - BADGE_PT)
     y = min(max(at[1], plot.y + BADGE_PT), plot.bottom - BADGE_PT)
     look = sheet.look

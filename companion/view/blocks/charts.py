@@ -20,7 +20,7 @@ LABEL = (14.0, False)
 
 
 def draw_odds(sheet: Sheet, block: scr.Odds, place: Rect) -> float:
-    """The line that says of what, and the chart under it; the height they took."""
+    """Draw the line that says of what the odds are, and the chart under it; return the height they took."""
     used = paragraph(sheet, block.text, (sheet.look.text, 15.0, True), place) + 4
     if not block.shares:
         return used
@@ -34,7 +34,10 @@ def draw_odds(sheet: Sheet, block: scr.Odds, place: Rect) -> float:
 
 
 def _parts(sheet: Sheet, shares: Sequence[scr.Share], place: Rect) -> float:
-    """One bar, each part as long as its chance; under it whose each part is, with the faction's shape."""
+    """Draw one bar, each part as long as its chance, and under it whose each part is; return the height.
+
+    Whose a part is, the faction's shape says too.
+    """
     x = place.x
     told = []
     for i, share in enumerate(shares):
@@ -45,7 +48,7 @@ def _parts(sheet: Sheet, shares: Sequence[scr.Share], place: Rect) -> float:
 
 
 def _part(sheet: Sheet, share: scr.Share, index: int, rect: Rect) -> bool:
-    """A part in its colour, with the chance in it where there is room; whether there was."""
+    """Draw a part in its colour, with the chance in it if there is room; return whether there was."""
     look = sheet.look
     fill = look.share(share.faction, index)
     side = look.sides.get(share.faction)
@@ -61,7 +64,7 @@ def _part(sheet: Sheet, share: scr.Share, index: int, rect: Rect) -> bool:
 
 
 def _legend(sheet: Sheet, shares: Sequence[scr.Share], told: Sequence[bool], place: Rect) -> float:
-    """Side by side where they fit, else one under the other."""
+    """Draw the labels of the parts side by side where they fit, else one under the other; return the height."""
     texts = [
         share.label if inside or not share.value else f"{share.label} {share.value}"
         for share, inside in zip(shares, told, strict=True)
@@ -84,7 +87,10 @@ def _legend(sheet: Sheet, shares: Sequence[scr.Share], told: Sequence[bool], pla
 
 
 def _columns(sheet: Sheet, shares: Sequence[scr.Share], place: Rect) -> float:
-    """A column for each number, its chance on top and the number below; the likeliest in the accent."""
+    """Draw a column for each number, its chance on top and the number below, the likeliest in the accent.
+
+    Returns the height.
+    """
     look = sheet.look
     wide = min(place.w / len(shares), WIDEST_PT)
     most = max(share.part for share in shares)
@@ -105,7 +111,7 @@ def _columns(sheet: Sheet, shares: Sequence[scr.Share], place: Rect) -> float:
 
 
 def draw_bars(sheet: Sheet, block: scr.Bars, place: Rect) -> float:
-    """The heading and the bars; their height."""
+    """Draw the heading and the bars; return their height."""
     sheet.label(Rect(place.x, place.y, place.w, HEAD_PT), block.title, (sheet.look.text, 16, True))
     for i, one in enumerate(block.bars):
         row = Rect(place.x, place.y + HEAD_PT + i * ROW_PT, place.w, ROW_PT)

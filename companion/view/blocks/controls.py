@@ -25,7 +25,10 @@ PLEDGES_APART = 0.22  # of the width: no one hand touches both by chance
 
 
 def draw_switch(sheet: Sheet, block: scr.Switch, place: Rect) -> float:
-    """A card with the name, the sentence, and at the right a knob that lies left or right. Its height."""
+    """Draw a switch: a card with its name, its sentence and, at the right, a knob that lies left or right.
+
+    Returns its height.
+    """
     style, quiet = (sheet.look.text, 16.5, True), (sheet.look.quiet, 14.5, False)
     text = Rect(place.x + 12, place.y + 8, place.w - KNOB_PT[0] - 36, 0)
     used = _lines(sheet.scratch(), block.label, style, text)
@@ -48,7 +51,10 @@ def draw_switch(sheet: Sheet, block: scr.Switch, place: Rect) -> float:
 
 
 def draw_ruler(sheet: Sheet, block: scr.Ruler, place: Rect) -> float:
-    """Centimetres as far as the place is wide, a square of 12 mm below, and the words beside it."""
+    """Draw a ruler in centimetres as wide as the place, a square of 12 mm below and the words beside it.
+
+    Returns the height.
+    """
     mm = sheet.touch / TOUCH_MM
     most = int((place.w - 12) / mm)
     sheet.box(Rect(place.x, place.y, place.w, 50), sheet.look.cream, sheet.look.edge, 4)
@@ -68,7 +74,7 @@ def draw_ruler(sheet: Sheet, block: scr.Ruler, place: Rect) -> float:
 
 
 def draw_sample(sheet: Sheet, block: scr.Sample, place: Rect) -> float:
-    """Land and water with pieces of both factions, and beside them both verdicts. Its height."""
+    """Draw land and water with pieces of both factions, and beside them both verdicts; return the height."""
     look, wide = sheet.look, min(place.w * 0.5, 330.0)
     land = Rect(place.x, place.y, wide / 2, SAMPLE_PT)
     plate(sheet, land._replace(w=wide), look.board["water"], look.edge)
@@ -101,7 +107,10 @@ def _verdict(sheet: Sheet, told: tuple[str, str, bool], rect: Rect) -> None:
 
 
 def draw_hold(sheet: Sheet, block: scr.Hold, place: Rect) -> float:
-    """A ring in the middle that fills clockwise from the top, a closed padlock in it, the words below."""
+    """Draw the ring to hold, which fills clockwise from the top, with the words below; return the height.
+
+    In its middle is a closed padlock.
+    """
     look = sheet.look
     radius = max(RING_PT, sheet.touch / 2)
     centre = (place.x + place.w / 2, place.y + radius + 6)
@@ -117,7 +126,7 @@ def draw_hold(sheet: Sheet, block: scr.Hold, place: Rect) -> float:
 
 
 def padlock(sheet: Sheet, centre: Point, size: float, colour: str) -> None:
-    """A closed padlock; `size` is half its height."""
+    """Draw a closed padlock; `size` is half its height."""
     x, y = centre
     sheet.raw(
         f'<path d="M {x - size * 0.5:.2f} {y:.2f} V {y - size * 0.4:.2f} '
@@ -128,7 +137,7 @@ def padlock(sheet: Sheet, centre: Point, size: float, colour: str) -> None:
 
 
 def _arc(centre: Point, radius: float, part: float, colour: str) -> str:
-    """A part of a ring, clockwise from the top."""
+    """Draw the first part (0 to 1) of a ring, clockwise from the top, as SVG."""
     if part >= 1:
         return (
             f'<circle cx="{centre[0]:.2f}" cy="{centre[1]:.2f}" r="{radius:.2f}" fill="none" stroke="{colour}" '
@@ -143,7 +152,10 @@ def _arc(centre: Point, radius: float, part: float, colour: str) -> str:
 
 
 def draw_thing(sheet: Sheet, block: scr.StatusRow, place: Rect) -> float:
-    """A line with a tick, an i or an exclamation mark, the title, the facts, and below them what to do. Its height."""
+    """Draw one line of a check-up and return its height.
+
+    It has a tick, an i or an exclamation mark, the title, the facts, and below them what to do.
+    """
     look = sheet.look
     colour, mark = {"ok": (look.good, ""), "note": (look.quiet, "i")}.get(block.state, (look.bad, "!"))
     text = Rect(place.x + 34, place.y + 4, place.w - 34, 0)
@@ -160,7 +172,10 @@ def draw_thing(sheet: Sheet, block: scr.StatusRow, place: Rect) -> float:
 
 
 def draw_crosses(sheet: Sheet, block: scr.Crosses, place: Rect) -> float:
-    """Crosses in the corners and the middle of all the height there is; those that were touched carry a tick."""
+    """Draw crosses in the corners and the middle of all the height there is; touched ones carry a tick.
+
+    Returns the height.
+    """
     high = max(place.h, LEAST_CROSSES_PT)
     side = sheet.touch
     right, low = place.right - side, place.y + high - side
@@ -184,7 +199,7 @@ def _mark(sheet: Sheet, centre: Point, touched: bool) -> None:
 
 
 def _lines(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Rect) -> float:
-    """Wrapped lines of one style at the top of the place; the height they took."""
+    """Draw wrapped lines of one style (colour, size, bold) at the top of the place; return the height they took."""
     high = line_height(style[1])
     lines = wrapped(sheet.measure, text, style[1:], place.w) if text else ()
     for i, line in enumerate(lines):
@@ -193,7 +208,7 @@ def _lines(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Rect)
 
 
 def draw_pledges(sheet: Sheet, block: scr.Pledges, place: Rect) -> float:
-    """The buttons side by side, as far apart as the place is wide; their height."""
+    """Draw the pledges side by side, as far apart as the place is wide; return their height."""
     many, high = len(block.pledges), LOW_PLEDGE_PT if place.w < NARROW_PLEDGES_PT else PLEDGE_HEIGHT_PT
     wide = min(WIDEST_PLEDGE_PT, place.w * (1 - PLEDGES_APART) / 2) if many > 1 else place.w
     step = (place.w - wide) / max(many - 1, 1)
@@ -203,7 +218,7 @@ def draw_pledges(sheet: Sheet, block: scr.Pledges, place: Rect) -> float:
 
 
 def _pledge(sheet: Sheet, one: scr.Pledge, rect: Rect) -> None:
-    """A bar in the faction's colour: its sign and the name, and below what a touch means, or a tick."""
+    """Draw a pledge: a bar in the faction's colour with its sign and name, and below what a touch means, or a tick."""
     side = sheet.look.sides[one.faction]
     line = sheet.look.accent if one.given else side.line
     plate(sheet, rect, side.fill, line, 4 if one.given else 2)

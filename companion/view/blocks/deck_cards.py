@@ -21,7 +21,7 @@ SHOWS = 0.45  # how much of each is seen beside the next one, at least
 
 
 def card_columns(width: float, large: bool = False) -> int:
-    """How many cards stand side by side."""
+    """Return the number of cards side by side."""
     return max(1, int((width + GAP_PT) // (LEAST_PT * _scale(large) + GAP_PT)))
 
 
@@ -30,7 +30,7 @@ def _scale(large: bool) -> float:
 
 
 def draw_deck_cards(sheet: Sheet, block: DeckCards, place: Rect) -> float:
-    """Rows of cards, all of a row as high as its highest; the height they took."""
+    """Draw rows of cards, all of a row as high as its highest; return the height they took."""
     across, k = card_columns(place.w, block.large), _scale(block.large)
     wide, y = (place.w - GAP_PT * (across - 1)) / across, place.y
     for i in range(0, len(block.cards), across):
@@ -48,7 +48,7 @@ def _height(sheet: Sheet, card: DeckCard, wide_and_scale: tuple[float, float]) -
 
 
 def _card(sheet: Sheet, card: DeckCard, rect: Rect, k: float) -> None:
-    """The paper, the disc of its cost, and what is written on it."""
+    """Draw a card: the paper, the disc of its cost, and what is written on it."""
     look = sheet.look
     plate(sheet, rect, look.cream, look.ink, 1.4)
     if card.cost is not None:
@@ -61,7 +61,7 @@ def _card(sheet: Sheet, card: DeckCard, rect: Rect, k: float) -> None:
 
 
 def _body(sheet: Sheet, card: DeckCard, rect: Rect, k: float) -> float:
-    """All that is written: title, kind, points or words; where it ends below the upper edge."""
+    """Write what is on a card: title, kind, points or words; return where it ends below the upper edge."""
     ink, edge = sheet.look.ink, EDGE_PT * k
     left = rect.x + edge + (2 * COST_PT * k + 1 if card.cost is not None else 0.0)
     sheet.label(Rect(left, rect.y, rect.right - left - 5, HEAD_PT * k), card.title, (ink, TITLE_PT * k, True))
@@ -79,7 +79,7 @@ def _body(sheet: Sheet, card: DeckCard, rect: Rect, k: float) -> float:
 
 
 def _points(sheet: Sheet, points: tuple[int, int], place: Rect) -> float:
-    """Military and intelligence points, each with its sign; the height of their line."""
+    """Draw military and intelligence points, each with its sign; return the height of their line."""
     half = place.w / 2
     for i, (name, n) in enumerate(zip(("military", "intelligence"), points, strict=True)):
         x = place.x + i * half
@@ -89,7 +89,7 @@ def _points(sheet: Sheet, points: tuple[int, int], place: Rect) -> float:
 
 
 def draw_card_backs(sheet: Sheet, block: CardBacks, place: Rect) -> float:
-    """Cards face down, each partly over the one before it; the height they took."""
+    """Draw cards face down, each partly over the one before it; return the height they took."""
     look, (wide, high) = sheet.look, BACK_PT
     count = min(block.count, BACKS)
     if not count:

@@ -30,7 +30,7 @@ def draw_explanation(sheet: Sheet, card: Explanation, about: Rect, size_pt: tupl
 
 
 def _words(sheet: Sheet, card: Explanation, rect: Rect) -> float:
-    """Its title, its sentences, and where they are written; their height."""
+    """Write an explanation's title, its sentences and where they are written; return their height."""
     look, text = sheet.look, Rect(rect.x + PAD_PT, rect.y + PAD_PT, rect.w - 2 * PAD_PT, 0)
     parts: tuple[tuple[str, Style], ...] = (
         (card.title, (look.text, 17.0, True)),
@@ -45,7 +45,7 @@ def _words(sheet: Sheet, card: Explanation, rect: Rect) -> float:
 
 
 def _ring(about: Rect, size_pt: tuple[float, float]) -> Rect:
-    """Around the thing, inside the pane; never smaller than can be seen."""
+    """Return the ring around the explained thing: inside the pane, and never too small to be seen."""
     x, y = about.centre
     wide, high = max(about.w, LEAST_RING_PT), max(about.h, LEAST_RING_PT)
     left, top = max(x - wide / 2, 3.0), max(y - high / 2, 3.0)
@@ -53,7 +53,7 @@ def _ring(about: Rect, size_pt: tuple[float, float]) -> Rect:
 
 
 def _place(ring: Rect, card: tuple[float, float], size_pt: tuple[float, float]) -> Rect:
-    """A card of that size where it covers nothing of the ring, as far as there is room for it in the pane."""
+    """Return a place for a card of that size where it covers nothing of the ring, as far as the pane has room."""
     (wide, high), (most_x, most_y) = card, (size_pt[0] - EDGE_PT - card[0], size_pt[1] - EDGE_PT - card[1])
     x = min(max(ring.centre[0] - wide / 2, EDGE_PT), most_x)
     y = min(max(ring.centre[1] - high / 2, EDGE_PT), most_y)

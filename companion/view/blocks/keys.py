@@ -19,7 +19,10 @@ ERASE: tuple[Point, ...] = ((-14, 0), (-6, -9), (13, -9), (13, 9), (-6, 9))
 
 
 def text_line(sheet: Sheet, block: scr.TextLine, place: Rect) -> float:
-    """What is typed, a mark at its end; where it is too long, its end. The height it took."""
+    """Draw what is typed with a mark at its end; return the height it took.
+
+    Of a text that is too long, its end is shown.
+    """
     box = Rect(place.x, place.y, place.w, LINE_PT)
     plate(sheet, box, sheet.look.panel, sheet.look.accent_text, 1.8)
     inner = Rect(box.x + 14, box.y, box.w - 28, box.h)
@@ -41,7 +44,10 @@ def _caret(sheet: Sheet, x: float, box: Rect) -> None:
 
 
 def keys(sheet: Sheet, block: scr.Keys, place: Rect) -> float:
-    """The rows of keys, each in the middle; the height they took. The narrow rows where the wide ones get too small."""
+    """Draw the rows of keys, each in the middle; return the height they took.
+
+    They are the narrow rows where the keys of the wide ones would get too small.
+    """
     rows = block.wide if place.w / _span(block.wide) >= sheet.touch else block.narrow
     unit, high = place.w / _span(rows), max(sheet.touch, KEY_PT)
     for number, row in enumerate(rows):
@@ -53,12 +59,12 @@ def keys(sheet: Sheet, block: scr.Keys, place: Rect) -> float:
 
 
 def _span(rows: Sequence[Sequence[scr.Key]]) -> float:
-    """How many letters wide the widest row is."""
+    """Return the width of the widest row, in letters."""
     return max(sum(key.span for key in row) for row in rows)
 
 
 def _key(sheet: Sheet, key: scr.Key, place: Rect) -> None:
-    """A key; it takes the touches of the gap around it too."""
+    """Draw a key, which takes the touches of the gap around it too."""
     fill, line, ink = sheet.look.buttons[key.look]
     cap = place.shrunk(2.5)
     plate(sheet, cap, fill, line)

@@ -48,7 +48,10 @@ def draw_laurels(sheet: Sheet, block: Laurels, place: Rect) -> float:
 
 
 def draw_curve(sheet: Sheet, block: Curve, place: Rect) -> float:
-    """The title, both lines with their last numbers, the rounds below, crosses where it was fought."""
+    """Draw the curve of a game: its title, both sides' lines with their last numbers, the rounds below.
+
+    A cross marks where it was fought. Returns the height.
+    """
     card = Rect(place.x, place.y, place.w, block.high_pt)
     plate(sheet, card, sheet.look.panel)
     if block.title:
@@ -70,7 +73,7 @@ def draw_curve(sheet: Sheet, block: Curve, place: Rect) -> float:
 
 
 def _turns(block: Curve) -> int:
-    """How many turns there are, at least one."""
+    """Return the number of turns, at least one."""
     return max(len(block.sides[0].values) - 1, 1)
 
 
@@ -79,7 +82,10 @@ def _x(block: Curve, plot: Rect, turn: float) -> float:
 
 
 def _points(block: Curve, plot: Rect, n: int) -> list[Point]:
-    """A side's line; where both would run together, one lies a little above and the other a little below."""
+    """Return the points of a side's line.
+
+    Where both lines would run together, one lies a little above and the other a little below.
+    """
     most = max(1, *(value for side in block.sides for value in side.values))
     other = block.sides[1 - n].values
     shift = -APART_PT if n == 0 else APART_PT
@@ -90,7 +96,7 @@ def _points(block: Curve, plot: Rect, n: int) -> list[Point]:
 
 
 def _line(sheet: Sheet, side: CurveSide, points: list[Point]) -> None:
-    """The line on a light one, so that it stands out from any ground."""
+    """Draw a side's line on a light one, so that it stands out from any ground."""
     look = sheet.look.sides[side.faction]
     if len(points) < 2:
         return
@@ -100,7 +106,10 @@ def _line(sheet: Sheet, side: CurveSide, points: list[Point]) -> None:
 
 
 def _last_numbers(sheet: Sheet, block: Curve, plot: Rect) -> None:
-    """Each side's number at the moment that is looked at, or at the end, on its emblem; never one on the other."""
+    """Draw each side's number at the moment that is looked at, or at the end, on its emblem.
+
+    The two emblems never cover each other.
+    """
     at = _turns(block) if block.at is None else block.at
     heights = [_points(block, plot, n)[min(at, len(side.values) - 1)][1] for n, side in enumerate(block.sides)]
     tops = _parted(heights, plot)
@@ -114,7 +123,7 @@ def _last_numbers(sheet: Sheet, block: Curve, plot: Rect) -> None:
 
 
 def _parted(heights: list[float], plot: Rect) -> list[float]:
-    """Both heights at least an emblem apart, and within the plot and the strip below it."""
+    """Move both heights at least an emblem apart, within the plot and the strip below it."""
     lowest = plot.bottom + ROUNDS_PT - BADGE_PT + 4
     first, second = heights
     gap = LEAST_GAP_PT - abs(first - second)
@@ -126,7 +135,7 @@ def _parted(heights: list[float], plot: Rect) -> list[float]:
 
 
 def _rounds(sheet: Sheet, block: Curve, plot: Rect) -> None:
-    """A thin line where each round begins, and its name below, where there is room for it."""
+    """Draw a thin line where each round begins, and the round's name below where there is room for it."""
     ends = [start for start, _name in block.rounds[1:]] + [_turns(block)]
     free = plot.x - 4
     for (start, name), end in zip(block.rounds, ends, strict=False):
@@ -142,7 +151,7 @@ def _rounds(sheet: Sheet, block: Curve, plot: Rect) -> None:
 
 
 def _marks(sheet: Sheet, block: Curve, plot: Rect) -> None:
-    """A cross for each conflict on the line below, and an upright line with a star where the game turned."""
+    """Draw a cross on the line below for each conflict, and an upright line with a star where the game turned."""
     for turn in block.fights:
         x, y = _x(block, plot, turn - 0.5), plot.bottom + 3
         for one, other in _cross(x, y):
@@ -160,7 +169,7 @@ def _cross(x: float, y: float) -> Iterator[tuple[Point, Point]]:
 
 
 def _cursor(sheet: Sheet, block: Curve, plot: Rect) -> None:
-    """An upright line at the moment that is looked at, with a knob on it."""
+    """Draw an upright line with a knob at the moment that is looked at."""
     assert block.at is not None
     x = _x(block, plot, block.at)
     sheet.line([(x, plot.y - 4), (x, plot.bottom + 3)], sheet.look.text, 2.0)
@@ -171,7 +180,7 @@ def _cursor(sheet: Sheet, block: Curve, plot: Rect) -> None:
 
 
 def draw_tally(sheet: Sheet, block: Tally, place: Rect) -> float:
-    """Both sides' points side by side, the winner with a star."""
+    """Draw both sides' points side by side, the winner with a star; return the height."""
     if block.low:
         return _low_tally(sheet, block, place)
     high = 96.0
@@ -192,7 +201,7 @@ def draw_tally(sheet: Sheet, block: Tally, place: Rect) -> float:
 
 
 def _low_tally(sheet: Sheet, block: Tally, place: Rect) -> float:
-    """The name above, and in a line the points with their change."""
+    """Draw a low tally: each side's name above, and in a line its points with their change. Return the height."""
     wide = (place.w - GAP_PT * (len(block.sides) - 1)) / max(len(block.sides), 1)
     for i, side in enumerate(block.sides):
         rect, look = Rect(place.x + i * (wide + GAP_PT), place.y, wide, LOW_TALLY_PT), sheet.look.sides[side.faction]

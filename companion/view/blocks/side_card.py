@@ -36,7 +36,7 @@ SMALL = Sizes(badge=34.0, points=23.0, name=15.0, text=13.5, icon=6.4, time=42.0
 
 
 def draw_side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
-    """One faction; a touch shows more of it."""
+    """Draw one faction's card; a touch shows more of it."""
     draw_kept(sheet, (side, rect, small), lambda part: _side(part, side, rect, small))
 
 
@@ -73,7 +73,10 @@ def _side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
 
 
 def draw_tells(sheet: Sheet, tells: Sequence[Tell], row: Rect) -> None:
-    """Icons with their words side by side, shorter or fewer where there is little room; none that nobody could read."""
+    """Draw icons with their words side by side, shorter or fewer where there is little room.
+
+    Draws nothing that nobody could read.
+    """
     size = min(15.0, row.h * 0.82)
     texts = next((texts for texts in _texts(tells) if _tells_width(sheet, texts, size) <= row.w + 1), _texts(tells)[-1])
     if _tells_width(sheet, texts, size * LEAST_PART) > row.w:
@@ -90,7 +93,7 @@ def draw_tells(sheet: Sheet, tells: Sequence[Tell], row: Rect) -> None:
 
 
 def _texts(tells: Sequence[Tell]) -> list[list[str]]:
-    """What may be said: all in full, all in short, and ever fewer of them."""
+    """Return what may be said, ever shorter: all in full, all in short, then fewer and fewer of them."""
     marks = ["! " if one.warns else "" for one in tells]
     full = [mark + one.text for mark, one in zip(marks, tells, strict=True)]
     short = [mark + (one.short or one.text) for mark, one in zip(marks, tells, strict=True)]
@@ -102,7 +105,7 @@ def _tells_width(sheet: Sheet, texts: Sequence[str], size: float) -> float:
 
 
 def _badge(sheet: Sheet, side: Side, rect: Rect, sizes: Sizes) -> None:
-    """The points on the faction's own shape; a star where it is ahead."""
+    """Draw the points on the faction's own shape, with a star where the side is ahead."""
     look, colours = sheet.look, sheet.look.sides[side.faction]
     badge(sheet, side.faction, rect, 1.8)
     points = str(side.points) if side.points >= 0 else ""
@@ -121,7 +124,7 @@ def _badge(sheet: Sheet, side: Side, rect: Rect, sizes: Sizes) -> None:
 
 
 def _name(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
-    """The name, the fan of the initiative at its end; an arrow before it while it is to move.
+    """Draw a side's name with the initiative's fan at its end, and an arrow before it while the side is to move.
 
     Where there is little room, the fan stands at the foot of the points, and the thick rim says whose turn it is.
     """
@@ -139,14 +142,14 @@ def _name(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
 
 
 def _fan(sheet: Sheet, side: Side, at: Point, sizes: Sizes) -> None:
-    """The sign of the initiative; a pencil where the players set it themselves."""
+    """Draw the sign of the initiative, with a pencil where the players set it themselves."""
     sign(sheet, "initiative", (at, sizes.icon + 0.6), sheet.look.accent_text)
     if "initiative" in side.by_hand:
         sign(sheet, "pencil", ((at[0], at[1] + 2 * sizes.icon), sizes.icon - 2), sheet.look.accent_text)
 
 
 def _commanders(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
-    """Commanders still to deploy, drawn; those in use are outlines."""
+    """Draw the commanders still to deploy; those in use are outlines."""
     places = side.commanders + ("left" in side.by_hand)
     step = min(sizes.icon * 2.35, (row.w - sizes.icon) / max(places, 1))
     y = row.centre[1]
@@ -162,7 +165,7 @@ def _commanders(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
 
 
 def counts(sheet: Sheet, things: Sequence[tuple[str, int, str]], row: Rect) -> None:
-    """Icons with their numbers side by side: (icon, number, an icon after it or "")."""
+    """Draw icons with their numbers side by side: (icon, number, an icon after it or "")."""
     x, wide = row.x, row.w / len(things)
     size = min(16.0, row.h * 0.86)
     for i, (name, n, after) in enumerate(things):
@@ -175,7 +178,7 @@ def counts(sheet: Sheet, things: Sequence[tuple[str, int, str]], row: Rect) -> N
 
 
 def _clock(sheet: Sheet, side: Side, place: Rect, sizes: Sizes) -> None:
-    """A side's time: bold while it runs, in the colour of a warning and with a mark when there is little."""
+    """Draw a side's time: bold while it runs, in the colour of a warning and with a mark when little is left."""
     look = sheet.look
     colour = look.bad if side.clock_low else look.text if side.clock_runs else look.quiet
     text = f"! {side.clock}" if side.clock_low else side.clock

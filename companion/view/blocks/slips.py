@@ -24,7 +24,10 @@ TURN_LEFT_PT = 44.0
 
 
 def draw_verdict(sheet: Sheet, block: scr.Verdict, place: Rect) -> float:
-    """A large mark, the sentence beside it in bold, and below in small letters where it is written."""
+    """Draw a verdict: a large mark, the sentence beside it in bold, and below in small letters where it is written.
+
+    Returns the height.
+    """
     colour = {True: sheet.look.good, False: sheet.look.bad, None: sheet.look.accent_text}[block.holds]
     text = Rect(place.x + MARK_PT + 4, place.y + 8, place.w - MARK_PT - 4 - EDGE_PT, 0)
     parts: tuple[tuple[str, Style], ...] = (
@@ -40,7 +43,10 @@ def draw_verdict(sheet: Sheet, block: scr.Verdict, place: Rect) -> float:
 
 
 def draw_slip(sheet: Sheet, block: scr.Slip, place: Rect) -> float:
-    """A card: its mark at the left, title, text and citation in their lines; an arrow where a touch leads on."""
+    """Draw a slip: its mark at the left, title, text and citation in their lines, an arrow where a touch leads on.
+
+    Returns the height.
+    """
     left = MARK_PT if block.mark else EDGE_PT
     right = 26.0 if block.intent else EDGE_PT
     text = Rect(place.x + left, place.y + 6, max(place.w - left - right, 40.0), 0)
@@ -68,7 +74,7 @@ def draw_slip(sheet: Sheet, block: scr.Slip, place: Rect) -> float:
 
 
 def draw_checks(sheet: Sheet, block: scr.Checks, place: Rect) -> float:
-    """A small tick before each line, its citation behind the words."""
+    """Draw the checks that were met, a small tick before and a citation behind each; return the height."""
     y = place.y
     for one in block.checks:
         style: Style = (sheet.look.quiet, 14.0, False)
@@ -80,7 +86,7 @@ def draw_checks(sheet: Sheet, block: scr.Checks, place: Rect) -> float:
 
 
 def _set(sheet: Sheet, parts: tuple[tuple[str, Style], ...], place: Rect) -> float:
-    """Paragraphs of several styles one under the other; their height."""
+    """Write paragraphs of several styles one under the other; return their height."""
     y = place.y
     for text, (colour, size, bold) in parts:
         for line in wrapped(sheet.measure, text, (size, bold), place.w) if text else ():
@@ -91,7 +97,7 @@ def _set(sheet: Sheet, parts: tuple[tuple[str, Style], ...], place: Rect) -> flo
 
 
 def _mark(sheet: Sheet, holds: bool | None, centre: tuple[float, float], size: float) -> None:
-    """A tick, a cross, or a ring for neither: told apart by their shape, not by colour alone."""
+    """Draw a tick, a cross, or a ring for neither: told apart by their shape, not by colour alone."""
     x, y = centre
     sheet.about(Rect(x - size, y - size, 2 * size, 2 * size), {True: "yes", False: "no", None: "neither"}[holds])
     if holds:
@@ -105,7 +111,7 @@ def _mark(sheet: Sheet, holds: bool | None, centre: tuple[float, float], size: f
 
 
 def draw_coach(sheet: Sheet, block: scr.Coach, place: Rect) -> float:
-    """A card with a bar of the accent along its left; heading and words in their lines. The height it took.
+    """Draw the coach's card, a bar of the accent along its left, heading and words in lines; return its height.
 
     The letters are as large as fit into the place.
     """
@@ -126,13 +132,13 @@ def draw_coach(sheet: Sheet, block: scr.Coach, place: Rect) -> float:
 
 
 def _coach_height(sheet: Sheet, text: str, size: float, wide: float) -> float:
-    """The height of the card with its text in this size."""
+    """Return the height of the coach's card with its text in this size."""
     lines = len(wrapped(sheet.measure, text, (size, False), wide))
     return line_height(COACH_TITLE_PT) + lines * line_height(size) + 2 * COACH_EDGE_PT
 
 
 def draw_turn(sheet: Sheet, block: scr.LogTurn, place: Rect) -> float:
-    """The card as high as its sentences need, and never too low to touch; its height."""
+    """Draw a turn of the log as a card as high as its sentences need, and never too low to touch; return its height."""
     used = _sentences(sheet.scratch(), block, place)
     high = max(sheet.touch, used + 2 * TURN_EDGE_PT)
     card = place._replace(h=high)
@@ -146,7 +152,7 @@ def draw_turn(sheet: Sheet, block: scr.LogTurn, place: Rect) -> float:
 
 
 def _sentences(sheet: Sheet, block: scr.LogTurn, card: Rect) -> float:
-    """The sentences, each with its marks under it; the height they took."""
+    """Draw the sentences of a turn, each with its marks under it; return the height they took."""
     left = Rect(card.x + TURN_LEFT_PT, card.y + TURN_EDGE_PT, card.w - TURN_LEFT_PT - 8, 0)
     y = left.y
     for line in block.lines:

@@ -41,7 +41,10 @@ LIVE_PT = 110.0  # the least width of the camera's words beside the round
 
 
 def draw_status(sheet: Sheet, status: Status, place: Rect) -> float:
-    """Draw the status at the top of the place; the height it took. In a narrow or low place it is set smaller."""
+    """Draw the status at the top of the place; return the height it took.
+
+    In a narrow or low place it is set smaller.
+    """
     return draw_kept(sheet, (status, place), lambda part: _status(part, status, place))
 
 
@@ -72,7 +75,7 @@ def _status(sheet: Sheet, status: Status, place: Rect) -> float:
 
 
 def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
-    """The round, the piles of cards, the button of the menu, the camera's words; whether those had room."""
+    """Draw the round, the piles of cards, the menu's button and the camera's words; return whether those had room."""
     menu = Rect(rect.right - sheet.touch, rect.y, sheet.touch, rect.h)
     _button(sheet, menu, "menu")
     if rect.w >= LOCK_FROM_PT:
@@ -110,7 +113,7 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
 
 
 def _piles(sheet: Sheet, status: Status, below: Rect) -> None:
-    """The piles of cards, as many as there is room for; the status's own notes if the game has none."""
+    """Draw the piles of cards, as many as there is room for, or the status's own notes if the game has none."""
     if status.title:
         draw_tells(sheet, status.tells, below)
         return
@@ -119,7 +122,7 @@ def _piles(sheet: Sheet, status: Status, below: Rect) -> None:
 
 
 def _round(sheet: Sheet, status: Status, rect: Rect) -> None:
-    """The round, shorter if there is little room; the status's title if the game has none."""
+    """Draw the round, shorter if there is little room, or the status's title if the game has none."""
     sheet.about(rect, "round:")
     if status.title:
         sheet.label(rect, status.title, (sheet.look.text, 17, True))
@@ -154,7 +157,7 @@ def _tally(number: int) -> Sequence[Stroke]:
 
 
 def _button(sheet: Sheet, rect: Rect, verb: str) -> None:
-    """A square button with the icon of its verb."""
+    """Draw a square button with the icon of its verb."""
     plate(sheet, rect, sheet.look.panel, sheet.look.edge)
     sign(sheet, verb, (rect.centre, 14), sheet.look.text, f"{verb}:")
     sheet.target(rect, Intent(verb))
@@ -170,7 +173,7 @@ def _unsaved_width(sheet: Sheet, told: str) -> float:
 
 
 def _unsaved_card(sheet: Sheet, told: str, rect: Rect) -> None:
-    """The standing sign that the disk refuses: what only the memory has, in words where there is room for them."""
+    """Draw the standing sign that the disk refuses: what only the memory has, in words where there is room for them."""
     ink = sheet.look.page
     plate(sheet, rect, sheet.look.bad)
     if rect.w < _unsaved_width(sheet, told):
@@ -183,7 +186,7 @@ def _unsaved_card(sheet: Sheet, told: str, rect: Rect) -> None:
 
 
 def _pause(sheet: Sheet, state: str, rect: Rect) -> None:
-    """Around the round and the deck: two bars while the clock runs, an arrow while it stands still."""
+    """Draw the clock's button around the round and the deck: two bars while the clock runs, else an arrow."""
     runs = state == "runs"
     plate(sheet, rect, "none", sheet.look.edge if runs else sheet.look.accent_text)
     x, y = rect.right - 20, rect.y + rect.h * 0.72
@@ -196,7 +199,7 @@ def _pause(sheet: Sheet, state: str, rect: Rect) -> None:
 
 
 def _live_card(sheet: Sheet, status: Status, place: Rect) -> float:
-    """The camera's words on a card of their own, as high as they need; its height."""
+    """Draw the camera's words on a card of their own, as high as they need; return its height."""
     lines = wrapped(sheet.measure, status.live_text, (14, False), place.w - 42)
     card = place._replace(h=max(sheet.touch, len(lines) * line_height(14) + 12))
     plate(sheet, card, sheet.look.panel, sheet.look.edge)
@@ -205,7 +208,7 @@ def _live_card(sheet: Sheet, status: Status, place: Rect) -> float:
 
 
 def _live(sheet: Sheet, status: Status, target: Rect, words: tuple[Rect, float]) -> None:
-    """A quiet tick while table and game agree; a word and a colour where they do not. A touch shows why."""
+    """Draw a quiet tick while table and game agree, else a word and a colour; a touch shows why."""
     rect, size = words
     colour = _sign_of(sheet, status.live, (rect.x + 10, rect.centre[1]))
     text = Rect(rect.x + 26, rect.y, rect.w - 26, rect.h)
@@ -218,7 +221,7 @@ def _live(sheet: Sheet, status: Status, target: Rect, words: tuple[Rect, float])
 
 
 def _sign_of(sheet: Sheet, live: str, centre: tuple[float, float]) -> str:
-    """The camera's sign; its colour."""
+    """Draw the camera's sign and return its colour."""
     signs = {
         "sync": (sheet.look.good, ""),
         "unsure": (sheet.look.quiet, "?"),

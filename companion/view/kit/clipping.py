@@ -8,7 +8,7 @@ from companion.drawing.board_svg import Point
 
 
 def clipped_to(outline: Sequence[Point], box: tuple[float, float, float, float]) -> list[Point]:
-    """The part of an outline inside a box (its least x and y, its most x and y); empty where none is.
+    """Return the part of an outline inside a box (its least x and y, its most x and y); empty where none is.
 
     >>> clipped_to([(-1, 0), (1, 0), (1, 1), (-1, 1)], (0, 0, 2, 2))
     [(0.0, 0.0), (1, 0), (1, 1), (0.0, 1.0)]

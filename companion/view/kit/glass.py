@@ -45,9 +45,9 @@ class Glass:
         return theme(self.theme, self.palette, self.era)
 
     def grain(self, size_px: tuple[int, int], halved: bool = False) -> Grain:
-        """How fine a display of that size (width, height) is. Larger text is a coarser grain: all but touch grows.
+        """Return how fine a display of that size (width, height) is.
 
-        halved: two players share it, each with a part.
+        Larger text is a coarser grain: all but touch grows. halved: two players share it, each with a part.
         """
         long, short = max(size_px), min(size_px)
         scale = min(self.text_scale, MOST_HALF_SCALE) if halved else self.text_scale

@@ -26,13 +26,16 @@ FIGURES = re.compile(r"[0-9:.,+−±<>/% -]*[0-9][0-9:.,+−±<>/% -]*")
 
 @lru_cache(maxsize=8)
 def _typeface(file: str) -> bytes:
-    """The file of the letters: kept, for every size of a font holds a file open that it reads from."""
+    """Return the bytes of a font's file.
+
+    They are kept, for every size of a font holds a file open that it reads from.
+    """
     return (FONTS / file).read_bytes()
 
 
 @lru_cache(maxsize=96)
 def _font(size_px: int, bold: bool, script: Script = OWN, face: str = "") -> pygame.font.Font:
-    """Our typeface; where its file is missing or broken the one that pygame brings: a plain screen beats none.
+    """Load our typeface, or pygame's own where the file is missing or broken: a plain screen beats none.
 
     Other scripts have one weight, which is thickened for bold. face: the file of a heading's own typeface.
     """
@@ -56,13 +59,13 @@ def _size_px(size: float, px_per_pt: float) -> int:
 
 @lru_cache(maxsize=96)
 def _cell_px(size_px: int, bold: bool) -> int:
-    """Width of the widest figure."""
+    """Return the width of the widest figure, in pixels."""
     font = _font(size_px, bold)
     return max(font.size(figure)[0] for figure in "0123456789")
 
 
 def _cells(text: str, size_px: int, bold: bool) -> list[tuple[str, int]] | None:
-    """Each sign of a text of figures with the width of its cell in pixels; None for any other text."""
+    """Return each sign of a text of figures with the width of its cell in pixels; None for any other text."""
     if not FIGURES.fullmatch(text):
         return None
     font, cell = _font(size_px, bold), _cell_px(size_px, bold)
@@ -70,13 +73,13 @@ def _cells(text: str, size_px: int, bold: bool) -> list[tuple[str, int]] | None:
 
 
 def _settable(text: str) -> str:
-    """The text with a sign for what no letters can be set for, as a stranger's file may have it."""
+    """Return the text with a sign for what no letters can be set for, as a stranger's file may have it."""
     return text.encode("utf-8", "replace").decode().replace("\0", "?")
 
 
 @lru_cache(maxsize=8192)
 def _size_of(text: str, size_px: int, bold: bool, face: str = "") -> tuple[int, int]:
-    """Width and height of a text in pixels: a page is laid out several times before it is drawn."""
+    """Return the width and height of a text in pixels, kept: a page is laid out several times before it is drawn."""
     text = _settable(text)
     font, cells = _font(size_px, bold, face=face), _cells(text, size_px, bold)
     if cells:
@@ -89,7 +92,7 @@ def _size_of(text: str, size_px: int, bold: bool, face: str = "") -> tuple[int, 
 def letters(
     text: str, size_px: int, bold: bool, colour: str, face: str = ""
 ) -> tuple[tuple[pygame.Surface, tuple[int, int]], ...]:
-    """The pictures of a line of text, each with how far right and down it lies: one for each script, or each figure."""
+    """Draw a line of text as pictures, one for each script or figure, each with how far right and down it lies."""
     font, cells = _font(size_px, bold, face=face), _cells(text, size_px, bold)
     drawn, x = [], 0
     if cells is None:
@@ -117,7 +120,7 @@ class Lettering:
     heading: str = ""
 
     def __call__(self, text: str, size: float, bold: bool) -> float:
-        """Width of a text in points."""
+        """Return the width of a text in points."""
         return _size_of(text, _size_px(size, self.px_per_pt), bold, self.face(text, size, bold))[0] / self.px_per_pt
 
     def face(self, text: str, size: float, bold: bool) -> str:
@@ -125,11 +128,11 @@ class Lettering:
         return self.heading if bold and size >= HEADING_PT and not FIGURES.fullmatch(text) else ""
 
     def size_px(self, label: Label) -> int:
-        """The size that a label is set in."""
+        """Return the size in pixels that a label is set in."""
         return _size_px(label.size, self.px_per_pt)
 
     def place_px(self, label: Label) -> pygame.Rect:
-        """The label's place in pixels, with the line's full height."""
+        """Return the label's place in pixels, with the line's full height."""
         face = self.face(label.text, label.size, label.bold)
         width, height = _size_of(label.text, self.size_px(label), label.bold, face)
         k = self.px_per_pt

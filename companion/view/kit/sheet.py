@@ -52,24 +52,24 @@ class Rect(NamedTuple):
         return (self.x, self.y), (self.right, self.y), (self.right, self.bottom), (self.x, self.bottom)
 
     def shrunk(self, by: float) -> Rect:
-        """The same, smaller by so much on every side."""
+        """Return the rectangle smaller by so much on every side."""
         return Rect(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
 
     def cut_by(self, other: Rect) -> Rect:
-        """The part of it inside another one; of no width or height where there is none."""
+        """Return the part of the rectangle inside another one; of no width or height where there is none."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         return Rect(x, y, max(0.0, min(self.right, other.right) - x), max(0.0, min(self.bottom, other.bottom) - y))
 
     def at(self, place: Place) -> Point:
-        """The point at a place given as parts (0 to 1) of the width and height."""
+        """Return the point at a place given as parts (0 to 1) of the width and height."""
         return self.x + place[0] * self.w, self.y + place[1] * self.h
 
     def holds(self, point: Point) -> bool:
-        """Whether the point lies inside."""
+        """Return whether the point lies inside."""
         return self.x <= point[0] < self.right and self.y <= point[1] < self.bottom
 
     def overlaps(self, other: Rect) -> bool:
-        """Whether both share any area."""
+        """Return whether both rectangles share any area."""
         return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
 
 
@@ -115,11 +115,11 @@ class Target:
     keyed: bool = True
 
     def hit(self, point: Point) -> bool:
-        """Whether a touch there is meant for this."""
+        """Return whether a touch at the point is meant for this target."""
         return self.rect.holds(point) and (not self.outline or inside(self.outline, point))
 
     def distance(self, point: Point) -> float:
-        """How far beside it a point outside lies."""
+        """Return the distance from this target to a point outside it."""
         if self.outline:
             return min(distance_to_side(point, side) for side in sides(self.outline))
         x, y, right, bottom = self.rect.x, self.rect.y, self.rect.right, self.rect.bottom
@@ -131,7 +131,7 @@ class Target:
         return f"{self.intent.verb}:{self.intent.what}"
 
     def dragged(self, point: Point, phase: int) -> Intent:
-        """What a finger at this point means: the intent with its phase and its place on the target."""
+        """Return what a finger at this point means: the intent with its phase and its place on the target."""
         x, y = (point[0] - self.rect.x) / self.rect.w, (point[1] - self.rect.y) / self.rect.h
         return replace(self.intent, n=phase, at=(min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)))
 
@@ -149,14 +149,14 @@ class About:
     line: tuple[Point, ...] = ()
 
     def hit(self, point: Point) -> bool:
-        """Whether a finger there rests on it."""
+        """Return whether a finger at the point rests on this thing."""
         if not self.line:
             return self.rect.holds(point)
         return min(distance_to_side(point, side) for side in pairwise(self.line)) <= LINE_PT
 
 
 def bounds(points: Sequence[Point]) -> Rect:
-    """The smallest rectangle around the points."""
+    """Return the smallest rectangle around the points."""
     xs, ys = zip(*points, strict=True)
     return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
@@ -194,7 +194,7 @@ class Sheet:
     over: Sheet | None = None  # what lies over all of this, letters included
 
     def scratch(self) -> Sheet:
-        """An empty sheet for the same screen: to measure on, or to lie over this one."""
+        """Return an empty sheet for the same screen: to measure on, or to lie over this one."""
         return Sheet(self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense, self.panel,
                      self.grounds)  # fmt: skip
 
@@ -220,27 +220,27 @@ class Sheet:
         self.pieces |= part.pieces
 
     def box(self, rect: Rect, fill: str, line: str = "none", radius: float = 7, width: float = 1.2) -> None:
-        """A rectangle with round corners."""
+        """Draw a rectangle with round corners."""
         self.shapes.append(
             f'<rect x="{rect.x:.2f}" y="{rect.y:.2f}" width="{rect.w:.2f}" height="{rect.h:.2f}" rx="{radius:g}" '
             f'fill="{fill}" stroke="{line}" stroke-width="{width:g}"/>'
         )
 
     def disc(self, centre: Point, radius: float, fill: str, line: str = "none", width: float = 1.2) -> None:
-        """A circle."""
+        """Draw a circle."""
         self.shapes.append(
             f'<circle cx="{centre[0]:.2f}" cy="{centre[1]:.2f}" r="{radius:.2f}" '
             f'fill="{fill}" stroke="{line}" stroke-width="{width:g}"/>'
         )
 
     def polygon(self, points: Sequence[Point], fill: str, line: str = "none", width: float = 1.2) -> None:
-        """A closed shape with round joins."""
+        """Draw a closed shape with round joins."""
         self.shapes.append(
             f'<path d="{path(points)}" fill="{fill}" stroke="{line}" stroke-width="{width:g}" stroke-linejoin="round"/>'
         )
 
     def line(self, points: Sequence[Point], colour: str, width: float, dash: str = "") -> None:
-        """An open line with round ends, dashed where `dash` gives lengths."""
+        """Draw an open line with round ends, dashed where `dash` gives lengths."""
         dashes = f' stroke-dasharray="{dash}"' if dash else ""
         self.shapes.append(
             f'<path d="{path(points, closed=False)}" fill="none" stroke="{colour}" stroke-width="{width:g}" '
@@ -248,22 +248,31 @@ class Sheet:
         )
 
     def photo(self, rect: Rect, data: bytes) -> None:
-        """A picture file (JPEG or PNG) stretched to a place; it lies under the shapes, so that they can mark it."""
+        """Place a picture file (JPEG or PNG), stretched to the rectangle.
+
+        It lies under the shapes, so that they can mark it.
+        """
         self.photos.append(PlacedPhoto(rect, data))
 
     def fit_photo(self, most: Rect, data: bytes, size_px: tuple[int, int]) -> Rect:
-        """A picture file of this size (width, height) at the top left of a place, as large as it fits; where it is."""
+        """Place a picture file at the top left of a rectangle, as large as it fits; return where it is.
+
+        size_px: the picture's width and height.
+        """
         scale = min(most.w / size_px[0], most.h / size_px[1])
         rect = Rect(most.x, most.y, size_px[0] * scale, size_px[1] * scale)
         self.photo(rect, data)
         return rect
 
     def still(self, shapes: str) -> None:
-        """SVG that is the same on many screens: it lies under all else, and is drawn only once."""
+        """Draw SVG that is the same on many screens: under all else, and only once."""
         self.stills.append(shapes)
 
     def close_group(self, rect: Rect) -> None:
-        """All shapes since the last group lie in this place: they are drawn apart, and only when they change."""
+        """Close a group: all shapes since the last one lie in this place.
+
+        They are drawn apart from the others, and only when they change.
+        """
         self.groups.append((len(self.shapes), rect))
 
     def join_groups(self) -> None:
@@ -279,7 +288,7 @@ class Sheet:
         self.shapes, self.groups = [*joined, *self.shapes[start:]], groups
 
     def grouped(self) -> Iterator[tuple[str, Rect | None]]:
-        """The shapes group by group with their place; None for the whole sheet."""
+        """Yield the shapes group by group with their place; None for the whole sheet."""
         start = 0
         for end, rect in (*self.groups, (len(self.shapes), None)):
             if end > start:
@@ -287,11 +296,11 @@ class Sheet:
             start = end
 
     def raw(self, shape: str) -> None:
-        """Any SVG, as it is."""
+        """Draw any SVG, as it is."""
         self.shapes.append(shape)
 
     def label(self, rect: Rect, text: str, style: tuple[str, float, bool], align: Align = "left") -> None:
-        """A line of text (style: colour, size, bold), set smaller where it is too wide, cut at last."""
+        """Write a line of text (style: colour, size, bold), set smaller where it is too wide, cut at last."""
         if not text:
             return
         colour, size, bold = style
@@ -304,7 +313,7 @@ class Sheet:
         self.targets.append(Target(rect, intent, outline, repeats=repeats))
 
     def piece(self, name: str, place: Rect | Sequence[Point]) -> None:
-        """Something that motion follows from one sheet to the next by its name: a base, a card, a die, the board."""
+        """Name something that motion follows from one sheet to the next: a base, a card, a die, the board."""
         self.pieces[name] = place.corners if isinstance(place, Rect) else tuple(place)
 
     def drag(self, rect: Rect, intent: Intent, *, keyed: bool = True) -> None:
@@ -320,9 +329,10 @@ class Sheet:
         self.abouts.append(About(bounds(line), key, line=tuple(line)))
 
     def about_at(self, point: Point) -> About | None:
-        """What is at this point, of the uppermost layer there; what has no other key has that of its touch.
+        """Return what is at this point, of the uppermost layer there.
 
-        None for nothing, and for what follows a finger without saying what it is.
+        What has no other key has that of its touch. None for nothing, and for what follows a finger without saying
+        what it is.
         """
         for layer in reversed(list(self.layers())):
             touched = [target for target in layer.targets if target.hit(point)]
@@ -335,7 +345,10 @@ class Sheet:
         return None
 
     def hit(self, point: Point) -> Target | None:
-        """What a touch at this point is meant for: what lies there, or else the nearest thing within 6 mm."""
+        """Return what a touch at this point is meant for: what lies there, or else the nearest thing within 6 mm.
+
+        None where nothing is that near.
+        """
         layers = list(reversed(list(self.layers())))
         for layer in layers:
             for target in reversed(layer.targets):
@@ -346,14 +359,14 @@ class Sheet:
         return nearest if distance <= self.touch / 2 else None
 
     def layers(self) -> Iterator[Sheet]:
-        """This sheet, then what lies over it."""
+        """Yield this sheet, then what lies over it."""
         yield self
         if self.over:
             yield from self.over.layers()
 
 
 def paragraph(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Rect) -> float:
-    """Wrapped lines of one style (colour, size, bold) at the top of the place; the height they took."""
+    """Write wrapped lines of one style (colour, size, bold) at the top of the place; return the height they took."""
     high = line_height(style[1])
     lines = wrapped(sheet.measure, text, style[1:], place.w)
     for i, line in enumerate(lines):

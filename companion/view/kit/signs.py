@@ -45,13 +45,16 @@ def _about(sheet: Sheet, place: Placed, key: str) -> None:
 
 
 def corners(sheet: Sheet, faction: str, centre: Point, halves: Point) -> list[Point]:
-    """The corners of a faction's shape with that half width and half height; none for a disc."""
+    """Return the corners of a faction's shape with that half width and half height; none for a disc."""
     (x, y), (wide, high) = centre, halves
     return [(x + a * wide, y + b * high) for a, b in SHAPES[sheet.look.sides[faction].shape]]
 
 
 def emblem(sheet: Sheet, faction: str, place: Placed, rim: float = 0.14, about: str = "") -> None:
-    """A faction's shape in its colours; `rim` is a part of half its size. about: what it is, if not only its sign."""
+    """Draw a faction's shape in its colours.
+
+    `rim` is a part of half its size. about: what it is, if not only its sign.
+    """
     _about(sheet, place, about or f"faction:{faction}")
     centre, half = place
     _draw_body(sheet, faction, corners(sheet, faction, centre, (half, half)), (centre, half), half * rim)
@@ -73,14 +76,14 @@ def _draw_body(sheet: Sheet, faction: str, outline: Sequence[Point], place: Plac
 
 
 def badge(sheet: Sheet, faction: str, rect: Rect, line: float) -> None:
-    """A faction's shape as large as the place, to write on."""
+    """Draw a faction's shape as large as the place, to write on."""
     half = min(rect.w, rect.h) / 2
     halves = (rect.w / 1.8, rect.h / 2) if sheet.look.sides[faction].shape in LIFTS else (half, half)
     _draw_body(sheet, faction, corners(sheet, faction, rect.centre, halves), (rect.centre, half), line)
 
 
 def lift(sheet: Sheet, faction: str) -> float:
-    """How much higher letters stand in a faction's shape, as a part of its height."""
+    """Return how much higher letters stand in a faction's shape, as a part of its height."""
     return LIFTS.get(sheet.look.sides[faction].shape, 0.0)
 
 
@@ -90,7 +93,7 @@ def mark(sheet: Sheet, faction: str, place: Placed, colour: str = "") -> None:
 
 
 def piece(sheet: Sheet, faction: str, unit: str, place: Placed, about: str = "") -> None:
-    """Units of a faction: its emblem, with a hull for ships, wheels for siege weapons, wings for aircraft.
+    """Draw units of a faction: its emblem, with a hull for ships, wheels for siege weapons, wings for aircraft.
 
     about: what they are, where not only their kind.
     """
@@ -106,7 +109,7 @@ def piece(sheet: Sheet, faction: str, unit: str, place: Placed, about: str = "")
 
 
 def commander(sheet: Sheet, faction: str, place: Placed, about: str = "") -> None:
-    """A commander: a hexagon in its faction's colour with the faction's shape in it. about: as with an emblem."""
+    """Draw a commander: a hexagon in its faction's colour with the faction's shape in it. about: as with an emblem."""
     _about(sheet, place, about or f"faction:{faction}")
     (x, y), half = place
     side = sheet.look.sides[faction]

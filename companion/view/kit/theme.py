@@ -42,7 +42,7 @@ class SideColours:
     asks: str = ""
 
     def strokes(self, width: float) -> tuple[tuple[str, float], ...]:
-        """Its line of that width, as the lines that make it: (colour, width), the lowest first."""
+        """Return the side's line of that width as the lines that make it: (colour, width), the lowest first."""
         return ((self.border, width), (self.core, width * CORE)) if self.core else ((self.border, width),)
 
 
@@ -148,15 +148,18 @@ class Theme:
         }
 
     def banner(self, tone: str) -> tuple[str, str]:
-        """Ground and letters of a banner: its tone's colour under the page's, or the page's text reversed."""
+        """Return the ground and the letters of a banner: the tone's colour, and the page's for the letters."""
         return self.tones[tone][0], self.page
 
     def asks(self, factions: Iterable[str]) -> str:
-        """What asks for a touch on a map of these factions: the accent, unless one of them has nearly that colour."""
+        """Return the colour that asks for a touch on a map of these factions.
+
+        It is the accent, unless one of them has nearly that colour.
+        """
         return next((self.sides[one].asks for one in factions if self.sides[one].asks), self.accent)
 
     def share(self, faction: str, index: int) -> str:
-        """A faction's colour in a chart, grey for nobody; else a step from quiet to accent."""
+        """Return a faction's colour in a chart, grey for nobody; without a faction, a step from quiet to accent."""
         if faction in self.sides:
             return self.sides[faction].fill
         return self.nobody if faction else self.steps[index % len(self.steps)]

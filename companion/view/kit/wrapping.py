@@ -14,14 +14,14 @@ class Measure(Protocol):
     """How wide a text is in points, set at a size in points."""
 
     def __call__(self, text: str, size: float, bold: bool) -> float:
-        """The width."""
+        """Return the width of the text in points."""
 
     def __hash__(self) -> int:
-        """What is laid out by it is kept."""
+        """Make it usable as a key: what is laid out by a measure is kept."""
 
 
 def fitting_size(measure: Measure, text: str, font: tuple[float, bool], width: float) -> float:
-    """The size, or a smaller one down to 0.75 of it, at which the text is no wider than `width`."""
+    """Return the size, or a smaller one down to 0.75 of it, at which the text is no wider than `width`."""
     size, bold = font
     for step in range(6):
         smaller = size * (1 - 0.05 * step)
@@ -31,7 +31,7 @@ def fitting_size(measure: Measure, text: str, font: tuple[float, bool], width: f
 
 
 def cut_to(measure: Measure, text: str, font: tuple[float, bool], width: float) -> str:
-    """The text, or as much of it as fits, with an ellipsis."""
+    """Return the text, or as much of it as fits, with an ellipsis."""
     size, bold = font
     if measure(text, size, bold) <= width:
         return text
@@ -39,13 +39,14 @@ def cut_to(measure: Measure, text: str, font: tuple[float, bool], width: float) 
     return text[:most].rstrip() + "…"
 
 
-BETWEEN = re.compile(r"\s+(?![\s%])")  # where a line may end
+BETWEEN = re.compile(r"(?<![<>])\s+")  # where a line may end
 
 
 @lru_cache(maxsize=2048)
 def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float) -> tuple[str, ...]:
-    """The text in lines no wider than `width`, broken between words, no "%" without its number; a path or a word too
-    wide for a line, inside.
+    """Break a text into lines no wider than `width`, between words, and never between "<" and its number.
+
+    A path or a word that is too wide for a line is broken inside.
     """
     size, bold = font
     lines: list[str] = []
@@ -63,7 +64,7 @@ def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float)
 
 
 def _parts(measure: Measure, word: str, font: tuple[float, bool], width: float) -> list[str]:
-    """The word in pieces no wider than `width`."""
+    """Break a word into pieces no wider than `width`."""
     size, bold = font
     parts = []
     while len(word) > 1 and measure(word, size, bold) > width:
@@ -74,5 +75,5 @@ def _parts(measure: Measure, word: str, font: tuple[float, bool], width: float) 
 
 
 def line_height(size: float) -> float:
-    """Height of a line of text of that size."""
+    """Return the height of a line of text of that size."""
     return size * LINE

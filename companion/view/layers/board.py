@@ -36,7 +36,7 @@ def draw_board(sheet: Sheet, picture: BoardPicture, most: Rect) -> Rect:
 
 
 def _area(sheet: Sheet, area: AreaSight, rect: Rect) -> None:
-    """The outline in the colour of its state; what is covered is dimmed, the chosen one lit."""
+    """Draw an area's outline in the colour of its state; what is covered is dimmed, the chosen one lit."""
     colour, width = _colour(sheet, area.state), WIDTHS[area.state]
     data = path([rect.at(point) for point in area.outline])
     fill, opacity = (
@@ -54,7 +54,7 @@ def _colour(sheet: Sheet, state: str) -> str:
 
 
 def _tag(sheet: Sheet, piece: PieceSight, rect: Rect, taken: list[Rect]) -> None:
-    """How likely a doubtful piece is, where there is room for it."""
+    """Write how likely a doubtful piece is, in percent, where there is room for it."""
     text = "" if piece.score >= CERTAIN else f"{int(piece.score * 100)}"
     (x, y), radius = rect.at(piece.at), piece.half * rect.w
     tag = Rect(x + radius * 0.35, y - radius * 1.25, 20, 13)
@@ -65,7 +65,10 @@ def _tag(sheet: Sheet, piece: PieceSight, rect: Rect, taken: list[Rect]) -> None
 
 
 def _outline(unit: str, centre: Point, radius: float) -> list[Point]:
-    """A commander is a hexagon, a ship a diamond as it lies anyhow, all else round enough."""
+    """Return a piece's outline: a hexagon for a commander, a diamond for a ship, an octagon for all else.
+
+    A ship is a diamond however it lies.
+    """
     x, y = centre
     if unit == "commander":
         return list(hexagon(centre, radius))
@@ -77,7 +80,7 @@ def _outline(unit: str, centre: Point, radius: float) -> list[Point]:
 
 
 def _label(sheet: Sheet, area: AreaSight, rect: Rect) -> Rect:
-    """The area's name, and how sure it is where that is worth saying; the place it took."""
+    """Draw the area's name, and how sure the reading is where that is worth saying; return the place it took."""
     low = max(rect.at(point)[1] for point in area.outline)
     x, _y = rect.at(area.middle)
     sure = area.state in ("agrees", "differs")

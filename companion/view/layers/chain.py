@@ -24,7 +24,7 @@ def draw_chains(sheet: Sheet, frame: MapFrame, picture: MapPicture) -> None:
 
 
 def _chain(sheet: Sheet, frame: MapFrame, chain: SupplyChain) -> None:
-    """A line from area to area: whole where it holds, dashed into the gap, which is crossed out."""
+    """Draw a line from area to area: whole where the chain holds, dashed into the gap, which is crossed out."""
     side, unit = sheet.look.sides[chain.faction], frame.unit
     route = [frame.at(point) for point in through(frame.board, chain.areas)]
     held = chain.areas.index(chain.gap) * 2 - 2 if chain.gap else len(route) - 1  # the last leg leads into the gap
@@ -47,7 +47,7 @@ def _chain(sheet: Sheet, frame: MapFrame, chain: SupplyChain) -> None:
 
 
 def through(board: Board, areas: Sequence[str]) -> list[Point]:
-    """The way through the areas in mm: the middle of each, and between two the middle of the border they share."""
+    """Return the way through the areas in mm: their middles, and between two the middle of the border they share."""
     route: list[Point] = []
     for before, name in zip((None, *areas), areas, strict=False):
         if before is not None:

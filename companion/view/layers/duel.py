@@ -69,7 +69,7 @@ def _bands(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
 
 
 def _piles(sheet: Sheet, piles: Sequence[PileSight], rect: Rect, seat: str, moves: bool) -> None:
-    """A side's piles, two and two; its sign in the middle; a thick rim while it is its turn."""
+    """Draw a side's piles, two and two, its sign in the middle, with a thick rim while it is the side's turn."""
     look = sheet.look
     plate(sheet, rect, look.panel, look.accent_text if moves else look.edge, 2.8 if moves else 1.2)
     wide, high = rect.w / 2, rect.h / 2
@@ -82,7 +82,7 @@ def _piles(sheet: Sheet, piles: Sequence[PileSight], rect: Rect, seat: str, move
 
 
 def _pile(sheet: Sheet, pile: PileSight, rect: Rect) -> None:
-    """A pile: its sign and its number; what the end of the turn takes, and a mark where that is too much."""
+    """Draw a pile: its sign and number, what the end of the turn takes, and a mark where that is too much."""
     look = sheet.look
     x, y = rect.x + 12, rect.centre[1]
     sign(sheet, PILE_SIGNS[pile.kind], ((x, y), 7.6), look.quiet, pile.kind)
@@ -98,7 +98,7 @@ def _pile(sheet: Sheet, pile: PileSight, rect: Rect) -> None:
 
 
 def _stand(sheet: Sheet, zone: ZoneSight, place: tuple[Rect, Rect], near: str) -> None:
-    """Generals in a zone, those of its city or of the near side from the left, the others from the right.
+    """Draw the generals in a zone, those of its city or of the near side from the left, the others from the right.
 
     place: their room, and the whole band: a touch above or below a general is meant for it, too.
     """
@@ -154,7 +154,7 @@ def _columns(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
 
 
 def _few_piles(sheet: Sheet, piles: Sequence[PileSight], room: Rect) -> Rect:
-    """The piles in two rows at the top; what is left below."""
+    """Draw the piles in two rows at the top of the room; return what is left below."""
     ink = sheet.look.ink
     for i, pile in enumerate(piles):
         x, y = room.x + i % 2 * room.w / 2, room.y + i // 2 * 19.0
@@ -170,7 +170,7 @@ def _piece(card: CardSight) -> str:
 
 
 def _keep_ground(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:
-    """A zone's ground, under all else and drawn once: what is on it comes and goes."""
+    """Draw a zone's ground under all else, and only once: what is on the ground comes and goes."""
 
     def draw(part: Sheet) -> None:
         draw_ground(part, zone, rect, side)
@@ -181,7 +181,10 @@ def _keep_ground(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:
 
 
 def draw_ground(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:
-    """A zone's ground; `side` is where its city lies from it, or for a city where its wall is: "top", "bottom" ..."""
+    """Draw a zone's ground.
+
+    `side` is where its city lies from it, or for a city where its wall is: "top", "bottom" ...
+    """
     board = sheet.look.board
     sheet.box(rect, board["paper" if zone.kind == "city" else "land"], board["land_line"], 6, 1.0)
     if zone.kind == "city":
@@ -199,7 +202,7 @@ def draw_ground(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:
 
 
 def _grass(sheet: Sheet, rect: Rect) -> None:
-    """Tufts in the field, in a fixed pattern."""
+    """Draw tufts of grass in the field, in a fixed pattern."""
     colour = sheet.look.board["land_detail"]
     down, across = max(1, int(rect.h / 26)), max(1, int(rect.w / 46))
     for row in range(down):
@@ -211,7 +214,7 @@ def _grass(sheet: Sheet, rect: Rect) -> None:
 
 
 def _wall(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:
-    """The city's wall with its battlements and the gate, in its side's colour."""
+    """Draw the city's wall with its battlements and the gate, in its side's colour."""
     own = sheet.look.sides[zone.seat]
     upright = side in ("left", "right")
     long = rect.h if upright else rect.w
@@ -233,7 +236,7 @@ def _wall(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:
 
 
 def draw_title(sheet: Sheet, zone: ZoneSight, rect: Rect) -> None:
-    """What a zone is called, along its upper edge."""
+    """Write a zone's name along its upper edge, with its icon."""
     icon = "castle" if zone.kind == "city" else "troop"
     sign(sheet, icon, ((rect.x + 8, rect.centre[1]), 5.6), sheet.look.ink, f"zone:{zone.name}")
     label = rect._replace(x=rect.x + 17, w=rect.w - 19)
@@ -241,7 +244,7 @@ def draw_title(sheet: Sheet, zone: ZoneSight, rect: Rect) -> None:
 
 
 def draw_mark(sheet: Sheet, mark: str, rect: Rect) -> None:
-    """Around a zone that may be gone to, or that is looked at."""
+    """Draw the rim of a zone that may be gone to, or that is looked at."""
     if not mark:
         return
     look, inner = sheet.look, rect.shrunk(1.6)

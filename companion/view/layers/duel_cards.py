@@ -21,7 +21,7 @@ SIGNS = {"item": "item", "troop": "troop", "fresh": "standby", "acted": "tick", 
 
 
 def draw_card(sheet: Sheet, card: CardSight, rect: Rect) -> None:
-    """A general as a card: its head in its side's colours, its points large, signs below."""
+    """Draw a general as a card: its head in its side's colours, its points large, signs below."""
     full = rect.h >= FULL_PT
     sheet.about(rect, f"general:{card.seat}/{card.label}")
     body = _body(sheet, card, rect)
@@ -49,7 +49,7 @@ def draw_card(sheet: Sheet, card: CardSight, rect: Rect) -> None:
 
 
 def draw_line(sheet: Sheet, card: CardSight, rect: Rect) -> None:
-    """A general in one line: its side's sign, its name, its points."""
+    """Draw a general in one line: its side's sign, its name, its points."""
     look = sheet.look
     own = look.sides[card.seat]
     sheet.box(rect, look.cream if "acted" not in card.states else look.board["land_detail"], own.border, 4, 1.4)
@@ -66,7 +66,10 @@ def draw_line(sheet: Sheet, card: CardSight, rect: Rect) -> None:
 
 
 def _title_lines(sheet: Sheet, title: str, room: float, most: int) -> tuple[Sequence[str], float]:
-    """A name in so many lines at most, with the size of its letters; shortened where it has no room at the least."""
+    """Set a name in so many lines at most and return them with the size of the letters.
+
+    It is shortened where it has no room even in the smallest size.
+    """
     for size in SIZES_PT:
         lines = wrapped(sheet.measure, title, (size, True), room)
         if len(lines) <= most and " ".join(lines) == title:
@@ -78,14 +81,14 @@ def _title_lines(sheet: Sheet, title: str, room: float, most: int) -> tuple[Sequ
 
 
 def _abbreviate(sheet: Sheet, word: str, place: tuple[float, float]) -> str:
-    """As many letters of a word as have room, with a full stop."""
+    """Return as many letters of a word as have room, with a full stop."""
     size, room = place
     cuts = (word[:n] + "." for n in range(len(word) - 1, 0, -1))
     return next((text for text in cuts if sheet.measure(text, size, True) <= room), word[:1])
 
 
 def _body(sheet: Sheet, card: CardSight, rect: Rect) -> str:
-    """The card itself: grey once it has acted, its rim dashed while it may not act; its ground."""
+    """Draw the card itself, grey once it has acted, its rim dashed while it may not act; return its fill."""
     look = sheet.look
     own = look.sides[card.seat]
     fill = look.board["land_detail"] if "acted" in card.states else look.cream
@@ -99,7 +102,7 @@ def _body(sheet: Sheet, card: CardSight, rect: Rect) -> str:
 
 
 def _head(sheet: Sheet, card: CardSight, rect: Rect, full: bool) -> float:
-    """The name in its side's colours, with the side's sign; where it ends."""
+    """Write the name in its side's colours, with the side's sign; return where the head ends."""
     own = sheet.look.sides[card.seat]
     room = rect.w - 19
     lines, size = _title_lines(sheet, card.title, room, 2 if full else 1)
@@ -115,16 +118,16 @@ def _head(sheet: Sheet, card: CardSight, rect: Rect, full: bool) -> float:
 
 
 def _top_band(rect: Rect, fill: str) -> str:
-    """A band with round upper corners."""
+    """Draw a band with round upper corners."""
     x, y, right, r = rect.x, rect.y, rect.right, RADIUS_PT
     outline = f"M{x:.2f} {rect.bottom:.2f}V{y + r:.2f}Q{x:.2f} {y:.2f} {x + r:.2f} {y:.2f}H{right - r:.2f}"
     return f'<path d="{outline}Q{right:.2f} {y:.2f} {right:.2f} {y + r:.2f}V{rect.bottom:.2f}Z" fill="{fill}"/>'
 
 
 def _points(sheet: Sheet, card: CardSight, rect: Rect) -> None:
-    """Military and intelligence points side by side, each with its sign; a small arrow where the card has others.
+    """Draw military and intelligence points side by side, each with its sign; only the numbers in a small place.
 
-    Where that has no room, the numbers alone.
+    A small arrow stands where the points differ from the card's own.
     """
     half, ink = rect.w / 2, sheet.look.ink
     reach = min(6.4, half * 0.24)
@@ -153,7 +156,7 @@ def _arrow(sheet: Sheet, centre: Point, way: int) -> None:
 
 
 def _states(card: CardSight) -> Iterator[str]:
-    """What is shown of its turn, the most telling first."""
+    """Yield what is shown of the card's turn, the most telling first."""
     if "acted" in card.states:
         yield "acted"
     elif "fresh" in card.states:
@@ -165,7 +168,7 @@ def _states(card: CardSight) -> Iterator[str]:
 
 
 def _mark(sheet: Sheet, mark: str, rect: Rect) -> None:
-    """Around a card: thick where it is chosen, thin where it may be, crossed hairs where it would be hit."""
+    """Draw the rim of a card: thick where chosen, thin where it may be, with crossed hairs where it would be hit."""
     look = sheet.look
     if not mark:
         return

@@ -67,7 +67,7 @@ def draw_field(sheet: Sheet, picture: FieldPicture, most: Rect, turn: int = 0) -
 
 
 def _close_up(sheet: Sheet, picture: FieldPicture, rect: Rect, whole: FieldFrame) -> None:
-    """The surroundings of the focus, enlarged."""
+    """Draw the surroundings of the focus, enlarged."""
     assert picture.focus is not None
     scale = max(min(CLOSE_PT, rect.h / LEAST_HIGH), 1.4 * whole.scale)
     wide, high = rect.w / scale, rect.h / scale
@@ -79,7 +79,7 @@ def _close_up(sheet: Sheet, picture: FieldPicture, rect: Rect, whole: FieldFrame
 
 
 def _border(sheet: Sheet, rect: Rect, into: float, lines: Sequence[tuple[str, float]]) -> None:
-    """Lines around a place, each so far beyond it and `into` it: side by side, as thin parts are drawn fast."""
+    """Draw lines around a place, each so far beyond it and `into` it: side by side, as thin parts are drawn fast."""
     for colour, beyond in lines:
         x, y, wide, high = rect.shrunk(-beyond)
         thick = beyond + into
@@ -94,7 +94,7 @@ def _border(sheet: Sheet, rect: Rect, into: float, lines: Sequence[tuple[str, fl
 
 
 def _draw_over(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
-    """Everything that changes, each thing a group of its own: what stays as it was is not drawn again.
+    """Draw everything that changes, each thing a group of its own: what stays as it was is not drawn again.
 
     The whole is one target for the finger that leads a base; over it is one for each base that can be touched.
     """
@@ -121,7 +121,7 @@ ORDER = {"live": 1, "target": 2, "chosen": 3}
 
 
 def _draw_base(sheet: Sheet, unit: UnitSight, frame: FieldFrame, touch: bool) -> None:
-    """A base; one that cannot be touched explains itself still."""
+    """Draw a base; one that cannot be touched explains itself still."""
     draw_unit(sheet, frame, unit)
     outline = tuple(frame.outline(frame.clipped(corners(unit))))
     if len(outline) < 3:
@@ -136,7 +136,7 @@ def _draw_base(sheet: Sheet, unit: UnitSight, frame: FieldFrame, touch: bool) ->
 
 
 def _grid(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
-    """Thin borders of the cells, each one Movement wide."""
+    """Draw the thin borders of the cells, each one Movement wide."""
     wide, high = picture.size
     if picture.grid == "square":
         lines = [[(float(n), 0.0), (float(n), high)] for n in range(1, math.ceil(wide))]
@@ -160,7 +160,10 @@ RINGS = {"command": ("7 5", 2.2), "general": ("1.5 5", 2.6), "fire": ("3 4", 1.8
 
 
 def _ring(sheet: Sheet, ring: RingSight, frame: FieldFrame) -> None:
-    """A circle, cut at the edge of what is shown: dashes for command, dots for the general, short dashes for fire."""
+    """Draw a circle, cut at the edge of what is shown.
+
+    Its line is dashes for command, dots for the general, short dashes for fire.
+    """
     many = 72
     x, y = ring.centre
     around = [
@@ -183,7 +186,7 @@ def _ring(sheet: Sheet, ring: RingSight, frame: FieldFrame) -> None:
 
 
 def _quarters(sheet: Sheet, unit: UnitSight, frame: FieldFrame) -> None:
-    """The borders of the quarters run out from the corners at 45 degrees; the front is tinted."""
+    """Draw the borders of a base's quarters, which run out from its corners at 45 degrees, with the front tinted."""
     near = corners(unit)
     deep = unit.depth / 2
     far = [inside(unit, a * (0.5 + QUARTER), b * (deep + QUARTER)) for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
@@ -199,7 +202,7 @@ def _quarters(sheet: Sheet, unit: UnitSight, frame: FieldFrame) -> None:
 
 
 def _line(sheet: Sheet, line: LineSight, frame: FieldFrame) -> None:
-    """A move with its arrow, a line of fire with its burst, or a ruler with its figure."""
+    """Draw a move with its arrow, a line of fire with its burst, or a ruler with its figure."""
     start, end = frame.at(line.start), frame.at(line.end)
     colour = {"charge": sheet.look.glow.bad, "fire": sheet.look.glow.bad}.get(line.kind, sheet.look.cream)
     dash = "6 4" if line.kind == "fire" else ""
@@ -228,7 +231,7 @@ def _arrow(sheet: Sheet, start: Point, end: Point, colour: str) -> None:
 
 
 def _words(sheet: Sheet, text: str, frame: FieldFrame, between: tuple[Point, Point]) -> None:
-    """A few words on a small dark ground at the right of a line, or at its left, inside what is shown."""
+    """Write a few words on a small dark ground at the right of a line, or at its left, inside what is shown."""
     (x0, y0), (x1, y1) = between
     wide, high = sheet.measure(text, LABEL_PT, True) + 10, 18.0
     aside = 12.0 + 0.5 * frame.scale
@@ -242,7 +245,7 @@ def _words(sheet: Sheet, text: str, frame: FieldFrame, between: tuple[Point, Poi
 
 
 def _draw_legend(sheet: Sheet, legend: Sequence[tuple[str, str]], place: Rect) -> None:
-    """The signs with their words in columns, as many as there is room for."""
+    """Draw the signs with their words in columns, as many as there is room for."""
     columns = max(1, int(place.w / LEGEND_COLUMN_PT))
     most = max(1, int(place.h / LEGEND_ROW_PT)) * columns
     wide = place.w / columns
@@ -254,7 +257,7 @@ def _draw_legend(sheet: Sheet, legend: Sequence[tuple[str, str]], place: Rect) -
 
 
 def _draw_mark(sheet: Sheet, name: str, centre: tuple[float, float]) -> None:
-    """One sign as it is on a base."""
+    """Draw one sign as it is on a base."""
     x, y = centre
     look = sheet.look
     if name in SIGNS:

@@ -27,7 +27,7 @@ class FieldFrame:
         return self.rect.w / self.window[2]
 
     def at(self, point: Point) -> Point:
-        """A place of the field on the sheet."""
+        """Return where a place of the field is on the sheet."""
         left, low, _wide, high = self.window
         across, down = (point[0] - left) * self.scale, (low + high - point[1]) * self.scale
         if self.turned:
@@ -41,26 +41,29 @@ class FieldFrame:
         return field_intent((left + wide, low + high, -wide, -high) if self.turned else self.window)
 
     def outline(self, points: Sequence[Point]) -> list[Point]:
-        """An outline of the field on the sheet."""
+        """Return where an outline of the field is on the sheet."""
         return [self.at(point) for point in points]
 
     def shows(self, point: Point, margin: float = 0.0) -> bool:
-        """Whether a place lies in the window, or no farther beside it than the margin."""
+        """Return whether a place lies in the window, or no farther beside it than the margin."""
         left, low, wide, high = self.window
         return left - margin <= point[0] <= left + wide + margin and low - margin <= point[1] <= low + high + margin
 
     def close_group(self, sheet: Sheet, points: Sequence[Point], beyond: float) -> None:
-        """What was drawn since the last group lies around these points of the sheet, so many points beyond at most."""
+        """Close a group: what was drawn since the last one lies around these points of the sheet.
+
+        It reaches so many points beyond them at most.
+        """
         sheet.close_group(bounds(points).shrunk(-beyond).cut_by(self.rect))
 
     def clipped(self, outline: Sequence[Point]) -> list[Point]:
-        """The part of an outline inside the window; empty where none is."""
+        """Return the part of an outline inside the window; empty where none is."""
         left, low, wide, high = self.window
         return clipped_to(outline, (left, low, left + wide, low + high))
 
 
 def inside(unit: UnitSight, right: float, forward: float) -> Point:
-    """The place on the field of what lies so far to a base's right and ahead of its middle."""
+    """Return the place on the field of what lies so far to a base's right and ahead of its middle."""
     angle = radians(unit.facing_deg)
     ahead_x, ahead_y = sin(angle), cos(angle)
     x, y = unit.place
@@ -68,6 +71,6 @@ def inside(unit: UnitSight, right: float, forward: float) -> Point:
 
 
 def corners(unit: UnitSight, wide: float = 1.0) -> list[Point]:
-    """The four corners of a base, front left first; `wide` times as large."""
+    """Return the four corners of a base, front left first; `wide` times as large."""
     across, along = 0.5 * wide, unit.depth / 2 * wide
     return [inside(unit, a * across, b * along) for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))]

@@ -23,7 +23,7 @@ Outline = Sequence[Point]
 
 @lru_cache(maxsize=8)
 def ground_shapes(frame: FieldFrame, look: Theme, grounds: tuple[GroundSight, ...]) -> str:
-    """SVG of the paper and all pieces of ground, later ones over earlier."""
+    """Draw the paper and all pieces of ground as SVG, later ones over earlier."""
     ink = {**COLOURS, **look.board}
     rect = frame.rect
     paper = f'<rect x="{rect.x:.2f}" y="{rect.y:.2f}" width="{rect.w:.2f}" height="{rect.h:.2f}" fill="{ink["land"]}"/>'
@@ -43,7 +43,7 @@ def ground_shapes(frame: FieldFrame, look: Theme, grounds: tuple[GroundSight, ..
 def _filled_path(
     points: Sequence[Point], fill: str, line: str = "none", width: float = 1.2, opacity: float = 1.0
 ) -> str:
-    """A closed shape with rounded corners, its points on the sheet."""
+    """Draw a closed shape with rounded corners, its points on the sheet."""
     return (
         f'<path d="{rounded(points)}" fill="{fill}" fill-opacity="{opacity:g}" stroke="{line}" '
         f'stroke-width="{width:.2f}" stroke-linejoin="round"/>'
@@ -58,7 +58,7 @@ def _stroked_path(data: str, colour: str, width: float, opacity: float = 1.0) ->
 
 
 def rounded(points: Sequence[Point], most: float = 9.0) -> str:
-    """Path data of a closed outline whose corners are rounded, by no more than `most` points."""
+    """Return path data of a closed outline with rounded corners, rounded by no more than `most` points."""
     data: list[str] = []
     for before, point, after in zip([points[-1], *points], points, [*points[1:], points[0]], strict=False):
         start, end = _towards(point, before, most), _towards(point, after, most)
@@ -74,13 +74,13 @@ def _towards(point: Point, other: Point, most: float) -> Point:
 
 
 def _shrunk(points: Sequence[Point], part: float) -> list[Point]:
-    """An outline drawn in towards its middle."""
+    """Return an outline drawn in towards its middle, to this part (0 to 1) of its size."""
     x, y = sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
     return [(x + (px - x) * part, y + (py - y) * part) for px, py in points]
 
 
 def _spots(frame: FieldFrame, outline: Outline, apart: float = LATTICE, room: float = 0.3) -> Iterator[Point]:
-    """Places in an outline in loose rows, always the same ones, each with a little room to its border."""
+    """Yield places in an outline in loose rows, always the same ones, each with a little room to its border."""
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     rows = int((max(ys) - min(ys)) / apart) + 1
     for row in range(rows + 1):
@@ -93,7 +93,7 @@ def _spots(frame: FieldFrame, outline: Outline, apart: float = LATTICE, room: fl
 
 
 def _scatter(seed: int) -> float:
-    """A number from -1 to 1 that looks like chance and is none (the one-line hash of GLSL shaders)."""
+    """Return a number from -1 to 1 that looks like chance and is none (the one-line hash of GLSL shaders)."""
     return math.sin(seed * 12.9898) * 43758.5453 % 2.0 - 1.0
 
 
@@ -101,7 +101,7 @@ def _scatter(seed: int) -> float:
 
 
 def _hill(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """Contours, each step a little darker, with short strokes down the slope."""
+    """Draw a hill: contours, each step a little darker, with short strokes down the slope."""
     points = frame.outline(outline)
     steps = "".join(
         _filled_path(_shrunk(points, part), ink["land_line"], ink["land_line"], max(0.8, 0.05 * frame.scale), 0.2)
@@ -114,7 +114,7 @@ def _hill(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _places_along(points: Sequence[Point], apart: float) -> list[Point]:
-    """Places along an outline, so far from one another."""
+    """Return places along an outline, so far from one another."""
     found = []
     for one, other in zip(points, [*points[1:], points[0]], strict=True):
         many = max(1, int(math.dist(one, other) / apart))
@@ -125,7 +125,7 @@ def _places_along(points: Sequence[Point], apart: float) -> list[Point]:
 
 
 def _forest(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """Firs behind firs."""
+    """Draw a forest: firs behind firs."""
     k = frame.scale * 0.2
     trees = sorted(_spots(frame, outline, 0.72, 0.22), key=lambda at: at[1])
     data = "".join(
@@ -139,7 +139,7 @@ def _forest(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _marsh(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """Reeds over puddles."""
+    """Draw a marsh: reeds over puddles."""
     k = frame.scale * 0.16
     spots = list(_spots(frame, outline, 0.8, 0.25))
     reeds = "".join(
@@ -153,7 +153,7 @@ def _marsh(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _water(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """Water with waves where there is room for them; a shore."""
+    """Draw water with a shore, and with waves where there is room for them."""
     points = frame.outline(outline)
     k = frame.scale * 0.16
     waves = "".join(
@@ -165,7 +165,7 @@ def _water(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _planks(frame: FieldFrame, outline: Outline) -> str:
-    """Short strokes across the longer side of a piece of ground."""
+    """Draw short strokes across the longer side of a piece of ground, as path data."""
     points = frame.outline(outline)
     xs, ys = [x for x, _ in points], [y for _, y in points]
     wide, high = max(xs) - min(xs), max(ys) - min(ys)
@@ -178,14 +178,14 @@ def _planks(frame: FieldFrame, outline: Outline) -> str:
 
 
 def _bridge(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """Planks between two rails."""
+    """Draw a bridge: planks between two rails."""
     points = frame.outline(outline)
     deck = f'<path d="{path(points)}" fill="#c49a63" stroke="{ink["pier"]}" stroke-width="{0.11 * frame.scale:.2f}"/>'
     return deck + _stroked_path(_planks(frame, outline), ink["pier"], 0.8, 0.75)
 
 
 def _road(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """A paler way with dashed edges."""
+    """Draw a road: a paler way with dashed edges."""
     points = frame.outline(outline)
     dash = f"{0.3 * frame.scale:.1f} {0.18 * frame.scale:.1f}"
     return (
@@ -195,7 +195,7 @@ def _road(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _rough(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """Stones and tufts."""
+    """Draw rough ground: stones and tufts."""
     k = frame.scale * 0.12
     data = "".join(
         f"M{x - k:.1f} {y:.1f}q{k:.1f} {-1.6 * k:.1f} {2 * k:.1f} 0" for x, y in _spots(frame, outline, 0.55, 0.15)
@@ -206,7 +206,7 @@ def _rough(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _rocks(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """Peaks that none can pass."""
+    """Draw rocks: peaks that none can pass."""
     k = frame.scale * 0.24
     peaks = list(_spots(frame, outline, 0.8, 0.3))
     lit = "".join(f"M{x - k:.1f} {y + k:.1f}L{x:.1f} {y - k:.1f}L{x + 0.2 * k:.1f} {y + k:.1f}Z" for x, y in peaks)
@@ -221,7 +221,7 @@ def _open(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _objective(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """What the battle is about: a dashed border and a flag at its corner."""
+    """Draw what the battle is about: a dashed border and a flag at its corner."""
     points = frame.outline(outline)
     dash = f"{0.4 * frame.scale:.1f} {0.22 * frame.scale:.1f}"
     x, y = min(p[0] for p in points), min(p[1] for p in points)

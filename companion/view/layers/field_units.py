@@ -19,7 +19,7 @@ BEYOND = 0.4  # of a Movement: so far beside a base its signs reach
 
 
 def draw_unit(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
-    """A base with all its signs."""
+    """Draw a base with all its signs."""
     if not frame.shows(unit.place, 1.0):
         return
     ghost = unit.mark in ("ghost", "bad")
@@ -44,7 +44,7 @@ def draw_unit(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
 
 
 def _base(sheet: Sheet, frame: FieldFrame, unit: UnitSight, ghost: bool) -> None:
-    """The base, its front edge bold, and a point ahead of it."""
+    """Draw the base, its front edge bold, and a point ahead of it."""
     side, look = sheet.look.sides[unit.seat], sheet.look
     outline = path(frame.outline(corners(unit)))
     line, width = side.line, max(1.0, frame.scale * 0.06)
@@ -67,7 +67,7 @@ def _base(sheet: Sheet, frame: FieldFrame, unit: UnitSight, ghost: bool) -> None
 
 
 def _front(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
-    """A point ahead of the middle of the front edge."""
+    """Draw a point ahead of the middle of the front edge."""
     ahead = unit.depth / 2
     tip = [inside(unit, a, ahead + b) for a, b in ((-0.26, 0.02), (0.26, 0.02), (0.0, 0.3))]
     side = sheet.look.sides[unit.seat]
@@ -75,7 +75,7 @@ def _front(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
 
 
 def _curtain(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
-    """The maku: a screen of cloth around three sides of a camp, striped."""
+    """Draw the maku: a screen of striped cloth around three sides of a camp."""
     half = unit.depth / 2
     way = [
         (-0.5, half),
@@ -93,7 +93,7 @@ def _curtain(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
 
 
 def _state(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
-    """Diamonds along the rear edge: one for wavering, two for brittle; a moon at its corner for fatigue."""
+    """Draw how a base is: one diamond along the rear edge for wavering, two for brittle, a moon for fatigue."""
     half = max(3.1, frame.scale * 0.15)
     many = HURT.get(unit.status, 0)
     for n in range(many):
@@ -106,7 +106,7 @@ def _state(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
 
 
 def draw_diamond(sheet: Sheet, centre: Point, half: float) -> None:
-    """A small diamond: something has shaken the unit."""
+    """Draw a small diamond, the sign that something has shaken the unit."""
     x, y = centre
     rim = [(x, y - half * 1.2), (x + half, y), (x, y + half * 1.2), (x - half, y)]
     sheet.polygon(rim, sheet.look.board["points"], sheet.look.ink, max(1.0, half * 0.3))

@@ -32,7 +32,7 @@ REACH_MM = 12.0  # no space is drawn farther from its middle
 
 
 def map_width(board: Board, height: float) -> float:
-    """How wide the map is at that height, both in points."""
+    """Return the width of the map at that height, both in points."""
     _, _, width_mm, height_mm = extent(board)
     return height * width_mm / height_mm
 
@@ -52,7 +52,7 @@ def use_board_colours(colours: Mapping[str, str]) -> None:
 
 @lru_cache(maxsize=8)
 def _ground(board: Board, look: Theme, zones: _Pairs, is_painted: bool) -> str:
-    """The board's ground in mm; zones: pairs of an air zone and what it is called."""
+    """Draw the board's ground in mm; zones: pairs of an air zone and what it is called."""
     return board_shapes(board, _colours(look), dict(zones), is_painted=is_painted)
 
 
@@ -104,13 +104,13 @@ def _draw_part(sheet: Sheet, what: Drawn, frame: MapFrame, draw: Callable[[Sheet
 
 
 def _draw_still(sheet: Sheet, frame: MapFrame, is_painted: bool) -> None:
-    """The board itself, which lies under all else."""
+    """Draw the board itself, which lies under all else."""
     zones = tuple(zone_words(frame.board).items())
     sheet.still(frame.placed(_ground(frame.board, sheet.look, zones, is_painted)))
 
 
 def _draw_marks(sheet: Sheet, frame: MapFrame) -> None:
-    """The board's marks that lie over the factions' colours, area by area."""
+    """Draw the board's marks that lie over the factions' colours, area by area."""
     board, colours = frame.board, _colours(sheet.look)
     for name, marks in area_mark_shapes(board, colours, frame.turn, zone_words(board)).items():
         sheet.raw(frame.placed(marks))
@@ -127,7 +127,7 @@ def _area_targets(sheet: Sheet, frame: MapFrame, areas: Sequence[AreaPicture]) -
 
 
 def _space_targets(sheet: Sheet, frame: MapFrame, spaces: Sequence[SpacePicture]) -> None:
-    """Spaces are touched by themselves where the screen is large enough; else by their area, which lists them."""
+    """Let spaces be touched by themselves where the screen is large enough; else by their area, which lists them."""
     reach = SPACES_APART_MM * frame.unit / 2
     if 2 * reach < sheet.touch:
         return
@@ -141,7 +141,10 @@ def _space_targets(sheet: Sheet, frame: MapFrame, spaces: Sequence[SpacePicture]
 
 
 def _draw_space(sheet: Sheet, frame: MapFrame, picture: SpacePicture) -> None:
-    """An empty space shows its action; a live one stands out; a commander is its faction's shape with that icon."""
+    """Draw an action space: empty with its action, live so that it stands out, or with its commander.
+
+    A commander is its faction's shape with that icon.
+    """
     space = frame.board.space(picture.name)
     assert space.at_mm is not None
     look, centre, unit = sheet.look, frame.at(space.at_mm), frame.unit

@@ -33,7 +33,7 @@ APART_PT = 8.0  # between the slanted lines of a cut area
 
 
 def draw_ground(sheet: Sheet, frame: MapFrame, picture: AreaPicture) -> None:
-    """What lies under the pieces: the controller's border, the camera's doubt, what the open form marks."""
+    """Draw what lies under the pieces: the controller's border, the camera's doubt, what the open form marks."""
     area = frame.board.area(picture.name)
     if picture.controller:
         _control(sheet, frame, area, picture)
@@ -49,7 +49,7 @@ def draw_ground(sheet: Sheet, frame: MapFrame, picture: AreaPicture) -> None:
 
 
 def _control(sheet: Sheet, frame: MapFrame, area: Area, picture: AreaPicture) -> None:
-    """The controller's colour along the border: whole where supplied, broken and hatched where cut."""
+    """Draw the controller's colour along the border: whole where supplied, broken and hatched where cut."""
     assert picture.controller
     side = sheet.look.sides[picture.controller]
     width = BORDER_MM * frame.unit
@@ -92,7 +92,7 @@ def _draw_wash(sheet: Sheet, frame: MapFrame, area: Area, side: SideColours) -> 
 
 
 def _chords(outline: Sequence[Point], shift: float) -> list[tuple[Point, Point]]:
-    """The pieces of the line x + y = shift inside the outline."""
+    """Return the pieces of the line x + y = shift inside the outline."""
     cuts = []
     for (x0, y0), (x1, y1) in zip(outline, [*outline[1:], outline[0]], strict=True):
         before, after = x0 + y0 - shift, x1 + y1 - shift
@@ -104,7 +104,10 @@ def _chords(outline: Sequence[Point], shift: float) -> list[tuple[Point, Point]]
 
 
 def _mark(sheet: Sheet, frame: MapFrame, area: Area, mark: str) -> None:
-    """Live: an accent line. Chosen: a double line on a tint. Target: a thick line with a hair cross from its sides."""
+    """Draw what the open form says of an area: live, chosen or target.
+
+    Live: an accent line. Chosen: a double line on a tint. Target: a thick line with a hair cross from its sides.
+    """
     look, outline = sheet.look, frame.outline(inset(area.polygon_mm, 1.2 * frame.scale))
     asks = look.asks(frame.board.factions)
     fill = {"live": 0.0, "chosen": 0.34, "target": 0.34}[mark]
@@ -126,7 +129,7 @@ def _mark(sheet: Sheet, frame: MapFrame, area: Area, mark: str) -> None:
 
 
 def draw_things(sheet: Sheet, frame: MapFrame, picture: AreaPicture) -> None:
-    """What lies on the area: its points, bonus token, pieces and flags."""
+    """Draw what lies on the area: its points, bonus token, pieces and flags."""
     area, look = frame.board.area(picture.name), sheet.look
     places, unit = frame.marks(area.name), frame.unit
     if area.vp:
@@ -142,14 +145,14 @@ def draw_things(sheet: Sheet, frame: MapFrame, picture: AreaPicture) -> None:
 
 
 def draw_names(sheet: Sheet, frame: MapFrame) -> None:
-    """The names of all areas but air zones, whose sections have their names on them."""
+    """Write the names of all areas but air zones, whose sections have their names on them."""
     for area in frame.board.areas:
         if area.kind != "air":
             _name(sheet, frame, area.name)
 
 
 def _name(sheet: Sheet, frame: MapFrame, name: str) -> None:
-    """An area's name on a slip of paper, as lines may run below it."""
+    """Write an area's name on a slip of paper, as lines may run below it."""
     x, y = frame.at(frame.marks(name).name_mm)
     size = scaled(NAME_MM, frame.unit)
     slip = Rect(x - size * 0.84, y - size * 0.58, size * 1.68, size * 1.16)
@@ -162,12 +165,12 @@ def _name(sheet: Sheet, frame: MapFrame, name: str) -> None:
 
 
 def scaled(size_mm: float, unit: float) -> float:
-    """A size of letters that follows the map's scale, but stays legible."""
+    """Return a size of letters that follows the map's scale, but stays legible."""
     return max(size_mm * unit, SMALLEST_PT)
 
 
 def _points(sheet: Sheet, centre: Point, unit: float, told: tuple[int, str]) -> None:
-    """The number of points; on the emblem of the faction that earns them now, where that is shown."""
+    """Write the number of points, on the emblem of the faction that earns them now where that is shown."""
     vp, earns = told
     ink = sheet.look.ink
     if earns:
@@ -181,7 +184,7 @@ def _points(sheet: Sheet, centre: Point, unit: float, told: tuple[int, str]) -> 
 
 
 def _stacks(sheet: Sheet, frame: MapFrame, place_mm: Point, picture: AreaPicture) -> None:
-    """Pieces with their number; side by side and smaller where there are several kinds, a row a faction for many."""
+    """Draw pieces with their number; several kinds side by side and smaller, many in a row for each faction."""
     name, stacks = picture.name, picture.stacks
     centre, count = frame.at(place_mm), len(stacks)
     radius = PIECE_MM * frame.unit * (1.0 if count == 1 else SMALLER if count == 2 else CROWDED)
@@ -204,8 +207,10 @@ def _stacks(sheet: Sheet, frame: MapFrame, place_mm: Point, picture: AreaPicture
 
 
 def _change_mark(sheet: Sheet, frame: MapFrame, placed: tuple[Point, float], change: int, beside: Point | None) -> None:
-    """What the open form adds or takes away, where nothing else of its area stands: at the corner of a piece that is
-    alone (`beside` is None), else at the side of it that is free, as a direction.
+    """Draw what the open form adds or takes away, where nothing else of its area stands.
+
+    That is at the corner of a piece that is alone (`beside` is None), else at the side of it that is free, given
+    as a direction.
     """
     (x, y), radius = placed
     text = f"+{change}" if change > 0 else f"−{-change}"
@@ -219,7 +224,7 @@ def _change_mark(sheet: Sheet, frame: MapFrame, placed: tuple[Point, float], cha
 
 
 def tag(sheet: Sheet, centre: Point, told: tuple[str, float], line: str) -> None:
-    """A small number (its text and size in points) on the accent: what changes."""
+    """Draw a small number (its text and size in points) on the accent: what changes."""
     text, size = told
     wide, high = size * (0.5 + 0.6 * len(text)), size * 1.45
     rect = Rect(centre[0] - wide / 2, centre[1] - high / 2, wide, high)
@@ -232,7 +237,7 @@ def tag(sheet: Sheet, centre: Point, told: tuple[str, float], line: str) -> None
 
 
 def _free_mark(area: Area, places: AreaMarks, k: float, *, crowded: bool) -> Point:
-    """Where nothing else is marked: at the right, at the left, below, or above several stacks."""
+    """Return a place of an area where nothing else is marked: right, left, below, or above several stacks."""
     if not area.slot:
         return places.right_mm
     if not (area.vp or area.hq):
@@ -242,7 +247,10 @@ def _free_mark(area: Area, places: AreaMarks, k: float, *, crowded: bool) -> Poi
 
 
 def _flags(sheet: Sheet, placed: tuple[Point, float], picture: AreaPicture) -> None:
-    """The camera's doubt ("!" where it differs, "?" where it cannot see), or what a form would do to its supply."""
+    """Draw the camera's doubt about an area, or what a form would do to its supply.
+
+    The camera's is "!" where it differs, "?" where it cannot see.
+    """
     look, (centre, unit) = sheet.look, placed
     half = scaled(FLAG_MM, unit)
     sign_of = {"gained": ("supply", look.glow.good), "cut": ("cut", look.glow.bad)}

@@ -32,33 +32,33 @@ class MapFrame:
         self.x, self.y = place.centre[0] - x, place.centre[1] - y
 
     def at(self, point_mm: Point) -> Point:
-        """A place of the board on the sheet."""
+        """Return where a place of the board is on the sheet."""
         (x, y), k = point_mm, self.points_per_mm
         return self.x + (x * self._cos - y * self._sin) * k, self.y + (x * self._sin + y * self._cos) * k
 
     def marks(self, name: str) -> AreaMarks:
-        """Where an area's things stand, in mm of the board."""
+        """Return the places of an area's marks, in mm of the board."""
         return _marks(self.board, name, self.turn)
 
     def turned(self, by: Point) -> Point:
-        """A way in points as it runs where the board is not turned, turned with it."""
+        """Turn a way in points, given as it runs on a board that is not turned, with the board."""
         x, y = by
         return x * self._cos - y * self._sin, x * self._sin + y * self._cos
 
     def placed(self, shapes_mm: str) -> str:
-        """Shapes in mm at their place on the sheet."""
+        """Return shapes given in mm at their place on the sheet."""
         cos, sin = self._cos * self.points_per_mm, self._sin * self.points_per_mm
         matrix = f"matrix({cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {self.x:.3f} {self.y:.3f})"
         return f'<g transform="{matrix}">{shapes_mm}</g>'
 
     def outline(self, polygon_mm: Sequence[Point]) -> tuple[Point, ...]:
-        """An outline of the board on the sheet."""
+        """Return where an outline of the board is on the sheet."""
         return tuple(self.at(point) for point in polygon_mm)
 
 
 @lru_cache(maxsize=8)
 def map_frame(board: Board, place: Rect, turn: int = 0) -> MapFrame:
-    """The frame of a board there: the same one each time."""
+    """Return the frame of a board in that place: the same one each time."""
     return MapFrame(board, place, turn)
 
 

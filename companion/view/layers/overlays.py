@@ -36,7 +36,10 @@ CLEAR_MM = 9.0  # an arrow begins and ends so far from the middle of an area
 
 
 def draw_supply(sheet: Sheet, frame: MapFrame, chains: Sequence[SupplyChain]) -> None:
-    """A line from each area to the next on its chain; where it breaks, a dashed stump and a cross on the border."""
+    """Draw a line from each area to the next on its supply chain.
+
+    Where a chain breaks, there is a dashed stump and a cross on the border.
+    """
     # Air zones lie beside the map, in no order: they show their supply by their rims.
     chains = [one for one in chains if frame.board.area(one.areas[0]).kind != "air"]
     links = {(one.faction, *pair): one for one in chains for pair in _links(one)}
@@ -49,7 +52,7 @@ def draw_supply(sheet: Sheet, frame: MapFrame, chains: Sequence[SupplyChain]) ->
 
 
 def _links(chain: SupplyChain) -> list[tuple[str, str]]:
-    """The pairs of neighbours on the chain that both belong to it."""
+    """Return the pairs of neighbours on the chain that both belong to it."""
     kept = chain.areas[:-1] if chain.gap else chain.areas
     return list(pairwise(kept))
 
@@ -62,7 +65,7 @@ def _line(sheet: Sheet, points: Sequence[Point], faction: str, width: float, das
 
 
 def _route(frame: MapFrame, here: str, there: str) -> list[Point]:
-    """From the pieces of an area over the middle of the border to those of the next."""
+    """Return the way from the pieces of an area over the middle of the border to those of the next."""
     board = frame.board
     ends = [frame.marks(name).units_mm for name in (here, there)]
     return [frame.at(point) for point in (ends[0], through(board, (here, there))[1], ends[1])]
@@ -81,7 +84,7 @@ def _stump(sheet: Sheet, frame: MapFrame, broken: tuple[str, str, str]) -> None:
 
 
 def draw_arrows(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace]) -> None:
-    """Arrows of moves and lines of fire: under all marks and pieces."""
+    """Draw arrows of moves and lines of fire: under all marks and pieces."""
     for one in traces:
         if _runs(one):
             (x0, y0), (x1, y1) = _ends(frame, one)
@@ -100,12 +103,15 @@ def draw_arrows(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace]) -> None:
 
 
 def _runs(one: Trace) -> bool:
-    """Whether it leads from an area to another."""
+    """Return whether a trace leads from an area to another."""
     return bool(one.start) and one.start != one.end
 
 
 def draw_numbers(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace], crowded: Collection[str] = ()) -> None:
-    """How many units moved, came or went: over all marks and pieces. Areas crowded with pieces have no room for it."""
+    """Write how many units moved, came or went: over all marks and pieces.
+
+    Areas crowded with pieces have no room for a number.
+    """
     arrows = [one for one in traces if _runs(one)]
     taken = _occupied_places(frame, crowded)
     for one in traces:
@@ -120,7 +126,7 @@ def draw_numbers(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace], crowded
 
 
 def _occupied_places(frame: MapFrame, crowded: Collection[str]) -> list[tuple[Point, float]]:
-    """Where letters stand that a number must not cover, and how far it keeps from each, in points."""
+    """Return the places that a number must not cover, each with how far the number keeps from it, in points."""
     board, unit = frame.board, frame.unit
     places = [(area, frame.marks(area.name)) for area in board.areas]
     clear = {area.name: CROWD_CLEAR_MM if area.name in crowded else PIECE_CLEAR_MM for area in board.areas}
@@ -130,12 +136,12 @@ def _occupied_places(frame: MapFrame, crowded: Collection[str]) -> list[tuple[Po
 
 
 def _ends(frame: MapFrame, one: Trace) -> tuple[Point, Point]:
-    """Where an arrow begins and ends: short of the pieces at both ends, and of points that lie in its way."""
+    """Return the ends of an arrow: short of the pieces at both, and of points that lie in its way."""
     return _end(frame, one.start, one.end), _end(frame, one.end, one.start)
 
 
 def _end(frame: MapFrame, name: str, other: str) -> Point:
-    """The end of an arrow at an area that comes from or leads to the other."""
+    """Return the end of an arrow at an area that comes from or leads to the other."""
     (x0, y0), (x1, y1) = (frame.at(frame.marks(area).units_mm) for area in (name, other))
     length, unit = math.hypot(x1 - x0, y1 - y0), frame.unit
     at = (x0, y0)
@@ -148,25 +154,25 @@ def _end(frame: MapFrame, name: str, other: str) -> Point:
 
 
 def _on_arrow(taken: Sequence[tuple[Point, float]], start: Point, end: Point) -> Point:
-    """The freest place on an arrow; of several free ones, the nearest to its middle."""
+    """Return the freest place on an arrow; of several free ones, the nearest to its middle."""
     places = [(start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t) for t in ALONG]
     return max(places, key=lambda at: min(0.0, _room(taken, at)))
 
 
 def _room(taken: Sequence[tuple[Point, float]], at: Point) -> float:
-    """How far a place is from the nearest thing, beyond what that asks for; less than 0 where it is too near."""
+    """Return how far a place is from the nearest taken one, less the clear space of that; below 0 if too near."""
     return min(math.dist(at, one) - clear for one, clear in taken)
 
 
 def _label_place(frame: MapFrame, one: Trace) -> Point:
-    """Beside the pieces of the area, each faction at its own side."""
+    """Return the place of a number beside the pieces of its area, each faction at its own side."""
     x, y = frame.marks(one.end).units_mm
     dx, dy = BESIDE_MM[frame.turn % 180][frame.board.factions.index(one.faction)]
     return frame.at((x + dx * frame.scale, y + dy * frame.scale))
 
 
 def _number(sheet: Sheet, frame: MapFrame, one: Trace, centre: Point) -> None:
-    """A number on a slip of paper, rimmed in its faction's colour."""
+    """Write a number on a slip of paper, rimmed in its faction's colour."""
     text = {"move": f"{one.n}", "more": f"+{one.n}"}.get(one.kind, f"−{one.n}")
     look = sheet.look
     size = scaled(NUMBER_MM, frame.unit)

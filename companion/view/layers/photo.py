@@ -41,7 +41,7 @@ def draw_photo(sheet: Sheet, photo: PhotoPicture, most: Rect) -> Rect:
 
 
 def _names(sheet: Sheet, names: Sequence[tuple[str, Place, str]], rect: Rect) -> None:
-    """Names on small dark grounds; one of a faction on its colour, and larger."""
+    """Write names on small dark grounds; one of a faction on its colour, and larger."""
     for name, place, faction in names:
         x, y = rect.at(place)
         wide, high = (30.0, 21.0) if faction else (22.0, 16.0)
@@ -67,7 +67,7 @@ def _handles(sheet: Sheet, photo: PhotoPicture, rect: Rect) -> None:
 
 
 def _loupe(over: Sheet, photo: PhotoPicture, rect: Rect) -> Sheet:
-    """The held corner's surroundings enlarged, with a cross on it, at the side where the finger is not."""
+    """Draw the held corner's surroundings enlarged, with a cross on it, at the side where the finger is not."""
     assert photo.held is not None
     left = photo.corners[photo.held][0] > 0.5
     side = min(LOUPE_PT, rect.h / 2)

@@ -46,12 +46,12 @@ def _visible(place: Place) -> bool:
 
 
 def clipped(outline: Sequence[Place]) -> list[Place]:
-    """The part of an outline inside the picture; empty where none is."""
+    """Return the part of an outline inside the picture; empty where none is."""
     return clipped_to(outline, (0.0, 0.0, 1.0, 1.0))
 
 
 def _area(sheet: Sheet, area: TracedArea, rect: Rect) -> None:
-    """A tint for its kind or its zone, and the border, bolder for a fort; a hex of no area is a thin line."""
+    """Draw a tint for an area's kind or zone, and its border, bolder for a fort; a hex of no area is a thin line."""
     look = sheet.look
     outline = clipped(area.outline)
     if not outline:
@@ -75,7 +75,7 @@ def _area(sheet: Sheet, area: TracedArea, rect: Rect) -> None:
 
 
 def _pier(sheet: Sheet, start: Point, end: Point) -> None:
-    """A bar over the shore, from a third of the way to two thirds."""
+    """Draw a pier: a bar over the shore, from a third of the way to two thirds."""
     (x0, y0), (x1, y1) = start, end
     bar = [(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part) for part in (0.36, 0.64)]
     sheet.line(bar, sheet.look.ink, 8.0)
@@ -83,7 +83,7 @@ def _pier(sheet: Sheet, start: Point, end: Point) -> None:
 
 
 def _mark(sheet: Sheet, mark: Mark, placed: tuple[Point, float]) -> None:
-    """One printed thing, as the map of a game draws it."""
+    """Draw one printed thing as the map of a game draws it."""
     (x, y), half = placed
     look = sheet.look
     if mark.sign == "dot":
@@ -111,7 +111,7 @@ def _mark(sheet: Sheet, mark: Mark, placed: tuple[Point, float]) -> None:
 
 
 def _name(sheet: Sheet, area: TracedArea, rect: Rect) -> None:
-    """The area's name on a small dark ground."""
+    """Write the area's name on a small dark ground."""
     if not area.name or not _visible(area.at):
         return
     x, y = rect.at(area.at)
@@ -125,7 +125,7 @@ def _name(sheet: Sheet, area: TracedArea, rect: Rect) -> None:
 
 
 def _loupe(over: Sheet, picture: DraftPicture, rect: Rect) -> Sheet:
-    """What is under the finger, enlarged, with a cross on it, in the upper corner where the finger is not."""
+    """Draw what is under the finger, enlarged, with a cross on it, in the upper corner where the finger is not."""
     side = min(LOUPE_PT, rect.h / 2)
     box = Rect(rect.x + 6 if picture.loupe_left else rect.right - side - 6, rect.y + 6, side, side)
     over.photo(box, picture.loupe)

@@ -24,7 +24,10 @@ class Journey:
 
 
 def journeys(before: MapPicture, after: MapPicture) -> tuple[Journey, ...]:
-    """Who went where: units missing in one area that are more in another. What came from the reserve goes nowhere."""
+    """Return who went where: units missing in one area that are more in another.
+
+    What came from the reserve goes nowhere.
+    """
     was, now = _standing(before), _standing(after)
     left = {(area, kind): n - now[area, kind] for (area, kind), n in was.items() if n > now[area, kind]}
     came = {(area, kind): n - was[area, kind] for (area, kind), n in now.items() if n > was[area, kind]}
@@ -32,7 +35,7 @@ def journeys(before: MapPicture, after: MapPicture) -> tuple[Journey, ...]:
 
 
 def _standing(picture: MapPicture) -> Counter[tuple[str, tuple[str, str]]]:
-    """{(area, (faction, unit)): how many}."""
+    """Count the units of a picture: {(area, (faction, unit)): how many}."""
     return Counter(
         {(area.name, (one.faction, one.unit)): one.n for area in picture.areas for one in area.stacks if one.n}
     )
@@ -52,7 +55,7 @@ def _matched(
 
 
 def gone_out(before: MapPicture, after: MapPicture) -> tuple[str, ...]:
-    """The areas that have lost their supply while their holder kept them, from where the chain broke outward."""
+    """Return the areas that have lost their supply while their holder kept them, from where the chain broke outward."""
     was = {area.name: area for area in before.areas}
     dark = [area.name for area in after.areas if _is_cut(was.get(area.name), area)]
     changed = [area.name for area in after.areas if area.name in was and was[area.name].controller != area.controller]
@@ -65,7 +68,7 @@ def _is_cut(was: AreaPicture | None, now: AreaPicture) -> bool:
 
 
 def _way(picture: MapPicture, sources: list[str], name: str) -> int:
-    """How many borders lie between an area and the nearest one that changed hands."""
+    """Return how many borders lie between an area and the nearest one that changed hands."""
     board = picture.board
     reached, edge, steps = set(sources), set(sources), 0
     while edge and name not in reached:

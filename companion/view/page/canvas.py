@@ -33,24 +33,24 @@ class Canvas:
     marks: tuple[Mark, ...]
 
     def painted(self, part: pygame.Rect | None = None) -> pygame.Surface:
-        """(pixels, RGB) the picture, or a part of it."""
+        """Paint the picture, or a part of it (pixels, RGB)."""
         part = part or pygame.Rect((0, 0), self.size_px)
         surface = pygame.Surface(part.size)
         paint(surface, self.ground, self.marks, part)
         return surface
 
     def target_at(self, place_px: tuple[float, float]) -> Target | None:
-        """What a touch at this pixel is meant for."""
+        """Return what a touch at this pixel is meant for."""
         return self.sheet.hit((place_px[0] / self.px_per_pt, place_px[1] / self.px_per_pt))
 
     def glow(self, target: Target) -> Glow:
-        """What lights a target while a finger is on it."""
+        """Return the mark that lights a target while a finger is on it."""
         box, k = self.box_px(target), self.px_per_pt
         outline = tuple((x * k - box.x, y * k - box.y) for x, y in target.outline)
         return Glow(box_of(box), outline, round(CORNER_PT * k))
 
     def box_px(self, target: Target) -> pygame.Rect:
-        """Where a target is on the picture."""
+        """Return where a target is on the picture."""
         return pygame.Rect(_pixels(target.rect, self.px_per_pt))
 
 
@@ -82,7 +82,10 @@ def draw_between(
 
 
 def draw_card(card: Explanation, about: Rect, size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[Mark, ...]:
-    """A card that explains what lies there (points of a pane of that size), as marks over all else of the pane."""
+    """Draw a card that explains what lies there, as marks over all else of the pane.
+
+    about: points of a pane of that size.
+    """
     sheet = _empty(on)
     draw_explanation(sheet, card, about, _points(size_px, on))
     return _canvas(sheet, size_px).marks
@@ -101,7 +104,7 @@ def _points(size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[float, f
 
 
 def _canvas(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:
-    """The sheet in marks."""
+    """Turn the sheet into marks on a canvas of that size."""
     k = sheet.px_per_pt
     backdrops = tuple((_pixels(backdrop.rect, k), str(backdrop.path)) for backdrop in sheet.backdrops)
     ground = Ground("".join(sheet.stills), size_px, k, sheet.look.page, sheet.cloth, backdrops)
@@ -110,7 +113,7 @@ def _canvas(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:
 
 
 def _marks(layer: Sheet, whole: pygame.Rect) -> Iterator[Mark]:
-    """All photos of a layer, over them all shapes, over them all letters."""
+    """Yield all photos of a layer, over them all shapes, over them all letters."""
     k = layer.px_per_pt
     for photo in layer.photos:
         left, top, wide, high = (round(value * k) for value in photo.rect)
@@ -129,7 +132,7 @@ def _pixels(rect: Rect, px_per_pt: float) -> Box:
 
 
 def draw_sprite(sheet: Sheet, side_pt: float) -> pygame.Surface:
-    """(pixels with transparency) what stands on a small square sheet, on nothing."""
+    """Draw what stands on a small square sheet with nothing behind it (pixels with transparency)."""
     side = round(side_pt * sheet.px_per_pt)
     (shapes, _corner), *_none = Shapes((0, 0, side, side), "".join(sheet.shapes), sheet.px_per_pt).laid()
     sprite = shapes.copy()

@@ -48,7 +48,7 @@ BESIDE_PT = 130.0  # a map on a portrait screen with so much room beside it has 
 
 
 def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sheet:
-    """Everything the screen shows, placed on an empty sheet of that size."""
+    """Lay out everything that the screen shows on an empty sheet of that size."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT)
     sheet.cloth = page_cloth(sheet.look, size_pt)
     if screen.frame:
@@ -114,7 +114,7 @@ def _has_room_for_picture(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool
 
 
 def _draw_frame_words(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
-    """The words of the frame at the top of the place, where there is one; what is left below."""
+    """Write the words of the frame, if there is one, at the top of the place; return what is left below."""
     if not screen.frame:
         return place
     inner = Rect(place.x + 10, place.y + FRAME_PAD_PT, place.w - 20, 0)
@@ -129,7 +129,7 @@ def _draw_frame_words(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
 def layout_between(
     picture: scr.MapPicture | TablePicture, size_pt: tuple[float, float], sheet: Sheet, turn: int
 ) -> Sheet:
-    """The map or another table alone, the board turned clockwise by `turn` degrees under upright letters."""
+    """Lay out the map or another table alone, the board turned clockwise by `turn` degrees under upright letters."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT / 2)
     sheet.cloth = page_cloth(sheet.look, size_pt)
     if isinstance(picture, scr.MapPicture):
@@ -140,7 +140,7 @@ def layout_between(
 
 
 def _centre_place(picture: TablePicture, place: Rect) -> Rect:
-    """The part of a place that a picture takes: in the middle across, with the room below it."""
+    """Return the part of a place that a picture takes: in the middle across, with the room below it."""
     if not isinstance(picture, FieldPicture):
         return place
     wide = picture.size[0] * min(place.w / picture.size[0], place.h / picture.size[1])
@@ -167,7 +167,7 @@ def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tu
 
 
 def _map_height(picture: scr.MapPicture, place: Rect) -> float:
-    """How high the map is on an upright screen: less where the status stands below it and needs room as well."""
+    """Return the height of the map on an upright screen: less where the status below it needs room as well."""
     wide, high = map_width(picture.board, 1.0), place.h * _picture_part(place)
     if place.w >= WIDE_PT and place.w - high * wide < BESIDE_PT:
         high = min(high, max(place.h * BROAD_MAP_PART, (place.w - BESIDE_PT) / wide))
@@ -175,7 +175,7 @@ def _map_height(picture: scr.MapPicture, place: Rect) -> float:
 
 
 def _picture_part(place: Rect) -> float:
-    """How much of an upright place's height a picture takes at most."""
+    """Return how much of an upright place's height a picture takes at most (0 to 1)."""
     return PICTURE_PART if place.w >= WIDE_PT else SMALL_PICTURE_PART
 
 
@@ -195,14 +195,14 @@ def _below(place: Rect, used: float) -> Rect:
 
 
 def _banner_over(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -> None:
-    """The banner over what is at the top of the place, so that nothing moves."""
+    """Draw the banner over what is at the top of the place, so that nothing moves."""
     if screen.banner:
         sheet.over = sheet.over or sheet.scratch()
         _banner(sheet.over, screen, place, least)
 
 
 def _uncut_height(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
-    """The least height of a banner at the top of the place that covers what is there whole, and cuts nothing in two."""
+    """Return the least height of a banner at the top of the place that covers things whole and cuts none in two."""
     bottom = place.y + _banner(sheet.scratch(), screen, place)
     beneath = [*(one.rect for one in sheet.targets), *(one.rect for one in sheet.labels)]
     while cut := [one.bottom for one in beneath if one.y < bottom < one.bottom]:
@@ -211,7 +211,10 @@ def _uncut_height(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
 
 
 def _banner(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -> float:
-    """One sentence at the top of the place, in as many lines as it takes. A touch puts it away. Its height."""
+    """Draw the banner, one sentence at the top of the place, in as many lines as it takes; return its height.
+
+    A touch puts it away.
+    """
     colour, ink = sheet.look.banner(screen.banner_tone)
     style = (ink, 15.5, True)
     text = Rect(place.x + 12, place.y, place.w - 52, 0)
@@ -229,7 +232,7 @@ def _banner(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -
 
 
 def _panel(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
-    """The status, above the rest or, in a low panel, at its left; then the rest."""
+    """Draw the status, above the rest or, in a low panel, at its left; then the rest."""
     sheet.tight = place.h < LOW_PT
     if screen.status and place.h < LOW_PT and place.w >= WIDE_PT:
         wide = place.w * SIDE_PART
@@ -241,12 +244,12 @@ def _panel(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
 
 
 def _confirms(screen: scr.Screen) -> bool:
-    """Whether something is confirmed, at the lower right edge of the panel."""
+    """Return whether the screen has a confirming button, at the lower right edge of the panel."""
     return any(one.spot == "confirm" for one in screen.actions)
 
 
 def _body(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float = 0.0) -> None:
-    """The title, the blocks in pages, and the actions; closer together where a page is saved by it."""
+    """Draw the title, the blocks in pages, and the actions; closer together where a page is saved by it."""
     placed, used = _arrange(sheet, screen, place.shrunk(margin)), sheet
     if len(placed.pages) > 1:
         higher = Rect(place.x + margin, place.y, place.w - 2 * margin, place.h)
@@ -273,7 +276,7 @@ class Arranged(NamedTuple):
 
 
 def _arrange(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
-    """The blocks between the title and the actions along the lower edge; in a low place, all beside the blocks."""
+    """Arrange the blocks between the title and the actions below; in a low place, both beside the blocks."""
     low = not screen.status and place.h < LOW_PT and place.w >= WIDE_PT
     if low and not _confirms(screen) and _has_room_beside(sheet, screen, place):
         wide = place.w * SIDE_PART
@@ -291,18 +294,18 @@ def _arrange(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
 
 
 def _bar_width(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
-    """How wide the actions are: in a half wider than a table's panel, what confirms begins where it does there."""
+    """Return the width of the actions; in a wide half the confirming button begins where a table's panel has it."""
     return min(place.w, sheet.panel - 2 * EDGE_PT) if sheet.panel and _confirms(screen) else place.w
 
 
 def _has_room_beside(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool:
-    """Whether title and actions fit into the column beside the blocks."""
+    """Return whether title and actions fit into the column beside the blocks."""
     side = place._replace(w=place.w * SIDE_PART)
     return _title(sheet.scratch(), screen, side) + _paged_bar(sheet, screen, side)[1] <= place.h
 
 
 def _title(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
-    """The title at the top of the place; the height it took, with the gap below it."""
+    """Write the title at the top of the place; return the height it took, with the gap below it."""
     if not screen.title:
         return 0.0
     tone = "strong" if screen.tone == "title" and place.h < LOW_PT else screen.tone
@@ -310,7 +313,7 @@ def _title(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
 
 
 def _bar(sheet: Sheet, screen: scr.Screen, placed: Arranged) -> None:
-    """The actions along the lower edge of their place, and the pager beside or above them where there are pages.
+    """Draw the actions along the lower edge of their place, and the pager of several pages beside or above them.
 
     Beside a pager that room is kept for, all may fit on one page after all.
     """
@@ -334,7 +337,7 @@ def _bar(sheet: Sheet, screen: scr.Screen, placed: Arranged) -> None:
 
 
 def _paged_bar(sheet: Sheet, screen: scr.Screen, place: Rect) -> tuple[float, float]:
-    """How wide the pager is, and how high the bar with it: beside the actions, or above them where it must."""
+    """Return the width of the pager and the height of the bar with it: beside the actions, or above if it must."""
     wide = 2 * sheet.touch + 96
     if place.w < WIDE_PT or place.w - wide - GAP_PT < len(screen.actions) * ROOMY * sheet.touch:
         wide = sheet.touch  # the actions keep their size
@@ -351,7 +354,7 @@ def _paged_bar(sheet: Sheet, screen: scr.Screen, place: Rect) -> tuple[float, fl
 
 
 def _pager(sheet: Sheet, place_of: tuple[int, int], rect: Rect) -> None:
-    """Two arrows and the number of the page between them; where it is narrow, one arrow that leads round."""
+    """Draw two arrows with the number of the page between them; where it is narrow, one arrow that leads round."""
     number, count = place_of
     if rect.w < 3 * sheet.touch:
         _knob(sheet, rect, 1, shift=rect.h * 0.16)

@@ -39,7 +39,7 @@ class Mark(Protocol):
         """All that it covers."""
 
     def laid(self) -> Sequence[Laid]:
-        """Its pictures."""
+        """Return the mark's pictures, each with its offset inside the box."""
 
 
 class Shapes(NamedTuple):
@@ -50,7 +50,7 @@ class Shapes(NamedTuple):
     px_per_pt: float
 
     def laid(self) -> Sequence[Laid]:
-        """Drawn and kept."""
+        """Return the shapes, drawn once and kept."""
         return ((_SPRITES.get(self, lambda: _raster(self)), (0, 0)),)
 
 
@@ -65,13 +65,13 @@ class Words(NamedTuple):
     face: str = ""
 
     def laid(self) -> Sequence[Laid]:
-        """Its letters."""
+        """Return the letters."""
         return letters(self.text, self.size_px, self.bold, self.colour, self.face)
 
 
 @lru_cache(maxsize=2048)
 def words_of(label: Label, px_per_pt: float, heading: str = "") -> Words | None:
-    """A label where it is set; None for letters that cannot be seen. heading: as for `Lettering`."""
+    """Return a label where it is set; None for letters that cannot be seen. heading: as for `Lettering`."""
     lettering = Lettering(px_per_pt, heading)
     place = lettering.place_px(label)
     if not place.w:
@@ -87,7 +87,7 @@ class Photo(NamedTuple):
     data: bytes
 
     def laid(self) -> Sequence[Laid]:
-        """The picture; nothing for broken data."""
+        """Decode the photo for drawing; return nothing if its data is broken."""
         picture = _scaled(self.data, self.box[2:])
         return () if picture is None else ((picture, (0, 0)),)
 
@@ -100,7 +100,7 @@ class Glow(NamedTuple):
     radius: int
 
     def laid(self) -> Sequence[Laid]:
-        """White that lets through what is below it."""
+        """Return white that lets through what is below it."""
         glow = pygame.Surface(self.box[2:], pygame.SRCALPHA)
         if self.outline:
             pygame.draw.polygon(glow, (255, 255, 255, LIT), self.outline)
@@ -118,7 +118,7 @@ class Ring(NamedTuple):
     radius: int
 
     def laid(self) -> Sequence[Laid]:
-        """Its lines."""
+        """Return the ring's lines."""
         ring = pygame.Surface(self.box[2:], pygame.SRCALPHA)
         widest = max(width for _colour, width in self.lines)
         for colour, width in self.lines:
@@ -138,7 +138,7 @@ class Picture(NamedTuple):
     strength: int
 
     def laid(self) -> Sequence[Laid]:
-        """They themselves."""
+        """Return the pixels themselves, as faint as `strength` has it."""
         self.pixels.set_alpha(self.strength)
         return ((self.pixels, (0, 0)),)
 
@@ -163,7 +163,7 @@ class Ground(NamedTuple):
 
 
 def box_of(rect: pygame.Rect) -> Box:
-    """A rectangle as the box of a mark."""
+    """Return a rectangle as the box of a mark."""
     return rect.x, rect.y, rect.w, rect.h
 
 
@@ -190,10 +190,10 @@ def prepare(ground: Ground, marks: Sequence[Mark]) -> Iterator[None]:
 
 
 def changed_boxes(before: Sequence[Mark], after: Sequence[Mark], whole: pygame.Rect) -> list[pygame.Rect]:
-    """Where two pictures on the same ground may differ: boxes within the whole, none of which overlap.
+    """Return where two pictures on the same ground may differ: boxes within the whole, none of which overlap.
 
-    Where no box of a mark that only one of them has lies, both have the same marks; in the same order, as long as those
-    that both have are in the same order everywhere.
+    Where no box of a mark that only one of them has lies, both have the same marks; in the same order, as long as
+    those that both have are in the same order everywhere.
     """
     had, has = set(before), set(after)
     if [mark for mark in before if mark in has] != [mark for mark in after if mark in had]:
@@ -202,7 +202,7 @@ def changed_boxes(before: Sequence[Mark], after: Sequence[Mark], whole: pygame.R
 
 
 def _apart(boxes: Iterable[pygame.Rect]) -> list[pygame.Rect]:
-    """Boxes that cover all of these, those that overlap as one."""
+    """Return boxes that cover all of these, those that overlap as one."""
     found: list[pygame.Rect] = []
     for one in boxes:
         box = one.copy()
@@ -226,7 +226,7 @@ class Sprites:
         self._kept: OrderedDict[Hashable, pygame.Surface] = OrderedDict()
 
     def get(self, what: Hashable, make: Callable[[], pygame.Surface]) -> pygame.Surface:
-        """The picture of that, made where it is not there."""
+        """Return the picture kept for `what`, or make and keep it, dropping the ones longest unused when full."""
         picture = self._kept.get(what)
         if picture is not None:
             self._kept.move_to_end(what)
@@ -264,7 +264,7 @@ def _paint_ground(ground: Ground) -> pygame.Surface:
 
 
 def _raster(mark: Shapes) -> pygame.Surface:
-    """(pixels with transparency, in the order of colours that is quick to blit) the shapes within their box.
+    """Draw the shapes within their box: pixels with transparency, in the order of colours that is quick to blit.
 
     SDL_image draws SVG without text (nanosvg), so letters are never among the shapes.
     """
@@ -282,7 +282,7 @@ def _raster(mark: Shapes) -> pygame.Surface:
 
 @lru_cache(maxsize=4)
 def _scaled(data: bytes, size_px: tuple[int, int]) -> pygame.Surface | None:
-    """(24 bits a pixel) what a JPEG or PNG file shows; None for broken data, and for more than a screen is made for."""
+    """Decode a JPEG or PNG file into 24 bits a pixel; None if broken, or larger than a screen is made for."""
     try:
         check_picture(data, MOST_PHOTO_PX)
         loaded = pygame.image.load(io.BytesIO(data), "photo.png" if data.startswith(PNG) else "photo.jpg")

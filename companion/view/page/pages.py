@@ -43,7 +43,7 @@ class Pages(Sequence[list[scr.Block]]):
 
 
 def divide_blocks(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> Pages:
-    """The blocks of each page; one page where all have room. A log makes do with the room that is left."""
+    """Divide the blocks into pages, or one page where all have room; a log makes do with the room that is left."""
     if _has_room(sheet, [one for one in whole if not isinstance(one, scr.Log)], place):
         return Pages([list(whole)])
     *others, last = whole
@@ -54,7 +54,7 @@ def divide_blocks(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> Page
 
 
 def _fill_pages(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[list[Piece]]:
-    """The pieces of each page."""
+    """Divide the blocks into pieces and return the pieces of each page."""
     pages: list[list[Piece]] = [[]]
     for piece in (piece for block in whole for piece in _pieces(sheet, block, place)):
         measured = piece, 0.0 if isinstance(piece, scr.Log) else blocks.height(sheet, piece, place)
@@ -65,7 +65,7 @@ def _fill_pages(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[l
 
 
 def _with_rows(sheet: Sheet, pages: list[list[Piece]], rows: scr.Buttons, place: Rect) -> Pages:
-    """Rows of one height: as many as the last page has room for, then pages full of them."""
+    """Divide rows of one height: as many as the last page has room for, then pages full of them."""
     across, step = columns_of(sheet, rows, place.w), even_height(sheet) + sheet.gap
     used = _stack(sheet, pages[-1]) + sheet.gap if pages[-1] else 0.0
     here = max(int((place.h - used + sheet.gap) // step), 0 if pages[-1] else 1) * across
@@ -82,7 +82,7 @@ def _run(rows: scr.Buttons, start: int, end: int) -> scr.Block:
 
 
 def _has_room(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> bool:
-    """Whether all of it has room on one page; what has none is not looked at any further."""
+    """Return whether all blocks have room on one page; none is looked at after the first that has none."""
     y, scratch = place.y, sheet.scratch()
     for block in whole:
         left = place._replace(y=y, h=place.bottom - y)
@@ -106,13 +106,13 @@ def _headings_below(page: list[Piece]) -> list[Piece]:
 
 
 def _stack(sheet: Sheet, page: Sequence[Piece]) -> float:
-    """The height of pieces stacked under one another; a log at the end needs no gap."""
+    """Return the height of pieces stacked under one another; a log at the end needs no gap."""
     heights = [high for block, high in page if not isinstance(block, scr.Log)]
     return sum(heights) + sheet.gap * max(len(heights) - 1, 0)
 
 
 def _pieces(sheet: Sheet, block: scr.Block, place: Rect) -> Iterator[scr.Block]:
-    """A block in the pieces that may go onto different pages."""
+    """Yield the pieces of a block that may go onto different pages."""
     match block:
         case scr.Buttons(buttons):
             across = columns_of(sheet, block, place.w)
@@ -135,12 +135,12 @@ def _pieces(sheet: Sheet, block: scr.Block, place: Rect) -> Iterator[scr.Block]:
 
 
 def _runs(things: Sequence[T], across: int) -> Iterator[tuple[T, ...]]:
-    """The things in rows."""
+    """Divide the things into rows of `across`."""
     return (tuple(things[i : i + across]) for i in range(0, len(things), across))
 
 
 def _paragraphs(sheet: Sheet, block: scr.Text, place: Rect) -> Iterator[str]:
-    """A long text in parts that fill a page each."""
+    """Divide a long text into parts that fill a page each."""
     _colour, size, bold = sheet.look.tones[block.tone]
     lines = wrapped(sheet.measure, block.text, (size, bold), place.w)
     most = max(LEAST_LINES, int(place.h // line_height(size)))

@@ -10,7 +10,8 @@ import pygame
 
 from companion.core.errors import CompanionError
 from companion.core.outputs import write_output
-from companion.core.storage import atomic_write
+from companion.core.storage import atomic_write, data_dir
+from companion.grounds.store import FOLDER, NO_GROUNDS, Grounds, WaitingGrounds
 from companion.ui.screen import Screen
 from companion.view.kit.glass import Glass
 from companion.view.page.canvas import draw
@@ -26,15 +27,22 @@ class Showing(Protocol):
     """Whatever has a screen to show: the app."""
 
     def screen(self) -> Screen:
-        """What to show."""
+        """Return the screen to show."""
 
 
-def save_screen(showing: Showing, path: Path, size_px: tuple[int, int] = SIZE_PX) -> None:
-    """Write what is shown now as a PNG of that size (width, height).
+def painted_grounds() -> WaitingGrounds:
+    """Return the grounds that the app keeps, for a picture that is kept itself."""
+    return WaitingGrounds(data_dir() / FOLDER)
+
+
+def save_screen(
+    showing: Showing, path: Path, size_px: tuple[int, int] = SIZE_PX, grounds: Grounds = NO_GROUNDS
+) -> None:
+    """Write what is shown now as a PNG of that size (width, height), its map on these grounds.
 
     OutputError where the file cannot be written, PrivateScreenError where a player's own hand is shown.
     """
-    surface = draw(_shareable(showing.screen()), size_px).painted()
+    surface = draw(_shareable(showing.screen()), size_px, Glass(grounds=grounds)).painted()
     data = io.BytesIO()
     pygame.image.save(surface, data, "screen.png")
     write_output(path, data.getvalue())
@@ -47,16 +55,16 @@ def save_card(screen: Screen, path: Path) -> None:
     atomic_write(path, data.getvalue())
 
 
-def card_pixels(screen: Screen, size_px: tuple[int, int]) -> bytes:
-    """The same as bytes: rows from the top, three for each pixel (RGB), of a picture of that size (width, height).
+def card_pixels(screen: Screen, size_px: tuple[int, int], grounds: Grounds = NO_GROUNDS) -> bytes:
+    """Draw the screen as bytes: rows from the top, three bytes for each pixel (RGB).
 
-    PrivateScreenError where a player's own hand is shown.
+    size_px: the picture's width and height. PrivateScreenError where a player's own hand is shown.
     """
-    return pygame.image.tobytes(_card(screen, size_px), "RGB")
+    return pygame.image.tobytes(_card(screen, size_px, grounds), "RGB")
 
 
-def _card(screen: Screen, size_px: tuple[int, int]) -> pygame.Surface:
-    return draw(_shareable(screen), size_px, Glass(theme="light")).painted()
+def _card(screen: Screen, size_px: tuple[int, int], grounds: Grounds = NO_GROUNDS) -> pygame.Surface:
+    return draw(_shareable(screen), size_px, Glass(theme="light", grounds=grounds)).painted()
 
 
 def _shareable(screen: Screen) -> Screen:

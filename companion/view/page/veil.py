@@ -34,7 +34,7 @@ def draw_veil(sheet: Sheet, spot: Spot, size_pt: tuple[float, float]) -> None:
 
 
 def _is_within(rect: Rect, other: Rect) -> bool:
-    """Whether a rectangle lies in another one: two holes over one another would close."""
+    """Return whether a rectangle lies in another one: two holes over one another would close."""
     return (
         rect != other
         and other.shrunk(-1).holds((rect.x, rect.y))
@@ -43,7 +43,7 @@ def _is_within(rect: Rect, other: Rect) -> bool:
 
 
 def _hole(rect: Rect) -> str:
-    """A rectangle with round corners, as a part of a path."""
+    """Draw a rectangle with round corners, as a part of a path."""
     x, y, wide, high = rect.shrunk(-AROUND_PT)
     r = min(RADIUS_PT, wide / 2, high / 2)
     turn = f"a{r:.1f} {r:.1f} 0 0 1"

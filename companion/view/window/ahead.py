@@ -29,7 +29,7 @@ class DrawingAhead:
         self._work: Iterator[None] = iter(())
 
     def go_on(self, what: Board | Bare, glass: Glass, size_px: Size, halved: bool) -> bool:
-        """Draw a little more; whether there was something left to draw."""
+        """Draw a little more; return whether there was something left to draw."""
         wanted = what, glass, size_px, halved
         if wanted != self._wanted:
             self._wanted, self._work = wanted, _draw(what, glass, size_px, halved)
@@ -37,7 +37,10 @@ class DrawingAhead:
 
 
 def bare_table(shown: Iterable[Shown]) -> Bare | None:
-    """The field or the battlefield of cards that stands between two players, without all that changes on it."""
+    """Return the field or the battlefield of cards that stands between two players, without all that changes on it.
+
+    None where there is neither.
+    """
     return next((bare for one in shown if (bare := _bare(one.pane.between)) is not None), None)
 
 
@@ -52,7 +55,7 @@ def _bare(picture: MapPicture | TablePicture | None) -> Bare | None:
 
 
 def _draw(what: Board | Bare, glass: Glass, size_px: Size, halved: bool) -> Iterator[None]:
-    """Mark by mark; halved: between two players, facing the one and then the other."""
+    """Draw mark by mark; halved: between two players, facing the one and then the other."""
     on = glass, glass.grain(size_px, halved)
     picture = Screen(board=what) if isinstance(what, FieldPicture | DuelPicture) else Screen(map=start_picture(what))
     one, other = (SeatScreen(seat, Screen()) for seat in SEATS)

@@ -37,11 +37,11 @@ class Ambience:
         keep_awake(settings.keep_awake)
 
     def wake(self, now_s: float) -> bool:
-        """Something was touched or pressed; True where that only woke the screen."""
+        """Wake the screen, as something was touched or pressed; return whether that is all the touch means."""
         return self.idle.wake(now_s)
 
     def brightness(self, now_s: float) -> float:
-        """How bright the picture is to be drawn (1 to 0), asked at each turn of the window's loop."""
+        """Return how bright the picture is to be drawn (1 to 0); asked at each turn of the window's loop."""
         if self.awaits_desk:
             self.awaits_desk = False
             desk = self._app.stage.desk.devices
@@ -81,12 +81,12 @@ class Ambience:
 
 
 def moment(app: App) -> Moment:
-    """What there is to listen to in the app now."""
+    """Return what there is to listen to in the app now."""
     return Moment(app.situation, app.on_stage(), app.stage.sense, app.stage.services.clock, app.fault)
 
 
 def state(app: App) -> State:
-    """What the lamps have to show of the app now: dark at home, and while the screen is."""
+    """Return what the lamps have to show of the app now: dark at home, and while the screen is."""
     settings, game = app.stage.settings, app.situation
     if game is None:
         return State()
@@ -94,7 +94,7 @@ def state(app: App) -> State:
 
 
 def ambience_of(app: App) -> Ambience:
-    """The attendant of this machine's screen, with the desk that the settings name."""
+    """Return the attendant of this machine's screen, with the desk that the settings name."""
     around = Ambience(app, find_backlight())
     around.awaits_desk = True
     return around

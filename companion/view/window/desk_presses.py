@@ -71,7 +71,7 @@ class DeskPresses:
     # ---- the ring -----------------------------------------------------------------------------
 
     def place_after_redraw(self, at: FocusSpot | None) -> FocusSpot | None:
-        """Where the ring is after a redraw: at its beginning, if another scene or panel is on stage."""
+        """Return where the ring is after a redraw: at its beginning, if another scene or panel is on stage."""
         spots, shown = self.window.keyboard.spots(), self.window.shown
         before, self._bright = self._bright, proposed(shown[self.first()].pane.screen)
         same = _the_same(spots, at)
@@ -82,7 +82,7 @@ class DeskPresses:
         return start(shown, spots, self.first())
 
     def first(self) -> int:
-        """The pane where the ring begins."""
+        """Return the number of the pane where the ring begins."""
         return first_pane(self.window.shown, self._actor if self._actor in self.window.app.seats.own else "")
 
     def _lead(self) -> None:
@@ -105,7 +105,7 @@ class DeskPresses:
         self.window.present()
 
     def _on_stage(self) -> OnStage:
-        """What the ring was put on the screen for: the scenes on stage, and the panels of tables."""
+        """Return what the ring was put on the screen for: the scenes on stage, and the panels of tables."""
         app = self.window.app
         return tuple(one for scene in app.on_stage() for one in (scene, getattr(scene, "panel", None)))
 
@@ -151,7 +151,7 @@ class DeskPresses:
             self._struck = press.control, press.at_s
 
     def _chord(self, controls: frozenset[str]) -> None:
-        """What two buttons together mean."""
+        """Do what two buttons together mean."""
         if controls == AS_CHOOSE:
             self._choose()
         elif controls == BOTH["confirm"]:
@@ -220,7 +220,10 @@ class DeskPresses:
             self._act(replace(intent, seat=self._seat(faction)))
 
     def _both_agree(self) -> None:
-        """Both confirm at once: both agree, where that is asked; each press by itself would be that side's alone."""
+        """Let both sides agree, as both confirmed at once; if nothing asks for that, say so.
+
+        Each press by itself would be that side's alone.
+        """
         for faction in self._hearing.sides:
             mine = [one for one in pledges(self._screen(faction)) if one.faction == faction and not one.given]
             for one in mine:
@@ -238,7 +241,7 @@ class DeskPresses:
     # ---- what comes of it ---------------------------------------------------------------------
 
     def _act(self, intent: Intent) -> None:
-        """Touch it, unless the table waits for the other side; say so where nothing comes of it."""
+        """Touch a target, unless the table waits for the other side; say so where nothing comes of it."""
         if self._is_refused(intent):
             return
         self.leads, self._actor = True, intent.seat
@@ -250,7 +253,7 @@ class DeskPresses:
             self._say_no(_("That does nothing here."), intent.seat)
 
     def _is_refused(self, intent: Intent) -> bool:
-        """Whether the table waits for the other side; it is said."""
+        """Return whether the table waits for the other side, and say so if it does."""
         app = self.window.app
         why = refusal_text(app.seats.scene_of(intent.seat, app.scene), intent)
         if why:
@@ -258,7 +261,7 @@ class DeskPresses:
         return bool(why)
 
     def _state_seen(self) -> object:
-        """Everything on the glass, and who is on stage."""
+        """Return everything on the glass, and who is on stage, to tell later whether any of it changed."""
         return tuple(one.pane for one in self.window.shown), self._on_stage()
 
     def _say(self, text: str, faction: str) -> None:
@@ -271,18 +274,21 @@ class DeskPresses:
         self._say(text, faction)
 
     def _screen(self, faction: str) -> Screen:
-        """What a side sees: its own panel, or all of the glass."""
+        """Return the screen that a side sees: its own panel, or all of the glass."""
         panes = [one.pane for one in self.window.shown if one.pane.between is None]
         return next((pane.screen for pane in panes if pane.seat == faction), panes[0].screen)
 
     def _seat(self, faction: str) -> str:
-        """Whose touch it is: on a scene that takes the whole glass, its opener's."""
+        """Return whose touch a press is: on a scene that takes the whole glass, its opener's."""
         alone = self.window.shown[0].pane.seat if len(self.window.shown) == 1 else ""
         return alone or faction
 
 
 def _the_same(spots: list[FocusSpot], wanted: FocusSpot | Intent | None) -> FocusSpot | None:
-    """The spot that means the same: in the same pane, where a spot is given."""
+    """Return the spot that means the same: in the same pane, where a spot is given.
+
+    None where no spot does.
+    """
     if wanted is None:
         return None
     intent = plain(wanted if isinstance(wanted, Intent) else wanted.target.intent)
@@ -291,7 +297,7 @@ def _the_same(spots: list[FocusSpot], wanted: FocusSpot | Intent | None) -> Focu
 
 
 def refusal_text(scene: Scene, intent: Intent) -> str:
-    """Why the scene will not hear this from the side that it is from; "" where it will."""
+    """Return why the scene will not hear an intent from the side that it is from; "" where it will."""
     if not isinstance(scene, Table) or scene.listens(intent):
         return ""
     waited = [scene.people.name(one) for one in scene.sides if one in scene.waits_for]

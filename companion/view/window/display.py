@@ -37,7 +37,7 @@ def wait_for_events(wait_ms: int = TICK_MS) -> list[pygame.event.Event]:
 
 
 def has_screen() -> bool:
-    """Whether there is a display to open: a desktop, or a screen without one (KMS)."""
+    """Return whether there is a display to open: a desktop, or a screen without one (KMS)."""
     if os.environ.get(DRIVER) in UNSEEN:
         return False
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
@@ -47,19 +47,19 @@ def has_screen() -> bool:
 
 
 def _may_open(connector: Path) -> bool:
-    """Whether this process may draw on the graphics card of a connector (`card1-HDMI-A-1/status`)."""
+    """Return whether this process may draw on the graphics card of a connector (`card1-HDMI-A-1/status`)."""
     card = connector.parent.name.partition("-")[0]
     return os.access(CARDS / card, os.R_OK | os.W_OK)
 
 
 def _finds_a_screen() -> bool:
-    """Whether SDL may find a display that somebody sees: a Wayland desktop also where no variable names it."""
+    """Return whether SDL may find a display that somebody sees: a Wayland desktop also where no variable names it."""
     runtime = os.environ.get("XDG_RUNTIME_DIR")
     return has_screen() or (runtime is not None and (Path(runtime) / "wayland-0").exists())
 
 
 def open_display(size_px: tuple[int, int] | None) -> pygame.Surface:
-    """The display; where there is no desktop, a window fills it anyway.
+    """Open the display; where there is no desktop, a window fills it anyway.
 
     ScreenError where there is none, or none that anybody sees and SDL_VIDEODRIVER asks for no such one.
     """

@@ -74,7 +74,7 @@ class Explaining:
         self.cards: dict[int, Card] = {}
 
     def takes(self, touch: InputEvent) -> bool:
-        """Follow a touch; True where it means nothing else."""
+        """Follow a touch; return whether it means nothing else."""
         if touch.kind in ("key", "char", "wheel"):
             return self._close(tuple(self.cards))
         if touch.kind == "down":
@@ -87,7 +87,10 @@ class Explaining:
         return False
 
     def _asked_moves(self, touch: InputEvent) -> bool:
-        """A finger that asked moves on, and drags from now on; or it leaves, and meant nothing else."""
+        """Follow a finger that asked: one that moves on drags from now on, one that leaves meant nothing else.
+
+        Returns whether the touch means nothing else.
+        """
         number, resting = self._asked[touch.finger]
         if touch.kind == "up":
             self._window.presses.pop(touch.finger, None)
@@ -148,23 +151,23 @@ class Explaining:
         window.present()
 
     def _picture(self, pane: Pane) -> AnyTablePicture | None:
-        """The picture of the table in this pane, or else in another one."""
+        """Return the picture of the table in this pane, or else in another one; None where no pane has one."""
         panes = (pane, *(one.pane for one in self._window.shown))
         pictures = (one.between or shared_picture(one.screen) for one in panes)
         return next((picture for picture in pictures if picture is not None), None)
 
     def marks(self, number: int) -> tuple[Mark, ...]:
-        """The card over a pane."""
+        """Return the marks of the card over a pane, none where none is open."""
         card = self.cards.get(number)
         return () if card is None else card.marks
 
 
 def strays(sheet: Sheet, place_px: tuple[float, float], from_px: tuple[float, float]) -> bool:
-    """Whether a finger has moved so far that it doesn't rest any more."""
+    """Return whether a finger has moved so far that it doesn't rest any more."""
     most = STRAY_PART * sheet.touch * sheet.px_per_pt
     return max(abs(a - b) for a, b in zip(place_px, from_px, strict=True)) > most
 
 
 def _lies_in(card: Card, pane: Pane) -> bool:
-    """Whether the pane is still where it was when the card was opened."""
+    """Return whether the pane is still where it was when the card was opened."""
     return (card.pane.rect_px, card.pane.turned) == (pane.rect_px, pane.turned)

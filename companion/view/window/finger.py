@@ -17,17 +17,17 @@ Events = list[pygame.event.Event]
 
 
 def happened() -> Events:
-    """The events that have reached the window by themselves."""
+    """Return the events that have reached the window by themselves."""
     return pygame.event.get()
 
 
 def closing() -> Events:
-    """The window is closed by its people."""
+    """Return the event of people closing the window."""
     return [pygame.event.Event(pygame.QUIT)]
 
 
 def touch_on(window: Window, wanted: Intent) -> Events:
-    """A finger that comes down on what means this and leaves; nothing where it is not on the glass."""
+    """Return the events of a finger that comes down on what means this and leaves; none if it is not on the glass."""
     for one, target in _targets(window):
         if replace(target.intent, at=(0.0, 0.0)) == wanted:
             (x, y), (width, height) = _place(one, target), window.reader.size_px
@@ -39,25 +39,25 @@ def touch_on(window: Window, wanted: Intent) -> Events:
 
 
 def is_early(window: Window, touch: Events) -> bool:
-    """Whether the window would take a touch for the second of a double tap, on something nobody has seen yet."""
+    """Return whether the window would take a touch for the second of a double tap, on something nobody has seen yet."""
     down = window.reader.read(touch[0]) if touch else None
     return down is not None and not window.taps.heeds(down.at_px, window.now_s)
 
 
 def sheets(window: Window) -> list[Sheet]:
-    """All that is laid out on the glass."""
+    """Return all that is laid out on the glass."""
     return [sheet for one in window.shown for sheet in one.canvas.sheet.layers()]
 
 
 def _targets(window: Window) -> Iterator[tuple[Shown, Target]]:
-    """What can be touched, the upper layers first."""
+    """Yield what can be touched with its pane, the upper layers first."""
     for one in window.shown:
         for sheet in reversed(list(one.canvas.sheet.layers())):
             yield from ((one, target) for target in sheet.targets)
 
 
 def _place(one: Shown, target: Target) -> tuple[float, float]:
-    """A place of the screen where a touch is meant for this target, near its middle."""
+    """Return a place of the screen where a touch is meant for this target, near its middle."""
     box = one.box_px(target)
     steps = sorted(range(GRID), key=lambda n: abs(n - GRID // 2))
     places = ((box.x + box.w * (x + 0.5) / GRID, box.y + box.h * (y + 0.5) / GRID) for y in steps for x in steps)

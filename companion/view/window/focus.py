@@ -24,7 +24,7 @@ class FocusSpot(NamedTuple):
 
 
 def next_spot(spots: Sequence[FocusSpot], at: FocusSpot | None, key: str) -> FocusSpot | None:
-    """The spot that a key leads to from where the focus is; None where there is nothing to touch."""
+    """Return the spot that a key leads to from where the focus is; None where there is nothing to touch."""
     if not spots:
         return None
     inside = sorted(spots, key=lambda spot: (spot.pane, spot.box_px.centery // ROW_PX, spot.box_px.centerx))
@@ -40,12 +40,15 @@ def next_spot(spots: Sequence[FocusSpot], at: FocusSpot | None, key: str) -> Foc
 
 
 def _along(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> int:
-    """How far the middle of the other lies that way."""
+    """Return how far the middle of the other rectangle lies that way, in pixels."""
     return (other.centerx - one.centerx) * way[0] + (other.centery - one.centery) * way[1]
 
 
 def _distance(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> float:
-    """How far the other is: the gap between both, more for a gap aside; their middles break a tie."""
+    """Return how far the other rectangle is: the gap between both, more for a gap aside.
+
+    Their middles break a tie.
+    """
     across = max(other.left - one.right, one.left - other.right, 0)
     down = max(other.top - one.bottom, one.top - other.bottom, 0)
     along, aside = (across, down) if way[0] else (down, across)
@@ -53,7 +56,10 @@ def _distance(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> flo
 
 
 def nearest_spot(spots: Sequence[FocusSpot], at: FocusSpot | None) -> FocusSpot | None:
-    """The same thing after a redraw, or what is nearest to where it was."""
+    """Return the same thing after a redraw, or what is nearest to where it was.
+
+    None without a focus, and where there is nothing to touch.
+    """
     if at is None or not spots:
         return None
     same = [spot for spot in spots if spot.pane == at.pane and spot.target.intent == at.target.intent]

@@ -20,13 +20,14 @@ FEW_PX_PER_MM, MANY_PX_PER_MM = 2.5, 16.0  # no panel is so coarse or so fine: t
 
 
 def parts(settings: Settings) -> Parts:
-    """The questions, with the settings of now."""
+    """Return the health check's questions about the screen, with the settings of now."""
     return Parts(lambda: screen(settings), fonts, lambda: sound(settings))
 
 
 def screen(settings: Settings) -> CheckResult:
-    """The size of the open window, and whether it fits the inches that the settings state; without one, whether there
-    is a display to open.
+    """Check the size of the open window, and whether it fits the inches that the settings state.
+
+    Without an open window: whether there is a display to open.
     """
     if not pygame.display.get_init() or pygame.display.get_surface() is None:
         if has_screen():
@@ -43,7 +44,7 @@ def screen(settings: Settings) -> CheckResult:
 
 
 def fonts(folder: Path = FONTS) -> CheckResult:
-    """Whether the letters that come with Gunbai can be read."""
+    """Check that the letters that come with Gunbai can be read."""
     pygame.font.init()
     broken = []
     for name in FILES.values():
@@ -57,7 +58,7 @@ def fonts(folder: Path = FONTS) -> CheckResult:
 
 
 def sound(settings: Settings) -> CheckResult:
-    """Whether there is something to hear a sound with, by playing one."""
+    """Check that there is something to hear a sound with, by playing one."""
     if not settings.sound:
         return "note", _("Sounds are off."), ""
     speaker = Speaker()

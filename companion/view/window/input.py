@@ -58,7 +58,10 @@ def post(event: Event) -> None:
 
 
 def merge_turns(events: Iterable[pygame.event.Event]) -> Iterator[pygame.event.Event]:
-    """The events, neighbouring turns of the knob as one: it is not to go on turning while the drawing comes after."""
+    """Yield the events with neighbouring turns of the knob as one.
+
+    The knob is not to go on turning while the drawing comes after.
+    """
     turned: Turned | None = None
     for event in events:
         told = event.told if event.type == DESK else None
@@ -81,7 +84,7 @@ class Reader:
         self.rotation = rotation
 
     def read(self, event: pygame.event.Event) -> InputEvent | None:
-        """The touch in an event, or None. The mouse events that SDL makes of fingers are left out."""
+        """Return the touch in an event, or None. The mouse events that SDL makes of fingers are left out."""
         if event.type == pygame.QUIT:
             return InputEvent("quit")
         if event.type in (pygame.VIDEOEXPOSE, pygame.WINDOWEXPOSED):
@@ -108,13 +111,13 @@ class Reader:
         return None
 
     def upright(self, place_px: tuple[float, float]) -> tuple[float, float]:
-        """A place of the display as a place of the upright screen."""
+        """Turn a place of the display into a place of the upright screen."""
         (x, y), (width, height) = place_px, self.size_px
         turned = {0: (x, y), 90: (y, width - x), 180: (width - x, height - y), 270: (height - y, x)}
         return turned[self.rotation]
 
     def on_display(self, box_px: pygame.Rect) -> pygame.Rect:
-        """A rectangle of the upright screen on the display."""
+        """Turn a rectangle of the upright screen into one of the display."""
         (x, y, wide, high), (width, height) = box_px, self.size_px
         turned = {
             0: (x, y, wide, high),
@@ -125,13 +128,13 @@ class Reader:
         return pygame.Rect(turned[self.rotation])
 
     def upright_size(self) -> tuple[int, int]:
-        """The size of the upright screen."""
+        """Return the size of the upright screen."""
         width, height = self.size_px
         return (height, width) if self.rotation in (90, 270) else (width, height)
 
 
 def _is_left(event: pygame.event.Event) -> bool:
-    """Whether an event of the mouse is about its left button, or a movement while that is held."""
+    """Return whether an event of the mouse is about its left button, or a movement while that is held."""
     if event.type == pygame.MOUSEMOTION:
         return bool(event.buttons[0])
     return bool(event.button == LEFT_BUTTON)

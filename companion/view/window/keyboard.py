@@ -31,7 +31,7 @@ class Leading(Protocol):
     leads: bool
 
     def place_after_redraw(self, at: FocusSpot | None) -> FocusSpot | None:
-        """Where the focus is after a redraw."""
+        """Return where the focus is after a redraw; None for nowhere."""
 
 
 class KeyedWindow(Protocol):
@@ -67,7 +67,7 @@ class KeyedWindow(Protocol):
         """Turn the page of a pane."""
 
     def pager(self, number: int) -> Target | None:
-        """What turns the pages of a pane."""
+        """Return what turns the pages of a pane; None where nothing does."""
 
 
 class Keyboard:
@@ -78,7 +78,7 @@ class Keyboard:
         self.at: FocusSpot | None = None
 
     def spots(self) -> list[FocusSpot]:
-        """Everything that can be touched; what a finger drags is moved by the arrow keys instead."""
+        """Return everything that can be touched; what a finger drags is moved by the arrow keys instead."""
         return [
             FocusSpot(number, target, one.box_px(target))
             for number, one in enumerate(self.window.shown)
@@ -88,12 +88,12 @@ class Keyboard:
         ]
 
     def renew(self) -> None:
-        """After a redraw: the focus stays on the same thing, or on what is nearest; when led, it follows."""
+        """Keep the focus on the same thing after a redraw, or on what is nearest; when led, it follows."""
         beside = self.window.desk_presses
         self.at = beside.place_after_redraw(self.at) if beside.leads else nearest_spot(self.spots(), self.at)
 
     def forget(self) -> None:
-        """Fingers are at work: no focus."""
+        """Drop the focus, as fingers are at work."""
         self.at = None
         self.window.desk_presses.leads = False
 
@@ -124,7 +124,7 @@ class Keyboard:
         }
 
     def _targets(self) -> list[tuple[int, Target]]:
-        """Everything that can be touched, in the pane where the focus is first."""
+        """Return everything that can be touched, that in the pane with the focus first."""
         here = self.at.pane if self.at else 0
         return sorted(((spot.pane, spot.target) for spot in self.spots()), key=lambda one: one[0] != here)
 
@@ -132,11 +132,11 @@ class Keyboard:
         return any(target.intent.verb == "type" for _pane, target in self._targets())
 
     def _seat(self) -> str:
-        """Whose keys these are: of the half where the focus is."""
+        """Return whose keys these are: those of the half with the focus."""
         return self.window.shown[self.at.pane if self.at else 0].pane.seat
 
     def _type(self, text: str) -> None:
-        """A character, where something is typed; else more or less of the stepper in focus."""
+        """Type a character where something is typed; else take more or less of the stepper in focus."""
         if self._is_typing():
             seat = next(self.window.shown[pane].pane.seat for pane, one in self._targets() if one.intent.verb == "type")
             self.window.app.touch(Intent("type", text, seat=seat))
@@ -153,7 +153,7 @@ class Keyboard:
             self._act(self.at.pane, self.at.target)
 
     def _act(self, pane: int, target: Target) -> None:
-        """Touch it, but not twice by a key that is struck twice."""
+        """Touch a target, but not twice by a key that is struck twice."""
         if not self.window.taps.is_second(pane, target, self.window.now_s):
             self.window.act(pane, target)
 
@@ -175,7 +175,10 @@ class Keyboard:
 
 
 def focus_ring(canvas: Canvas, target: Target, look: Theme) -> Ring:
-    """The focus in two colours, so that it is seen on every ground: along an area's outline, else around the box."""
+    """Draw the ring around the focus: along an area's outline, else around the box.
+
+    It has two colours, so that it is seen on every ground.
+    """
     lines = ((look.page, RING_PX + 2 * RING_APART_PX), (look.accent_text, RING_PX))
     box = canvas.box_px(target).inflate(2 * RING_APART_PX, 2 * RING_APART_PX)
     wide = box.inflate(2 * RING_APART_PX, 2 * RING_APART_PX)

@@ -23,12 +23,12 @@ NAME_FORM = re.compile(r"(\D*)(\d*)(.*)")
 
 
 def ring(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> list[FocusSpot]:
-    """All spots in the order of the knob, which begins in that pane."""
+    """Return all spots in the order of the knob, which begins in that pane."""
     return sorted(spots, key=lambda spot: _key(shown, spot, first))
 
 
 def start(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> FocusSpot | None:
-    """Where the ring begins: on what is proposed in that pane, else on the first thing to choose."""
+    """Return the spot where the ring begins: what is proposed in that pane, else the first thing to choose."""
     order, pane = ring(shown, spots, first), shown[first].pane
     wanted = proposed(pane.screen, pane.seat)
     bright = (spot for spot in order if spot.pane == first and plain(spot.target.intent) == wanted)
@@ -36,20 +36,22 @@ def start(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> Foc
 
 
 def plain(intent: Intent) -> Intent:
-    """The intent without the seat and the place it was touched from."""
+    """Return the intent without the seat and the place it was touched from."""
     return replace(intent, at=NOWHERE, seat="")
 
 
 def first_pane(shown: Sequence[Shown], busy: str = "") -> int:
-    """The number of the panel where the ring begins: of the player who opened something in the own half (`busy`), else
-    of whom the table waits for, to whom the map between the panels faces.
+    """Return the number of the panel where the ring begins.
+
+    It is that of the player who opened something in the own half (`busy`), else of whom the table waits for, to
+    whom the map between the panels faces.
     """
     seat = busy or next((one.pane.seat for one in shown if one.pane.between is not None), "")
     return next((n for n, one in enumerate(shown) if one.pane.between is None and one.pane.seat == seat), 0)
 
 
 def _key(shown: Sequence[Shown], spot: FocusSpot, first: int) -> tuple[int, int, tuple[str, int, str], int, int]:
-    """The group, the pane, the place on the board, the place on the glass as the pane's own player sees it."""
+    """Return the key to sort by: group, pane, place on the board, place on the glass as the pane's player sees it."""
     one, intent = shown[spot.pane], spot.target.intent
     group = _group(one, intent)
     if one.pane.between is None and spot.pane != first:
@@ -72,18 +74,18 @@ def _group(one: Shown, intent: Intent) -> int:
 
 
 def _is_on(picture: MapPicture, intent: Intent) -> bool:
-    """Whether it is about the map, and not about a space of the support board."""
+    """Return whether an intent is about the map, and not about a space of the support board."""
     return intent.verb == "area" or intent.what in {one.name for one in picture.spaces}
 
 
 def _has_spaces(one: Shown, picture: MapPicture) -> bool:
-    """Whether the screen is large enough that the spaces on the map are touched by themselves."""
+    """Return whether the screen is large enough that the spaces on the map are touched by themselves."""
     names = {space.name for space in picture.spaces}
     return any(target.intent.what in names for target in one.canvas.sheet.targets)
 
 
 def _is_open(picture: MapPicture, intent: Intent, by_space: bool) -> bool:
-    """Whether a space may be deployed to; whether an area leads to one, or plays a part in what is open."""
+    """Return whether a space may be deployed to, or an area leads to one or plays a part in what is open."""
     live = {one.name for one in picture.spaces if one.live}
     if intent.verb == "space":
         return intent.what in live
@@ -92,7 +94,7 @@ def _is_open(picture: MapPicture, intent: Intent, by_space: bool) -> bool:
 
 
 def _place(intent: Intent) -> tuple[str, int, str]:
-    """Areas in the order of their names, column by column, each followed by its spaces.
+    """Return the key that sorts areas by name, column by column, each followed by its spaces.
 
     >>> _place(Intent("space", "advance:b10"))
     ('b', 10, 'advance')

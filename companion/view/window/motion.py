@@ -1,9 +1,10 @@
-"""Motion that explains a step: on the map units slide from where they came, others fade, and what is cut off goes out
-along its chain; beside it dice land. On a field bases slide, and in
-a duel cards, from and to their piles. Never longer than MOST_S.
+"""Motion that explains a step, never longer than MOST_S.
 
-The picture that is shown at the end is drawn already. Until then the one before lies over it, fainter and fainter, and
-the units that move are drawn on top.
+On the map units slide from where they came, others fade, and what is cut off goes out along its chain; beside
+it dice land. On a field bases slide, and in a duel cards, from and to their piles.
+
+The picture that is shown at the end is drawn already. Until then the one before lies over it, fainter and
+fainter, and the units that move are drawn on top.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ MOST_TRAVELS = 16  # more at once explain nothing
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """What moves in one pane: what was there before where it changes, units with both places, areas that go out, and
-    dice.
+    """What moves in one pane.
+
+    That is what was there before where it changes, units with both places, areas that go out, and dice.
     """
 
     before: tuple[tuple[Box, pygame.Surface], ...] = ()
@@ -49,7 +51,7 @@ class Flight:
     dice: tuple[tuple[pygame.Surface, Place], ...] = ()
 
     def marks(self, part: float) -> Iterator[Mark]:
-        """What lies over a pane's new picture when this part (0 to 1) of the way is done."""
+        """Yield what lies over a pane's new picture when this part (0 to 1) of the way is done."""
         for box, picture in self.before:
             yield Picture(box, picture, round(255 * (1 - part)))
         for sprite, start, end in self.sprites:
@@ -96,30 +98,30 @@ class Motion:
         self.began_s = now_s
 
     def stop(self) -> None:
-        """Everything has arrived."""
+        """End all motion: everything has arrived."""
         self.flights = {}
 
     def moves(self, now_s: float) -> bool:
-        """Whether something is on its way."""
+        """Return whether anything is on its way, ending what has taken long enough."""
         if self.flights and now_s - self.began_s >= MOST_S:
             self.stop()
         return bool(self.flights)
 
     def marks(self, number: int, now_s: float) -> Iterator[Mark]:
-        """What lies over a pane's picture at this moment."""
+        """Return what lies over a pane's picture at this moment."""
         flight = self.flights.get(number)
         part = (now_s - self.began_s) / MOST_S
         return iter(()) if flight is None or part >= 1 else flight.marks(max(0.0, part))
 
     def drawn(self, took_s: float) -> None:
-        """A frame took so long: where that is too long again and again, nothing moves any more."""
+        """Record how long a frame took; where that is too long again and again, nothing moves any more."""
         self.slow = self.slow + 1 if took_s > SLOW_S else 0
         if self.asleep:
             self.stop()
 
 
 def flight_between(old: Shown, new: Shown, look: Theme) -> Flight | None:
-    """What moves between two pictures of a pane; None where nothing is explained by motion."""
+    """Return what moves between two pictures of a pane; None where nothing is explained by motion."""
     if not _lie_alike(old, new):
         return None
     dice = tuple(_landing(old.canvas, new.canvas))
@@ -130,7 +132,7 @@ def flight_between(old: Shown, new: Shown, look: Theme) -> Flight | None:
 
 
 def _landing(old: Canvas, new: Canvas) -> Iterator[tuple[pygame.Surface, Place]]:
-    """The dice that are known now and were not before, with the middles of their places."""
+    """Yield the dice that are known now and were not before, with the middles of their places."""
     for name, outline in new.sheet.pieces.items():
         if name.startswith(DIE) and name not in old.sheet.pieces:
             box = outline_px(new, outline)
@@ -138,7 +140,7 @@ def _landing(old: Canvas, new: Canvas) -> Iterator[tuple[pygame.Surface, Place]]
 
 
 def _over_map(old: Shown, new: Shown, look: Theme) -> Flight | None:
-    """What moves over the map of a pane; None without a map, or where all of it stays."""
+    """Return what moves over the map of a pane; None without a map, or where all of it stays."""
     before, after = _map_of(old), _map_of(new)
     if before is None or after is None or before.board != after.board:
         return None
@@ -155,7 +157,7 @@ def _over_map(old: Shown, new: Shown, look: Theme) -> Flight | None:
 
 
 def _over_table(old: Shown, new: Shown) -> Flight | None:
-    """What moves over a field or between the cards of a duel; None where all of it stays."""
+    """Return what moves over a field or between the cards of a duel; None where all of it stays."""
     moved = tuple(travels(old, new))
     if not moved or len(moved) > MOST_TRAVELS:
         return None
@@ -165,7 +167,7 @@ def _over_table(old: Shown, new: Shown) -> Flight | None:
 
 
 def _faded(old: Shown, new: Shown, box: pygame.Rect) -> tuple[tuple[Box, pygame.Surface], ...]:
-    """What was in a box where it changes: all of it, where the board was turned."""
+    """Return what was in a box where it changes: all of it, where the board was turned."""
     if old.pane.turned != new.pane.turned:
         return ((box_of(box), pygame.transform.rotate(old.canvas.painted(), 180).subsurface(box).copy()),)
     changed = changed_boxes(old.canvas.marks, new.canvas.marks, box)
@@ -173,7 +175,10 @@ def _faded(old: Shown, new: Shown, box: pygame.Rect) -> tuple[tuple[Box, pygame.
 
 
 def _lie_alike(old: Shown, new: Shown) -> bool:
-    """Whether the board lies on the glass as before: where the letters turn round, the board in the pane does too."""
+    """Return whether the board lies on the glass as before.
+
+    Where the letters turn round, the board in the pane does too.
+    """
     one, other = old.pane, new.pane
     turned = 180 if one.turned != other.turned else 0
     alike = one.rect_px == other.rect_px and (one.turn - other.turn) % 360 == turned
@@ -191,27 +196,27 @@ def _outline(canvas: Canvas, area: str) -> Iterator[tuple[float, float]]:
 
 
 def _map_box(canvas: Canvas) -> pygame.Rect:
-    """Where the areas are on a canvas, in pixels."""
+    """Return where the areas are on a canvas, in pixels."""
     boxes = [canvas.box_px(one) for one in canvas.sheet.targets if one.intent.verb == "area" and one.outline]
     return boxes[0].unionall(boxes[1:]).clip(((0, 0), canvas.size_px))
 
 
 def _middle(canvas: Canvas, area: str) -> tuple[float, float]:
-    """The middle of an area on a canvas, in pixels."""
+    """Return the middle of an area on a canvas, in pixels."""
     xs, ys = zip(*_outline(canvas, area), strict=True)
     k = canvas.px_per_pt
     return (min(xs) + max(xs)) / 2 * k, (min(ys) + max(ys)) / 2 * k
 
 
 def _height(canvas: Canvas, area: str) -> float:
-    """How high an area is, in points."""
+    """Return the height of an area, in points."""
     ys = [y for _x, y in _outline(canvas, area)]
     return max(ys) - min(ys)
 
 
 @lru_cache(maxsize=32)
 def _sprite(one: Journey, look: Theme, half: float, px_per_pt: float) -> pygame.Surface:
-    """Units as they are drawn on the map, with their number."""
+    """Draw units as they are drawn on the map, with their number."""
     sheet = Sheet(Lettering(px_per_pt), px_per_pt, look)
     side = half * 4
     piece(sheet, one.faction, one.unit, ((side / 2, side / 2), half))
@@ -222,7 +227,7 @@ def _sprite(one: Journey, look: Theme, half: float, px_per_pt: float) -> pygame.
 
 @lru_cache(maxsize=4)
 def _cut_sign(look: Theme, half: float, px_per_pt: float) -> pygame.Surface:
-    """The broken link that marks what is cut off."""
+    """Draw the broken link that marks what is cut off."""
     sheet = Sheet(Lettering(px_per_pt), px_per_pt, look)
     side = half * 4
     sheet.disc((side / 2, side / 2), half, look.glow.bad, look.ink, 1.6)

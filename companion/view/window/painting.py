@@ -19,7 +19,7 @@ class Layer(NamedTuple):
     marks: tuple[Mark, ...]
 
     def outer(self, box_px: pygame.Rect) -> pygame.Rect:
-        """A rectangle of the pane's own picture on the upright glass."""
+        """Return where a rectangle of the pane's own picture is on the upright glass."""
         x, y = box_px.topleft
         if self.turned:
             x, y = self.rect_px.w - box_px.right, self.rect_px.h - box_px.bottom
@@ -31,7 +31,7 @@ class Layer(NamedTuple):
         return pygame.Rect((0, 0), self.rect_px.size)
 
     def is_on_same(self, other: Layer) -> bool:
-        """Whether both have the same place and ground."""
+        """Return whether both layers have the same place and ground."""
         return (self.rect_px, self.turned, self.ground) == (other.rect_px, other.turned, other.ground)
 
 
@@ -44,7 +44,7 @@ class Painting:
         self._layers: tuple[Layer, ...] = ()
 
     def show(self, layers: tuple[Layer, ...], edge: str) -> Sequence[pygame.Rect]:
-        """Show these layers, in the colour `edge` between them; the rectangles of the glass that were painted."""
+        """Show these layers, the colour `edge` between them; return the rectangles of the glass that were painted."""
         before, self._layers = self._layers, layers
         if edge == self._edge and [one.rect_px for one in before] == [one.rect_px for one in layers]:
             pairs = zip(before, layers, strict=True)
@@ -56,7 +56,7 @@ class Painting:
         return [self.picture.get_rect()]
 
     def _paint(self, layer: Layer, parts: Sequence[pygame.Rect]) -> Sequence[pygame.Rect]:
-        """Paint parts of a layer; where they are on the glass."""
+        """Paint parts of a layer; return where they are on the glass."""
         places = [layer.outer(part).clip(self.picture.get_rect()) for part in parts]
         for part, place in zip(parts, places, strict=True):
             if not place:
@@ -71,7 +71,7 @@ class Painting:
 
 
 def _changed(before: Layer, after: Layer) -> Sequence[pygame.Rect]:
-    """The parts in which two layers may differ."""
+    """Return the parts in which two layers may differ."""
     if not before.is_on_same(after):
         return [after.whole]
     return changed_boxes(before.marks, after.marks, after.whole)

@@ -49,12 +49,12 @@ class Pane:
     panel_px: int = 0
 
     def local(self, place_px: Place) -> Place:
-        """A place of the upright screen in this pane's own picture."""
+        """Return where a place of the upright screen is in this pane's own picture."""
         x, y = place_px[0] - self.rect_px.x, place_px[1] - self.rect_px.y
         return (self.rect_px.w - x, self.rect_px.h - y) if self.turned else (x, y)
 
     def outer(self, box_px: pygame.Rect) -> pygame.Rect:
-        """A rectangle of this pane's picture on the upright screen."""
+        """Return where a rectangle of this pane's picture is on the upright screen."""
         x, y = box_px.topleft
         if self.turned:
             x, y = self.rect_px.w - box_px.right, self.rect_px.h - box_px.bottom
@@ -67,7 +67,7 @@ class Pane:
         return draw_part(self.screen, self.rect_px.size, on, self.panel_px)
 
     def intent(self, target: Target) -> Intent:
-        """What a touch on a target of this pane means, and whose it is."""
+        """Return what a touch on a target of this pane means, and whose it is."""
         return replace(target.intent, seat=self.seat) if self.seat else target.intent
 
 
@@ -79,22 +79,22 @@ class Shown:
     canvas: Canvas
 
     def target_at(self, place_px: tuple[float, float]) -> Target | None:
-        """What a touch at a place of the upright screen is meant for."""
+        """Return what a touch at a place of the upright screen is meant for; None for nothing."""
         return self.canvas.target_at(self.pane.local(place_px))
 
     def under(self, target: Target | None, place_px: tuple[float, float]) -> Target | None:
-        """What lies under a target there and follows a finger."""
+        """Return what lies under a target there and follows a finger; None for nothing."""
         x, y = (part / self.canvas.px_per_pt for part in self.pane.local(place_px))
         below = self.canvas.sheet.targets if target in self.canvas.sheet.targets else ()
         return next((one for one in below if one.drag and one is not target and one.hit((x, y))), None)
 
     def box_px(self, target: Target) -> pygame.Rect:
-        """Where a target is on the upright screen."""
+        """Return where a target is on the upright screen."""
         return self.pane.outer(self.canvas.box_px(target))
 
 
 def divide_glass(faces: SeatScreens, size_px: Size, on: tuple[Glass, Grain]) -> tuple[Pane, ...]:
-    """The panes for what is to be shown on a screen of that size (width, height)."""
+    """Divide the screen of that size (width, height) into the panes for what is to be shown."""
     whole = pygame.Rect((0, 0), size_px)
     if len(faces.faces) == 1:
         face = faces.faces[0]
@@ -111,7 +111,7 @@ def divide_glass(faces: SeatScreens, size_px: Size, on: tuple[Glass, Grain]) -> 
 
 
 def _halves(whole: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
-    """The near player's half, and the far one's: left and right, or below and above on a portrait screen."""
+    """Return the near player's half and the far one's: left and right, or below and above on a portrait screen."""
     if whole.w >= whole.h:
         half = whole.w // 2
         return pygame.Rect(0, 0, half - HINGE_PX, whole.h), pygame.Rect(
@@ -126,7 +126,7 @@ def _halves(whole: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
 def _with_map(
     faces: tuple[SeatScreen, SeatScreen], shared: SeatScreen, place: tuple[pygame.Rect, Grain]
 ) -> tuple[Pane, ...]:
-    """A panel for each player, and the table between them, its letters upright for the one who is asked."""
+    """Return a pane for each player and one for the table between them, upright for the one who is asked."""
     (near, far), (whole, grain) = faces, place
     picture = shared_picture(shared.screen)
     assert picture is not None
@@ -146,12 +146,12 @@ def _with_map(
 
 
 def _middle(long: int) -> int:
-    """How much of a glass's length there is between two panels at most, in pixels."""
+    """Return how much of a glass's length there is between two panels at most, in pixels."""
     return round(long * (1 - 2 * PANEL_PART))
 
 
 def _length(picture: MapPicture | TablePicture, short: int, grain: Grain) -> float:
-    """How much of a high glass's length a table needs, in pixels; all there is where it takes any shape.
+    """Return how much of a high glass's length a table needs, in pixels; all of it for one that takes any shape.
 
     short: the glass's breadth. Fields are never turned sideways: their near edge stays the near one.
     """
@@ -165,7 +165,7 @@ def _length(picture: MapPicture | TablePicture, short: int, grain: Grain) -> flo
 
 
 def _thirds(whole: pygame.Rect, middle: int) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
-    """The near player's part, what is between, and the far player's."""
+    """Return the near player's part, what is between, and the far player's."""
     if whole.w >= whole.h:
         side = (whole.w - middle) // 2
         return (
@@ -182,18 +182,18 @@ def _thirds(whole: pygame.Rect, middle: int) -> tuple[pygame.Rect, pygame.Rect, 
 
 
 def pane_at(panes: Iterable[Pane], place_px: Place) -> int | None:
-    """The number of the pane at a place of the upright screen."""
+    """Return the number of the pane at a place of the upright screen; None where there is none."""
     return next((i for i, pane in enumerate(panes) if pane.rect_px.collidepoint(place_px)), None)
 
 
 def layer_of(one: Shown, more: Iterable[Mark] = ()) -> Layer:
-    """A pane as it is to be painted, with more marks on top."""
+    """Return a pane as it is to be painted, with more marks on top."""
     canvas = one.canvas
     return Layer(one.pane.rect_px, one.pane.turned, canvas.ground, (*canvas.marks, *more))
 
 
 def draw_glass(faces: SeatScreens, size_px: Size, glass: Glass) -> tuple[pygame.Surface, tuple[Shown, ...]]:
-    """(the picture, its panes) of what is to be shown on a screen of that size (width, height)."""
+    """Draw what is to be shown on a screen of that size (width, height); return the picture and its panes."""
     glass = replace(glass, era=faces.era)
     on = glass, glass.grain(size_px, len(faces.faces) > 1)
     shown = tuple(Shown(pane, pane.draw(on)) for pane in divide_glass(faces, size_px, on))

@@ -30,7 +30,10 @@ class Glance:
     stages: tuple[OnStage, ...] = ()
 
     def at(self, place_px: Place) -> tuple[int, Target] | None:
-        """The number of the pane and what a touch at a place of the upright screen was meant for; None for nothing."""
+        """Return the pane's number and the target that a touch at a place of the screen was meant for.
+
+        The place is one of the upright screen. None where it was meant for nothing.
+        """
         number = pane_at((one.pane for one in self.shown), place_px)
         target = None if number is None else self.shown[number].target_at(place_px)
         return None if number is None or target is None else (number, target)
@@ -55,7 +58,7 @@ class Tap:
     drawn: bool = False
 
     def is_recent(self, now_s: float) -> bool:
-        """Whether nobody can have seen yet what came of it."""
+        """Return whether the tap is so recent that nobody can have seen yet what came of it."""
         return now_s - self.at_s < SEEN_S
 
 
@@ -69,19 +72,25 @@ class Taps:
         self._done: tuple[Tap, ...] = ()
 
     def record_shown(self, shown: tuple[Shown, ...], now_s: float) -> None:
-        """The glass shows this from now on."""
+        """Record that the glass shows this from now on."""
         before, self._now = self._now, Glance(shown, tuple(self._stage(one.pane.seat) for one in shown))
         gone = (*self._gone, Gone(before, now_s, self._changed_untouched(before))) if before.shown else ()
         self._gone = tuple(one for one in gone if now_s - one.until_s < SEEN_S)
         self._done = tuple(tap if tap.drawn else replace(tap, at_s=now_s, drawn=True) for tap in self._done)
 
     def _stage(self, seat: str) -> OnStage:
-        """What a pane's touches go to. A demonstration's panels change by themselves, and nobody waits for them."""
+        """Return what a pane's touches go to: its scene and its panel.
+
+        A demonstration's panels change by themselves, and nobody waits for them.
+        """
         scene = self._app.seats.scene_of(seat, self._app.scene)
         return scene, None if self._app.stage.demo_on else getattr(scene, "panel", None)
 
     def _changed_untouched(self, before: Glance) -> frozenset[int]:
-        """Panes whose stage changed without a touch on them; a touch on the picture between them counts for both."""
+        """Return the panes whose stage changed without a touch on them.
+
+        A touch on the picture between two panes counts for both.
+        """
         asked = {tap.pane for tap in self._done if not tap.drawn}
         if any(before.shown[pane].pane.between is not None for pane in asked):
             return frozenset()
@@ -89,18 +98,18 @@ class Taps:
         return frozenset(n for n, stages in pairs if n not in asked and not is_same_stage(*stages))
 
     def record_touch(self, pane: int, target: Target, now_s: float) -> None:
-        """This was touched."""
+        """Record that a target of a pane was touched now, so that a hasty second tap is not heeded."""
         recent = tuple(tap for tap in self._done if tap.is_recent(now_s))
         self._done = recent if target.repeats else (*recent, Tap(pane, plain(target.intent), now_s))
 
     def record_wake(self, at_px: Place, now_s: float) -> None:
-        """A finger on a dark glass has seen nothing, and neither has the second tap of a double tap."""
+        """Record a finger on a dark glass: it has seen nothing, and neither has the second tap of a double tap."""
         here = self._now.at(at_px)
         if here is not None:
             self.record_touch(*here, now_s)
 
     def heeds(self, at_px: Place, now_s: float) -> bool:
-        """Whether a finger that comes down there now can mean what is shown there."""
+        """Return whether a finger that comes down on a place now can mean what is shown there."""
         here = self._now.at(at_px)
         if here is None:
             return True
@@ -108,12 +117,12 @@ class Taps:
         return not self.is_second(*here, now_s) and all(self._was_there(here, one, at_px) for one in recent)
 
     def is_second(self, pane: int, target: Target, now_s: float) -> bool:
-        """Whether this was touched in that pane just now, and is not made to be touched fast."""
+        """Return whether a target was touched in that pane just now, and is not made to be touched fast."""
         last = (tap for tap in self._done if tap.pane == pane and tap.is_recent(now_s))
         return not (target.repeats or target.drag) and any(tap.intent == plain(target.intent) for tap in last)
 
     def _was_there(self, here: tuple[int, Target], gone: Gone, at_px: Place) -> bool:
-        """Whether the same stood there then, and its sense has not changed by itself since."""
+        """Return whether the same target stood there then, and its sense has not changed by itself since."""
         before = gone.glance.at(at_px)
         if before is None:
             return False
@@ -126,5 +135,5 @@ class Taps:
 
 
 def is_same_stage(one: OnStage, other: OnStage) -> bool:
-    """Whether the very same scenes and panels are on stage, not only equal ones."""
+    """Return whether the very same scenes and panels are on stage, not only equal ones."""
     return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))

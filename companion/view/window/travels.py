@@ -43,7 +43,10 @@ class Travel:
 
 
 def travels(old: Shown, new: Shown) -> Iterator[Travel]:
-    """The pieces that lie elsewhere now. A new card comes from its side's piles; one that is gone goes there."""
+    """Yield the pieces that lie elsewhere now.
+
+    A new card comes from its side's piles; one that is gone goes there.
+    """
     was, now = old.canvas.sheet.pieces, new.canvas.sheet.pieces
     turned = old.pane.turned != new.pane.turned
     if BOARD not in was or BOARD not in now or not _lies_alike(old.canvas, new.canvas, turned):
@@ -60,25 +63,25 @@ def travels(old: Shown, new: Shown) -> Iterator[Travel]:
 
 
 def _lies_alike(old: Canvas, new: Canvas, turned: bool) -> bool:
-    """Whether the board is where it was on the glass, and as large."""
+    """Return whether the board is where it was on the glass, and as large as before."""
     before, after = old.sheet.pieces[BOARD], new.sheet.pieces[BOARD]
     sizes = [outline_px(canvas, outline).size for canvas, outline in ((old, before), (new, after))]
     return math.dist(*sizes) < LEAST_PX and math.dist(_middle(old, before, turned), _middle(new, after)) < LEAST_PX
 
 
 def _travel(canvas: Canvas, outline: Outline, places: tuple[Place, Place]) -> Iterator[Travel]:
-    """The way of what lies inside an outline of a canvas; nothing where it stays."""
+    """Yield the way of what lies inside an outline of a canvas; nothing where it stays."""
     if math.dist(*places) >= LEAST_PX:
         yield Travel(canvas, outline, *places)
 
 
 def _piles(card: str) -> str:
-    """The piles of a card's side."""
+    """Return the name of the piles of a card's side."""
     return PILES + card.split(" ")[1]
 
 
 def outline_px(canvas: Canvas, outline: Outline) -> pygame.Rect:
-    """The box around an outline, in pixels, as far as it is on the canvas."""
+    """Return the box around an outline, in pixels, as far as it is on the canvas."""
     k = canvas.px_per_pt
     xs, ys = zip(*outline, strict=True)
     left, top = math.floor(min(xs) * k), math.floor(min(ys) * k)
@@ -92,7 +95,7 @@ def _middle(canvas: Canvas, outline: Outline, turned: bool = False) -> Place:
 
 
 def _cut(canvas: Canvas, outline: Outline) -> pygame.Surface:
-    """(pixels with transparency) what lies inside an outline."""
+    """Cut out what lies inside an outline (pixels with transparency)."""
     box, k = outline_px(canvas, outline), canvas.px_per_pt
     cut = pygame.Surface(box.size, pygame.SRCALPHA)
     pygame.draw.polygon(cut, (255, 255, 255, 255), [(x * k - box.x, y * k - box.y) for x, y in outline])

@@ -15,7 +15,7 @@ class TurnedPages:
         self._pages: dict[str, tuple[object, int]] = {}
 
     def at_page(self, face: SeatScreen) -> SeatScreen:
-        """The face with its page turned as far as people turned it."""
+        """Return the face with its page turned as far as people turned it."""
         key, turned = self._pages.get(face.seat, (None, 0))
         if key != kind_of(face.screen):
             turned = 0
@@ -32,5 +32,5 @@ class TurnedPages:
 
 
 def kind_of(screen: Screen) -> tuple[object, ...]:
-    """What stays the same while people turn the pages of one thing."""
+    """Return what stays the same while people turn the pages of one thing."""
     return screen.title, tuple((one.intent.verb, one.intent.what) for one in screen.actions)

@@ -51,7 +51,7 @@ class Announcer:
         self.speech.close()
 
     def _tell_fault(self) -> None:
-        """A line in the log for each new fault; the game goes on in silence."""
+        """Write a line in the log for each new fault; the game goes on in silence."""
         fault = self.speech.fault
         if fault and fault != self._told:
             tell("warning", f"voice: {fault}")

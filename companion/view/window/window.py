@@ -13,7 +13,7 @@ import pygame
 from companion.app.app import App
 from companion.app.split_screen import SeatScreens
 from companion.core.storage import data_dir
-from companion.grounds.store import NO_GROUNDS, GroundStore
+from companion.grounds.store import FOLDER, NO_GROUNDS, GroundStore
 from companion.ui.screen import Intent, Screen
 from companion.view.kit.glass import Glass, glass_of
 from companion.view.kit.sheet import Target
@@ -43,10 +43,10 @@ class Attendant(Protocol):
     """What goes on around the app: sounds, dimming, a lock."""
 
     def wake(self, now_s: float) -> bool:
-        """Something was touched or pressed; True where that only woke the screen and means nothing else."""
+        """Wake the screen, as something was touched or pressed; return whether the touch means nothing else."""
 
     def brightness(self, now_s: float) -> float:
-        """How bright the picture is to be drawn, 1 to 0."""
+        """Return how bright the picture is to be drawn (1 to 0)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Window:
         self.taps.record_shown(self.shown, self._clock())
 
     def _faces(self) -> SeatScreens:
-        """What the app shows, asked once for each of its versions."""
+        """Return what the app shows, asked once for each of its versions."""
         if self._asked[0] != self.app.version:
             self._asked = self.app.version, self.app.faces()
         return self._asked[1]
@@ -156,7 +156,7 @@ class Window:
             pygame.display.update([self._put(place) for place in painted])
 
     def _on_top(self, number: int, now_s: float) -> Iterator[Mark]:
-        """What moves over a pane, the light under the fingers on it, and the ring around the focus in it."""
+        """Yield what moves over a pane, the light under the fingers on it, and the ring around the focus in it."""
         yield from self.motion.marks(number, now_s)
         canvas = self.shown[number].canvas
         for press in self.presses.values():
@@ -173,7 +173,7 @@ class Window:
         pygame.display.flip()
 
     def _put(self, place: pygame.Rect) -> pygame.Rect:
-        """Put a rectangle of the upright picture on the display, turned and dimmed as it has to be; where it is."""
+        """Put a rectangle of the upright picture on the display, turned and dimmed; return where it is."""
         picture = self._painting.picture.subsurface(place)
         if self.reader.rotation:
             picture, place = pygame.transform.rotate(picture, -self.reader.rotation), self.reader.on_display(place)
@@ -220,20 +220,23 @@ class Window:
             self._finger_moved(touch, self.presses[touch.finger])
 
     def _is_spent(self, touch: InputEvent) -> bool:
-        """Whether a touch only wakes the screen, or takes an explanation away."""
+        """Return whether a touch only wakes the screen, or takes an explanation away."""
         if touch.kind in ("down", "key", "char", "wheel") and self.attendant and self.attendant.wake(self.now_s):
             self.taps.record_wake(touch.at_px, self.now_s)
             return True
         return self.explaining.takes(touch)
 
     def _desk_event(self, event: Event) -> None:
-        """An event of the desk. What people do there wakes the screen and counts at once: they may be looking away."""
+        """Handle an event of the desk.
+
+        What people do there wakes the screen and counts at once: they may be looking away.
+        """
         if self.attendant and not isinstance(event, Plugged | Ailing):
             self.attendant.wake(self.now_s)
         self.desk_presses.handle(event)
 
     def _finger_moved(self, touch: InputEvent, press: Press) -> None:
-        """A finger that came down before moves, or leaves."""
+        """Handle a finger that came down before and now moves, or leaves."""
         if press.under and strays(self.canvas.sheet, touch.at_px, press.at_px):
             press = self.presses[touch.finger] = replace(press, target=press.under, under=None)
             self._drag(replace(touch, kind="down", at_px=press.at_px), press)
@@ -259,7 +262,7 @@ class Window:
             self.present()
 
     def _finger_lifted(self, touch: InputEvent, press: Press) -> None:
-        """A finger left: on what it came down on, on another area, or after a swipe."""
+        """Handle a finger that left: on what it came down on, on another area, or after a swipe."""
         if press.pane >= len(self.shown):
             return
         one = self.shown[press.pane]
@@ -283,7 +286,7 @@ class Window:
             self.hand(Intent("page", "", n, seat=one.seat))
 
     def pager(self, number: int) -> Target | None:
-        """What turns the pages of a pane, where it has more than one."""
+        """Return what turns the pages of a pane, where it has more than one; else None."""
         targets = self.shown[number].canvas.sheet.targets
         return next((target for target in targets if target.intent.verb == "page"), None)
 
@@ -313,13 +316,13 @@ class Window:
     # ---- the loop -----------------------------------------------------------------------------
 
     def run(self, events: Events, now_s: Callable[[], float]) -> None:
-        """Until the app stops: wait for events, hand them over, let the app tick, draw what changed."""
+        """Run until the app stops: wait for events, hand them over, let the app tick, draw what changed."""
         self._clock, self._runs = now_s, True
         while self.app.running:
             self._guard(lambda: self._turn(events, now_s))
 
     def _turn(self, events: Events, now_s: Callable[[], float]) -> None:
-        """Once around the loop."""
+        """Go once around the loop."""
         happened = list(merge_turns(events()))
         looked_s = now_s()  # a finger may have left since, however long the drawing takes
         for event in happened:
@@ -345,7 +348,7 @@ class Window:
             self.app.service.turn_done(self.now_s)
 
     def _move(self) -> None:
-        """The next frame of what moves; the last one shows everything arrived."""
+        """Show the next frame of what moves; the last one shows everything arrived."""
         if self.motion.flights:
             began_s = self._clock()
             self.motion.moves(began_s)
@@ -358,7 +361,7 @@ class Window:
         return LOOK_MS if self.motion.flights else TICK_MS
 
     def rest(self) -> None:
-        """Nothing happens: draw some of what a touch may show first."""
+        """Draw some of what a touch may show first, as nothing happens."""
         stage, size = self.app.stage, self.reader.upright_size()
         self._ahead.go_on(bare_table(self.shown) or stage.board, self.glass, size, stage.settings.layout == "two")
 
@@ -376,7 +379,7 @@ class Window:
 
 
 def _wait(window: Window) -> list[pygame.event.Event]:
-    """The display's events, waited for as long as the window can wait."""
+    """Return the display's events, waited for as long as the window can wait."""
     return wait_for_events(window.wait_ms)
 
 
@@ -392,7 +395,7 @@ def run_window(
     display = _await_screen(app, size_px)
     if display is None:
         return 0
-    around, grounds = ambience_of(app), GroundStore(data_dir() / "grounds")
+    around, grounds = ambience_of(app), GroundStore(data_dir() / FOLDER)
     try:
         window = Window(app, display, around, grounds)
         window.run(sitting(window), time.monotonic)
@@ -404,7 +407,7 @@ def run_window(
 
 
 def _await_screen(app: App, size_px: tuple[int, int] | None) -> pygame.Surface | None:
-    """The display; a service waits until there is one. None if the app ends before."""
+    """Open the display; a service waits until there is one. Return None if the app ends before."""
     while True:
         try:
             return open_display(size_px)

@@ -185,5 +185,5 @@ def test_the_buttons_beside_the_board_touch_what_is_bright(here: Here) -> None:
     at.button("confirm-one")
     assert len(here.match.steps) == 1, "encamped as before, or the end of the turn"
     at.button("undo-two", "long")
-    assert here.app.scene is not here.table, "all that can be taken back"
+    assert here.app.scene is not here.table, "all that can be recalled"
     pygame.display.quit()

@@ -172,7 +172,7 @@ def test_a_disk_with_faults_and_a_worn_one_are_told(tmp_path: Path) -> None:
     assert told.endswith("file system errors: 3")
     (tmp_path / "root/sys/fs/ext4/mmcblk0p2/errors_count").write_text("0\n")
     state, told, _remedy = disk(machine)
-    assert (state, told.rpartition(", ")[2]) == ("note", "100 % worn")
+    assert (state, told.rpartition(", ")[2]) == ("note", "100% worn")
 
 
 def test_nothing_is_left_of_a_check_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -333,7 +333,7 @@ def test_hidden_headquarters_are_warned_of(photos: Photos, monkeypatch: pytest.M
     found = photo_score(photos.table, photos.end, str(game_file(tmp_path)))
     assert found.ended.why[-1] == ("red's headquarters e3 could not be read for sure, which may decide the game")
     assert found.text.endswith(
-        "the eye was unsure of 2 areas:\n  e3: hidden, taken as nothing\n  c4: 62 % sure of nothing"
+        "the eye was unsure of 2 areas:\n  e3: hidden, taken as nothing\n  c4: 62% sure of nothing"
     )
 
 

@@ -93,7 +93,7 @@ def test_nothing_is_done_with_an_empty_hand_and_no_general() -> None:
 
 
 def test_the_practice_decks_are_a_fair_match() -> None:
-    """24 games say little of some per cent, and enough of a deck that cannot win; docs/generals.md has more."""
+    """24 games say little of some per cent, and enough of a deck that cannot win; benchmarks/README.md has more."""
     decks = (load_deck(PRACTICE[0]), load_deck(PRACTICE[1]))
     games = [bench.play_game(decks, seed) for seed in range(24)]
     assert 0.25 <= fairness.won(games, PRACTICE[0]) / 24 <= 0.75

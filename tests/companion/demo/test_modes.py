@@ -138,7 +138,7 @@ def test_what_a_bomb_spends_and_what_goes_back_is_told() -> None:
     position = lost_signal()
     back = Return("plan:1", "yellow")
     line = turn_words(position, [Deploy("plan:2", draw=1), back], after(position, back))
-    assert line == "plan draws 1 card: yellow takes a commander back from plan:1"
+    assert line == "plan draws 1 card: yellow recalls a commander from plan:1"
 
 
 # ---- pieces that nobody has learnt to read ------------------------------------------------------

@@ -177,7 +177,7 @@ def test_what_is_right_agrees_however_sure_the_eye_is() -> None:
     assert turn_text(turn, look) == "R1 turn 12  red    passes · eye: 23/23 areas agree, 31 ms"
     told = turn_text(turn, look, verbose=True).splitlines()
     assert told[0].endswith("eye: 22/23 areas agree, 1 unsure, 31 ms")
-    assert told[1].strip() == "c4: the eye is not sure (89 %): 2 red troops, the game has 2 red troops"
+    assert told[1].strip() == "c4: the eye is not sure (89%): 2 red troops, the game has 2 red troops"
 
 
 def doubt(state: str, confidence: float = 0.97) -> Difference:
@@ -191,7 +191,7 @@ def test_what_the_eye_sees_otherwise_is_said_once() -> None:
     turn = SeenTurn(12, position, "passes", wrong)
     first = turn_text(turn, look).splitlines()
     assert first[0].startswith("R1 turn 12  red    passes · eye: 22 of 23 agree, 1 wrong")
-    assert first[1].strip() == "c4: the eye sees 3 red troops (97 % sure), the game has 2 red troops"
+    assert first[1].strip() == "c4: the eye sees 3 red troops (97% sure), the game has 2 red troops"
     trembling = replace(look, differences=(doubt("differs", 0.91), *look.differences))
     assert len(turn_text(turn, trembling).splitlines()) == 1
 
@@ -203,7 +203,7 @@ def test_of_a_commander_the_eye_says_what_it_sees_and_not_how_sure_it_is_of_the_
 
 def test_what_the_eye_is_not_sure_of_is_said_so() -> None:
     told = difference_text(doubt("hidden", 0.62))
-    assert told == "c4: the eye is not sure (62 %): 3 red troops, the game has 2 red troops"
+    assert told == "c4: the eye is not sure (62%): 3 red troops, the game has 2 red troops"
 
 
 def test_the_two_scores_are_held_against_each_other() -> None:

@@ -200,7 +200,7 @@ def test_cards_drawn_are_a_number() -> None:
 def test_events_are_told_in_words(games: Path, game: Match) -> None:
     follower = Follower(games)
     told = [in_words(event) for event in follower.look()]
-    assert told[:2] == ["the app isn't running", "the camera is off"]
+    assert told[:2] == ["Gunbai isn't running", "the camera is off"]
     assert told[2].endswith("sengoku-rivers, red against black, 0 steps")
     assert told[3:] == ["round 1", "red to move", "nothing is owed", "score: red 0, black 0", "nobody has won yet"]
     game.offer(STEPS[0])
@@ -210,7 +210,7 @@ def test_events_are_told_in_words(games: Path, game: Match) -> None:
 @pytest.mark.parametrize(
     ("event", "told"),
     [
-        ({"event": "app", "running": True}, "the app is running"),
+        ({"event": "app", "running": True}, "Gunbai is running"),
         ({"event": "camera", "state": "sync"}, "the board matches the game"),
         ({"event": "camera", "state": "asleep"}, "the camera: asleep"),
         ({"event": "game", "game": None}, "no game on the table"),
@@ -219,7 +219,7 @@ def test_events_are_told_in_words(games: Path, game: Match) -> None:
             "a, x (Ana) against y, 1 step",
         ),
         ({"event": "game", "game": "a", "board": "b", "sides": ["x"], "players": {}, "steps": 2}, "a, b, x, 2 steps"),
-        ({"event": "undo", "n": 1}, "taken back: 1 step is left"),
+        ({"event": "undo", "n": 1}, "undone: 1 step is left"),
         ({"event": "turn", "to_move": ""}, "nobody to move"),
         ({"event": "owed", "owed": {"wants": "roll", "message": "Black rolls 2 dice"}}, "Black rolls 2 dice"),
         ({"event": "owed", "owed": {"wants": "roll"}}, "roll"),

@@ -8,31 +8,14 @@ from __future__ import annotations
 
 import argparse
 import re
-import time
 from itertools import product
 from pathlib import Path
 
 import pygame
 
-from companion.grounds.job import GroundJob
-from companion.grounds.store import NO_GROUNDS, GroundStore
+from companion.grounds.store import NO_GROUNDS, WaitingGrounds
 from tests.companion.gallery.gallery import Variant, drawn, hung, scenes
 from tests.companion.gallery.sheet_checks import faint, faults_on
-
-
-class PaintedNow:
-    """Grounds that are painted when they are asked for, so that a picture shows what comes in the end."""
-
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._store = GroundStore(folder)
-
-    def find(self, job: GroundJob) -> Path | None:
-        """Return the picture of a job, painted first if it is missing."""
-        while (path := self._store.find(job)) is None and not self._store.has_failed(job):
-            self._store.look()
-            time.sleep(0.02)
-        return path
 
 
 def _named(text: str) -> list[str]:
@@ -64,7 +47,9 @@ def _pictured(name: str, options: argparse.Namespace) -> int:
     for spoken in options.languages:
         with hung(scenes()[name], spoken) as hand:
             for variant in (one for one in _wanted(options) if one.language == spoken):
-                picture, shown = drawn(hand, variant, PaintedNow(options.grounds) if options.grounds else NO_GROUNDS)
+                picture, shown = drawn(
+                    hand, variant, WaitingGrounds(options.grounds) if options.grounds else NO_GROUNDS
+                )
                 pygame.image.save(picture, options.folder / f"{name}-{variant}.png")
                 for fault in (fault for one in shown for fault in (*faults_on(one), *faint(one.canvas))):
                     found += 1

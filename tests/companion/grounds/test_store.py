@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.grounds.job import GroundJob
-from companion.grounds.store import MOST_KEPT, NO_GROUNDS, GroundStore, start_painter
+from companion.grounds.store import MOST_KEPT, NO_GROUNDS, GroundStore, WaitingGrounds, start_painter
 from tests.companion.grounds.jobs import small_job
 
 
@@ -79,6 +79,13 @@ def test_only_so_many_are_kept(tmp_path: Path) -> None:
     store.look()
     store.look()
     assert len(list(tmp_path.glob("*.jpg"))) == MOST_KEPT
+
+
+def test_pictures_that_are_kept_wait_for_their_grounds(tmp_path: Path) -> None:
+    found = WaitingGrounds(tmp_path, Painters()).find(small_job())
+    assert found is not None
+    assert found.read_bytes() == b"picture"
+    assert WaitingGrounds(tmp_path / "other", Painters(fails=True)).find(small_job()) is None
 
 
 def test_without_a_store_there_are_no_grounds() -> None:

@@ -110,7 +110,7 @@ def test_a_conflict_is_foretold(table: Hand) -> None:
     assert marks(table) == {"b5": "target", "c4": "chosen"}
     assert odds(table) == [
         "Conflict in b5: 1 against 3, 1 die in defence",
-        "Black keeps it 100 %",
+        "Black keeps it 100%",
     ]
 
 
@@ -141,7 +141,7 @@ def test_counterattack_opens_a_space_that_the_opponent_holds(table: Hand) -> Non
     assert table.button("Advance to c4").note == "taken by Red"
     table.press("Advance to c4 with Counterattack")
     assert table.button("Counterattack").look == "chosen"
-    assert "Red keeps it 83 %" in odds(table), "all that can go into a fight go"
+    assert "Red keeps it 83%" in odds(table), "all that can go into a fight go"
     table.press("Deploy")
     assert last(table) == Deploy("advance:c4", moves=(("b5", "troop", 2),), cards=("counterattack",))
 
@@ -169,7 +169,7 @@ def test_the_only_enemy_in_reach_is_chosen_beforehand(table: Hand) -> None:
     assert isinstance(panel, ShotForm)
     assert panel.target == "c6"
     assert table.button("c6").note == "1 ship there"
-    assert odds(table) == ["2 dice against 1 in c6: chance of hits", "0 3 %", "1 97 %"]
+    assert odds(table) == ["2 dice against 1 in c6: chance of hits", "0 3%", "1 97%"]
     table.area("a4")
     assert odds(table) == ["2 dice, but nothing to hit"]
 
@@ -179,11 +179,11 @@ def test_the_only_enemy_in_reach_is_chosen_beforehand(table: Hand) -> None:
 
 def test_reinforce_shows_what_is_left_and_keeps_to_it(table: Hand) -> None:
     table.press("Reinforce 1")
-    assert "0 of 6 left to place" in table.text(), "a suggestion is filled in"
+    assert "6 of 6 placed" in table.text(), "a suggestion is filled in"
     table.area("e1", "e1").count("d3", 3)
-    assert "1 of 6 left to place" in table.text()
+    assert "5 of 6 placed" in table.text()
     table.count("d5", 4)
-    assert "0 of 6 left to place" in table.text()
+    assert "6 of 6 placed" in table.text()
     assert changes(table) == {"e1": 2, "d3": 3, "d5": 1}
     table.area("e3").count("e1", -1)
     assert "1 of 6 left" in table.text()
@@ -356,7 +356,7 @@ def conflict(table: Hand) -> None:
 def test_dice_are_entered_and_corrected_before_they_count(table: Hand) -> None:
     conflict(table)
     assert "Red rolls 1 die for c4" in table.text()
-    assert "Nobody left: 17 %" in table.text()
+    assert "Nobody left: 17%" in table.text()
     assert "1 for defence" in table.text()
     table.dice(2, 2)
     assert "Total 2" in table.text()

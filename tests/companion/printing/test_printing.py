@@ -215,7 +215,7 @@ def test_the_command_writes_a_pdf_of_true_size(
     assert data.startswith(b"%PDF-")
     boxes = {tuple(map(float, box)) for box in re.findall(rb"/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\]", data)}
     assert tuple(round(side / 25.4 * 72, 2) for side in paper.SIZES_MM["a3"]) in boxes
-    assert "print at 100 %" in capsys.readouterr().out
+    assert "print at 100%" in capsys.readouterr().out
     assert not caplog.records  # every shape is one that goes into a PDF
 
 

@@ -351,10 +351,10 @@ def test_an_empty_reserve_is_filled_from_areas_under_control() -> None:
     assert isinstance(question.step, Deploy)
     assert question.step.recall == (("d3", "troop", 1),)
     advice = told(full, deploy("reinforce:1", "d3:2"))
-    assert advice == ("Allowed if you first take back 2 troops from d1.",)
+    assert advice == ("Allowed if you first recall 2 troops from d1.",)
     spread = rivers("e3:5 e1:5 d3:5 d5:5 d1:2 d2:2 b1:1", "a3:3")
     advice = told(spread, deploy("reinforce:1", "e1:2"))
-    assert advice == ("Allowed if you first take back 1 troop from d1 and 1 troop from d2.",)
+    assert advice == ("Allowed if you first recall 1 troop from d1 and 1 troop from d2.",)
 
 
 def test_where_nothing_can_be_taken_back_nothing_is_advised() -> None:

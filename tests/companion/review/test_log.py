@@ -121,7 +121,7 @@ def test_players_without_names_go_by_their_colour() -> None:
 def test_the_start_says_what_the_app_had_drawn() -> None:
     assert start_words(POSITIONS[0], {}, TWO) == "Ana had the initiative at the start."
     drawn = start_words(POSITIONS[0], {"initiative": "app", "bonuses": "app"}, TWO)
-    assert drawn.endswith("The app flipped the marker. The app drew the bonus tokens.")
+    assert drawn.endswith("Gunbai flipped the marker. Gunbai drew the bonus tokens.")
 
 
 def test_losses_rounds_and_the_winner_are_told_with_the_step_that_brought_them() -> None:

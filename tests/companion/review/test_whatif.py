@@ -157,7 +157,7 @@ def test_what_it_does_to_the_points_is_told() -> None:
 def test_dice_are_thrown_or_taken_by_their_odds() -> None:
     scene, hand = trying(FOUGHT)
     labels = {one.label: one.note for one in hand.all_buttons() if one.intent.verb == "luck"}
-    assert labels == {"Fewest: 0": "17 %", "Likely: 1": "67 %", "Most: 2": "17 %"}
+    assert labels == {"Fewest: 0": "17%", "Likely: 1": "67%", "Most: 2": "17%"}
     hand.press("Most: 2")
     assert scene.position.units_in("c4") == {"black": {"troop": 2}}
     hand.press("Step back").dice(1)

@@ -56,9 +56,9 @@ def test_a_general_mounts(hand: Hand) -> None:
 def test_a_messenger_is_sent_and_gets_through(hand: Hand) -> None:
     begun(hand)
     note = hand.button("Maru-ni").note
-    assert note == chance_of_messenger(position_at(hand), Settle("maru", "encamped", "maru-ni")) == "60 %"
+    assert note == chance_of_messenger(position_at(hand), Settle("maru", "encamped", "maru-ni")) == "60%"
     hand.press("Maru-ni")
-    assert "4 standard, +1 Authority. At least one six: 60 %." in hand.text()
+    assert "4 standard, +1 Authority. At least one six: 60%." in hand.text()
     sixes(hand, 1)
     assert position_at(hand).messages == ("maru-ni",)
 
@@ -112,7 +112,7 @@ def test_a_token_is_told(hand: Hand) -> None:
 def test_the_app_draws_a_token(hand: Hand) -> None:
     equip(hand.app.stage, chance=Thrown(1))
     settled(hand)
-    hand.press("No bag? Let the app draw")
+    hand.press("No bag? Let Gunbai draw")
     assert isinstance(last(hand), Token)
 
 

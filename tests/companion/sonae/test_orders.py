@@ -164,7 +164,7 @@ def test_on_a_grid_a_unit_goes_where_it_is_led_at_once(hand: Hand) -> None:
 def test_the_likeliest_order_is_one_touch(hand: Hand) -> None:
     near(hand)
     first = next(one for one in hand.all_buttons() if one.intent.verb == "likely")
-    assert (first.label, first.note) == ("Fire at Honjin", "Shock Sonae 1 · 42 %")
+    assert (first.label, first.note) == ("Fire at Honjin", "Shock Sonae 1 · 42%")
     hand.app.touch(first.intent)
     assert last(hand) == Fire(SHOCK, HONJIN)
 
@@ -400,7 +400,7 @@ def test_a_charge_from_behind_says_so(hand: Hand) -> None:
 def test_fire_says_its_chance_and_then_why_it_has_so_many_dice(hand: Hand) -> None:
     near(hand)
     chosen(hand)
-    assert hand.button("Fire at Teppo Sonae 1").note == "31 % to hit"
+    assert hand.button("Fire at Teppo Sonae 1").note == "31% to hit"
     hand.press("Fire at Teppo Sonae 1")
     assert last(hand) == Fire(SHOCK, TEPPO)
     assert "4 standard, −1 this unit's firing, −1 uphill" in hand.text()

@@ -86,7 +86,7 @@ def test_the_whole_board_has_no_fault() -> None:
         ),
         (
             replace(WHOLE, grid=BoardGrid(GRID.origin_mm, GRID.across_mm, (0.0, GRID.down_mm[1] * 1.1))),
-            "The hexes look 9 % stretched: is the board's size right?",
+            "The hexes look 9% stretched: is the board's size right?",
         ),
     ],
 )  # fmt: skip

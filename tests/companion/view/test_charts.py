@@ -13,9 +13,9 @@ from companion.view.kit.theme import theme
 CONFLICT = scr.Odds(
     "Conflict in c4",
     (
-        scr.Share("red", "Red keeps it", 0.9, "90 %"),
-        scr.Share("nobody", "nobody", 0.09, "9 %"),
-        scr.Share("black", "Black keeps it", 0.01, "1 %"),
+        scr.Share("red", "Red keeps it", 0.9, "90%"),
+        scr.Share("nobody", "nobody", 0.09, "9%"),
+        scr.Share("black", "Black keeps it", 0.01, "1%"),
     ),
 )
 SHOT = scr.Odds("2 dice", tuple(scr.Share("", str(n), part, f"{part:.0%}") for n, part in enumerate((0.25, 0.5, 0.25))))

@@ -100,7 +100,7 @@ WORDY = Screen(
         Steppers(tuple(Stepper("troops from d5", n, 4, "s", str(n)) for n in range(5))),
         Dice((1, None, 2)),
         Dice((1, 2, 0, 1, None, None, None)),
-        Odds("Who holds c4", tuple(Share("red", "Red 50 %", 0.5) for _ in range(2))),
+        Odds("Who holds c4", tuple(Share("red", "Red 50%", 0.5) for _ in range(2))),
         Columns((Text("left " * 30),), (Text("right " * 30),)),
         Text("long " * 900),
     ),
@@ -156,5 +156,5 @@ def test_a_per_cent_sign_stays_with_its_number() -> None:
     def measure(text: str, size: float, bold: bool) -> float:
         return len(text)
 
-    assert wrapped(measure, "One six or more: 60 %.", (1.0, False), 20.0) == ("One six or more:", "60 %.")
+    assert wrapped(measure, "One six or more: < 1%.", (1.0, False), 20.0) == ("One six or more:", "< 1%.")
     assert wrapped(measure, " two  words\n", (1.0, False), 20.0) == ("two words", "")

@@ -193,7 +193,7 @@ SENTENCES = [
     ("bombard:e4 at d5", "Red bombards d5 from e4"),
     ("shell:d3 at c2", "Red shells c2 from d3"),
     ("reinforce:1 place e3=4t d3=2t", "Red reinforces with 4 troops in e3 and 2 in d3"),
-    ("embark:1 place e4=1s recall d4=1s", "Red embarks 1 ship in e4, first taking back 1 ship from d4"),
+    ("embark:1 place e4=1s recall d4=1s", "Red embarks 1 ship in e4, first recalling 1 ship from d4"),
     ("plan:1 draw 1", "Red plans and draws 1 card"),
     ("plan:2 draw ambush xyz", "Red plans and draws Ambush and xyz"),
     ("plan:2", "Red plans and draws 0 cards"),
@@ -222,7 +222,7 @@ IN_THE_AIR = [
     ("take_off:1 place zone-red=2a", "Blue takes off with 2 aircraft in the red zone"),
     (
         "play mobilize by blue place a1=2t recall a2=1t",
-        "Blue plays Mobilize with 2 troops in a1, first taking back 1 troop from a2",
+        "Blue plays Mobilize with 2 troops in a1, first recalling 1 troop from a2",
     ),
     ("return advance:b1 by blue", "Blue returns the commander on advance:b1 to standby"),
 ]
@@ -235,7 +235,7 @@ def test_a_step_in_the_air_is_told_in_a_sentence(text: str, sentence: str) -> No
 
 def test_a_drop_is_told_in_a_sentence() -> None:
     step = parse_step("paradrop:b1 recall a1=1t at c1")
-    assert describe_step(step, valley()) == "Blue paradrops into c1 from b1, first taking back 1 troop from a1"
+    assert describe_step(step, valley()) == "Blue paradrops into c1 from b1, first recalling 1 troop from a1"
 
 
 @pytest.mark.parametrize(("text", "sentence"), SENTENCES)

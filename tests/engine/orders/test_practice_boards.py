@@ -223,7 +223,7 @@ def test_neither_faction_nor_whoever_begins_wins_nearly_all(name: str) -> None:
     games = games_on(name)
     for won in (fairness.won(games, load_board(name).factions[0]), fairness.won_by_starter(games)):
         low, high = interval(won, GAMES)
-        assert low < 0.75, "so few games tell of gross faults only: docs/boards.md has the figures of many"
+        assert low < 0.75, "so few games tell of gross faults only: docs/measurements.md has the figures of many"
         assert high > 0.25
 
 

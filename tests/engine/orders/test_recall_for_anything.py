@@ -24,7 +24,7 @@ def full(**hands: str) -> Position:
 
 def test_forward_base_brings_a_troop_that_was_taken_back() -> None:
     step = deploy("advance:c2", "b2:2", recall="b1:1")
-    allowed(full(), step, "recall.beyond", "1 troop taken back for a bonus or a card", "short-reserve")
+    allowed(full(), step, "recall.beyond", "1 troop recalled for a bonus or a card", "short-reserve")
     now = after(full(), step)
     assert (units(now, "c2"), units(now, "b1")) == ("blue 3 troop, yellow 1 troop", "blue 4 troop")
 
@@ -46,7 +46,7 @@ def test_no_more_come_back_than_the_reserve_is_short_of() -> None:
         some,
         deploy("advance:c2", "b2:2", recall="b1:1"),
         "recall.short",
-        "you can only take troops back when your reserve runs short; it still has 5",
+        "you can only recall troops when your reserve runs short; it still has 5",
     )
     refused(valley(FULL, "c3:4 c2:1"), deploy("advance:c2", "b2:2", recall="b1:1"), "recall.short")
 
@@ -80,7 +80,7 @@ def test_mobilize_takes_back_before_it_places() -> None:
 
 def test_by_the_other_reading_units_come_back_for_the_action_alone() -> None:
     strict = valley(FULL, "c3:4 c2:1", bonuses={"1": "forward_base"}, readings="short-reserve")
-    advance, why = deploy("advance:c2", "b2:2", recall="b1:1"), "1 troop can't be taken back for a bonus or a card"
+    advance, why = deploy("advance:c2", "b2:2", recall="b1:1"), "1 troop can't be recalled for a bonus or a card"
     refused(strict, advance, "recall.beyond", why, "short-reserve")
     fought = after(
         valley(FULL, "c3:4 c2:1", hands={"blue": "ground_assault"}, readings="short-reserve"),

@@ -1,4 +1,4 @@
-"""docs/sonae.md: its example is a sound battle, and it names every reading with its answers and every key of a file."""
+"""docs/sonae.md: its example is a sound battle, and the readings with two answers and every key of a file are told."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ def test_the_example_is_a_sound_battle() -> None:
     assert battle.units["ouchi-guns"].skills == {"fire": 1}
 
 
-def test_every_reading_stands_there_as_it_is() -> None:
+def test_every_reading_with_two_answers_stands_there_as_it_is() -> None:
     rows = re.findall(r"^\| `([a-z-]+)` \| (.+?) \| (.+?) \| (.*?) ?\|$", TEXT, re.M)
     told = {name: (question, default, other.strip()) for name, question, default, other in rows}
-    assert told == {name: (one.question, one.default, one.other) for name, one in readings().items()}
+    known = readings().items()
+    assert told == {name: (one.question, one.default, one.other) for name, one in known if one.other}
 
 
 def test_every_word_of_a_battles_file_is_told() -> None:

@@ -132,7 +132,7 @@ def _undone(folder: Path) -> Work:
     game = game_file(folder / "game.jsonl", DEFAULT)
     match = open_game(game)
     for steps in (1, 2, 1):
-        hold(match.undo(steps), "steps can be taken back")
+        hold(match.undo(steps), "steps can be recalled")
     match.redo()
     match.close()
     beside = undo_log.path_of(game)

@@ -43,7 +43,7 @@ def test_the_last_unit_is_not_recalled() -> None:
         short_of_troops(),
         step,
         "recall.last-unit reserve.short",
-        "1 troop can't be taken back from d1, which has 1: one unit must stay",
+        "1 troop can't be recalled from d1, which has 1: one unit must stay",
         "one unit must stay",
     )
 
@@ -54,7 +54,7 @@ def test_no_more_than_all_but_the_last_are_recalled() -> None:
         deploy("reinforce:1", "e1:5", recall="b2:5"),
         "recall.last-unit reserve.short",
     )
-    assert "5 troops can't be taken back from b2, which has 5" in finding.message
+    assert "5 troops can't be recalled from b2, which has 5" in finding.message
 
 
 def test_units_are_not_recalled_from_areas_of_the_opponent_or_of_nobody() -> None:
@@ -65,7 +65,7 @@ def test_units_are_not_recalled_from_areas_of_the_opponent_or_of_nobody() -> Non
 
 def test_only_units_of_the_kind_needed_are_recalled() -> None:
     step = deploy("reinforce:2", "d3:3", recall="d4:1ship")
-    refused(short_of_troops(), step, "recall.kind reserve.short", "1 ship can't be taken back for Reinforce")
+    refused(short_of_troops(), step, "recall.kind reserve.short", "1 ship can't be recalled for Reinforce")
 
 
 def test_no_more_units_are_recalled_than_are_short() -> None:
@@ -74,7 +74,7 @@ def test_no_more_units_are_recalled_than_are_short() -> None:
         short_of_troops(),
         step,
         "recall.more",
-        "2 troops taken back, too many: the reserve lacks only 1",
+        "2 troops recalled, too many: the reserve lacks only 1",
         "recall-more",
     )
 
@@ -85,7 +85,7 @@ def test_nothing_is_recalled_where_the_reserve_suffices() -> None:
         rivers("e3:3 d3:1 d2:3"),
         step,
         "recall.short",
-        "you can only take troops back when your reserve runs short; it still has 18",
+        "you can only recall troops when your reserve runs short; it still has 18",
     )
 
 
@@ -146,7 +146,7 @@ def test_what_leaves_an_area_is_looked_at_together() -> None:
         short_of_troops(),
         twice,
         "recall.last-unit recall.last-unit reserve.short",
-        "5 troops can't be taken back from d2, which has 5: one unit must stay",
+        "5 troops can't be recalled from d2, which has 5: one unit must stay",
     )
 
 

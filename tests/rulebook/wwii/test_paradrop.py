@@ -90,7 +90,7 @@ def test_where_the_reserve_is_short_troops_are_taken_back_first() -> None:
         short,
         deploy("paradrop:b1", "c1", recall="a3:2"),
         "recall.more",
-        "2 troops taken back, too many: the reserve lacks only 1",
+        "2 troops recalled, too many: the reserve lacks only 1",
     )
 
 
@@ -100,7 +100,7 @@ def test_the_last_troop_of_an_area_is_not_taken_back() -> None:
         short,
         deploy("paradrop:b1", "b3", recall="c1:1"),
         "recall.last-unit paradrop.units",
-        "1 troop can't be taken back from c1, which has 1: one unit must stay",
+        "1 troop can't be recalled from c1, which has 1: one unit must stay",
     )
 
 

@@ -286,9 +286,7 @@ def test_units_are_recalled_for_bonuses_and_cards_too() -> None:
 
 def test_or_for_the_actions_own_number_alone() -> None:
     step = deploy("reinforce:2", "a2:3 b1:3", recall="c1:4 b2:1")
-    finding = refused(
-        beyond("short-reserve"), step, "recall.beyond", "1 troop can't be taken back for a bonus or a card"
-    )
+    finding = refused(beyond("short-reserve"), step, "recall.beyond", "1 troop can't be recalled for a bonus or a card")
     assert finding.reading == "short-reserve"
 
 

@@ -111,7 +111,7 @@ def test_the_last_troop_of_an_area_is_not_taken_back() -> None:
         SHORT,
         deploy("reinforce:1", "a3:2", recall="c1:1"),
         "recall.last-unit reserve.short",
-        "1 troop can't be taken back from c1, which has 1: one unit must stay",
+        "1 troop can't be recalled from c1, which has 1: one unit must stay",
     )
 
 
@@ -122,7 +122,7 @@ def test_several_troops_of_one_area_are_looked_at_together() -> None:
         few,
         step,
         "recall.last-unit recall.last-unit reserve.short",
-        "3 troops can't be taken back from b2, which has 3: one unit must stay",
+        "3 troops can't be recalled from b2, which has 3: one unit must stay",
         "must stay",
     )
 
@@ -132,7 +132,7 @@ def test_no_more_are_taken_back_than_the_reserve_is_short_of() -> None:
         SHORT,
         deploy("reinforce:1", "a3:2", recall="b2:2"),
         "recall.more",
-        "2 troops taken back, too many: the reserve lacks only 1",
+        "2 troops recalled, too many: the reserve lacks only 1",
     )
 
 
@@ -145,7 +145,7 @@ def test_with_an_empty_reserve_troops_are_not_moved_about_to_no_end() -> None:
         full,
         deploy("reinforce:1", recall="a1:2"),
         "recall.short",
-        "nothing here needs troops from your reserve, so you can't take any back",
+        "nothing here needs troops from your reserve, so you can't recall any",
     )
     room = valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:2", "c3:4")
     assert units(after(room, deploy("reinforce:1", "a3:2", recall="c1:1 a1:1")), "a3") == "blue 5 troop"

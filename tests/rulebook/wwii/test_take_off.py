@@ -106,6 +106,6 @@ def test_the_last_aircraft_of_a_zone_is_not_taken_back() -> None:
         SHORT,
         step,
         "recall.last-unit reserve.short",
-        "1 aircraft can't be taken back from the green zone, which has 1: one unit must stay",
+        "1 aircraft can't be recalled from the green zone, which has 1: one unit must stay",
     )
     assert finding.citation.section in ("Not Enough Troops?", "Not Enough Aircraft?")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vision.reading.count import CountBelief
-from vision.reading.read import MOST_SHARE, SOME_SHARE, hidden_areas
+from vision.reading.hidden import MOST_SHARE, SOME_SHARE, hidden_areas
 
 TWO, THREE = (("red", "troop", 2),), (("red", "troop", 3),)
 SURE, UNSURE = CountBelief(((TWO, 0.99), (THREE, 0.01))), CountBelief(((TWO, 0.7), (THREE, 0.3)))

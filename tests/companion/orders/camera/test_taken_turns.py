@@ -79,7 +79,7 @@ def back(desk: Desk) -> Desk:
 
 def test_a_turn_that_was_taken_back_on_the_board_is_undone_with_one_touch(back: Desk) -> None:
     assert isinstance(back.panel, TakenBackPanel)
-    assert "The last turn was taken back. Undo it?" in back.text()
+    assert "The last turn was undone on the board. Undo it here?" in back.text()
     assert "Red advances to c4 with 2 troops from d5." in back.text()
     assert not back.screen.banner
     back.press("Yes, undo it").wait()

@@ -27,12 +27,12 @@ def test_one_touch_shows_what_the_camera_sees(desk: Desk) -> None:
     assert isinstance(picture, BoardPicture)
     states = {area.name: area.state for area in picture.areas}
     assert (states["b3"], states["c5"], states["a1"], states["e3"]) == ("differs", "unsure", "covered", "agrees")
-    assert {area.label for area in picture.areas if area.name in ("a1", "c5")} == {"", "70 %"}
+    assert {area.label for area in picture.areas if area.name in ("a1", "c5")} == {"", "70%"}
     assert any(piece.score < 0.95 for piece in picture.pieces)
     text = desk.all_text()
     assert "Hidden: a1" in text
-    assert "c5 · 70 % sure · Red: 2 troops" in text
-    assert "Board found (90 %)" in text
+    assert "c5 · 70% sure · Red: 2 troops" in text
+    assert "Board found (90%)" in text
     assert isinstance(desk.press("Fix it").app.scene, RepairScene)
 
 
@@ -58,9 +58,9 @@ def test_an_area_shows_its_numbers_beside_the_empty_board(desk: Desk) -> None:
     equip(desk.app.stage, sight=sights)
     desk.wait().app.touch(Intent("live"))
     desk.app.touch(Intent("area", "c5"))
-    assert desk.screen.title == "c5 · 70 % sure"
-    assert "70 % · Red: 2 troops\n29 % · Red: 1 troop" in desk.all_text()
-    assert "Pieces found\n99 % · Red: 1 troop\n60 % · Red: 1 troop" in desk.all_text()
+    assert desk.screen.title == "c5 · 70% sure"
+    assert "70% · Red: 2 troops\n29% · Red: 1 troop" in desk.all_text()
+    assert "Pieces found\n99% · Red: 1 troop\n60% · Red: 1 troop" in desk.all_text()
     assert "In the game: Red: 2 troops" in desk.text()
     scene = desk.app.scene
     assert isinstance(scene, DiagnosisScene)
@@ -103,7 +103,7 @@ def test_without_a_board_in_the_picture_it_says_so(desk: Desk) -> None:
     assert desk.screen.board is None
     assert "The board isn't in the picture" in desk.text()
     desk.app.touch(Intent("area", "c5"))
-    assert desk.screen.title == "c5 · 99 % sure"
+    assert desk.screen.title == "c5 · 99% sure"
     desk.eye.laid = TableView("settled", reading_of(desk.match.position, covered=("c5",)))
     desk.wait()
     assert desk.screen.title == "c5 · hidden"

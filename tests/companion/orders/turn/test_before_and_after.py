@@ -97,7 +97,7 @@ def test_the_last_tick_closes_the_list(table: Hand) -> None:
 
 def test_hands_put_back_what_is_taken_back(table: Hand) -> None:
     table.area("c4").press("Deploy", "Undo")
-    assert listed(table) == ["2 troops from c4 to d5", "Take the commander back from Advance c4"]
+    assert listed(table) == ["2 troops from c4 to d5", "Recall the commander from Advance c4"]
 
 
 def arrows(hand: Hand) -> list[tuple[str, str, str, int]]:
@@ -114,7 +114,7 @@ def test_two_steps_taken_back_are_both_put_back_on_the_list_and_on_the_map(table
     table.press("Undo")
     second = listed(table)
     table.press("Undo")
-    assert listed(table) == [*second, "2 troops from c4 to d5", "Take the commander back from Advance c4"]
+    assert listed(table) == [*second, "2 troops from c4 to d5", "Recall the commander from Advance c4"]
     [todo] = [block for block in table.screen.blocks if isinstance(block, scr.Checklist)]
     assert todo.title == "To undo on the board:"
     assert ("move", "c4", "d5", 2) in arrows(table)
@@ -155,7 +155,7 @@ def test_the_list_is_told_anew_in_another_language(table: Hand) -> None:
     assert listed(table) == ["Commander to Advance c4", "2 troops from d5 to c4"]
     use_language("pt_BR")
     table.app.version += 1
-    assert listed(table) == ["Comandante para Avançar c4", "2 tropas de d5 para c4"]
+    assert listed(table) == ["Pôr o comandante em Avançar c4", "2 tropas de d5 para c4"]
     assert todo.title == "Agora no tabuleiro:"
     assert scene(table).hands.todo is todo, "what is ticked stays ticked"
 
@@ -184,11 +184,11 @@ def test_at_a_rounds_end_each_sides_line_is_ticked_once_its_commanders_are_home(
     steps, positions = played()
     last = next(n for n, step in enumerate(steps) if positions[n].round != positions[n + 1].round)
     found = tasks(positions[last], positions[last + 1], steps[last])
-    home = [task for task in found if task.text in ("Red: take back all commanders", "Black: take back all commanders")]
+    home = [task for task in found if task.text in ("Red: recall all commanders", "Black: recall all commanders")]
     assert any("advance:b1" in task.places for task in home)
     todo = ToDo(lambda: ("", home))
     todo.heed(SyncState("behind", items=(Item("advance:b1", "black", "commander", 1),)))
-    assert todo.line() == " Black: take back all commanders"
+    assert todo.line() == " Black: recall all commanders"
 
 
 def test_a_whole_turn_with_cards_is_told_to_the_hands() -> None:
@@ -221,7 +221,7 @@ def test_a_new_round_is_told_once_and_clearly(table: Hand) -> None:
     table.app.stage.change(round_end=False)
     table.press("Pass")
     assert prompt(table.screen) == "Round 2: Red to move"
-    assert listed(table)[-2:] == ["Red: take back all commanders", "Round marker to 2"]
+    assert listed(table)[-2:] == ["Red: recall all commanders", "Round marker to 2"]
     table.press("Undo")
     assert "Round marker back to 1" in listed(table)
     assert "Commanders back to Advance c4" in listed(table)

@@ -27,7 +27,7 @@ def test_a_game_starts_only_when_everything_is_reported(hand: Hand) -> None:
     assert isinstance(hand.app.scene, ChanceScene)
     assert hand.screen.banner == "Still to choose: Sun, Moon, Star"
     hand.press("Hidden Base", "Barracks")
-    assert "Token on the Star slot, in c5" in hand.text(), "the next slot is marked by itself"
+    assert "Token for c5 (Star)" in hand.text(), "the next slot is marked by itself"
     hand.press("War Room", "Next", "Skip to the game")
     assert hand.position.initiative_name == "black"
     assert hand.position.bonuses == ("hidden_base", "barracks", "war_room")
@@ -54,7 +54,7 @@ def test_a_slot_is_chosen_on_the_map(hand: Hand) -> None:
 def test_the_app_flips_once_and_draws_only_what_is_missing(hand: Hand) -> None:
     hand.press("New game", "Next", "Flip for me", "Barracks", "Draw at random")
     setup = hand.app.scene.setup  # type: ignore[attr-defined]
-    assert "The app flipped the marker" in hand.text()
+    assert "Gunbai flipped the marker" in hand.text()
     assert hand.button("Flip for me").look == hand.button("Draw at random").look == "off"
     before = (setup.initiative, dict(setup.tokens))
     hand.press("Flip for me", "Draw at random")

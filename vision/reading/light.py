@@ -1,0 +1,83 @@
+"""How the light of a frame differs from that of the empty board's photo, and the frame as it would be in that light.
+
+A board is photographed on one day and played on another. Lamp and window, colour and glare then differ from place to
+place, smoothly, while pieces and hands differ from the board abruptly. So a smooth field of gain and colour is fitted
+to the ground that shows, and what lies off it counts little. Pictures are board images, (rows, columns, 3) uint8.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.geometry import Floats, Picture
+
+CELL_PX = 8
+SMOOTH_CELLS = 6.0
+"""24 mm: wider than a piece, and than most groups of them."""
+DARK = 8
+"""Keeps the noise of dark pixels out of logs."""
+ROUNDS, CAREFUL = 6, 2
+"""How often the field is fitted, and how often with a wider eye for what belongs to it."""
+LEAST_SPREAD = 0.08
+USUAL = 0.02
+"""The weight of the whole board's light, where hardly any ground shows."""
+MOST = 1.2
+"""No light differs by more than that, in logs."""
+OTHER_LIGHT = 0.06
+"""From this change on a frame's light is another than the empty board's.
+
+In the same light it is 0.03 at most on the photographs and the development tables of docs/measurements.md, hands over
+the board included; in another light it is 0.1 and more on all of them but one, which is read as well as before.
+"""
+CHANGED_PERCENT = 75
+"""Hands and cards cover less than a quarter of the board, and are no light."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LightField:
+    """What brings a frame's light to that of the empty board, beyond a gain for the whole board.
+
+    logs: (rows / 8, columns / 8, 3) log gains; change: how far apart the lights are, the log gain's size that a
+    quarter of the board exceeds.
+    """
+
+    logs: Floats
+    change: float
+
+    @property
+    def is_other(self) -> bool:
+        """Was the empty board photographed in another light?"""
+        return self.change >= OTHER_LIGHT
+
+    def matched(self, board_bgr: Picture) -> Picture:
+        """Return the frame as it would be in the empty board's light; as it is where that is its own."""
+        if not self.is_other:
+            return board_bgr
+        gain = cv2.resize(np.exp(self.logs), board_bgr.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+        return np.asarray(np.clip((board_bgr + np.float32(DARK)) * gain - (DARK - 0.5), 0, 255), np.uint8)
+
+
+def light_between(board_bgr: Picture, reference_bgr: Picture) -> LightField:
+    """Return how a frame's light differs from the empty board's, by iteratively reweighted smoothing."""
+    rows, columns = board_bgr.shape[:2]
+    size = max(1, columns // CELL_PX), max(1, rows // CELL_PX)
+    now, before = (
+        np.log(cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32) + DARK)
+        for picture in (board_bgr, reference_bgr)
+    )
+    ratios = before - now
+    whole = np.median(ratios.reshape(-1, 3), axis=0)
+    field, weight = ratios, np.ones(ratios.shape[:2], np.float32)
+    for number in range(ROUNDS):
+        if number:
+            off = np.abs(ratios - field).max(axis=2)
+            spread = max(1.48 * float(np.median(off)), LEAST_SPREAD) * (2 if number < CAREFUL else 1)
+            weight = np.asarray(1 / (1 + (off / spread) ** 2) ** 2, np.float32)
+        near = cv2.GaussianBlur(ratios * weight[..., None], (0, 0), SMOOTH_CELLS, borderType=cv2.BORDER_REFLECT)
+        share = cv2.GaussianBlur(weight, (0, 0), SMOOTH_CELLS, borderType=cv2.BORDER_REFLECT)[..., None]
+        field = np.asarray((near + USUAL * whole) / (share + USUAL), np.float32)
+    logs = np.asarray(np.clip(field - whole, -MOST, MOST), np.float32)
+    return LightField(logs, float(np.percentile(np.abs(logs).mean(axis=2), CHANGED_PERCENT)))
