@@ -20,10 +20,17 @@ settings.register_profile("house", derandomize=True, deadline=None, database=Non
 settings.load_profile("house")
 
 
+def pytest_collection() -> None:
+    """Look for no garbage while tests are gathered: all of it stays."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Spare whoever looks for garbage the tests themselves, and all that they import: it stays to the end."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

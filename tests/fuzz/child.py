@@ -1,4 +1,4 @@
-"""The process in which a target reads: `python -m tests.fuzz.child JOB`, started by `runner.py` alone.
+"""The process in which a target reads, started by `runner.py` alone.
 
 It limits itself: a CPU clock for each input ends it by SIGPROF, the size of its address space bounds what it can get.
 What goes wrong otherwise is one line of JSON in the job's file of findings.
@@ -207,5 +207,6 @@ def _begin(reading: Reading, stock: Stock) -> None:
         stock.add(data)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Do the job that the only argument tells of."""
     work(Job(**json.loads(sys.argv[1])))

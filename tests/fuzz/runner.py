@@ -7,8 +7,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -16,10 +14,11 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+from tests.forks import Fork, Request, fork
 from tests.fuzz.child import FULL, Job
 from tests.fuzz.guide import ROOT
 from tests.fuzz.notes import NOBODY, Notes, Slate
-from tests.fuzz.targets import target_named
+from tests.fuzz.targets import module_of, target_named
 
 LOOK_S = 0.02
 MOST_LIVES = 40
@@ -154,30 +153,35 @@ def _environment(home: Path) -> dict[str, str]:
 def _lived(job: Job) -> End:
     """One child from its beginning to its end."""
     shutil.rmtree(job.home, ignore_errors=True)
-    slate, command = (
-        Slate(job.slate),
-        [sys.executable, "-W", "error", "-m", "tests.fuzz.child", json.dumps(asdict(job))],
-    )
+    slate, said = Slate(job.slate), Path(job.folder) / "said"
     slate.write(Notes(), b"")
-    with (Path(job.folder) / "said").open("w+b") as said:
-        child = subprocess.Popen(
-            command,
-            cwd=job.folder,
-            env=_environment(job.home),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=said,
-        )
-        waited = _watched(child, slate, target_named(job.target).wait_s)
-        if child.returncode not in (0, FULL) and (child.returncode > 0 or slate.notes().number == NOBODY):
-            said.seek(0)
-            raise HarnessError(f"{job.target}: {said.read().decode(errors='replace')[-3000:]}")
-    end = End(child.returncode, waited, slate.notes(), slate.data())
+    said.write_bytes(b"")
+    environment = _environment(job.home)
+    request = Request(
+        call="tests.fuzz.child:main",
+        argv=["fuzz", json.dumps(asdict(job))],
+        cwd=job.folder,
+        environment=environment,
+        out=os.devnull,
+        err=str(said),
+    )
+    child = fork(_loaded(job.target), request, ("-W", "error"), environment)
+    waited = _watched(child, slate, target_named(job.target).wait_s)
+    status = child.wait()
+    if status not in (0, FULL) and (status > 0 or slate.notes().number == NOBODY):
+        raise HarnessError(f"{job.target}: {said.read_text(errors='replace')[-3000:]}")
+    end = End(status, waited, slate.notes(), slate.data())
     slate.close()
     return end
 
 
-def _watched(child: subprocess.Popen[bytes], slate: Slate, most_s: float) -> bool:
+def _loaded(target: str) -> tuple[str, ...]:
+    """Return what a child needs, all targets of a module alike: it holds no more than that."""
+    module, names = module_of(target)
+    return "tests.fuzz.child", module, *sorted({read for name in names for read in target_named(name).reads})
+
+
+def _watched(child: Fork, slate: Slate, most_s: float) -> bool:
     """Wait for its end; whether it was ended, as one input took too long without taking the processor's time.
 
     On a busy machine a child may wait long for the processor or for a disk: only one that sleeps has stopped.
@@ -196,8 +200,11 @@ def _watched(child: subprocess.Popen[bytes], slate: Slate, most_s: float) -> boo
 
 
 def _sleeps(pid: int) -> bool:
-    """Whether the kernel says so; of one that has ended too."""
-    told = Path(f"/proc/{pid}/stat").read_text()
+    """Whether the kernel says so; of one that has ended, no."""
+    try:
+        told = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
     return told.rpartition(")")[2].split()[0] not in "RD"
 
 

@@ -185,11 +185,13 @@ SELDOM_MET = {
 """The rules that a few games may not ask for, with the reason; each is held by its own case above."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("board", BOARDS)
 def test_whatever_comes_up_in_a_game_is_cited_from_its_section(board: str) -> None:
     assert not wrong(BOARDS[board]().mode.rulebook, walked(board))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("book", TABLES)
 def test_every_rule_comes_up_in_these_games_or_cannot(book: str) -> None:
     played = [board for board in BOARDS if BOARDS[board]().mode.rulebook == book]
@@ -197,6 +199,7 @@ def test_every_rule_comes_up_in_these_games_or_cannot(book: str) -> None:
     assert set(rules_of(book)) - met <= set(SELDOM_MET[book])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("book", "rule", "actions"),
     [

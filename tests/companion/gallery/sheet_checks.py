@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from unittest import mock
 
+import numpy as np
 import pygame
 
 from companion.core.language import _
@@ -307,14 +308,19 @@ def _ground(picture: pygame.Surface, letters: pygame.Rect, colour: str) -> str:
 
     Of the pixels unlike the letters, those of the most frequent shade; the letters' own colour where there are too few.
     """
-    place, own = letters.clip(picture.get_rect()), bytes.fromhex(colour[1:])
-    pixels = [
-        picture.get_at((x, y))[:3] for x in range(place.left, place.right, 2) for y in range(place.top, place.bottom, 2)
-    ]
-    others = [pixel for pixel in pixels if math.dist(pixel, own) > UNLIKE]
-    if len(others) < LEAST_GROUND * len(pixels) or not others:
+    place = letters.clip(picture.get_rect())
+    part = pygame.surfarray.pixels3d(picture.subsurface(place))[::2, ::2].reshape(-1, 3).astype(np.int32)
+    apart = np.sqrt(((part - np.array(tuple(bytes.fromhex(colour[1:])))) ** 2).sum(axis=1))
+    others = part[apart > UNLIKE]
+    if len(others) < LEAST_GROUND * len(part) or not len(others):
         return colour
-    shades = Counter(tuple(part // SHADE for part in pixel) for pixel in others)
-    (shade, _count), *_rest = shades.most_common(1)
-    of_it = [f"#{bytes(pixel).hex()}" for pixel in others if tuple(part // SHADE for part in pixel) == shade]
-    return sorted(of_it, key=lambda ground: contrast(colour, ground))[len(of_it) // 4]  # letters' soft edges left out
+    shades = others // SHADE @ (1, 100, 10_000)
+    found, first, counts = np.unique(shades, return_index=True, return_counts=True)
+    commonest = found[max(range(len(found)), key=lambda at: (counts[at], -first[at]))]
+    grounds = Counter(map(bytes, others[shades == commonest].astype(np.uint8)))
+    before = int(grounds.total()) // 4  # letters' soft edges left out
+    for ground in sorted((f"#{pixel.hex()}" for pixel in grounds), key=lambda ground: contrast(colour, ground)):
+        before -= grounds[bytes.fromhex(ground[1:])]
+        if before < 0:
+            break
+    return ground

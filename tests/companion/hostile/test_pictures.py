@@ -103,8 +103,11 @@ def test_the_largest_pictures_traced(case: str, tmp_path: Path) -> None:
 def test_a_board_of_a_size_that_none_has_is_not_traced(size: str, tmp_path: Path) -> None:
     photo = tmp_path / "photo.png"
     photo.write_bytes(pictures.picture(".png"))
-    command: list[str | Path] = ["trace", photo, "--board", BOARD, "--mm", size, "--headless", "-o", tmp_path / "new"]
-    refused(gunbai(command, tmp_path), "can't trace a board of")
+    corners = ["--corners", "0,0 799,0 799,599 0,599", "--mm", size]
+    refused(
+        gunbai(["trace", photo, "--board", BOARD, *corners, "--headless", "-o", tmp_path / "new"], tmp_path),
+        "can't trace a board of",
+    )
 
 
 # ---- tables -------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 Triple = tuple[float, float, float]
 
@@ -28,6 +29,7 @@ MACHADO: Mapping[str, tuple[Triple, Triple, Triple]] = {
 }
 
 
+@lru_cache(maxsize=65536)
 def linear(colour: str) -> Triple:
     """Linear red, green and blue, 0 to 1, of a colour "#rrggbb" in sRGB (IEC 61966-2-1)."""
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]

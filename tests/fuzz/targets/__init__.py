@@ -38,8 +38,13 @@ MODULES = {
 NAMES = tuple(name for names in MODULES.values() for name in names)
 
 
+def module_of(name: str) -> tuple[str, tuple[str, ...]]:
+    """Return the module of a target, and the names of all that are in it; "planted..." are faults for the harness."""
+    found = next((pair for pair in MODULES.items() if name in pair[1]), ("planted", (name,)))
+    return f"{__name__}.{found[0]}", found[1]
+
+
 def target_named(name: str) -> Target:
-    """A target by its name. KeyError for an unknown one; "planted..." are faults for the harness to find."""
-    module = next((module for module, names in MODULES.items() if name in names), "planted")
-    found: dict[str, Target] = import_module(f"{__name__}.{module}").TARGETS
+    """A target by its name. KeyError for an unknown one."""
+    found: dict[str, Target] = import_module(module_of(name)[0]).TARGETS
     return found[name]

@@ -50,10 +50,13 @@ def _data_folder() -> bytes:
     return packs.tar_of([(str(path.relative_to(top)), 0o644, path.read_bytes()) for path in files])
 
 
-ELSEWHERE = Path("elsewhere").absolute()
-"""A file that is none of Gunbai's; links lead to it."""
 ANEW = ("index.json", "lock")
 """What every start may write."""
+
+
+def elsewhere() -> Path:
+    """Return a file that is none of Gunbai's, beside the user's folder; links lead to it."""
+    return Path(os.environ["HOME"]).parent / "elsewhere"
 
 
 def _contents(top: Path) -> set[tuple[str, bytes]]:
@@ -83,7 +86,7 @@ def _lay(tar: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None:
     elif member.isdir():
         path.mkdir()
     elif member.issym() or member.islnk():
-        path.symlink_to(ELSEWHERE if member.linkname.startswith("/") else member.linkname or path.name)
+        path.symlink_to(elsewhere() if member.linkname.startswith("/") else member.linkname or path.name)
     else:
         file = tar.extractfile(member)
         path.write_bytes(file.read() if file is not None and member.size < 4_000_000 else b"")
@@ -99,7 +102,7 @@ def _start(folder: Path) -> Work:
         return 0
 
     vars(window)["run_window"] = shown
-    ELSEWHERE.write_text("x")
+    elsewhere().write_text("x")
 
     def read(data: bytes) -> bool:
         try:
@@ -112,7 +115,7 @@ def _start(folder: Path) -> Work:
         hold_told(found)
         lost = before - _contents(top)
         hold(not lost, f"nothing is lost: {sorted(lost)[:1]}")
-        hold_same(ELSEWHERE.read_text(), "x", "what is none of ours")
+        hold_same(elsewhere().read_text(), "x", "what is none of ours")
         return True
 
     return Work((honest,), read)

@@ -186,7 +186,15 @@ def _commands(folder: Path) -> Work:
 
 TARGETS = named(
     (
-        Target("arguments", _arguments, as_text, (), ("companion.cli",), share=0.4),
-        Target("command", _commands, _with_file, (), ("companion.commands",), share=0.15, cpu_s=5.0),
+        Target("arguments", _arguments, as_text, (), ("companion.cli", "companion.commands.parsing"), share=0.4),
+        Target(
+            "command",
+            _commands,
+            _with_file,
+            (),
+            ("companion.commands", "companion.core.outputs", "companion.terminal.own_list"),
+            share=0.15,
+            cpu_s=5.0,
+        ),
     )
 )

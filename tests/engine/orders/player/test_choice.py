@@ -13,8 +13,9 @@ from engine.orders.game import apply, judge, owed
 from engine.orders.player import LEVELS, Choice, Level, answer, choose, view_of
 from engine.orders.player.choice import thinkable
 from engine.orders.player.prospects import prospects
+from engine.orders.player.unfolding import quiet_answer
 from engine.orders.position import Hand, Position
-from engine.orders.steps import Deploy, Step
+from engine.orders.steps import Accept, Deploy, Play, Remove, Reroll, Return, Step
 from tests import play
 from tests.boards.practice import BOARDS
 
@@ -37,6 +38,7 @@ def some_turns(board: str, seed: int, most: int = 3) -> list[Position]:
     return [dealt(position, rng) for position in rng.sample(found, min(most, len(found)))]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("board", BOARDS)
 def test_whole_games_are_legal(board: str) -> None:
     for seed, level in enumerate(EVERY_LEVEL[:2]):
@@ -64,6 +66,27 @@ def next_step(position: Position, level: Level, rng: Random) -> Step:
     return play.next_step(rng, position)
 
 
+ANSWERED = (("fortress", 0), ("fortress", 2), ("rivers", 1), ("valley", 83), ("atoll", 2))
+"""Random games in which everything is owed at some time, and every kind of card can be played."""
+
+
+def test_each_answer_is_legal() -> None:
+    """What is thought of inside a turn as well, and nothing is answered where nothing is owed."""
+    met: set[object] = set()
+    for position, _step in (moment for board, seed in ANSWERED for moment in play.game(board, seed)):
+        due = owed(position)
+        answers = [answer(position, faction, SHORT) for faction in position.board.factions]
+        if due is not None and due.wants != "roll":
+            answers.append(quiet_answer(position))
+        met |= {due and due.wants, *map(type, answers)}
+        met |= {position.board.mode.cards[name].verb for _who, name in due.cards} if due is not None else set()
+        assert due is not None or not any(answers)
+        assert all(judge(position, step).legal for step in answers if step is not None)
+    assert met >= {"accept", "roll", "remove", "return", "join", "place", "dice", "again"}
+    assert met >= {Accept, Play, Remove, Reroll, Return}
+
+
+@pytest.mark.long
 @settings(max_examples=40)
 @given(board=play.ANY_BOARD, seed=play.SEEDS)
 def test_each_candidate_is_legal(board: str, seed: int) -> None:
@@ -85,6 +108,7 @@ def other_hand(position: Position, seat: int, rng: Random) -> Position:
     return replace(position, hands=(theirs, mine) if seat else (mine, theirs))
 
 
+@pytest.mark.long
 @settings(max_examples=30)
 @given(board=play.ANY_BOARD, seed=play.SEEDS)
 def test_no_peeking(board: str, seed: int) -> None:
