@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TypeVar, overload
 
 from companion.ui import screen as scr
@@ -66,7 +67,7 @@ def _fill_pages(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[l
 
 def _with_rows(sheet: Sheet, pages: list[list[Piece]], rows: scr.Buttons, place: Rect) -> Pages:
     """Divide rows of one height: as many as the last page has room for, then pages full of them."""
-    across, step = columns_of(sheet, rows, place.w), even_height(sheet) + sheet.gap
+    across, step = columns_of(sheet, rows, place.w), even_height(sheet, rows) + sheet.gap
     used = _stack(sheet, pages[-1]) + sheet.gap if pages[-1] else 0.0
     here = max(int((place.h - used + sheet.gap) // step), 0 if pages[-1] else 1) * across
     full = max(int((place.h + sheet.gap) // step), 1) * across
@@ -78,7 +79,7 @@ def _with_rows(sheet: Sheet, pages: list[list[Piece]], rows: scr.Buttons, place:
 
 
 def _run(rows: scr.Buttons, start: int, end: int) -> scr.Block:
-    return scr.Buttons(rows.buttons[start:end], rows.columns, even=True)
+    return replace(rows, buttons=rows.buttons[start:end])
 
 
 def _has_room(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> bool:
@@ -88,7 +89,7 @@ def _has_room(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> bool:
         left = place._replace(y=y, h=place.bottom - y)
         if isinstance(block, scr.Buttons) and block.even:
             rows = -(-len(block.buttons) // columns_of(sheet, block, place.w))
-            high = max(0.0, rows * (even_height(sheet) + sheet.gap) - sheet.gap)
+            high = max(0.0, rows * (even_height(sheet, block) + sheet.gap) - sheet.gap)
         else:
             high = blocks.lay(scratch, block, left)
         y += high + sheet.gap

@@ -56,7 +56,7 @@ def test_a_banner_on_a_page_stands_above_it(hand: Hand) -> None:
     hand.app.fault = "The disk is full"
     canvas = draw(hand.screen, (800, 480))
     assert cut_off(canvas) == []
-    touched = canvas.target_at((150, 20))
+    touched = canvas.target_at((600, 20))
     assert touched is not None
     assert touched.intent == Intent("hush")
 

@@ -27,7 +27,7 @@ def test_a_game_starts_only_when_everything_is_reported(hand: Hand) -> None:
     assert isinstance(hand.app.scene, ChanceScene)
     assert hand.screen.banner == "Still to choose: Sun, Moon, Star"
     hand.press("Hidden Base", "Barracks")
-    assert "Token on the Star slot, in c5" in hand.text(), "the next slot is marked by itself"
+    assert "Token for c5 (Star)" in hand.text(), "the next slot is marked by itself"
     hand.press("War Room", "Next", "Skip to the game")
     assert hand.position.initiative_name == "black"
     assert hand.position.bonuses == ("hidden_base", "barracks", "war_room")

@@ -1,0 +1,61 @@
+"""Cards: buttons with a small map and a side's mark, and pages that are filled by them and by curves."""
+
+from __future__ import annotations
+
+from companion.scenes.base.map_picture import start_picture
+from companion.ui.screen import Button, Buttons, ChanceCurve, Intent, Screen, Text
+from companion.view.kit.sheet import Rect, Sheet
+from companion.view.page.canvas import draw
+from engine.orders.board import load_board
+
+MAP = start_picture(load_board("sengoku-rivers"))
+
+
+def drawn(*cards: Button, high: bool = True) -> Sheet:
+    return draw(Screen("Cards", (Buttons(cards, 4, even=high, cards=high),)), (800, 480)).sheet
+
+
+def card(**told: object) -> Button:
+    return Button("Ana vs Takeshi", Intent("game", "a"), **told)  # type: ignore[arg-type]
+
+
+def places(sheet: Sheet) -> list[Rect]:
+    return [one.rect for one in sheet.targets if one.intent.verb == "game"]
+
+
+def test_a_card_has_a_small_map_with_nothing_to_touch_or_read_on_it() -> None:
+    plain, pictured = drawn(card()), drawn(card(picture=MAP))
+    assert len("".join(pictured.shapes)) > 2 * len("".join(plain.shapes))
+    assert places(pictured) == places(plain)
+    assert [one.text for one in pictured.labels] == [one.text for one in plain.labels]
+    assert not pictured.stills
+    assert pictured.labels[1].rect.x > plain.labels[1].rect.x, "the words stand beside the map"
+
+
+def test_a_narrow_button_is_drawn_as_it_was() -> None:
+    many = [Button("Ana", Intent("game", str(n)), picture=MAP, side="red") for n in range(6)]
+    narrow = Screen("", (Buttons(tuple(many), 6),))
+    without = Screen("", (Buttons(tuple(Button(one.label, one.intent) for one in many), 6),))
+    assert draw(narrow, (800, 480)).sheet.shapes == draw(without, (800, 480)).sheet.shapes
+
+
+def test_a_side_has_its_mark_at_the_right_of_its_card() -> None:
+    sheet = drawn(card(side="red"))
+    (place,) = places(sheet)
+    (about,) = {one.rect.centre for one in sheet.abouts if one.key == "faction:red"}
+    assert place.right - 40 < about[0] < place.right
+
+
+def test_few_cards_are_higher_than_many() -> None:
+    few, many = drawn(card(picture=MAP)), drawn(*(card(picture=MAP) for _n in range(40)))
+    assert places(few)[0].h > places(many)[0].h >= 84
+
+
+def test_a_curve_fills_its_page() -> None:
+    curve = ChanceCurve("Chances", ("red", "black"), (0.5, 0.6, 0.4), ((0, "1"),), high_pt=100.0)
+    alone, with_words = (
+        next(one.rect for one in draw(Screen("", blocks), (800, 480)).sheet.abouts if one.key == "chances")
+        for blocks in ((curve,), (curve, Text("Bo won with luck.")))
+    )
+    assert alone.h > 400
+    assert 100 < with_words.h < alone.h
