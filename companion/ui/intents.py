@@ -42,6 +42,7 @@ class Button:
     repeats: it is made to be touched fast, one touch after the other: an arrow, a turn by a little. spot: among the
     actions along the lower edge it has this place, the same on every screen. picture: what it is about, drawn small at
     its left where there is room. side: the faction whose mark stands at its right: who has won, whose turn it is.
+    ticked: it is a line of a list with a box for a tick, and whether that is ticked; None for any other button.
     """
 
     label: str
@@ -53,6 +54,7 @@ class Button:
     spot: Spot = ""
     picture: MapPicture | None = None
     side: str = ""
+    ticked: bool | None = None
 
     @property
     def about(self) -> str:

@@ -232,7 +232,7 @@ class PlaceForm(DeployForm):
         hint = _("Suggested near the enemy. Touch the map to place your own.")
         blocks: tuple[Block, ...] = (
             self.title(hint if self.suggested else _("Touch an area to add one.")),
-            Text(remaining.format(left=left, amount=amount, reserve=stock), "strong"),
+            Text(remaining.format(placed=total, amount=amount, reserve=stock), "strong"),
             *self._limit_text(),
             *(recall_blocks(self.recallable(), self.back) or self.objection()),
             Steppers(steppers),

@@ -23,6 +23,7 @@ DENSE_PT = 3.0  # above and below the words of a button where a page is saved by
 MOST_LINES = 2
 STEPPER_PT = 190.0  # the least width of a stepper
 OPTION_PT = 170.0  # the least width of an answer
+DENSE_COLUMNS = 2  # of many answers, where a page is saved by it
 LARGE_PT = 16.0  # from here on an answer has no place for a tick
 LEAVING = frozenset({"back", "home", "close"})
 EVEN_PT = 200.0  # the least width of a button among very many
@@ -30,6 +31,7 @@ CARD_PT = 84.0  # the height of a button with a small map
 PICTURE_PART = 0.8  # of its height: the width of the map
 PICTURED_PT = 200.0  # a narrower button has no room for one
 CARD_WIDE_PT = 330.0  # the least width of a card among very many
+BOX_PT = 22.0  # the side of a box for a tick
 MARK_PT, MARK_HALF_PT = 40.0, 13.0  # the room of a side's mark at the right, and half its emblem
 
 Words = tuple[str, tuple[str, float, bool]]
@@ -58,6 +60,8 @@ def _margins(one: scr.Button, wide: float, high: float = CARD_PT) -> tuple[float
     right = MARK_PT if one.side and wide >= PICTURED_PT else PAD_PT
     if _is_pictured(one, wide):
         return _picture_width(high) + 3 * PAD_PT, right
+    if one.ticked is not None:
+        return BOX_PT + 3 * PAD_PT, right
     return SIGN_PT if one.sign and not _is_stacked(one, wide) else PAD_PT, right
 
 
@@ -140,7 +144,10 @@ def button(sheet: Sheet, one: scr.Button, rect: Rect, words: list[Words] | None 
     look = drawn_look(one)
     fill, line, ink = sheet.look.buttons[look]
     icon = sheet.look.icon if look == "plain" else ink
-    plate(sheet, rect, fill, line)
+    if one.ticked is None:
+        plate(sheet, rect, fill, line)
+    else:
+        _draw_box(sheet, rect, is_ticked=one.ticked)
     words, stacked = words or _words(sheet, one, rect.w), _is_stacked(one, rect.w)
     high = _high(words) + (22.0 if stacked else 0.0)
     y = rect.y + (rect.h - high) / 2
@@ -171,6 +178,16 @@ def _draw_picture(sheet: Sheet, picture: scr.MapPicture, rect: Rect) -> None:
     draw_small_map(
         sheet, picture, Rect(rect.x + 1.5 * PAD_PT, rect.y + PAD_PT, _picture_width(rect.h), rect.h - 2 * PAD_PT)
     )
+
+
+def _draw_box(sheet: Sheet, rect: Rect, *, is_ticked: bool) -> None:
+    """Draw a line of a list: flat, with a box at its left that has a tick in it or waits for one."""
+    look = sheet.look
+    sheet.box(rect, look.panel, look.edge if is_ticked else "none", 4, 1.0)
+    box = Rect(rect.x + 2 * PAD_PT, rect.centre[1] - BOX_PT / 2, BOX_PT, BOX_PT)
+    sheet.box(box, look.page, look.good if is_ticked else look.text, 4, 1.6)
+    if is_ticked:
+        sign(sheet, "tick", (box.centre, BOX_PT * 0.36), look.good)
 
 
 def _draw_side(sheet: Sheet, faction: str, centre: tuple[float, float]) -> None:
@@ -262,11 +279,14 @@ def draw_choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
 def draw_options(sheet: Sheet, block: scr.Options, place: Rect) -> float:
     """Draw a label and under it the answers as cards of one height; return the height they took.
 
-    Where the cards would be too narrow side by side, they stand one under the other.
+    Where the cards would be too narrow side by side, they stand one under the other, or two in a row where that saves a
+    page.
     """
     head = paragraph(sheet, block.label, sheet.look.tones["quiet"], place) if block.label else 0.0
     many = max(len(block.options), 1)
     across = many if _width(many, place.w) >= OPTION_PT else 1
+    if sheet.dense and across == 1 and many > DENSE_COLUMNS and _width(DENSE_COLUMNS, place.w) >= OPTION_PT:
+        across = DENSE_COLUMNS
     wide, y = _width(across, place.w), place.y + head
     for start in range(0, len(block.options), across):
         part = block.options[start : start + across]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.scenes.base.map_picture import start_picture
-from companion.ui.screen import Button, Buttons, ChanceCurve, Intent, Screen, Text
+from companion.ui.screen import Button, Buttons, ChanceCurve, Intent, Option, Options, Screen, Text
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.page.canvas import draw
 from engine.orders.board import load_board
@@ -59,3 +59,19 @@ def test_a_curve_fills_its_page() -> None:
     )
     assert alone.h > 400
     assert 100 < with_words.h < alone.h
+
+
+def test_a_tick_is_a_box_that_waits_for_one() -> None:
+    plain, open_, done = (drawn(card(ticked=ticked), high=False) for ticked in (None, False, True))
+    good = plain.look.good
+    assert [good in "".join(one.shapes) for one in (plain, open_, done)] == [False, False, True]
+    assert places(open_) == places(done) == places(plain)
+    assert open_.labels[1].rect.x > plain.labels[1].rect.x, "its words stand beside the box"
+
+
+def test_many_answers_stand_two_in_a_row_where_that_saves_a_page() -> None:
+    answers = tuple(Option("Red reinforces with 2 troops in d3.", Intent("game", str(n))) for n in range(8))
+    few, many = (draw(Screen("", (Options("", answers[:n], 16.0),), map=MAP), (800, 480)).sheet for n in (4, 8))
+    assert len({one.x for one in places(few)}) == 1
+    assert len({one.x for one in places(many)}) > 1
+    assert len(places(many)) == 8
