@@ -119,7 +119,7 @@ def play(tables, subscriber):
 
 
 def come_back(tables, folder, port):
-    """A new broker that knows nothing: all that is retained is there again, and who comes later has it at once."""
+    """Try a new broker that knows nothing: all that is retained is there again, and later clients have it at once."""
     broker, again = start_broker(folder, port), time.monotonic()
     late = Subscriber(port)
 

@@ -76,7 +76,7 @@ sys.exit(main(["play", "--size", sys.argv[1]]))
 
 
 def at_rest(size: str, game: Path, seconds: float) -> tuple[float, float]:
-    """(per cent of a core at the table while nobody touches it, peak memory in MB)."""
+    """Return per cent of a core at the table while nobody touches it, and peak memory in MB."""
     command = [sys.executable, "-m", "companion", "play", "--size", size, "--game", str(game)]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
@@ -99,13 +99,13 @@ def _wait_until_started(pid: int) -> None:
 
 
 def _cpu_s(pid: int) -> float:
-    """CPU seconds that a process has used, in user and system mode."""
+    """Return the CPU seconds that a process has used, in user and system mode."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def start_s(size: str) -> tuple[float, float]:
-    """(wall, CPU) seconds from the start of the process until the first screen is shown, at the median."""
+    """Return (wall, CPU) seconds from the start of the process to the first screen, at the median."""
     timed = [_time_command([sys.executable, "-c", FIRST_SCREEN, size]) for _ in range(STARTS)]
     return median(wall for wall, _cpu in timed), median(cpu for _wall, cpu in timed)
 
@@ -157,7 +157,7 @@ class TimedFingers(Fingers):
 
 
 def touches(size: str, layout: str) -> TimedFingers:
-    """A game's first steps by touches."""
+    """Play a game's first steps by touches."""
     app = App()
     app.stage.change(layout=layout)
     gc.collect()
@@ -193,7 +193,7 @@ class BattleApp(App):
 
 
 def battle_touches(size: str, layout: str, game: Path) -> TimedFingers:
-    """A battle's first steps."""
+    """Play a battle's first steps by touches."""
     app = BattleApp(match=begun(game, "sonae", steps=0))
     app.stage.change(layout=layout)
     gc.collect()
@@ -215,7 +215,7 @@ def battle_touches(size: str, layout: str, game: Path) -> TimedFingers:
 
 
 def duel_touches(size: str, layout: str, game: Path) -> TimedFingers:
-    """A card game's first steps."""
+    """Play a card game's first steps by touches."""
     app = App(match=begun(game, "generals", steps=0))
     app.stage.change(layout=layout)
     gc.collect()
@@ -226,7 +226,7 @@ def duel_touches(size: str, layout: str, game: Path) -> TimedFingers:
 
 
 def fill_ms() -> float:
-    """CPU milliseconds to fill the display and show it."""
+    """Return CPU milliseconds to fill the display and show it."""
     display = pygame.display.get_surface()
     assert display is not None
     began = time.process_time()
@@ -268,7 +268,7 @@ def _report_touches(size: str, what: str, fingers: TimedFingers) -> None:
 
 
 def main() -> None:
-    """The command."""
+    """Run this benchmark from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.app", description="the app's figures")
     parser.add_argument("--idle-s", type=float, default=20.0, help="how long the idle app is watched")
     parser.add_argument("--sizes", default="800x480,1280x720")
@@ -279,7 +279,7 @@ def main() -> None:
 
 
 def _game(folder: Path) -> Path:
-    """A saved game of some turns."""
+    """Save a game of some turns, and return its file."""
     match = Match.start(folder / "game.jsonl", BOARD, "red", BONUSES)
     for step in played()[0][:20]:
         match.offer(step)

@@ -28,7 +28,7 @@ class Tally:
 
 
 def play(scenario: Scenario, seed: int, tally: Tally) -> None:
-    """One battle to its end."""
+    """Play one battle to its end, and count what comes up in it."""
     player, position, seen = SonaePlayer(seed), new_game(scenario), set[str]()
     began = process_time()
     while (step := player.step(position)) is not None:
@@ -43,7 +43,7 @@ def play(scenario: Scenario, seed: int, tally: Tally) -> None:
 
 
 def tally_lines(tally: Tally) -> str:
-    """The figures in lines."""
+    """Return the figures in lines."""
     games = sum(tally.ends.values())
     ends = ", ".join(f"{end} {n}" for end, n in tally.ends.most_common())
     turns = ", ".join(f"{turn}: {n}" for turn, n in sorted(tally.turns.items()))
@@ -53,7 +53,7 @@ def tally_lines(tally: Tally) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Play and tell."""
+    """Play battles and print how they went."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenario", default="maru-shikaku")
     parser.add_argument("--games", type=int, default=40)

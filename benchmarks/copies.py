@@ -42,7 +42,7 @@ class Cost:
 
 
 def furnish(data: Path, games: int) -> int:
-    """Make a shelf of so many games; how many bytes lie there."""
+    """Make a shelf of so many games, and return how many bytes lie there."""
     chance = random.Random(games)
     folder = data / "games"
     folder.mkdir(parents=True)
@@ -59,7 +59,7 @@ def furnish(data: Path, games: int) -> int:
 
 
 def game(chance: random.Random, lines: int) -> bytes:
-    """Lines as a game has them, each with a check value."""
+    """Return lines as a game has them, each with a check value."""
     told = [b'{"do": "new", "board": "sengoku-rivers", "initiative": "red", "sum": "9c5d38ab"}\n']
     for _line in range(lines):
         moves = {chance.choice(AREAS): {"troop": chance.randint(1, 6)}, chance.choice(AREAS): {"ship": 1}}
@@ -69,7 +69,7 @@ def game(chance: random.Random, lines: int) -> bytes:
 
 
 def table(chance: random.Random) -> bytes:
-    """As large as a table's file, and packed as well as its pictures; of these only the head is real."""
+    """Return a file as large as a table's, packed as well as its pictures; only the head of these is real."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as pack:
         pack.writestr("table.json", '{"kind": "gunbai-table"}')
@@ -94,7 +94,7 @@ def run(words: Sequence[str], place: Path, data: Path) -> Cost:
 
 
 def packing_s(data: Path) -> float:
-    """Processor time that packing all of it takes by itself."""
+    """Return the processor time, in seconds, that packing all of it takes by itself."""
     packer = zlib.compressobj(6, zlib.DEFLATED, 31)
     began_s = time.process_time()
     for path in sorted(data.rglob("*")):
@@ -105,13 +105,13 @@ def packing_s(data: Path) -> float:
 
 
 def tell(what: str, cost: Cost, alone_s: float) -> None:
-    """A line of the table."""
+    """Print a line of the table."""
     ratio = cost.cpu_s / alone_s
     print(f"  {what:34}{cost.wall_s:8.1f}{cost.cpu_s:8.1f}{ratio:8.1f}{cost.peak_mb:8.0f}", flush=True)
 
 
 def measure(place: Path, games: int) -> None:
-    """All that is told of a shelf of so many games."""
+    """Print all that is measured of a shelf of so many games."""
     data, stick, other = place / "data", place / "stick", place / "other"
     size = furnish(data, games)
     pack_s = packing_s(data)
@@ -130,7 +130,7 @@ def measure(place: Path, games: int) -> None:
 
 
 def main() -> int:
-    """The command."""
+    """Run this benchmark from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.copies", description="what copies of many games cost")
     parser.add_argument("--games", type=int, nargs="+", default=[1000, 10_000])
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

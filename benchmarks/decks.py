@@ -35,7 +35,7 @@ class Stepped(Ended):
 
 
 def play_game(decks: tuple[Deck, Deck], seed: int) -> Stepped:
-    """A whole game; its seed says which deck is red and who moves first."""
+    """Play a whole game; its seed says which deck is red and who moves first."""
     ordered = decks if seed % 2 else decks[::-1]
     position = new_game(dict(zip(SIDES, ordered, strict=True)), SIDES[seed // 2 % 2])
     starter = position.sides[position.to_move].deck.name
@@ -51,7 +51,7 @@ def play_game(decks: tuple[Deck, Deck], seed: int) -> Stepped:
 
 
 def happenings(position: Position, step: Step) -> Iterator[str]:
-    """What a step brings up: "card snare", "verb strike", "step move", "answer castle", "feature kin" ..."""
+    """Yield what a step brings up: "card snare", "verb strike", "step move", "answer castle", "feature kin" ..."""
     index = position.to_move if not isinstance(step, Use) else SIDES.index(step.by)
     deck = position.sides[index].deck
     yield f"step {type(step).__name__.lower()}"
@@ -81,7 +81,7 @@ def _activation_events(position: Position, step: Activate) -> Iterator[str]:
 
 
 def expected_events(decks: tuple[Deck, Deck]) -> set[str]:
-    """Everything that has to come up, if all that is in the decks is to be met."""
+    """Return everything that has to come up, if all that is in the decks is to be met."""
     cards = [card for deck in decks for card in deck.cards.values()]
     names = {f"card {card.name}" for card in cards}
     verbs = {f"verb {card.effect.verb}" for card in cards if card.effect is not None}
@@ -90,7 +90,7 @@ def expected_events(decks: tuple[Deck, Deck]) -> set[str]:
 
 
 def report(decks: tuple[Deck, Deck], games: Sequence[Stepped]) -> str:
-    """All the figures of two decks' games."""
+    """Return all the figures of two decks' games."""
     (first, second), of = decks, len(games)
     ends = ", ".join(f"{reason or 'not ended'} {100 * n / of:.1f} %" for reason, n in reasons(games).items())
     turns = sorted(game.turns for game in games)

@@ -34,12 +34,12 @@ STEP = json.dumps({"deploy": "advance:b2", "moves": {"b1": {"troop": 2}}, "cards
 
 
 def best_us(deed: Callable[[], object]) -> float:
-    """The least time of a call over several rounds, in µs: what it costs when nothing else runs."""
+    """Return the least time of a call over several rounds, in µs: what it costs when nothing else runs."""
     return min(timeit(deed, number=CALLS) for _ in range(ROUNDS)) / CALLS * 1e6
 
 
 def poller(device: PinDevice) -> Callable[[], object]:
-    """A poll, 10 ms after the last one."""
+    """Return a function that polls the device 10 ms after the last poll."""
     now_s = 0.0
 
     def poll() -> object:
@@ -51,7 +51,7 @@ def poller(device: PinDevice) -> Callable[[], object]:
 
 
 def polls_us() -> dict[str, float]:
-    """The cost of a poll on several pins, in µs."""
+    """Return the cost of a poll on several pins, in µs."""
     factory = MockFactory()
     mock = PinDevice(Wiring(), lambda wiring: GpioPins(wiring, factory))
     found = {"a poll of gpiozero's mock pins, nobody there": best_us(poller(mock))}
@@ -63,7 +63,7 @@ def polls_us() -> dict[str, float]:
 
 
 def kernel_us() -> float:
-    """Seven small calls of the kernel, as reading seven pins of a chip takes, in µs."""
+    """Return what seven small calls of the kernel cost, as reading seven pins of a chip takes, in µs."""
     inner, outer = os.openpty()
     room = array.array("H", [0] * 4)
 
@@ -79,14 +79,14 @@ def kernel_us() -> float:
 
 
 def share(seconds: float) -> float:
-    """Per cent of a core that this process's other threads use in so long."""
+    """Return the per cent of a core that this process's other threads use in so many seconds."""
     began, used = time.monotonic(), time.process_time()
     time.sleep(seconds)
     return 100 * (time.process_time() - used) / (time.monotonic() - began)
 
 
 def desk_at_work(seconds: float) -> float:
-    """Per cent of a core for a desk with its thread, on gpiozero's mock pins."""
+    """Return the per cent of a core for a desk with its thread, on gpiozero's mock pins."""
     desk = Desk((PinDevice(Wiring(), lambda wiring: GpioPins(wiring, MockFactory())),))
     desk.start(lambda event: None)
     try:
@@ -96,7 +96,7 @@ def desk_at_work(seconds: float) -> float:
 
 
 def bare_thread(seconds: float) -> float:
-    """Per cent of a core for a thread that wakes as often and does nothing."""
+    """Return the per cent of a core for a thread that wakes as often and does nothing."""
     stopped = Event()
 
     def wake() -> None:

@@ -27,7 +27,7 @@ BONUSES = {"sun": "barracks", "moon": "hidden_base", "star": "shipyard"}
 
 
 def random_turn(position: Position, chance: random.Random) -> tuple[Position, list[Step]]:
-    """One turn: the legal set is computed, one choice made at random, and applied with all the dice it owes."""
+    """Play one turn: compute the legal set, choose at random, and apply the choice with all the dice it owes."""
     step: Step = _choice(position, options(position), chance)
     steps = [step]
     position = apply(position, step)
@@ -80,7 +80,7 @@ def _answer(position: Position, chance: random.Random) -> Step:
 
 
 def random_games(seed: int) -> Iterator[tuple[Position, list[Step]]]:
-    """Endless random legal turns, game after game: the position before each and its steps."""
+    """Yield endless random legal turns, game after game: the position before each and its steps."""
     chance = random.Random(seed)
     while True:
         position = new_game("sengoku-rivers", chance.choice(("red", "black")), BONUSES)
@@ -91,7 +91,7 @@ def random_games(seed: int) -> Iterator[tuple[Position, list[Step]]]:
 
 
 def rate(work: Callable[[], object], seconds: float) -> float:
-    """How often a second `work` is done."""
+    """Return how often a second `work` is done."""
     begun = time.process_time()
     done = 0
     while time.process_time() - begun < seconds:
@@ -105,13 +105,13 @@ def _each(work: Callable[[Position], object], positions: list[Position]) -> Call
 
 
 def _fresh(position: Position) -> Position:
-    """The same position with nothing worked out yet."""
+    """Return the same position with nothing worked out yet."""
     object.__setattr__(position, "_survey", None)
     return position
 
 
 def graph_of(board: Board) -> nx.Graph[int]:
-    """The board's borders as a graph of area numbers."""
+    """Return the board's borders as a graph of area numbers."""
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(range(len(board.areas)))
     graph.add_edges_from((area.index, board.area_index[other]) for area in board.areas for other in area.adjacent)
@@ -119,12 +119,12 @@ def graph_of(board: Board) -> nx.Graph[int]:
 
 
 def linked_by_networkx(graph: nx.Graph[int], hq: int, held: list[int]) -> set[int]:
-    """The areas connected to the headquarters, asked of networkx."""
+    """Return the areas connected to the headquarters, asked of networkx."""
     return set(nx.node_connected_component(graph.subgraph(held), hq)) if hq in held else set()
 
 
 def survey_by_networkx(graph: nx.Graph[int], position: Position) -> list[set[int]]:
-    """Supply of both factions from the units, asked of networkx."""
+    """Return the supply of both factions from the units, asked of networkx."""
     areas = range(len(position.board.areas))
     held = [[area for area in areas if any(row[area] for row in rows)] for rows in position.units]
     return [linked_by_networkx(graph, hq, areas) for hq, areas in zip(position.board.hq, held, strict=True)]
@@ -147,7 +147,7 @@ def compare_supply(positions: list[Position], seconds: float) -> None:
 
 
 def whole_game(seed: int) -> tuple[Position, list[Step]]:
-    """A random game from its start, with all its steps."""
+    """Return a random game from its start, with all its steps."""
     games = random_games(seed)
     begun, steps = next(games)
     for before, turn in games:

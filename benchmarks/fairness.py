@@ -59,37 +59,37 @@ class Counted(Ended):
 
 
 def counted(figures: dict[str, Any]) -> Counted:
-    """A game from its kept figures."""
+    """Return a game from its kept figures."""
     return Counted(**{**figures, "seen": frozenset(figures["seen"])})
 
 
 def figures(game: Counted) -> dict[str, Any]:
-    """A game's figures to keep."""
+    """Return a game's figures to keep."""
     return {**vars(game), "seen": sorted(game.seen)}
 
 
 def won(games: Sequence[Ended], side: str) -> int:
-    """The games that this side won."""
+    """Count the games that this side won."""
     return sum(game.winner == side for game in games)
 
 
 def won_by_starter(games: Sequence[Ended]) -> int:
-    """The games that the side that began won."""
+    """Count the games that the side that began won."""
     return sum(game.winner == game.starter for game in games)
 
 
 def reasons(games: Sequence[Ended]) -> dict[str, int]:
-    """How many games ended for which reason."""
+    """Return how many games ended for which reason."""
     return dict(sorted(Counter(game.reason for game in games).items()))
 
 
 def events(games: Sequence[Ended]) -> Counter[str]:
-    """In how many games each thing came up."""
+    """Return in how many games each thing came up."""
     return Counter(thing for game in games for thing in game.seen)
 
 
 def coverage_lines(games: Sequence[Ended], expected: set[str]) -> list[str]:
-    """How many of the things that can come up never did, and in which share of the games the rarest did."""
+    """Return lines on how many of the expected things never came up, and how often the rarest did."""
     seen = events(games)
     rare = sorted((seen[thing], thing) for thing in expected)
     return [
@@ -102,7 +102,7 @@ def coverage_lines(games: Sequence[Ended], expected: set[str]) -> list[str]:
 
 
 def players(kind: str, seed: int) -> Player:
-    """A player of that kind, who plays both sides."""
+    """Return a player of that kind, who plays both sides."""
     if kind == "sensible":
         return Autoplayer(seed).step
     chance = Random(seed)
@@ -113,7 +113,7 @@ def players(kind: str, seed: int) -> Player:
 
 
 def play_game(board: Board, kind: str, seed: int) -> Counted:
-    """A whole game; the parity of its seed says who begins."""
+    """Play a whole game; the parity of its seed says who begins."""
     chance = Random(f"fairness {seed}")
     starter = board.factions[seed % 2]
     tokens = chance.sample(sorted(board.mode.tokens), len(board.slots))
@@ -134,7 +134,7 @@ def play_game(board: Board, kind: str, seed: int) -> Counted:
 
 
 def happenings(position: Position, step: Step) -> Iterator[str]:
-    """What a step brings up of the rules: "action siege", "card ambush", "bonus depot", "rule recall" ..."""
+    """Yield what a step brings up of the rules: "action siege", "card ambush", "bonus depot", "rule recall" ..."""
     match step:
         case Deploy():
             yield from _deployment_events(position, step)
@@ -173,7 +173,7 @@ def _deployment_events(position: Position, step: Deploy) -> Iterator[str]:
 
 
 def expected_events(board: Board) -> set[str]:
-    """Everything that has to come up on a board of that mode, if all its rules are to be met there."""
+    """Return everything that has to come up on a board of that mode, if all its rules are to be met there."""
     mode = board.mode
     own = {f"own {space.name}" for space in board.spaces if space.faction}
     forts = {"rule fort attacked", "dice fort"} if board.forts else set()
@@ -194,13 +194,13 @@ def expected_events(board: Board) -> set[str]:
 
 
 def share_text(hits: int, of: int) -> str:
-    """A share in per cent with its interval."""
+    """Return a share in per cent with its interval."""
     low, high = interval(hits, of)
     return f"{100 * hits / of:5.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def report(board: Board, games: Sequence[Counted]) -> str:
-    """All the figures of a board's games; mean points are those of the games that were counted out."""
+    """Return all the figures of a board's games; mean points are those of the games that were counted out."""
     of = len(games)
     first, second = board.factions
     ends = ", ".join(f"{reason} {100 * n / of:.0f} %" for reason, n in reasons(games).items())

@@ -63,7 +63,10 @@ class Played(NamedTuple):
 
 
 def played_turns(chance: Random, board: Board) -> Iterator[Played]:
-    """Turn after turn of random games on a board, one half by actions, one by spaces and cards, in every way."""
+    """Yield turn after turn of random games on a board.
+
+    One half by actions, one by spaces and cards, in every way.
+    """
     while True:
         position = dealt(chance, play.opening(chance, board))
         while position.winner is None:
@@ -79,7 +82,7 @@ def played_turns(chance: Random, board: Board) -> Iterator[Played]:
 
 
 def dealt(chance: Random, position: Position) -> Position:
-    """The same opening with up to four cards in each hand, so that many are played."""
+    """Return the same opening with up to four cards in each hand, so that many are played."""
     deck = [card for card, copies in position.board.mode.deck.items() for _ in range(copies)]
     chance.shuffle(deck)
     first, second = (
@@ -90,7 +93,7 @@ def dealt(chance: Random, position: Position) -> Position:
 
 
 def sensible_turns(chance: Random, board: Board) -> Iterator[Played]:
-    """Turn after turn of games that the demo's player plays for both sides, from the printed start."""
+    """Yield turn after turn of games that the demo's player plays for both sides, from the printed start."""
     while True:
         tokens = chance.sample(sorted(board.mode.tokens), len(board.slots))
         position = new_game(board.name, chance.choice(board.factions), dict(zip(board.slots, tokens, strict=True)))
@@ -120,7 +123,7 @@ CARDS = {
 
 
 def kinds_of(played: Played) -> Iterator[str]:
-    """What a turn is: its action, and all that was in it."""
+    """Yield what a turn is: its action, and all that was in it."""
     position, steps, end = played
     mode, first = position.board.mode, steps[0]
     yield position.board.space(first.space).action.name if isinstance(first, Deploy) else "pass"
@@ -152,7 +155,7 @@ _ANSWERS: dict[type[Step], str] = {
 
 
 def _sums(position: Position) -> list[int]:
-    """All units on the board, by faction."""
+    """Count all units on the board, by faction."""
     return [sum(map(sum, side)) for side in position.units]
 
 
@@ -160,14 +163,14 @@ def _sums(position: Position) -> list[int]:
 
 
 def count_units(position: Position) -> tuple[Units, dict[str, tuple[str, ...]]]:
-    """The units and the commanders as somebody who looks closely counts them."""
+    """Return the units and the commanders as somebody who looks closely counts them."""
     units = {area.name: here for area in position.board.areas if (here := position.units_in(area.name))}
     spaces = position.board.spaces
     return units, {space.name: who for space in spaces if (who := position.commanders_on(space.name))}
 
 
 def looked_at(chance: Random, end: Position, support: bool, eye: Eye) -> Evidence:
-    """What an eye may make of the table: hidden areas left out, some areas unsure, few of them wrong."""
+    """Return what an eye may make of the table: hidden areas left out, some areas unsure, few of them wrong."""
     board = end.board
     hidden = {area.name for area in board.areas if chance.random() < eye.hidden / len(board.areas)}
     seen = [area.name for area in board.areas if area.name not in hidden]
@@ -181,7 +184,7 @@ def looked_at(chance: Random, end: Position, support: bool, eye: Eye) -> Evidenc
 
 
 def unsure(chance: Random, there: bool, eye: Eye) -> float:
-    """The probability that an eye gives a commander: now and then low where there is one."""
+    """Return the probability that an eye gives a commander: now and then low where one stands."""
     right = 0.995 if chance.random() >= eye.spaces else chance.uniform(0.3, 0.9)
     return right if there else 1 - right
 
@@ -189,7 +192,10 @@ def unsure(chance: Random, there: bool, eye: Eye) -> float:
 def doubts(
     chance: Random, end: Position, area: str, share: float
 ) -> Sequence[tuple[Mapping[str, Mapping[str, int]], float]]:
-    """The counts that an eye deems possible in an area, calibrated: it is likeliest as often as it says."""
+    """Return the counts that an eye deems possible in an area.
+
+    Calibrated: the likeliest is right as often as the eye says.
+    """
     truth = end.units_in(area)
     if chance.random() >= share:
         return [(truth, 0.998), (other(chance, end.board, area, truth), 0.002)]
@@ -202,7 +208,7 @@ def doubts(
 def other(
     chance: Random, board: Board, area: str, truth: Mapping[str, Mapping[str, int]]
 ) -> Mapping[str, Mapping[str, int]]:
-    """A count that an eye may take for this one: a unit more or fewer, or of the other colour."""
+    """Return a count that an eye may take for this one: a unit more or fewer, or of the other colour."""
     held = [(who, unit, n) for who, kinds in truth.items() for unit, n in kinds.items()]
     if not held:
         kinds = board.mode.kinds_on[board.area(area).kind]
@@ -218,12 +224,12 @@ def other(
 
 
 def same_end(one: Explanation, played: Played) -> bool:
-    """Whether an explanation leaves the same units and commanders on the table."""
+    """Return whether an explanation leaves the same units and commanders on the table."""
     return (one.position.units, one.position.commanders) == (played.end.units, played.end.commanders)
 
 
 def looks_alike(one: Explanation, played: Played, evidence: Evidence) -> bool:
-    """Whether an explanation leaves the same table, as far as anything of it was in sight."""
+    """Return whether an explanation leaves the same table, as far as anything of it was in sight."""
     seen = zip(forces_of(one.position), forces_of(played.end), evidence.areas, strict=True)
     looked = sum(1 << at for at, logs in enumerate(evidence.spaces) if logs is not None)
     sides = zip(one.position.commanders, played.end.commanders, strict=True)
@@ -233,14 +239,14 @@ def looks_alike(one: Explanation, played: Played, evidence: Evidence) -> bool:
 
 
 def essence_of(step: Step | None) -> object:
-    """What counts of a deployment: its space, the moves on the board, and its target."""
+    """Return what counts of a deployment: its space, the moves on the board, and its target."""
     if not isinstance(step, Deploy):
         return type(step)
     return step.space, frozenset(load for load in step.moves if load[0] != RESERVE), step.target
 
 
 def same(one: Explanation, played: Played) -> bool:
-    """Whether an explanation is the turn that was played."""
+    """Return whether an explanation is the turn that was played."""
     return same_end(one, played) and essence_of(one.steps[0] if one.steps else None) == essence_of(played.steps[0])
 
 
@@ -300,7 +306,7 @@ def main() -> None:
 
 
 def measure(turns: Sequence[Played], chance: Random) -> None:
-    """Ask about these turns."""
+    """Ask the engine about these turns, and print the figures."""
     exact = Tally("exact counts with commanders")
     eyes = [
         (Tally(name if support else f"{name}, support board out of sight"), eye, support)
@@ -325,7 +331,7 @@ def measure(turns: Sequence[Played], chance: Random) -> None:
 
 
 def show_pairs(turns: Sequence[Played], chance: Random) -> None:
-    """Each turn and the next one seen at once: both told, or the first alone, with which the game goes on."""
+    """Print how pairs of turns seen at once are explained: both told, or the first alone, from which play goes on."""
     found, spent = Counter[str](), list[float]()
     for first, second in pairwise(turns):
         if first.end is not second.position:
@@ -346,7 +352,7 @@ def show_pairs(turns: Sequence[Played], chance: Random) -> None:
 
 
 def show_kinds(turns: Sequence[Played], tallies: Sequence[Tally]) -> None:
-    """A line for each kind of turn: how many there were, and those not first / not among the first three."""
+    """Print a line for each kind of turn: how many there were, and how many not first / not among the first three."""
     asked = Counter(kind for played in turns for kind in kinds_of(played))
     print("  kind of turn                  turns   not first/not among three, in the order above")
     for kind, n in asked.most_common():

@@ -18,7 +18,10 @@ class Kept(Generic[Figures]):
     """The figures of games by what was played and the game's number; without a file only for as long as it runs."""
 
     def __init__(self, path: Path | None, read: Callable[[Any], Figures], write: Callable[[Figures], object]) -> None:
-        """`write` makes of figures what JSON can hold, and `read` figures of that."""
+        """Open the file of kept games.
+
+        `write` makes of figures what JSON can hold, and `read` figures of that.
+        """
         self._path, self._write = path, write
         self._games: dict[str, dict[int, Figures]] = defaultdict(dict)
         for line in path.read_text().splitlines() if path is not None and path.exists() else ():
@@ -28,7 +31,7 @@ class Kept(Generic[Figures]):
     def play(
         self, what: str, numbers: Sequence[int], games: Callable[[Sequence[int]], Iterable[Figures]]
     ) -> list[Figures]:
-        """Play those of the games that are not known yet; the figures of all that are."""
+        """Play the games that are not known yet, and return the figures of all that are known then."""
         known = self._games[what]
         missing = [number for number in numbers if number not in known]
         for number, figures in zip(missing, games(missing), strict=True):

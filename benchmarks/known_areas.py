@@ -46,14 +46,14 @@ class AreaSeen:
 
 
 def told_of(reading: Reading, area: str, truth: Combo) -> Told:
-    """What a reading says of an area."""
+    """Return what a reading says of an area, against the truth."""
     chances = {tuple(sorted(combo)): chance for combo, chance in reading.counts[area].options}
     best = tuple(sorted(reading.counts[area].best))
     return Told(best == truth, max(chances.get(truth, 0.0), LEAST), reading.confidence[area] >= SURE)
 
 
 def boards_at_rest(recording: Recording) -> Iterator[tuple[Position, Reading]]:
-    """The true position and the reading of each board that was left alone."""
+    """Yield the true position and the reading of each board that was left alone."""
     eye = SwiftEye(recording.calibrated())
     for moment in recording.moments:
         if moment.hands == AT_REST:
@@ -61,7 +61,7 @@ def boards_at_rest(recording: Recording) -> Iterator[tuple[Position, Reading]]:
 
 
 def areas_in(recording: Recording) -> Iterator[AreaSeen]:
-    """All areas of a game that don't look as they did a turn ago."""
+    """Yield all areas of a game that don't look as they did a turn ago."""
     known, last = KnownAreas(), None
     cropper = Cropper(plan_of(recording.game.last.board))
     for position, reading in boards_at_rest(recording):
@@ -78,7 +78,7 @@ def areas_in(recording: Recording) -> Iterator[AreaSeen]:
 
 
 def line(what: str, told: list[Told]) -> str:
-    """A line of figures."""
+    """Return the figures as a line of the table."""
     right, sure = mean(one.right for one in told), mean(one.sure for one in told)
     loss = mean(-log(one.chance) for one in told)
     wrong = sum(one.sure and not one.right for one in told)

@@ -28,14 +28,14 @@ ROUND = 200  # steps
 
 
 def step(n: int) -> Step:
-    """The steps of such a game: another round now and then, else whose turn it is."""
+    """Return the `n`th step of a long game: another round now and then, else whose turn it is."""
     if n % ROUND == ROUND - 1:
         return Agreed(besides=Besides(round=1 + n // ROUND % 4))
     return Agreed(to_move=("red", "black")[n % 2], note=f"evening {n}")
 
 
 def long_game(path: Path, steps: int) -> Match:
-    """A game of so many steps, opened."""
+    """Return a game of so many steps, opened."""
     lines: list[bytes] = []
     for value in (
         {**REQUEST, "players": {"red": "Ana", "black": "Bo"}},
@@ -53,7 +53,7 @@ class Desk(Hand):
         super().__init__(App(match=match), size_px(size))
 
     def took(self, work: Callable[[], object]) -> Timed:
-        """Something done to the match until the table shows it."""
+        """Time something done to the match until the table shows it."""
 
         def shown() -> None:
             work()
@@ -64,7 +64,7 @@ class Desk(Hand):
 
 
 def figures(match: Match, size: str) -> dict[str, Timed]:
-    """What is measured of a game."""
+    """Measure the table, the log and its pages for a game."""
     steps, desk = len(match.steps), Desk(match, size)
     found = {"the table": desk.touch("hush"), "the log": desk.touch("log"), "a page of it": desk.touch("page", n=1)}
     found["its first chapter"] = desk.touch("round", n=1)
@@ -83,7 +83,7 @@ def figures(match: Match, size: str) -> dict[str, Timed]:
 
 
 def measure_game(folder: Path, steps: int, size: str) -> dict[str, Timed]:
-    """The figures of a game of so many steps."""
+    """Return the figures of a game of so many steps."""
     match = long_game(folder / f"game-{steps}.jsonl", steps)
     try:
         return figures(match, size)
@@ -92,7 +92,7 @@ def measure_game(folder: Path, steps: int, size: str) -> dict[str, Timed]:
 
 
 def report(counts: Sequence[int], found: Sequence[dict[str, Timed]]) -> None:
-    """A line a touch, a column a length."""
+    """Print a line for each touch, a column for each length."""
     print(f"{'CPU ms (ms by the clock)':36}" + "".join(f"{f'{n} steps':>22}" for n in counts) + f"{'ratio':>8}")
     for what in found[0]:
         times = [one[what] for one in found]
@@ -101,7 +101,7 @@ def report(counts: Sequence[int], found: Sequence[dict[str, Timed]]) -> None:
 
 
 def main() -> None:
-    """The command."""
+    """Run this benchmark from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.log", description="what a very long game costs")
     parser.add_argument("--steps", default="100,2000,10000,99000")
     parser.add_argument("--size", default="800x480")

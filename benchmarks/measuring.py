@@ -14,30 +14,33 @@ KIB = 1024.0
 
 
 def size_px(text: str) -> tuple[int, int]:
-    """(width, height) of a size such as "800x480"."""
+    """Return (width, height) of a size such as "800x480"."""
     width, height = map(int, text.split("x"))
     return width, height
 
 
 def time_work(work: Callable[[], object]) -> Timed:
-    """How long it takes."""
+    """Measure how long the work takes: (CPU, wall) milliseconds."""
     cpu, wall = time.process_time(), time.perf_counter()
     work()
     return 1000 * (time.process_time() - cpu), 1000 * (time.perf_counter() - wall)
 
 
 def cpu_ms(work: Callable[[], object], rounds: int, warm_up: int = 3) -> float:
-    """Median CPU milliseconds of a piece of work, after some rounds that do not count."""
+    """Return the median CPU milliseconds of a piece of work, after some rounds that do not count."""
     return median([time_work(work)[0] for _ in range(rounds + warm_up)][warm_up:])
 
 
 def children_cpu_s() -> float:
-    """CPU seconds of all child processes that have ended."""
+    """Return the CPU seconds of all child processes that have ended."""
     times = os.times()
     return times.children_user + times.children_system
 
 
 def memory_mb(what: str, pid: int | None = None) -> float:
-    """What a process (this one without `pid`) holds, in MB, by its status (proc(5)): VmRSS now, VmHWM at most."""
+    """Return what a process (this one without `pid`) holds, in MB, by its status (proc(5)).
+
+    what: VmRSS now, VmHWM at most.
+    """
     lines = Path(f"/proc/{pid or 'self'}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith(what)) / KIB

@@ -47,7 +47,7 @@ class Evening:
         self.now_s = 0.0
 
     def spend(self) -> None:
-        """All the jobs, and the memory after each."""
+        """Do all the jobs, and print the memory after each."""
         print(f"{'':24}{'as it is':>10}{'asked for':>10}{'at most':>10}  MB")
         self.tell("at home")
         for what, job in (
@@ -60,7 +60,7 @@ class Evening:
             self.tell(what)
 
     def tell(self, what: str) -> None:
-        """A line of the table."""
+        """Print a line of the table."""
         self.tick()
         gc.collect()
         as_it_is = memory_mb("VmRSS")
@@ -73,7 +73,7 @@ class Evening:
         self.monkey.fingers.window.refresh()
 
     def until(self, done: Callable[[], bool]) -> None:
-        """Let time pass until it is so."""
+        """Let time pass until the condition holds."""
         began_s = time.monotonic()
         while not done():
             if time.monotonic() - began_s > LONGEST_S:
@@ -84,7 +84,7 @@ class Evening:
     # ---- the jobs -----------------------------------------------------------------------------
 
     def watch(self) -> None:
-        """A demonstration, each of whose positions is looked at by the eye before time goes on."""
+        """Watch a demonstration, each of whose positions is looked at by the eye before time goes on."""
         fingers = self.monkey.fingers
         for verb, what in (("more", ""), ("demo", ""), ("demo", "orders")):
             fingers.tap(verb, what)
@@ -97,7 +97,7 @@ class Evening:
         self.go_home()
 
     def calibrate(self) -> None:
-        """The empty board, the start, and the table is saved and in use."""
+        """Calibrate a table by the empty board and the start, until it is saved and in use."""
         assert self.app.stage.senses.cameras is not None
         work = self.app.stage.senses.cameras.begin(next(iter(self.app.stage.senses.cameras.names())))
         for what in ("empty", "start"):
@@ -115,7 +115,7 @@ class Evening:
         return work.judged is not None and work.judged.good
 
     def trace(self, seed: int) -> None:
-        """A photo is opened, its grid and all that is on it found, and taken over."""
+        """Open a photo, find its grid and all that is on it, and take it over."""
         sight = photograph(seed)
         height, width = sight.picture_bgr.shape[:2]
         work = TraceWork(new_draft("sengoku-rivers", f"board-{seed}", sight.plan.size_mm), sight.picture_bgr)
@@ -128,14 +128,14 @@ class Evening:
         work.close()
 
     def touch(self) -> None:
-        """Whatever is on the glass, and home again."""
+        """Touch whatever is on the glass, and go home again."""
         for _n in range(self.touches):
             self.monkey.touch(list(self.monkey.targets()))
             self.tick()
         self.go_home()
 
     def go_home(self) -> None:
-        """By what looks like a way back; where nothing does, by whatever is there."""
+        """Go home by what looks like a way back; if nothing does, by whatever is there."""
         while not isinstance(self.app.scene, HomeScene):
             here = list(self.monkey.targets())
             ways = [one for one in here if one[1].intent.verb in WAYS_BACK]
@@ -144,7 +144,7 @@ class Evening:
 
 
 def main() -> int:
-    """The command."""
+    """Run this benchmark from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.memory", description="what the app holds")
     parser.add_argument("--touches", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)

@@ -65,10 +65,10 @@ class Seat(Protocol):
     """Plays one side."""
 
     def turn(self, view: Position) -> Step:
-        """The turn that it takes."""
+        """Return the turn that this player takes."""
 
     def answer(self, view: Position) -> Step | None:
-        """What it answers inside a turn; None for the table's dice, or nothing."""
+        """Return the answer inside a turn; None for the table's dice, or nothing."""
 
 
 class LevelSeat:
@@ -145,12 +145,12 @@ def _lead(position: Position, me: int) -> float:
 
 
 def _who_knows(view: Position) -> str:
-    """The seat whose view it is: the other hand is a number there."""
+    """Return the seat whose view it is: the other hand is a number there."""
     return view.board.factions[0 if isinstance(view.hands[1], int) else 1]
 
 
 def _alone(view: Position) -> Position:
-    """A view without the other's cards, for players that would play both hands."""
+    """Return a view without the other's cards, for players that would play both hands."""
     first, second = view.hands
     return replace(view, hands=(() if isinstance(first, int) else first, () if isinstance(second, int) else second))
 
@@ -159,7 +159,7 @@ SEATS: dict[str, Callable[[int], Seat]] = {"demo": DemoSeat, "greedy": GreedySea
 
 
 def seat_of(kind: str, seed: int) -> Seat:
-    """A player of that kind. Raises KeyError where there is none."""
+    """Return a player of that kind; KeyError if there is none."""
     if kind in SEATS:
         return SEATS[kind](seed)
     iterations = kind.lstrip("abcdefghijklmnopqrstuvwxyz")
@@ -176,19 +176,19 @@ class Ended(NamedTuple):
 
 
 def ended(figures: list[Any]) -> Ended:
-    """A game from its kept figures."""
+    """Return a game from its kept figures."""
     won, by_headquarters, (mine, theirs) = figures
     return Ended(won, by_headquarters, (mine, theirs))
 
 
 def play_games(pair: tuple[str, str], board_name: str, processes: int, numbers: Sequence[int]) -> Iterator[Ended]:
-    """The games of these numbers."""
+    """Yield the games of these numbers, played in several processes."""
     with ProcessPoolExecutor(processes) as pool:
         yield from pool.map(partial(play_game, pair, board_name), numbers)
 
 
 def play_game(pair: tuple[str, str], board_name: str, number: int) -> Ended:
-    """A whole game; its number decides seats, tokens, dice and cards."""
+    """Play a whole game; its number decides seats, tokens, dice and cards."""
     board, chance = load_board(board_name), Random(f"players {number}")
     tokens = dict(zip(board.slots, chance.sample(sorted(board.mode.tokens), len(board.slots)), strict=True))
     position = new_game(board_name, board.factions[number // 2 % 2], tokens)
@@ -203,7 +203,7 @@ def play_game(pair: tuple[str, str], board_name: str, number: int) -> Ended:
 
 
 def next_step(position: Position, seats: Sequence[Seat], seconds: list[float], chance: Random) -> Step:
-    """The next step: a turn, the answer of a seat, or the table's dice."""
+    """Return the next step: a turn, the answer of a seat, or the table's dice."""
     due = owed(position)
     for faction in (position.to_move, 1 - position.to_move):
         if due is None and faction != position.to_move:
@@ -220,13 +220,13 @@ def next_step(position: Position, seats: Sequence[Seat], seconds: list[float], c
 
 
 def elo(share: float) -> float:
-    """The difference in Elo that gives a share of wins."""
+    """Return the difference in Elo that gives a share of wins."""
     share = min(max(share, 1e-3), 1 - 1e-3)
     return 400 * math.log10(share / (1 - share))
 
 
 def report(pair: tuple[str, str], board_name: str, games: Sequence[Ended]) -> str:
-    """The figures of a pair on a board."""
+    """Return the figures of a pair on a board."""
     of, hits = len(games), sum(game.won for game in games)
     low, high = interval(hits, of)
     mine, theirs = (sum(game.seconds[at] for game in games) / of for at in (0, 1))
@@ -239,7 +239,7 @@ def report(pair: tuple[str, str], board_name: str, games: Sequence[Ended]) -> st
 
 
 def looked_into(position: Position) -> list[int]:
-    """How many positions the strong level looks into in each of the TIMES_S."""
+    """Count the positions that the strong level looks into in each of the TIMES_S."""
     counts, begun = [0] * len(TIMES_S), time.process_time()
 
     def stop() -> bool:
@@ -254,7 +254,7 @@ def looked_into(position: Position) -> list[int]:
 
 
 def time_report(board_name: str) -> str:
-    """What the strong level looks into in a time, and what each level takes for the same turn."""
+    """Return what the strong level looks into in a time, and what each level takes for the same turn."""
     board, chance = load_board(board_name), Random(board_name)
     tokens = dict(zip(board.slots, sorted(board.mode.tokens), strict=False))
     position = new_game(board_name, board.factions[0], tokens)

@@ -24,7 +24,7 @@ from training.player_games import start, with_cards
 
 
 def play_game(kind: str, board_name: str, number: int) -> tuple[list[Position], list[Step]]:
-    """A whole game between two of a level: its positions and steps."""
+    """Play a whole game between two of a level, and return its positions and steps."""
     chance = Random(f"review {number}")
     seats = [seat_of(kind, 2 * number + at) for at in (0, 1)]
     assert all(isinstance(seat, LevelSeat) for seat in seats)

@@ -38,7 +38,7 @@ STEP: dict[str, Callable[[int], dict[str, Any]]] = {
 
 
 def game_bytes(system: str, steps: int) -> bytes:
-    """A saved game of so many steps."""
+    """Return a saved game of so many steps."""
     return b"".join(_lines(system, steps))
 
 
@@ -51,7 +51,7 @@ def _lines(system: str, steps: int) -> Iterator[bytes]:
 
 
 def damage(data: bytes) -> bytes:
-    """The same with a byte wrong in each of so many lines as are put right at most."""
+    """Spoil one byte in each of as many lines as are put right at most."""
     found = bytearray(data)
     for n in range(1, MOST_MENDED + 1):
         found[n * len(found) // (MOST_MENDED + 1)] ^= 1
@@ -59,7 +59,7 @@ def damage(data: bytes) -> bytes:
 
 
 def read_s(data: bytes, steps: int, mended: int = 0) -> float:
-    """Seconds to read a game, all of it."""
+    """Return the seconds that reading a whole game takes."""
     began_s = time.perf_counter()
     journal = parse_journal(data, "the game")
     assert (journal.fault, len(journal.steps), len(journal.mended)) == (None, steps, mended), journal.fault
@@ -67,7 +67,7 @@ def read_s(data: bytes, steps: int, mended: int = 0) -> float:
 
 
 def measure(system: str, steps: int) -> str:
-    """A line of figures."""
+    """Measure reading games of so many steps, and return the figures as a line of the table."""
     short_s = read_s(game_bytes(system, steps // 10), steps // 10)
     data = game_bytes(system, steps)
     whole_s = read_s(data, steps)

@@ -30,17 +30,23 @@ PRINTABLE, CODE_ENDS, LINE_ENDS, HEX = 95 / 256, len(ENDS) / 256, 2 / 256, 22 / 
 
 
 def expected_tags() -> float:
-    """Of a random byte, the chance to begin a tag's frame whose checksum holds: STX, twelve hex digits, ETX, 8 bits."""
+    """Return the chance that a random byte begins a tag's frame whose checksum holds.
+
+    That is STX, twelve hex digits, ETX, 8 bits.
+    """
     return 1 / 256 * HEX**12 / 256 / 256
 
 
 def expected_codes() -> float:
-    """Of a random byte, the chance to end a line of four or more printable characters that began at another's end."""
+    """Return the chance that a random byte ends a code line.
+
+    That has four or more printable characters, and began at another's end.
+    """
     return CODE_ENDS * CODE_ENDS * PRINTABLE**SHORTEST_CODE / (1 - PRINTABLE)
 
 
 def expected_lines() -> float:
-    """Of a random byte, the chance to begin a line of a known kind with fields of sound form and a checksum that holds.
+    """Return the chance that a random byte begins a line of a known kind, its fields sound and its checksum right.
 
     `$GBNOW,` is seven bytes that must be as they are, `,`, `,` and `*` three more, ten hex digits in capitals, two of
     checksum, and an end; HEL and THR are as long or ask for more.

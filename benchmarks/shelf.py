@@ -53,11 +53,11 @@ class Player(Protocol):
     """Who plays a whole game."""
 
     def step(self, position: Any) -> Any:
-        """The next step; None once it is over."""
+        """Return the next step; None once the game is over."""
 
 
 def models(folder: Path) -> Mapping[str, list[bytes]]:
-    """Whole games of each system, and some that were left in the middle."""
+    """Play whole games of each system, and some that were left in the middle."""
     found: dict[str, list[bytes]] = {"orders": [], "generals": [], "sonae": []}
     for n, people in enumerate(PEOPLE):
         board = load_board(BOARDS[n % len(BOARDS)])
@@ -76,7 +76,7 @@ def models(folder: Path) -> Mapping[str, list[bytes]]:
 
 
 def game(path: Path, request: Mapping[str, Any], player: Player, left: int) -> bytes:
-    """A game's file; left: it is left in the middle."""
+    """Return a game's file; left: the game is left in the middle."""
     match: GameSession[Any, Any] = GameSession.begin(path, with_texts(request))
     while getattr(match.position, "winner_name", None) is None and not (left and len(match.steps) > 25):
         step = player.step(match.position)
@@ -87,7 +87,7 @@ def game(path: Path, request: Mapping[str, Any], player: Player, left: int) -> b
 
 
 def stock(folder: Path, found: Mapping[str, list[bytes]], games: int) -> None:
-    """So many games in a folder, three on each day."""
+    """Put so many games in a folder, three on each day."""
     rng, day = random.Random(1), date(2016, 1, 1)
     for n in range(games):
         name = f"{day + timedelta(days=n // 3)}{f'-{n % 3 + 1}' if n % 3 else ''}"
@@ -97,7 +97,7 @@ def stock(folder: Path, found: Mapping[str, list[bytes]], games: int) -> None:
 
 
 def junk(folder: Path, found: Mapping[str, list[bytes]]) -> None:
-    """Files that are no games: damaged ones, other programs', and those that lack a deck or a battle."""
+    """Put files in a folder that are no games: damaged, other programs', or lacking a deck or a battle."""
     rng = random.Random(2)
     for n in range(JUNK):
         data = rng.choice(found["orders"])
@@ -116,14 +116,14 @@ class Desk(Hand):
         super().__init__(App(), size_px(size))
 
     def tick(self) -> None:
-        """What the window's loop does ten times a second."""
+        """Do what the window's loop does ten times a second."""
         began = time.perf_counter()
         self.app.tick(began)
         self.window.refresh()
         time.sleep(max(0.0, TICK_S - (time.perf_counter() - began)))
 
     def read(self, until: Callable[[], bool]) -> list[Timed]:
-        """Go on reading beside the screen, a page turned now and then; how long each page took."""
+        """Go on reading beside the screen, a page turned now and then, and return how long each page took."""
         pages = []
         while not until():
             for _tick in range(TURNED):
@@ -133,13 +133,13 @@ class Desk(Hand):
 
 
 def times_text(times: Iterable[Timed]) -> str:
-    """CPU and wall times in short."""
+    """Return CPU and wall times in short."""
     cpu, wall = zip(*times, strict=True)
     return f"{median(cpu):6.1f} ms of CPU, {median(wall):6.1f} ms; worst {max(wall):6.1f} ms"
 
 
 def first_index(size: str, games: int) -> None:
-    """The first look at all games, cut short once."""
+    """Measure the first look at all games, cut short once."""
     began, cpu = time.perf_counter(), time.process_time()
     desk = Desk(size)
     print_row("first home picture, nothing known", times_text([desk.touch("hush")]))
@@ -165,7 +165,7 @@ def first_index(size: str, games: int) -> None:
 
 
 def pages(size: str) -> None:
-    """The screens that show saved games, all known."""
+    """Measure the screens that show saved games, all known."""
     shelf.forget()
     print_row("the newest games, from the end of the index", times_text([time_work(lambda: shelf.shelf().look())]))
     desk = Desk(size)
@@ -183,7 +183,7 @@ def pages(size: str) -> None:
 
 
 def looks(folder: Path) -> None:
-    """Junk: the first look, and every later one."""
+    """Measure the first look at junk, and every later one."""
     os.environ["GUNBAI_DATA"] = str(folder)
     print_row(f"{JUNK} junk files, first look", times_text([time_work(shelf.saved_games)]))
     print_row(
@@ -195,7 +195,7 @@ def looks(folder: Path) -> None:
 
 
 def count_statistics(games: Path) -> None:
-    """Statistics: the first time, and afterwards."""
+    """Measure the statistics: the first time, and afterwards."""
     print_row("statistics, first time", times_text([time_work(lambda: statistics.gather(games))]))
     print_row("statistics, afterwards", times_text([time_work(lambda: statistics.gather(games))]))
     scene = StatisticsScene(games, App().home)
@@ -211,14 +211,14 @@ def count_statistics(games: Path) -> None:
 
 
 def starts(size: str, what: str) -> float:
-    """The start of the real program to its first screen; its CPU seconds."""
+    """Measure the start of the real program to its first screen, and return its CPU seconds."""
     wall, cpu = start_s(size)
     print_row(f"start to first screen, {what}", f"{wall:.2f} s, {cpu:.2f} s of CPU")
     return cpu
 
 
 def main() -> None:
-    """The command."""
+    """Run this benchmark from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.shelf", description="what many saved games cost")
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--size", default="800x480")

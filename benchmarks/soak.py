@@ -149,7 +149,7 @@ class SteppedDesk:
                 self._put(event)
 
     def shake(self, rng: random.Random) -> None:
-        """Between two games: a cable is pulled and plugged in, a strange card lies on the reader."""
+        """Shake things up between two games: pull and plug in a cable, lay a strange card on the reader."""
         cable = rng.choice(self.cables)
         cable.unplug()
         self.run(1.0)
@@ -236,7 +236,7 @@ class Sample:
 
 
 def take_sample(turns: int) -> Sample:
-    """What is held once garbage is collected and the C library has given back what it only keeps for later."""
+    """Return what is held once garbage is collected and the C library has given back what it only keeps for later."""
     gc.collect()
     give_back()
     return Sample(
@@ -276,7 +276,7 @@ class Soak:
         self.touching, self.pressing = self._hands()
 
     def _hands(self) -> tuple[Fingers, DeskHands]:
-        """Fingers and presses at one window, with the attendant that the app has."""
+        """Return fingers and presses at one window, with the attendant that the app has."""
         fingers, hands = Fingers(self.app, SIZE_PX, looks=False), DeskHands(self.app, SIZE_PX, looks=False)
         self.around = ambience_of(self.app)
         self.window = Window(self.app, pygame.display.get_surface() or pygame.display.set_mode(SIZE_PX), self.around)
@@ -285,7 +285,7 @@ class Soak:
         return fingers, hands
 
     def run(self) -> None:
-        """Until so many turns are played."""
+        """Play until so many turns are played; SoakFailed if the app crashes."""
         moves = self._all_games()
         self.window.run(lambda: self._turn(moves), lambda: self.now_s)
         if isinstance(self.app.scene, CrashScene):
@@ -297,7 +297,7 @@ class Soak:
         self.recorder.close()
 
     def _turn(self, moves: Iterator[None]) -> list[pygame.event.Event]:
-        """Once around the window's loop: somebody does something, and time passes."""
+        """Go once around the window's loop: somebody does something, and time passes."""
         self.now_s += self.loop_s
         if isinstance(self.app.scene, CrashScene) or next(moves, self) is self:
             self.app.running = False
@@ -353,7 +353,7 @@ class Soak:
         return self.app.table.match
 
     def _leave(self) -> None:
-        """Home from wherever a game ended."""
+        """Go home from wherever a game ended."""
         self.touching.tap("home" if self.touching.has("home") else "score")
 
     def _demonstration(self, system: str) -> Demonstration:
@@ -364,7 +364,7 @@ class Soak:
         return Demonstration(match, DemoPlayer(self.seed), self.camera.glimpse)
 
     def _watched(self, board: str) -> Iterator[None]:
-        """A demonstration, from home."""
+        """Watch a demonstration, from home."""
         del board
         self.touching.tap("more")
         self.touching.tap("demo")
@@ -383,7 +383,7 @@ class Soak:
             yield
 
     def _on_board(self, driver: Driver) -> Iterator[None]:
-        """A turn is done on the board; seen, it is taken by the confirm button, else entered by touch."""
+        """Do a turn on the board: if the eye sees it, take it by the confirm button, else enter it by touch."""
         position = self.match.position
         step = driver.next_step()
         after, player = game.apply(position, step), Autoplayer(self.seed)
@@ -412,7 +412,7 @@ class Soak:
 
     @property
     def _panel(self) -> object:
-        """What the table asks now."""
+        """The panel that the table shows now; None away from the table."""
         scene = self.app.scene
         return scene.panel if isinstance(scene, BoardTable) else None
 
@@ -431,7 +431,7 @@ def choose_seen(panel: ChoicePanel, step: Step, fingers: Fingers) -> None:
 
 
 def slope(samples: list[Sample], what: str) -> float:
-    """Growth a turn: of the line fitted to the samples by least squares."""
+    """Return the growth a turn: of the line fitted to the samples by least squares."""
     xs, ys = [float(one.turns) for one in samples], [float(getattr(one, what)) for one in samples]
     x_mean, y_mean = sum(xs) / len(xs), sum(ys) / len(ys)
     spread = sum((x - x_mean) ** 2 for x in xs)
@@ -439,19 +439,19 @@ def slope(samples: list[Sample], what: str) -> float:
 
 
 def warm(samples: list[Sample]) -> list[Sample]:
-    """Those after the warm-up."""
+    """Return the samples after the warm-up."""
     return [one for one in samples if one.turns >= WARM * samples[-1].turns]
 
 
 def verdict(samples: list[Sample]) -> tuple[str, ...]:
-    """What is not flat; nothing can be said of a few samples."""
+    """Return what is not flat; nothing can be said of a few samples."""
     if len(warm(samples)) < LEAST_SAMPLES:
         return (f"fewer than {LEAST_SAMPLES} samples",)
     return tuple(what for what, most in BOUNDS.items() if slope(warm(samples), what) > most)
 
 
 def report(soak: Soak, seconds: float) -> bool:
-    """Print the figures; whether all is flat."""
+    """Print the figures, and return whether all is flat."""
     kept = warm(soak.samples)
     ways = ", ".join(f"{n} {way}" for way, n in sorted(soak.ways.items()))
     print(
@@ -470,7 +470,7 @@ def report(soak: Soak, seconds: float) -> bool:
 
 
 def main() -> int:
-    """The command: 0 where all is flat."""
+    """Run this benchmark from the command line; 0 if all is flat."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.soak", description="thousands of turns in one app")
     parser.add_argument("--turns", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -96,7 +96,7 @@ class Start:
     given: str | None = None
 
     def command(self, stage: Stage) -> list[str]:
-        """The command line that ends after that stage."""
+        """Return the command line that ends after that stage."""
         return [sys.executable, "-P", "-c", self.program, stage.until, *self.arguments]
 
 
@@ -110,7 +110,7 @@ class Pi:
     card_mb_s: float
 
     def seconds(self, instructions: float) -> tuple[float, float]:
-        """(fewest, most) seconds of work."""
+        """Return (fewest, most) seconds of work."""
         few, many = self.per_cycle
         return instructions / (1e9 * self.clock_ghz * many), instructions / (1e9 * self.clock_ghz * few)
 
@@ -142,7 +142,7 @@ COMPILED = Start(
 
 
 def app(size: str) -> Start:
-    """`gunbai play` until its first picture is shown."""
+    """Return the start of `gunbai play` until its first picture is shown."""
     return Start(
         "gunbai play",
         COMMAND,
@@ -159,13 +159,13 @@ def app(size: str) -> Start:
 
 
 def referee() -> Start:
-    """`gunbai referee` until it has answered its first request."""
+    """Return the start of `gunbai referee` until it has answered its first request."""
     stages = (Stage("Python and modules", "engine.referee:serve"), Stage("board, rules, first answer", ""))
     return Start("gunbai referee", COMMAND, ("referee",), stages, NEW_GAME)
 
 
 def camera(folder: Path) -> Start:
-    """The camera process until its first reading has settled, on the pictures of a demo in a folder."""
+    """Return the start of the camera process until its first reading has settled, on a demo's pictures in a folder."""
     stages = (
         Stage("Python and modules", "vision.live.camera_process:main"),
         Stage("the table and its weights", "vision.live.camera_process:run"),
@@ -182,7 +182,10 @@ def camera(folder: Path) -> Start:
 
 
 def run(command: Sequence[str], given: str | None, **more: str) -> subprocess.CompletedProcess[str]:
-    """Run a program to its end; what it says is kept. Its input stays open where it is given none."""
+    """Run a program to its end, and keep what it says.
+
+    Its input stays open where it is given none.
+    """
     reading, writing = os.pipe()
     try:
         if given is not None:
@@ -198,7 +201,7 @@ def run(command: Sequence[str], given: str | None, **more: str) -> subprocess.Co
 
 
 def has_counters() -> bool:
-    """Whether this machine's processor counts instructions for us."""
+    """Return whether this machine's processor counts instructions for us."""
     try:
         told = run(["perf", "stat", "-x,", "-e", "instructions:u", "true"], "").stderr
     except (OSError, subprocess.CalledProcessError):
@@ -207,7 +210,7 @@ def has_counters() -> bool:
 
 
 def count(command: Sequence[str], given: str | None, by_processor: bool) -> int:
-    """The instructions of user space that a program takes."""
+    """Count the instructions of user space that a program takes."""
     if by_processor:
         return int(run(["perf", "stat", "-x,", "-e", "instructions:u", *command], given).stderr.partition(",")[0])
     valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command]
@@ -217,7 +220,7 @@ def count(command: Sequence[str], given: str | None, by_processor: bool) -> int:
 
 
 def cpu_s(command: Sequence[str], given: str | None) -> float:
-    """The least CPU seconds of several runs."""
+    """Return the least CPU seconds of several runs."""
 
     def once() -> float:
         before = children_cpu_s()
@@ -228,7 +231,7 @@ def cpu_s(command: Sequence[str], given: str | None) -> float:
 
 
 def opened_bytes(command: Sequence[str], given: str | None) -> int:
-    """The size of all files that a program opens."""
+    """Return the size of all files that a program opens."""
     with tempfile.NamedTemporaryFile("r") as log:
         run(["strace", "-f", "-qq", "-e", "trace=open,openat,execve", "-o", log.name, *command], given)
         paths = {Path(path) for path in OPENED.findall(log.read())}
@@ -236,7 +239,7 @@ def opened_bytes(command: Sequence[str], given: str | None) -> int:
 
 
 def disk_bytes(command: Sequence[str], given: str | None) -> int:
-    """What a program reads from the disk where nothing of it is in memory; only root can empty the cache."""
+    """Return what a program reads from the disk if nothing of it is in memory; only root can empty the cache."""
     os.sync()
     CACHES.write_text("3")
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_inblock
@@ -260,7 +263,7 @@ def reading_ahead() -> Iterator[None]:
 
 
 def costs(start: Start, by_processor: bool, cold: bool) -> list[Cost]:
-    """What the start has cost by the end of each of its stages."""
+    """Return what the start has cost by the end of each of its stages."""
     weigh = disk_bytes if cold else opened_bytes
     found = []
     for stage in start.stages:
@@ -274,7 +277,7 @@ def costs(start: Start, by_processor: bool, cold: bool) -> list[Cost]:
 
 
 def range_text(low: float, high: float) -> str:
-    """A range of seconds in few figures."""
+    """Return a range of seconds in few figures."""
     digits = 1 if high >= 1 else 2
     return f"{low:.{digits}f} to {high:.{digits}f}"
 
@@ -297,14 +300,17 @@ def report(start: Start, found: Sequence[Cost]) -> None:
 
 
 def row(name: str, cost: Cost) -> None:
-    """A line of the table."""
+    """Print a line of the table."""
     estimates = "".join(f" {range_text(*pi.seconds(cost.instructions)):>11} s" for pi in PIS)
     figures = f"{cost.instructions / 1e6:>9.0f} {cost.cpu_s:>6.2f} {cost.file_bytes / 1e6:>7.1f}"
     print(f"  {name:34} {figures}{estimates}")
 
 
 def own_places(folder: Path) -> None:
-    """No screen, no sound, nothing of the user's own files, and all bytecode kept from a first run."""
+    """Set the environment for a start: no screen, no sound, none of the user's own files.
+
+    All bytecode is kept from a first run.
+    """
     os.environ.update(SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy", PYTHONPATH=str(ROOT), PYTHONNOUSERSITE="1")
     os.environ.update(GUNBAI_DATA=str(folder / "data"), PYTHONPYCACHEPREFIX=str(folder / "bytecode"))
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -313,7 +319,7 @@ def own_places(folder: Path) -> None:
 
 
 def starts(wanted: str, size: str, folder: Path) -> list[Start]:
-    """The starts that are asked for."""
+    """Return the starts that are asked for."""
     found = [LAUNCHED, COMPILED]
     if wanted in ("", "app"):
         found.append(app(size))
@@ -328,7 +334,7 @@ def starts(wanted: str, size: str, folder: Path) -> list[Start]:
 
 
 def main() -> None:
-    """The command."""
+    """Run this benchmark from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.startup", description="what a start costs")
     parser.add_argument("--size", default="800x480")
     parser.add_argument("--only", default="", choices=("app", "referee", "camera"))

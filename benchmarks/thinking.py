@@ -34,7 +34,7 @@ TOUCHES = (("area", "d5"), ("cancel", ""), ("area", "c4"), ("cancel", ""))
 
 @contextmanager
 def process(wanted: TurnWanted) -> Iterator[None]:
-    """A process thinks meanwhile, as in the app."""
+    """Let a process think meanwhile, as in the app."""
     thinking = ProcessThinking()
     thought = thinking.begin(partial(over_and_over, wanted))
     while not thought.news():
@@ -45,7 +45,7 @@ def process(wanted: TurnWanted) -> Iterator[None]:
 
 @contextmanager
 def thread(wanted: TurnWanted) -> Iterator[None]:
-    """A thread of this process thinks meanwhile."""
+    """Let a thread of this process think meanwhile."""
     over = Event()
 
     def think() -> None:
@@ -61,19 +61,19 @@ def thread(wanted: TurnWanted) -> Iterator[None]:
 
 
 def touched(hand: Hand, touches: int) -> list[float]:
-    """How long each of so many touches takes, in ms."""
+    """Return how long each of so many touches takes, in ms."""
     return [hand.touch(*TOUCHES[n % len(TOUCHES)])[1] for n in range(touches)]
 
 
 def print_touches(what: str, found: list[float]) -> None:
-    """The line of a table."""
+    """Print the touches' times as a line of the table."""
     print_row(
         what, f"{median(found):6.1f} median {quantiles(found, n=20)[-1]:6.1f} of 95 % {max(found):6.1f} worst, ms"
     )
 
 
 def print_process(wanted: TurnWanted) -> None:
-    """What a process takes for one choice."""
+    """Print what a process takes for one choice."""
     whole, ended, most_mb, cpu_s = [], [], 0.0, children_cpu_s()
     for _round in range(ROUNDS):
         begun_s = time.perf_counter()
@@ -96,7 +96,7 @@ def print_process(wanted: TurnWanted) -> None:
 
 
 def main() -> None:
-    """All of it."""
+    """Run this benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--touches", type=int, default=120)
     parser.add_argument("--size", type=size_px, default=(800, 480))

@@ -20,7 +20,7 @@ from tests.companion.fingers import own_place
 
 @contextmanager
 def separate_place() -> Iterator[Path]:
-    """An empty folder where this process keeps its games and settings meanwhile, without a real screen or sound."""
+    """Let this process keep its games and settings in an empty folder meanwhile, without a real screen or sound."""
     with patch.dict(os.environ, SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy"), TemporaryDirectory() as name:
         own_place(Path(name))
         yield Path(name)
@@ -34,7 +34,7 @@ class Hand:
         self.window = Window(app, pygame.display.set_mode(window_px))
 
     def touch(self, verb: str, what: str = "", n: int = 0) -> Timed:
-        """How long a touch takes until its picture is shown."""
+        """Time a touch until its picture is shown."""
 
         def work() -> None:
             self.window.now_s += 1.0
@@ -45,5 +45,5 @@ class Hand:
 
 
 def print_row(what: str, figures: str, wanted: str = "") -> None:
-    """A line of a table: what was measured, what came out, and what it should be."""
+    """Print a line of a table: what was measured, what came out, and what it should be."""
     print(f"{what:44} {figures:56} {wanted}", flush=True)

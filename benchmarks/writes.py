@@ -55,7 +55,7 @@ Told = dict[str, Written]
 
 
 def kind_of(path: str) -> str:
-    """What a path is to Gunbai."""
+    """Return what a path is to Gunbai."""
     if Path(path).suffix in ("", ".evidence") and "chosen" not in path:
         return "folders"
     named = next((kind for form, kind in KINDS if re.search(form, path)), "")
@@ -63,7 +63,7 @@ def kind_of(path: str) -> str:
 
 
 def told_by(trace: Path, home: Path) -> tuple[Told, set[str]]:
-    """{kind: written} of the files below `home`, and every other file that was opened for writing."""
+    """Return {kind: written} of the files below `home`, and every other file that was opened for writing."""
     found: Told = defaultdict(Written)
     strange: set[str] = set()
     begun: dict[str, str] = {}
@@ -89,7 +89,7 @@ def told_by(trace: Path, home: Path) -> tuple[Told, set[str]]:
 
 
 def _whole(line: str, begun: dict[str, str]) -> str:
-    """The line of a call; where another thread came between its beginning and its end, both put together."""
+    """Return the line of a call; if another thread came between its beginning and its end, both put together."""
     process, _blank, rest = line.partition(" ")
     if line.endswith("<unfinished ...>"):
         begun[process] = line.removesuffix("<unfinished ...>").rstrip()
@@ -100,7 +100,7 @@ def _whole(line: str, begun: dict[str, str]) -> str:
 
 
 def _file_opened(line: str, home: Path) -> set[str]:
-    """The file that was opened for writing outside of `home`."""
+    """Return the file that was opened for writing outside of `home`."""
     if not re.search(r"O_WRONLY|O_RDWR|O_CREAT", line):
         return set()
     path = PATH.findall(line)[-1] if PATH.search(line) else ""
@@ -111,7 +111,7 @@ def _file_opened(line: str, home: Path) -> set[str]:
 
 
 def play(home: Path, turns: int, evidence: bool, clock: bool) -> None:
-    """A game of so many turns, each looked at with the eye; then an hour without anybody, if `turns` is 0."""
+    """Play a game of so many turns, each looked at with the eye; then wait an hour without anybody, if `turns` is 0."""
     from companion.app.app import App
     from companion.content.board_choice import board_of
     from companion.core.storage import games_dir
@@ -152,7 +152,7 @@ def play(home: Path, turns: int, evidence: bool, clock: bool) -> None:
 
 
 def real(home: Path, seconds: float) -> None:
-    """The program itself at a table, watched by its camera process; then it is asked to end."""
+    """Run the program itself at a table, watched by its camera process; then ask it to end."""
     from companion.content.board_choice import board_of
     from companion.demo.player import SimulatedEye, set_up
     from companion.demo.show import save_picture
@@ -181,7 +181,7 @@ def real(home: Path, seconds: float) -> None:
 
 
 def trace_run(folder: Path, *child: str) -> tuple[Told, set[str]]:
-    """What a run of this module as a child writes; between its marks, where it makes any."""
+    """Return what a run of this module as a child writes; between its marks, if it makes any."""
     home, trace = folder / "home", folder / "trace"
     home.mkdir(parents=True)
     environment = {
@@ -212,7 +212,7 @@ def _between_marks(trace: Path) -> None:
 
 
 def report(title: str, told: Told, per: float, unit: str) -> None:
-    """A table: bytes, writes and syncs of each kind, divided by `per`."""
+    """Print a table: bytes, writes and syncs of each kind, divided by `per`."""
     print(f"\n{title}")
     print(f"{'':26}{'bytes ' + unit:>16}{'writes ' + unit:>16}{'syncs ' + unit:>16}")
     for kind, one in sorted(told.items(), key=lambda pair: -pair[1].bytes):
@@ -223,7 +223,7 @@ def report(title: str, told: Told, per: float, unit: str) -> None:
 
 
 def main() -> int:
-    """The command."""
+    """Run this benchmark from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.writes", description="what is written, and how often")
     parser.add_argument("--turns", type=int, default=12)
     parser.add_argument("--minutes", type=float, default=1.0)

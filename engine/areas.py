@@ -15,7 +15,7 @@ MOST_KNOWN = 1 << 14
 
 
 def mask_of(members: Iterable[int]) -> int:
-    """The set with these area numbers."""
+    """Return the set that contains these area numbers."""
     mask = 0
     for member in members:
         mask |= 1 << member
@@ -24,7 +24,7 @@ def mask_of(members: Iterable[int]) -> int:
 
 @lru_cache(maxsize=MOST_KNOWN)
 def members(mask: int) -> tuple[int, ...]:
-    """The area numbers in a set, lowest first."""
+    """Return the area numbers in a set, lowest first."""
     found = []
     while mask:
         low = mask & -mask
@@ -43,7 +43,7 @@ class Adjacency:
     __slots__ = ("_high", "_low", "_low_bits", "_shift", "of")
 
     def __init__(self, of: Sequence[int]) -> None:
-        """`of[i]` is the set of areas adjacent to area i. ValueError above MOST_AREAS."""
+        """Store the set of areas adjacent to area i in `of[i]`; raise ValueError above MOST_AREAS."""
         if len(of) > MOST_AREAS:
             raise ValueError(f"{len(of)} areas are more than {MOST_AREAS}")
         self.of = tuple(of)
@@ -53,11 +53,11 @@ class Adjacency:
         self._high = _unions(self.of[self._shift :])
 
     def around(self, mask: int) -> int:
-        """Every area adjacent to one of the set (members of the set among them)."""
+        """Return every area adjacent to an area of the set, including members of the set with a neighbour in it."""
         return self._low[mask & self._low_bits] | self._high[mask >> self._shift]
 
     def flood(self, start: int, within: int) -> int:
-        """The areas of `within` connected to `start` by an unbroken line of areas of `within`."""
+        """Return the areas of `within` connected to `start` by an unbroken line of areas of `within`."""
         low, high, low_bits, shift = self._low, self._high, self._low_bits, self._shift
         # grow by all neighbours at once until nothing is added: as many rounds as the longest way has steps
         seen = start & within

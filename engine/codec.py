@@ -20,7 +20,7 @@ MOST_ENTRIES = 1000
 
 
 def brief(value: object) -> str:
-    """A value as a message shows it, cut short."""
+    """Return a value as a message shows it, cut to 40 characters."""
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
 
@@ -29,7 +29,7 @@ def brief(value: object) -> str:
 
 
 def read_table(value: object, key: str, fault: Fault) -> Json:
-    """An object, or the fault."""
+    """Return the value if it is an object; otherwise raise the fault."""
     if not isinstance(value, dict):
         raise fault(f"{key}: expected an object, not {brief(value)}")
     _refuse_many(len(value), key, fault)
@@ -37,7 +37,7 @@ def read_table(value: object, key: str, fault: Fault) -> Json:
 
 
 def read_list(value: object, key: str, what: str, fault: Fault) -> list[Any]:
-    """A list, or the fault; `what` completes "a list"."""
+    """Return the value if it is a list; otherwise raise the fault, where `what` completes "a list"."""
     if not isinstance(value, list):
         raise fault(f"{key}: expected a list{what}, not {brief(value)}")
     _refuse_many(len(value), key, fault)
@@ -50,20 +50,23 @@ def _refuse_many(entries: int, key: str, fault: Fault) -> None:
 
 
 def read_text(value: object, key: str, fault: Fault) -> str:
-    """A name, or the fault."""
+    """Return the value if it is a name; otherwise raise the fault."""
     if not isinstance(value, str):
         raise fault(f"{key}: expected a name, not {brief(value)}")
     return value
 
 
 def read_texts(value: object, key: str, fault: Fault) -> tuple[str, ...]:
-    """A list of names, or the fault."""
+    """Return the value if it is a list of names; otherwise raise the fault."""
     names = read_list(value, key, " of names", fault)
     return tuple(read_text(name, f"{key}[{i}]", fault) for i, name in enumerate(names))
 
 
 def read_one_of(words: Sequence[str], value: object, key: str, fault: Fault) -> str:
-    """One of some words, or the fault; "" may be among them and is not named."""
+    """Return the value if it is one of these words; otherwise raise the fault.
+
+    "" may be among the words; the message does not name it.
+    """
     word = read_text(value, key, fault)
     if word not in words:
         raise fault(f"{key}: expected one of {', '.join(filter(None, words))}, not {brief(word)}")
@@ -71,27 +74,30 @@ def read_one_of(words: Sequence[str], value: object, key: str, fault: Fault) -> 
 
 
 def read_count(value: object, key: str, fault: Fault) -> int:
-    """A number from 0, or the fault."""
+    """Return the value if it is a whole number from 0; otherwise raise the fault."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise fault(f"{key}: expected a number from 0, not {brief(value)}")
     return value
 
 
 def read_counts(value: object, key: str, fault: Fault) -> dict[str, int]:
-    """An object of numbers without its zeros, or the fault."""
+    """Read an object of numbers and drop its zeros; raise the fault for anything else."""
     counts = {name: read_count(n, f"{key}.{name}", fault) for name, n in read_table(value, key, fault).items()}
     return {name: n for name, n in counts.items() if n}
 
 
 def read_switch(value: object, key: str, fault: Fault) -> bool:
-    """True or false, or the fault."""
+    """Return the value if it is true or false; otherwise raise the fault."""
     if not isinstance(value, bool):
         raise fault(f"{key}: expected true or false, not {brief(value)}")
     return value
 
 
 def read_switched(value: object) -> list[str]:
-    """The readings that a position of the smaller systems has switched to their other answer. Raises BadPosition."""
+    """Return the readings that a position of the smaller systems switches to their other answer.
+
+    Raises BadPosition.
+    """
     answers = read_table(value, "readings", BadPosition)
     for name, answer in answers.items():
         if answer not in ("default", "other"):
@@ -100,7 +106,9 @@ def read_switched(value: object) -> list[str]:
 
 
 def read_from_texts(read: Callable[[str, str, str], T], name: str, texts: Json) -> T:
-    """What a request brings under a name as the text of its file; `read` takes the name, the text, what is blamed.
+    """Read what a request brings under a name as the text of its file.
+
+    `read` takes the name, the text and what to blame for a fault.
 
     Raises BadPosition where it is no text; what `read` raises.
     """
@@ -129,12 +137,15 @@ class KeyGroup:
 
 
 def read_given(kinds: Mapping[str, Kind], table: Json, key: str, fault: Fault) -> dict[str, Any]:
-    """Those of some keys that an object has, each with its value, or the fault; `key` is the object's own."""
+    """Read whichever of these keys an object has, each with its value, or raise the fault.
+
+    `key` is the object's own.
+    """
     return {name: kind.read(table[name], f"{key}.{name}", fault) for name, kind in kinds.items() if name in table}
 
 
 def pairs(kind: Kind) -> Kind:
-    """An object with free keys and one kind of value: ((key, value), ...)."""
+    """Return the kind of an object with free keys and one kind of value: ((key, value), ...)."""
 
     def read(value: object, key: str, fault: Fault) -> tuple[tuple[str, Any], ...]:
         table = read_table(value, key, fault)
@@ -144,7 +155,7 @@ def pairs(kind: Kind) -> Kind:
 
 
 def rows(read: Callable[[object, str, Fault], Json]) -> Kind:
-    """An object of rows by name, which `read` reads; None for what is no longer there."""
+    """Return the kind of an object of named rows, each read by `read`; None stands for a thing no longer there."""
     row = Kind(
         lambda value, key, fault: None if value is None else read(value, key, fault),
         lambda value: None if value is None else dict(value),
@@ -205,7 +216,7 @@ class Record:
             object.__setattr__(self, name, value)
 
     def read(self, obj: Json, fault: Fault) -> Any:
-        """The value, or the fault."""
+        """Read the value from its object, or raise the fault."""
         values = {}
         for key, name, kind, default in self._rows:
             if isinstance(kind, KeyGroup):
@@ -216,7 +227,7 @@ class Record:
         return self.type(**values)
 
     def write(self, value: object) -> Json:
-        """The object, without keys that say nothing."""
+        """Write the value as its object, leaving out keys that say nothing."""
         out: Json = {}
         always = "" if self.part else self.keys[0]
         for key, name, kind, default in self._rows:
@@ -241,7 +252,9 @@ class StepCodec(Generic[T]):
         self._missing = missing
 
     def read(self, obj: object) -> T:
-        """A step from its JSON object; `sum`, the check value of a line of a saved game, is passed over.
+        """Read a step from its JSON object.
+
+        Passes over `sum`, the check value of a line of a saved game.
 
         Raises BadStep with one clear line.
         """
@@ -260,5 +273,5 @@ class StepCodec(Generic[T]):
         raise BadStep(f"a step has one of the keys {', '.join(self._by_key)}")
 
     def write(self, step: T) -> Json:
-        """A step as its JSON object; keys that say nothing are left out."""
+        """Write a step as its JSON object, leaving out keys that say nothing."""
         return self._by_type[type(step)].write(step)

@@ -12,7 +12,7 @@ Odds = Mapping[int, Fraction]
 
 @cache
 def pool_odds(faces: tuple[int, ...], dice: int) -> Odds:
-    """The exact chance of each total of `dice` dice with these faces.
+    """Return the exact chance of each total of `dice` dice with these faces.
 
     >>> pool_odds((0, 1, 1, 1, 1, 2), 1)[1]
     Fraction(2, 3)

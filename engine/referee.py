@@ -32,7 +32,7 @@ def serve(lines: BinaryIO, answers: TextIO) -> None:
 
 
 def _lines(lines: BinaryIO) -> Iterator[bytes]:
-    """Each line, in UTF-8; of one that is too long to be read as much as shows that it is."""
+    """Yield each line, in UTF-8; of a line too long to be read, yield just enough to show that."""
     while line := lines.readline(MOST_BYTES + 1):
         yield line
         while len(line) > MOST_BYTES and not line.endswith(b"\n"):
@@ -40,12 +40,12 @@ def _lines(lines: BinaryIO) -> Iterator[bytes]:
 
 
 def answer(line: str | bytes) -> str:
-    """The answer to one request line, as one line."""
+    """Answer one request line, as one line."""
     return json.dumps(reply(line), separators=(",", ":"))
 
 
 def reply(line: str | bytes) -> Json:
-    """The answer to one request line, as an object.
+    """Answer one request line, as an object.
 
     A request's `id` is given back; `system` names the rules, `edition` the edition of the rulebook that is cited,
     `texts` brings along owners' files, as a position does.
@@ -67,7 +67,7 @@ def reply(line: str | bytes) -> Json:
 
 
 def _system(request: Json) -> System[Any, Any]:
-    """The system that a request is about: the one it names, or its position's."""
+    """Return the system that a request is about: the one it names, or else its position's."""
     position = request.get("position")
     named = position.get("system") if isinstance(position, dict) else None
     return system_named(request.get("system", named if isinstance(named, str) else DEFAULT))
@@ -82,7 +82,10 @@ def _handler(system: System[Any, Any], do: object) -> Callable[[Json], Json]:
 
 
 def _with_texts(request: Json) -> Json:
-    """The request with the files that it brings along in its position as well, which may bring its own."""
+    """Return the request with the files that it brings along copied into its position.
+
+    Files that the position brings itself take precedence.
+    """
     position, texts = request.get("position"), request.get("texts")
     if not isinstance(position, dict) or texts is None:
         return request

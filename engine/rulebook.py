@@ -46,7 +46,10 @@ class Reading:
 
 
 def load_rules(book: str, cite: Cite = Citation) -> dict[str, Rule]:
-    """The rules of a rulebook by id, with their citations and message templates. BadTable where the file is broken."""
+    """Load the rules of a rulebook by id, with their citations and message templates.
+
+    Raises BadTable if the file is broken.
+    """
     table = read_table("rules", book, _RULE_FORM)
     rows: dict[str, dict[str, Any]] = table["rules"]
     kept = frozenset(table.get("kept", ()))
@@ -64,7 +67,7 @@ def _rule(rule: str, row: dict[str, Any], cite: Cite, kept: Collection[str]) -> 
 
 
 def load_readings(book: str, cite: Cite = Citation) -> dict[str, Reading]:
-    """The readings of a rulebook by name. BadTable where the file is broken."""
+    """Load the readings of a rulebook by name; raise BadTable if the file is broken."""
     rows: dict[str, dict[str, Any]] = read_table("readings", book, _READING_FORM)["readings"]
     return {
         name: Reading(
@@ -75,7 +78,7 @@ def load_readings(book: str, cite: Cite = Citation) -> dict[str, Reading]:
 
 
 def switched_readings(known: Mapping[str, Reading], switched: Iterable[str]) -> frozenset[str]:
-    """The readings switched to their other answer, checked. Raises BadPosition."""
+    """Return the names of the readings switched to their other answer, once checked; raise BadPosition."""
     names = frozenset(switched)
     for name in sorted(names):
         if name not in known or not known[name].other:

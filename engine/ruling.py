@@ -28,7 +28,7 @@ def use_edition(edition: str = "en") -> None:
 
 
 def as_printed(title: str, title_pt: str = "") -> str:
-    """A title as the edition in use has it; the English one where the Portuguese is not known."""
+    """Return a title as the edition in use prints it; the English one if the Portuguese is not known."""
     return title_pt if title_pt and _Used.edition == "pt" else title
 
 
@@ -56,7 +56,7 @@ class Citation:
     pt: Citation | None = None
 
     def of(self, edition: str) -> Citation:
-        """The place in an edition; the English one where the book has no other."""
+        """Return the place in an edition; the English one if the book has no other."""
         return self.pt if edition == "pt" and self.pt is not None else self
 
     @property
@@ -97,7 +97,7 @@ class Rule:
     kept: bool = False
 
     def cited(self, topic: str = "") -> Citation:
-        """Where the rule is written for a topic."""
+        """Return where the rule is written for a topic."""
         return self.places.get(topic, self.citation)
 
     @property
@@ -148,7 +148,7 @@ LEGAL = Ruling()
 
 
 def with_reading(message: str, reading: str | None) -> str:
-    """What is said, and the reading that it rests on, if it does."""
+    """Append the reading that a message rests on, if there is one."""
     return say("{message} (reading: {name})", message=message, name=reading) if reading else message
 
 
@@ -156,7 +156,7 @@ _FIELDS = re.compile(r"\{(\w+)\}")
 
 
 def _template(one: str, many: str, facts: Mapping[str, object]) -> str:
-    """A message's template in the language spoken; the first number in it decides between its two forms."""
+    """Return a message's template in the language spoken; its first number picks the singular or plural form."""
     if not many:
         return say(one)
     named = (facts.get(field, facts.get(field.partition("_")[0])) for field in _FIELDS.findall(one))
@@ -206,7 +206,7 @@ class Hearing:
         self.findings: list[Finding] = []
 
     def weigh(self, rule: str, holds: bool, **facts: object) -> bool:
-        """Look at one criterion; returns `holds`. `facts` fill the rule's message; `topic` decides its place."""
+        """Weigh one criterion and return `holds`; `facts` fill the rule's message, `topic` decides its place."""
         if not holds or self.thorough:
             self._record(self._rules[rule], holds, facts)
         return holds
@@ -222,7 +222,7 @@ class Hearing:
         self.findings.append(Finding(rule.id, holds, place, message, rule.reading, rule.differs))
 
     def close(self) -> Ruling:
-        """The ruling so far."""
+        """Return the ruling on everything weighed so far."""
         return Ruling(tuple(self.findings)) if self.findings else LEGAL
 
 
@@ -231,7 +231,7 @@ Key = tuple[str, int]
 
 
 def name_readings(ruling: Ruling, others: Mapping[str, Ruling]) -> Ruling:
-    """The ruling with the readings named in each finding that rests on them.
+    """Return the ruling with the readings named in each finding that rests on them.
 
     others: the ruling on the same step with one reading switched each, by its name. A finding rests on a reading where
     the other ruling says something else of it, or nothing.
@@ -254,7 +254,7 @@ def _numbered(findings: Iterable[Finding]) -> Iterator[tuple[Key, Finding]]:
 
 
 def _with_names(finding: Finding, names: list[str]) -> Finding:
-    """The finding with these readings in its words, besides the one that its rule always rests on."""
+    """Return the finding with these readings in its words, besides the one that its rule always rests on."""
     first, *also = dict.fromkeys((*finding.readings, *names, ""))
     message = finding.message
     for name in names:

@@ -60,12 +60,12 @@ class Section:
 
 @cache
 def load_book(book: str) -> Mapping[str, Section]:
-    """The sections of a rulebook by name, in its order. Raises BadTable."""
+    """Load the sections of a rulebook by name, in the book's order; raise BadTable."""
     return book_from(book, read_table("book", book, _FORM))
 
 
 def book_from(book: str, data: Mapping[str, Any]) -> Mapping[str, Section]:
-    """Sections from their data. Raises BadTable where one points to another that is not there."""
+    """Return the sections from their data; raise BadTable if one points to another that is not there."""
     rows: dict[str, dict[str, Any]] = data["sections"]
     lost = [
         f"sections.{name}.see: no section {other}" for name in rows for other in rows[name]["see"] if other not in rows
@@ -99,7 +99,9 @@ def _places(book: str) -> Mapping[str, Citation]:
 
 
 def cite(book: str, section: str, page: int | None = None) -> Citation:
-    """Where a rule of a book is printed, by its English heading, with the other edition's place; `page` if given.
+    """Return where a rule of a book is printed, by its English heading, with the other edition's place.
+
+    A `page`, if given, replaces the heading's own.
 
     A section that the book does not have is cited as it is named; "" is none, for what the book does not print.
     """

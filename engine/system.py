@@ -25,14 +25,17 @@ class Replay(Generic[P]):
 
 
 def fold(apply: Callable[[P, S], P], position: P, steps: Iterable[S]) -> P:
-    """The position after all the steps: a game is a fold over them. Raises Illegal at the first one refused."""
+    """Return the position after all the steps: a game is a fold over them.
+
+    Raises Illegal at the first step refused.
+    """
     for step in steps:
         position = apply(position, step)
     return position
 
 
 def replay(apply: Callable[[P, S], P], position: P, steps: Iterable[S]) -> Replay[P]:
-    """As `fold`, but a refused step ends it and is reported, with all before it kept."""
+    """Replay steps like `fold`, but stop at a refused step and report it, with all before it kept."""
     done = 0
     for step in steps:
         try:
@@ -59,11 +62,14 @@ class Judge(Generic[P, S]):
     readings: Callable[[], Mapping[str, Reading]] = dict
 
     def judge(self, position: P, step: S) -> Ruling:
-        """Every objection to a step; legal where there is none. Never raises, never changes anything."""
+        """Return every objection to a step; the step is legal if there is none.
+
+        Never raises, never changes anything.
+        """
         return self._hear(position, step, thorough=False)
 
     def examine(self, position: P, step: S) -> Ruling:
-        """Every criterion looked at, whether it holds or not, with the readings that it rests on."""
+        """Weigh every criterion of a step, whether it holds or not, with the readings that it rests on."""
         here, others = cast(Any, position), {}
         for name, reading in self.readings().items():
             if reading.other:
@@ -78,7 +84,7 @@ class Judge(Generic[P, S]):
         return hearing.close()
 
     def require_legal(self, position: P, step: S) -> None:
-        """Raises Illegal with what `judge` objects to, if anything."""
+        """Raise Illegal with what `judge` objects to, if anything."""
         ruling = self.judge(position, step)
         if not ruling.legal:
             raise Illegal(ruling)
@@ -91,7 +97,7 @@ class Judge(Generic[P, S]):
             raise Illegal(ruling)
 
     def apply(self, position: P, step: S) -> P:
-        """The position after a step. Raises Illegal with what `judge` objects to, and nothing else."""
+        """Return the position after a step; raise Illegal with what `judge` objects to, and nothing else."""
         self.require_legal(position, step)
         return self.perform(position, step)
 
@@ -104,11 +110,11 @@ class Judge(Generic[P, S]):
         return self.perform(position, step)
 
     def fold(self, position: P, steps: Iterable[S]) -> P:
-        """The position after all the steps. Raises Illegal at the first one refused."""
+        """Return the position after all the steps; raise Illegal at the first one refused."""
         return fold(self.apply, position, steps)
 
     def replay(self, position: P, steps: Iterable[S]) -> Replay[P]:
-        """The position as far as the steps are legal, and the ruling against the first that is not."""
+        """Replay the steps as far as they are legal, and give the ruling against the first that is not."""
         return replay(self.apply, position, steps)
 
 
@@ -140,17 +146,17 @@ class System(Generic[P, S]):
     brings: bool = False
 
     def apply(self, position: P, step: S) -> P:
-        """The position after a step. Raises Illegal with what `judge` objects to."""
+        """Return the position after a step; raise Illegal with what `judge` objects to."""
         return self.play(position, step)[0]
 
 
 def form_finding(fault: BadStep) -> Finding:
-    """The finding on a step that is badly written, of which no book says anything."""
+    """Return the finding on a badly written step, of which no book says anything."""
     return Finding("step.form", False, Citation(), str(fault))
 
 
 def refusal(step: int, first: Finding, objections: tuple[Finding, ...] = ()) -> Json:
-    """The answer to a step that the rules refuse, by its number: the first objection, and all others."""
+    """Return the answer to a step that the rules refuse, by its number: the first objection, and all others."""
     error: Json = {"step": step, "rule": first.rule, "cite": str(first.citation), "message": first.message}
     if len(objections) > 1:
         error["also"] = [finding_to_json(finding) for finding in objections[1:]]
@@ -158,7 +164,7 @@ def refusal(step: int, first: Finding, objections: tuple[Finding, ...] = ()) -> 
 
 
 def finding_to_json(finding: Finding) -> Json:
-    """A finding as the protocol has it."""
+    """Return a finding as the protocol writes it."""
     out = {"rule": finding.rule, "holds": finding.holds, "cite": str(finding.citation), "message": finding.message}
     readings = list(finding.readings) if finding.also else []
     named = {"reading": finding.reading, "readings": readings, "differs": finding.differs}

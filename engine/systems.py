@@ -34,7 +34,7 @@ DEFAULT = "orders"
 
 
 def system_named(name: object) -> System[Any, Any]:
-    """A system by its name. Raises BadRequest."""
+    """Return a system by its name; raise BadRequest for an unknown one."""
     if not isinstance(name, str) or name not in SYSTEMS:
         raise BadRequest(f"system: expected one of {', '.join(SYSTEMS)}")
     return SYSTEMS[name]()

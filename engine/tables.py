@@ -62,7 +62,7 @@ class Word:
 
 
 def read_table(kind: str, name: str, form: Form) -> dict[str, Any]:
-    """One of the engine's own data files, `data/<kind>/<name>.toml`, as plain values.
+    """Read one of the engine's own data files, `data/<kind>/<name>.toml`, as plain values.
 
     Raises BadTable with every fault.
     """
@@ -72,13 +72,13 @@ def read_table(kind: str, name: str, form: Form) -> dict[str, Any]:
 
 @cache
 def table_names(kind: str) -> tuple[str, ...]:
-    """The names of the data files of one kind, sorted."""
+    """Return the names of the data files of one kind, sorted."""
     folder = resources.files("engine") / "data" / kind
     return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")))
 
 
 def parse_table(where: str, text: str, form: Form) -> dict[str, Any]:
-    """TOML text checked against a form. Raises BadTable with every fault, named by file and key."""
+    """Parse a TOML text checked against a form; raise BadTable with every fault, named by file and key."""
     try:
         table = parse_toml(text)
     except Unreadable as fault:
@@ -90,7 +90,10 @@ def parse_table(where: str, text: str, form: Form) -> dict[str, Any]:
 
 
 def join_faults(where: str, faults: Sequence[str]) -> str:
-    """All faults of a file in one line, each with the file's name; of very many only the first, and how many more."""
+    """Join all faults of a file in one line, each with the file's name.
+
+    Of very many faults only the first are named, and how many more there are.
+    """
     named = [f"{where}: {fault}" for fault in faults[:MOST_FAULTS]]
     more = len(faults) - MOST_FAULTS
     return "; ".join(named + ([f"{where}: and {more} more"] if more > 0 else []))
@@ -108,7 +111,7 @@ def _faults(value: object, form: Form, key: str) -> Iterator[str]:
 
 
 def _fits(value: object, form: Form) -> bool:
-    """Whether a single value is as its form wants it."""
+    """Return whether a single value is as its form wants it."""
     if isinstance(form, tuple):
         return isinstance(value, str) and value in form
     if isinstance(form, Within):
@@ -119,7 +122,7 @@ def _fits(value: object, form: Form) -> bool:
 
 
 def _wanted_words(form: Form) -> str:
-    """What a value is not, in words."""
+    """Describe in words what a value should have been but is not."""
     if isinstance(form, tuple):
         return f"none of {', '.join(map(str, form))}"
     if isinstance(form, Within):
@@ -140,7 +143,7 @@ def _finite(value: float) -> bool:
 
 
 def describe_value(value: object) -> str:
-    """A value as a fault shows it: short, whatever it is."""
+    """Return a value as a fault shows it: short, whatever the value."""
     if isinstance(value, (dict, list)) and value:
         return "a table" if isinstance(value, dict) else "a list"
     if isinstance(value, int) and not _finite(value):

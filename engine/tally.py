@@ -28,7 +28,7 @@ class Tally:
 
     @classmethod
     def of(cls: type[T], parts: Iterable[Part]) -> T:
-        """The tally of the first part and of those others that change something."""
+        """Return the tally of the first part and of each other part that changes something."""
         first, *others = parts
         return cls((first, *(part for part in others if part.n)))
 
@@ -38,7 +38,7 @@ class Tally:
         return max(0, sum(part.n for part in self.parts))
 
     def reasons(self) -> str:
-        """The parts with their reasons.
+        """Return the parts with their reasons, as one line.
 
         >>> Tally((Part(5, "base", Citation()), Part(-2, "for 2 generals of Hill", Citation()))).reasons()
         '5 base, -2 for 2 generals of Hill'

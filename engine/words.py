@@ -28,7 +28,9 @@ class _Spoken:
 
 
 def speak(text: Text = _same, form: Form = _english) -> None:
-    """Speak another language from now on: `text` gives a sentence's template in it, `form` its form for a number.
+    """Speak another language from now on.
+
+    `text` gives a sentence's template in that language, `form` its form for a number.
 
     Templates keep their named places. Without arguments, English again.
     """
@@ -36,7 +38,7 @@ def speak(text: Text = _same, form: Form = _english) -> None:
 
 
 def say(text: str, **facts: object) -> str:
-    """A sentence in the language spoken, its named places filled in.
+    """Return a sentence in the language spoken, its named places filled in.
 
     >>> say("{who} passes", who="red")
     'red passes'
@@ -45,7 +47,7 @@ def say(text: str, **facts: object) -> str:
 
 
 def form(one: str, many: str, n: int) -> str:
-    """The one of two templates that goes with a number, in the language spoken.
+    """Return whichever of two templates goes with a number, in the language spoken.
 
     >>> form("{n} unit goes", "{n} units go", 2)
     '{n} units go'
@@ -54,12 +56,12 @@ def form(one: str, many: str, n: int) -> str:
 
 
 def mark(text: str) -> str:
-    """A template that is spoken elsewhere, marked for those who translate."""
+    """Mark a template that is spoken elsewhere for those who translate."""
     return text
 
 
 def pair(one: str, many: str) -> tuple[str, str]:
-    """The two forms of a number of things, marked for those who translate."""
+    """Mark the two forms of a number of things for those who translate."""
     return one, many
 
 
@@ -67,7 +69,7 @@ _SIDES = {"red": mark("Red"), "black": mark("Black"), "blue": mark("Blue"), "yel
 
 
 def side(name: str) -> str:
-    """A side as it is called in a sentence.
+    """Return a side as it is called in a sentence.
 
     >>> side("red"), side("nobody known")
     ('Red', 'nobody known')
@@ -93,7 +95,7 @@ _ZONES = {
 
 
 def zone(area: str) -> str:
-    """An air zone by its colour; any other area by its name.
+    """Return an air zone by its colour, and any other area by its name.
 
     >>> zone("zone-green"), zone("zone-mauve"), zone("c4")
     ('green zone', 'zone mauve', 'c4')
@@ -106,7 +108,7 @@ def zone(area: str) -> str:
 
 
 def place(area: str) -> str:
-    """An area as it is called in a sentence.
+    """Return an area as it is called in a sentence.
 
     >>> place("zone-green"), place("c4")
     ('the green zone', 'c4')
@@ -147,7 +149,7 @@ _THINGS_OF = {
 
 
 def counted(n: int, thing: str, whose: str = "") -> str:
-    """A number of things, such as units.
+    """Return a number of things, such as units, in words.
 
     >>> counted(1, "siege"), counted(2, "troop", "red"), counted(2, "aircraft"), counted(3, "die")
     ('1 siege weapon', '2 red troops', '2 aircraft', '3 dice')
@@ -168,7 +170,7 @@ _KINDS = {
 
 
 def kind_words(unit: str) -> str:
-    """Units of a kind, without their number.
+    """Return the name of a kind of units, without their number.
 
     >>> kind_words("troop"), kind_words("aircraft")
     ('troops', 'aircraft')
@@ -177,7 +179,9 @@ def kind_words(unit: str) -> str:
 
 
 def decimal(number: float, digits: int | None = None) -> str:
-    """A number with so many digits after the point, or as many as it needs; the point is the spoken language's own.
+    """Return a number with so many digits after the point, or as many as needed.
+
+    The point is the spoken language's own.
 
     >>> decimal(1.5, 2), decimal(10.1), decimal(2.0)
     ('1.50', '10.1', '2')
@@ -187,7 +191,7 @@ def decimal(number: float, digits: int | None = None) -> str:
 
 
 def joined(parts: Iterable[str]) -> str:
-    """Parts of a sentence in a row.
+    """Join the parts of a sentence in a row.
 
     >>> joined(["a", "b", "c"]), joined([])
     ('a, b and c', 'nothing')

@@ -89,18 +89,21 @@ class CardReader:
         self._lying = {code: one for code, one in lying if self._watched_s - one.seen_s < QUIET_S}
 
     def _times_wanted(self) -> int:
-        """On a bad line a tag must be read twice: one checksum of eight bits proves little, and tags repeat anyway."""
+        """Return how often a tag must be read: twice on a bad line.
+
+        One checksum of eight bits proves little, and tags repeat anyway.
+        """
         bad = self._watched_s - self._bad_s < DOUBT_S
         return 2 if bad and self._parser.framing == "rdm6300" else 1
 
     def show(self, lights: Lights) -> None:
-        """A reader has no lamps."""
+        """Ignore the lights: a reader has no lamps."""
 
     def buzz(self, pattern: Buzz) -> None:
-        """A reader has no buzzer of ours."""
+        """Ignore the tone: a reader has no buzzer of ours."""
 
     def health(self) -> Health:
-        """Its state: frames read, bytes skipped, wrong checksums, times reopened."""
+        """Return the reader's state: frames read, bytes skipped, wrong checksums, times reopened."""
         link = self._link
         counts = {**asdict(self._parser.tally), "reopened": link.reopened}
         ails = ("noise",) if self._noise.noisy else ()

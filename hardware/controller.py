@@ -97,7 +97,7 @@ class TableController:
         self._wanted_buzz = pattern
 
     def health(self) -> Health:
-        """Its state: lines read, refused and unknown, times reopened."""
+        """Return the controller's state: lines read, refused and unknown, times reopened."""
         link = self._link
         counts = {**asdict(self._parser.tally), "stray_lines": self._stray_lines, "reopened": link.reopened}
         ails = [*self._debouncer.ails()]
@@ -121,7 +121,7 @@ class TableController:
         return self._take(message, now_s) if self._is_of_this_run(message.run) else ()
 
     def _is_of_this_run(self, run: int) -> bool:
-        """Whether a line belongs to the current run; two lines in a row start a new one."""
+        """Return whether a line belongs to the current run; two lines in a row start a new one."""
         before, self._run_before = self._run_before, run
         if self._run not in (None, run) and run != before:
             return False

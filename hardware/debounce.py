@@ -80,7 +80,7 @@ class _Contact:
         return True
 
     def sickens(self, watched_s: float) -> Ailment | None:
-        """What has just gone wrong with it."""
+        """Return what has just gone wrong with the control; None if nothing has."""
         if self.down and watched_s - self.down_since_s >= self._timing.stuck_s:
             return "stuck"
         return "noise" if any(map(self._crowded, (self._changes_s, self._downs_s))) else None
@@ -109,7 +109,7 @@ class Debouncer:
         self._rests = False
 
     def ails(self) -> tuple[str, ...]:
-        """The controls being ignored."""
+        """Return the controls being ignored."""
         return tuple(contact.name for contact in self._contacts if contact.ill is not None)
 
     def sample(self, held: frozenset[str], now_s: float) -> tuple[Event, ...]:
@@ -145,7 +145,7 @@ class Debouncer:
         return [] if contact.down or was_spent else [Press(contact.name, "short", now_s)]
 
     def _together(self) -> list[_Contact]:
-        """The held controls pressed within one window, in order, if two or more."""
+        """Return the held controls pressed within one window, in order, if two or more."""
         held = sorted((each for each in self._contacts if each.down and not each.spent), key=lambda c: c.down_since_s)
         for first in held:
             group = [each for each in held if 0 <= each.down_since_s - first.down_since_s <= self._timing.window_s]

@@ -53,7 +53,10 @@ class DeskPlan:
 
 
 def open_desk(plan: DeskPlan, clock: Callable[[], float] = time.monotonic) -> Desk:
-    """The desk of this plan. Absent or refused devices are no error: `health` and the events report them."""
+    """Open the desk of this plan.
+
+    Absent or refused devices are no error: `health` and the events report them.
+    """
     return Desk(tuple(_devices(plan)), clock)
 
 
@@ -79,7 +82,7 @@ class _Place:
         self._told = False
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
-        """Its events; the last one may say that it broke."""
+        """Return the device's events; the last one may say that it broke."""
         with self._lock:
             events = () if self._fault else self._attend(lambda: self.device.poll(now_s))
             if self._told or not self._fault:
@@ -128,7 +131,7 @@ class _Place:
             self._fault = f"{self._fault or 'well until now'}; it could not be closed: {error}"
 
     def health(self) -> Health:
-        """Its state."""
+        """Return the device's state."""
         health = self.device.health()
         return replace(health, state="refused", fault=self._fault) if self._fault else health
 
@@ -180,7 +183,7 @@ class Desk:
                 put(Ailing("desk", "broken", "the desk has stopped: a fault of its own", self._clock()))
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
-        """The events of all devices since the last call."""
+        """Return the events of all devices since the last call."""
         return tuple(event for place in self._places for event in place.poll(now_s))
 
     def show(self, lights: Lights) -> None:
@@ -194,7 +197,7 @@ class Desk:
             place.buzz(pattern)
 
     def health(self) -> tuple[Health, ...]:
-        """The state of each device."""
+        """Return the state of each device."""
         return tuple(place.health() for place in self._places)
 
     def close(self) -> None:

@@ -38,16 +38,16 @@ class Device(Protocol):
         """Its name among the desk's devices."""
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
-        """The events since the last call; `now_s` is monotonic."""
+        """Return the events since the last call; `now_s` is monotonic."""
 
     def show(self, lights: Lights) -> None:
-        """Set its lamps, as far as it has any."""
+        """Set the device's lamps, as far as it has any."""
 
     def buzz(self, pattern: Buzz) -> None:
         """Start this pattern on its buzzer, if it has one; `poll` continues it."""
 
     def health(self) -> Health:
-        """Its state."""
+        """Return the device's state."""
 
     def close(self) -> None:
         """Turn off lamps and buzzer and release everything."""

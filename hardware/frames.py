@@ -47,7 +47,7 @@ class NoiseWatch:
         self._frames = self._skipped_before = 0
 
     def begins(self, tally: Tally) -> bool:
-        """Whether noise has just started; the next frame ends it."""
+        """Return whether noise has just started; the next frame ends it."""
         if tally.frames != self._frames:
             self._frames, self._skipped_before, self.noisy = tally.frames, tally.skipped_bytes, False
         was_noisy, self.noisy = self.noisy, self.noisy or tally.skipped_bytes - self._skipped_before >= NOISE_BYTES

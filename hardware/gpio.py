@@ -70,14 +70,14 @@ class GpioPins:
         return type(self._factory).__name__
 
     def held(self) -> frozenset[str]:
-        """The controls whose pins are low now, or high where their contacts rest closed."""
+        """Return the controls whose pins are low now, or high if their contacts rest closed."""
         try:
             return frozenset([name for name, pin, rests_closed in self._contacts if bool(pin.state) == rests_closed])
         except self._faults as error:
             raise PinsError(f"the pins can no longer be read: {error}") from error
 
     def clicks_turned(self) -> int:
-        """Clicks of the encoder since the last call."""
+        """Return the clicks of the encoder since the last call."""
         before, self._clicks = self._clicks, sum(encoder.steps for encoder in self._encoders)
         return self._clicks - before
 
@@ -108,7 +108,10 @@ class GpioPins:
 
 
 def open_gpio(wiring: Wiring) -> Pins:
-    """This Raspberry Pi's pins; raises PinsError, with one sentence, if there are none or they may not be used."""
+    """Open this Raspberry Pi's pins.
+
+    Raises PinsError, with one sentence, if there are none or they may not be used.
+    """
     try:
         with _room_for_a_pipe():
             from gpiozero.pins.lgpio import LGPIOFactory
@@ -157,7 +160,7 @@ def _factory(make: Callable[[], Any]) -> Any:
 
 
 def _faults() -> tuple[type[Exception], ...]:
-    """Everything that gpiozero and its backends raise when pins can't be opened, read or set."""
+    """Return everything that gpiozero and its backends raise when pins can't be opened, read or set."""
     from gpiozero import GPIOZeroError
 
     lgpio = sys.modules.get("lgpio")

@@ -32,16 +32,16 @@ OTHERS: Mapping[int, str] = MappingProxyType(
 
 
 def physical(bcm: int) -> int:
-    """The physical number of a BCM number; KeyError for one not on the header."""
+    """Return the physical number of a BCM number; raise KeyError for one not on the header."""
     places = {name: number for number, name in HEADER.items()}
     return places[str(bcm)]
 
 
 def row_of(number: int) -> int:
-    """The row of a physical number, 0 (at the top) to 19."""
+    """Return the row of a physical number, 0 (at the top) to 19."""
     return (number - 1) // 2
 
 
 def is_left(number: int) -> bool:
-    """Whether a physical number is in the left column, that of pin 1."""
+    """Return whether a physical number is in the left column, that of pin 1."""
     return number % 2 == 1

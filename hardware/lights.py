@@ -40,7 +40,7 @@ LIT_FROM = 0.5
 
 
 def levels(lights: Lights) -> Mapping[str, bool]:
-    """Which lamps are lit, by the field names of Wiring."""
+    """Return which lamps are lit, by the field names of Wiring."""
     return {
         **_rgb("turn", lights.turn),
         **_rgb("initiative", lights.initiative),
@@ -66,7 +66,7 @@ class Buzzer:
         self._begun_s = None
 
     def sounds(self, now_s: float) -> bool:
-        """Whether it sounds at this time."""
+        """Return whether the buzzer sounds at this time."""
         if self._begun_s is None:
             self._begun_s = now_s
         ends_s = self._begun_s

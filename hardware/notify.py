@@ -33,12 +33,12 @@ class Notifier:
         return bool(self._address)
 
     def ready(self, status: str = "") -> None:
-        """Starting is over."""
+        """Tell the service manager that starting is over."""
         self._status = status
         self._tell("READY=1", f"STATUS={one_line(status)}")  # a second line would be a second assignment
 
     def status(self, text: str) -> None:
-        """What goes on, for `systemctl status`; told only where it changed."""
+        """Report what goes on, for `systemctl status`; told only if it changed."""
         if text != self._status:
             self._status = text
             self._tell(f"STATUS={one_line(text)}")
@@ -48,7 +48,7 @@ class Notifier:
         self._tell("WATCHDOG=1")
 
     def stopping(self) -> None:
-        """The end has begun."""
+        """Tell the service manager that the end has begun."""
         self._tell("STOPPING=1")
 
     def _tell(self, *assignments: str) -> None:
@@ -64,7 +64,7 @@ class Notifier:
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Notifier:
-    """The notifier of this process, as its service manager named it in the environment."""
+    """Return the notifier of this process, as its service manager named it in the environment."""
     address = environment.get(SOCKET, "")
     if not address.startswith(("/", "@")):
         return Notifier()
@@ -72,7 +72,10 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Notifier:
 
 
 def _watchdog_s(environment: Mapping[str, str]) -> float | None:
-    """How long the service manager waits for this very process; None where it waits for none, or for another."""
+    """Return how long the service manager waits for this very process, in seconds.
+
+    None if it waits for none, or for another.
+    """
     time_us, process = environment.get(WATCHDOG, ""), environment.get(WATCHDOG_OF, "")
     told = time_us.isdecimal() and len(time_us) <= MOST_DIGITS and process in ("", str(os.getpid()))
     return int(time_us) / US or None if told else None

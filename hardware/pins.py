@@ -21,16 +21,16 @@ class Pins(Protocol):
         """What they are, for the self-check."""
 
     def held(self) -> frozenset[str]:
-        """The controls that are held now, bounce and all."""
+        """Return the controls that are held now, bounce and all."""
 
     def clicks_turned(self) -> int:
-        """Clicks of the encoder since the last call, clockwise positive."""
+        """Return the clicks of the encoder since the last call, clockwise positive."""
 
     def drive(self, outputs: Mapping[str, bool]) -> None:
         """Switch these outputs on or off, by the field names of Wiring; what is not wired is passed over."""
 
     def close(self) -> None:
-        """All outputs off, all pins inputs again."""
+        """Switch all outputs off and make all pins inputs again."""
 
 
 PinsOpener = Callable[[Wiring], Pins]
@@ -64,7 +64,7 @@ class PinDevice:
         return self._pins
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
-        """Sample the contacts, continue the buzzer's pattern."""
+        """Sample the contacts, and continue the buzzer's pattern."""
         if self._pins is None:
             return self._complain(now_s)
         try:
@@ -108,7 +108,7 @@ class PinDevice:
         return (Ailing(self.name, "refused", self._fault, now_s),)
 
     def health(self) -> Health:
-        """Whether there are pins, how many events they made, which controls are ignored."""
+        """Report whether there are pins, how many events they made, and which controls are ignored."""
         pins, counts = self._pins, {"events": self._presses}  # another thread's poll may lose them meanwhile
         if pins is None:
             return Health(self.name, "pins", "refused", fault=self._fault, counts=counts)

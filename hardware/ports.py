@@ -35,13 +35,16 @@ class Port(Protocol):
     """An open serial port."""
 
     def read(self) -> bytes:
-        """What has come in, up to a few thousand bytes; b"" where there is nothing. Never blocks; raises PortLost."""
+        """Return what has come in, up to a few thousand bytes; b"" if there is nothing.
+
+        Never blocks; raises PortLost.
+        """
 
     def write(self, data: bytes) -> None:
         """Send these bytes, now or as soon as the device takes them. Never blocks; raises PortLost."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Let go of the device."""
 
 
 Opener = Callable[[], Port]
@@ -213,7 +216,10 @@ def _links(folder: Path) -> dict[str, Path]:
 
 
 def _likeness(port: ListPortInfo) -> tuple[object, ...]:
-    """What the by-id name of a device is made of; the part of its place behind the colon is the interface."""
+    """Return what the by-id name of a device is made of.
+
+    The part of its place behind the colon is the interface.
+    """
     return (port.vid, port.pid, port.serial_number, (port.location or "").partition(":")[2])
 
 

@@ -52,7 +52,7 @@ class SimulatedPins:
             self._bouncing[control] = self._bounce_samples
 
     def release(self, control: str) -> None:
-        """Let go of it."""
+        """Let go of this control."""
         with self._lock:
             self._pressed.discard(self._wired(control))
             self._bouncing[control] = self._bounce_samples
@@ -67,7 +67,7 @@ class SimulatedPins:
     # ---- faults -------------------------------------------------------------------------------
 
     def bounce(self, samples: int) -> None:
-        """From now on every contact chatters for this many samples after each change; 0 is a perfect one."""
+        """Make every contact chatter for this many samples after each change; 0 is a perfect contact."""
         with self._lock:
             self._bounce_samples = samples
 
@@ -93,21 +93,21 @@ class SimulatedPins:
     # ---- what is to be seen -------------------------------------------------------------------
 
     def lit(self) -> frozenset[str]:
-        """The lamps that are lit, and "buzzer" while it sounds."""
+        """Return the lamps that are lit, and "buzzer" while it sounds."""
         with self._lock:
             return frozenset(name for name, on in self._levels.items() if on)
 
     # ---- Pins ---------------------------------------------------------------------------------
 
     def held(self) -> frozenset[str]:
-        """One sample of all controls."""
+        """Return one sample of all controls."""
         self._check()
         with self._lock:
             spikes, self._spikes = self._spikes, set()
             return frozenset(name for name in self._controls if self._contact(name) != (name in spikes))
 
     def clicks_turned(self) -> int:
-        """Clicks since the last call."""
+        """Return the clicks since the last call."""
         self._check()
         with self._lock:
             clicks, self._clicks = self._clicks, 0
@@ -120,7 +120,7 @@ class SimulatedPins:
             self._levels.update({name: on for name, on in outputs.items() if name in self._levels})
 
     def close(self) -> None:
-        """Dark."""
+        """Turn all lamps off."""
         with self._lock:
             self._levels = dict.fromkeys(self._levels, False)
             self.closed = True

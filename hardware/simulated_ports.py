@@ -53,8 +53,10 @@ class FarEnd(Protocol):
 
 @dataclass(slots=True)
 class Faults:
-    """A cable's faults. Per byte, the chance of noise (a foreign byte before it), lost, and flipped (one bit changed).
-    silent: nothing arrives at all; split: at most this many bytes arrive at once.
+    """A cable's faults.
+
+    noise, lost and flipped: the chance, for each byte, of a foreign byte before it, of its loss, of one bit
+    changed. silent: nothing arrives at all; split: at most this many bytes arrive at once.
     """
 
     noise: float = 0.0
@@ -180,7 +182,7 @@ class SimulatedTags:
         return b"" if self._tag is None else due * tag_frame(self._tag)
 
     def hear(self, data: bytes, now_s: float) -> None:
-        """An RDM6300 listens to nothing."""
+        """Ignore these bytes: an RDM6300 listens to nothing."""
 
 
 class SimulatedScanner:
@@ -204,7 +206,7 @@ class SimulatedScanner:
         return said
 
     def hear(self, data: bytes, now_s: float) -> None:
-        """A scanner listens to nothing."""
+        """Ignore these bytes: a scanner listens to nothing."""
 
 
 # ---- the controller ----------------------------------------------------------------------------

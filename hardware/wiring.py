@@ -102,33 +102,36 @@ class Wiring:
 
     @classmethod
     def of(cls, pins: Mapping[str, int], inverted: tuple[str, ...] = ()) -> Wiring:
-        """The defaults with these pins changed, and these things inverted; raises WiringError for an unknown name."""
+        """Return the defaults with these pins changed, and these things inverted.
+
+        Raises WiringError for an unknown name.
+        """
         for name in pins:
             if name not in NAMES:
                 raise WiringError(f"nothing called {name} can be wired; choose from: {', '.join(NAMES)}")
         return cls(**pins, inverted=inverted)
 
     def pins(self) -> Mapping[str, int]:
-        """Everything that is wired: field name to BCM number, in the order of the fields."""
+        """Return everything that is wired: field name to BCM number, in the order of the fields."""
         named = ((name, getattr(self, name)) for name in NAMES)
         return MappingProxyType({name: pin for name, pin in named if pin != NOT_WIRED})
 
     def controls(self) -> Mapping[str, int]:
-        """The wired controls, by their names in hardware.events."""
+        """Return the wired controls, by their names in hardware.events."""
         pins = self.pins()
         return MappingProxyType({name: pins[_field(name)] for name in CONTROLS if _field(name) in pins})
 
     def encoder(self) -> tuple[int, int] | None:
-        """The pins of the encoder's contacts a and b, or None without an encoder."""
+        """Return the pins of the encoder's contacts a and b, or None without an encoder."""
         return (self.encoder_a, self.encoder_b) if self.encoder_a else None
 
     def outputs(self) -> Mapping[str, int]:
-        """The wired lamps and the buzzer, by their field names."""
+        """Return the wired lamps and the buzzer, by their field names."""
         pins = self.pins()
         return MappingProxyType({name: pins[name] for name in (*LAMPS, "buzzer") if name in pins})
 
     def is_inverted(self, name: str) -> bool:
-        """Whether a control, a lamp or the buzzer works the other way."""
+        """Return whether a control, a lamp or the buzzer works the other way."""
         return any(_field(name) in GROUPS.get(named, (named,)) for named in self.inverted)
 
 

@@ -69,7 +69,7 @@ class Rung:
 
 
 def rung_of(setting: str) -> Rung:
-    """The rung of a field of Wiring."""
+    """Return the rung of a field of Wiring."""
     if setting.startswith("encoder"):
         letter = setting[-1].upper()
         return Rung(f"Encoder, contact {letter}", contact(letter), ENCODER_WIRE)
@@ -87,12 +87,12 @@ def rung_of(setting: str) -> Rung:
 
 
 def ohms_of(setting: str) -> int:
-    """The resistor before a lamp, by its field of Wiring."""
+    """Return the resistor before a lamp, by its field of Wiring."""
     return BLUE_OHM if setting.endswith(("green", "blue")) else RED_OHM
 
 
 def most_ma(setting: str) -> float:
-    """The most that a lamp can take from its pin, in mA."""
+    """Return the most that a lamp can take from its pin, in mA."""
     ohms = ohms_of(setting)
     return 1000 * (PIN_VOLTS - LAMP_VOLTS[ohms]) / ohms
 
@@ -107,7 +107,7 @@ class Side:
     sign: int
 
     def x(self, outwards: float) -> float:
-        """Where that is, so far outwards from the middle."""
+        """Return the x of a place so far outwards from the middle."""
         return MIDDLE + self.sign * outwards
 
     @property
@@ -122,7 +122,7 @@ class Side:
 
 
 def side_of(number: int) -> Side:
-    """The side of a physical pin."""
+    """Return the side of a physical pin."""
     return Side(-1 if is_left(number) else 1)
 
 
@@ -191,7 +191,7 @@ def _frame(wiring: Wiring, prefix: str, title: str) -> str:
 
 
 def _board() -> str:
-    """A small Raspberry Pi as it lies, with its header marked."""
+    """Draw a small Raspberry Pi as it lies, with its header marked."""
     board = tag("rect", width=84, height=128, rx=6, fill="#3f7d58")
     sockets = "".join(tag("rect", x=x, y=112, width=20, height=22, fill="#c9cdd1") for x in (6, 32, 58))
     card = tag("rect", x=28, y=-4, width=28, height=14, fill="#2b2a28")
@@ -202,7 +202,7 @@ def _board() -> str:
 
 
 def parts_of(wiring: Wiring) -> list[str]:
-    """What has to be bought for it."""
+    """List what has to be bought for this wiring."""
     settings = list(wiring.pins())
     has_knob = wiring.encoder() is not None
     buttons = sum(name.partition("_")[0] in CAPS or (name == "choose" and not has_knob) for name in settings)
@@ -235,7 +235,7 @@ def _legend(wiring: Wiring) -> str:
 
 
 def picture(wiring: Wiring) -> str:
-    """The diagram of this wiring, a whole SVG file."""
+    """Draw the diagram of this wiring, a whole SVG file."""
     used = {physical(pin): name for name, pin in wiring.pins().items()}
     grounds = [number for number, name in HEADER.items() if name == "GND"]
     drawn = [

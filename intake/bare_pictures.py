@@ -23,7 +23,10 @@ CHUNKS = frozenset({b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"})
 
 
 def bare(data: bytes) -> bytes:
-    """The same picture file with its pixels alone; Unreadable where its parts cannot be told from one another."""
+    """Return the same picture file with its pixels alone.
+
+    Raises Unreadable if its parts cannot be told from one another.
+    """
     if data.startswith(PNG):
         return PNG + b"".join(_chunks(data))
     if jpeg.is_jpeg(data):
@@ -32,7 +35,7 @@ def bare(data: bytes) -> bytes:
 
 
 def _parts(data: bytes) -> Iterator[bytes]:
-    """What stays of a JPEG file between its start and its end."""
+    """Yield what stays of a JPEG file between its start and its end."""
     at = len(jpeg.START)
     while True:
         marker, at = _marker(data, at)
@@ -52,7 +55,7 @@ def _parts(data: bytes) -> Iterator[bytes]:
 
 
 def _marker(data: bytes, at: int) -> tuple[int, int]:
-    """A marker and where it ends; it may be filled up with FF ahead."""
+    """Return a marker and where it ends; it may be filled up with FF ahead."""
     if data[at : at + 1] != b"\xff":
         raise Unreadable("cut off or damaged")
     while data[at : at + 1] == b"\xff":
@@ -71,7 +74,7 @@ def _content(data: bytes, at: int) -> bytes:
 
 
 def _without_metadata(marker: int, content: bytes) -> bytes | None:
-    """What stays of a segment; None for nothing."""
+    """Return what stays of a segment; None for nothing."""
     if marker in jpeg.FRAMES or marker in TABLES or marker == jpeg.SCAN:
         return content
     if marker == APP0 and content.startswith(JFIF[:5]):
@@ -82,7 +85,7 @@ def _without_metadata(marker: int, content: bytes) -> bytes | None:
 
 
 def _end_of_scan(data: bytes, at: int) -> int:
-    """Where the packed pixels end: at the next marker that is no restart."""
+    """Return where the packed pixels end: at the next marker that is no restart."""
     while True:
         at = data.find(b"\xff", at)
         if not 0 <= at < len(data) - 1:
@@ -93,7 +96,7 @@ def _end_of_scan(data: bytes, at: int) -> int:
 
 
 def _chunks(data: bytes) -> Iterator[bytes]:
-    """What stays of a PNG file behind its signature."""
+    """Yield what stays of a PNG file behind its signature."""
     at = len(PNG)
     while True:
         length, kind = int.from_bytes(data[at : at + 4], "big"), data[at + 4 : at + 8]

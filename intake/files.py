@@ -21,7 +21,7 @@ PATIENCE_S = 5.0
 
 
 def open_file(path: Path | str) -> BinaryIO:
-    """A plain file, open to be read; a link to one is followed.
+    """Open a plain file for reading; a link to one is followed.
 
     OSError where it cannot be opened, Unreadable where it is no plain file.
     """
@@ -29,7 +29,7 @@ def open_file(path: Path | str) -> BinaryIO:
 
 
 def read_file(path: Path | str, most_bytes: int) -> bytes:
-    """A plain file's bytes; a link to one is followed.
+    """Read a plain file's bytes; a link to one is followed.
 
     OSError where it cannot be opened, Unreadable where it is no plain file or longer than `most_bytes`.
     """
@@ -38,12 +38,12 @@ def read_file(path: Path | str, most_bytes: int) -> bytes:
 
 
 def read_text(path: Path | str, most_bytes: int) -> str:
-    """A plain file's text, in UTF-8; as `read_file`, and Unreadable where it is none."""
+    """Read a plain file's text, in UTF-8; like `read_file`, and raise Unreadable if it is none."""
     return decoded(read_file(path, most_bytes))
 
 
 def read_file_or_pipe(path: Path | str, most_bytes: int) -> bytes:
-    """As `read_file`; of a pipe what is written into it, as long as its writer doesn't pause for five seconds.
+    """Read a file like `read_file`, or a pipe until its writer ends or pauses for five seconds.
 
     "-" is standard input, which is read to its end.
     """
@@ -56,7 +56,10 @@ def read_file_or_pipe(path: Path | str, most_bytes: int) -> bytes:
 
 
 def _opened(path: Path | str, is_wanted: Callable[[int], bool]) -> int:
-    """A descriptor of a file of a wanted kind; without O_NONBLOCK, opening a pipe would wait for its writer."""
+    """Open a file of a wanted kind as a descriptor.
+
+    Without O_NONBLOCK, opening a pipe would wait for its writer.
+    """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except ValueError as error:

@@ -33,12 +33,12 @@ class Frame:
 
 
 def is_jpeg(data: bytes) -> bool:
-    """Whether the data begin as a JPEG file does."""
+    """Return whether the data begin as a JPEG file does."""
     return data[:2] == START
 
 
 def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """(marker, data) of each segment before the picture itself; ends early where the file is broken."""
+    """Yield (marker, data) of each segment before the picture itself; end early if the file is broken."""
     at = len(START)
     for _ in range(MOST_SEGMENTS):
         found = _NO_FILLING.search(data, at)
@@ -58,13 +58,16 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def size_px(data: bytes) -> tuple[int, int] | None:
-    """(width, height) of the picture, as the file says; None for what is no JPEG file."""
+    """Return (width, height) of the picture, as the file says; None if it is no JPEG file."""
     frame = frame_of(data)
     return (frame.width, frame.height) if frame is not None else None
 
 
 def frame_of(data: bytes) -> Frame | None:
-    """What the file says of its picture; None for what is no JPEG file, or one that ends before it says so."""
+    """Return what the file says of its picture.
+
+    None for what is no JPEG file, or one that ends before it says so.
+    """
     if not is_jpeg(data):
         return None
     found: tuple[int, bytes] | None = None
@@ -86,14 +89,17 @@ def _frame(marker: int, content: bytes, in_first_scan: int) -> Frame:
 
 
 def with_comment(data: bytes, comment: bytes) -> bytes:
-    """The same file with a comment in front; ValueError for what is no JPEG file, or a comment too long for one."""
+    """Return the same file with a comment in front.
+
+    Raises ValueError for what is no JPEG file, or a comment too long for one.
+    """
     if not is_jpeg(data) or len(comment) > MOST_COMMENT:
         raise ValueError("not a JPEG file, or its comment is too long")
     return START + bytes([0xFF, COMMENT]) + (len(comment) + 2).to_bytes(2, "big") + comment + data[len(START) :]
 
 
 def comment_of(data: bytes) -> bytes | None:
-    """The first comment in a JPEG file, None where there is none."""
+    """Return the first comment in a JPEG file; None if there is none."""
     if not is_jpeg(data):
         return None
     return next((content for marker, content in _segments(data) if marker == COMMENT), None)

@@ -26,7 +26,7 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def parse_json(given: str | bytes, most_bytes: int = MOST_BYTES, *, halves: bool = False) -> Any:
-    """The value of a JSON text; Unreadable where it is none, or beyond a limit.
+    """Return the value of a JSON text; raise Unreadable if it is none, or beyond a limit.
 
     halves: those of surrogate pairs may be in it, as in the names of files that are not UTF-8.
     """
@@ -41,7 +41,7 @@ def parse_json(given: str | bytes, most_bytes: int = MOST_BYTES, *, halves: bool
 
 
 def parse_object(given: str | bytes, most_bytes: int = MOST_BYTES, *, halves: bool = False) -> dict[str, Any]:
-    """As `parse_json`, of an object."""
+    """Parse an object like `parse_json`; raise Unreadable for any other value."""
     value = parse_json(given, most_bytes, halves=halves)
     if not isinstance(value, dict):
         raise Unreadable("not a JSON object")

@@ -26,7 +26,7 @@ Size = tuple[int, int]
 
 
 def size_of(data: bytes) -> Size | None:
-    """(width, height) in pixels that a picture file claims for itself; None for what is none of the known kinds."""
+    """Return (width, height) in pixels that a picture file claims for itself; None if of no known kind."""
     if data.startswith(PNG):
         return (_big(data, 16), _big(data, 20)) if data[12:16] == b"IHDR" and len(data) >= 24 else None
     if jpeg.is_jpeg(data):
@@ -37,7 +37,7 @@ def size_of(data: bytes) -> Size | None:
 
 
 def check_picture(data: bytes, most_side_px: int = MOST_SIDE_PX) -> Size:
-    """The size of a picture that may be unpacked; Unreadable where it is none, or larger than is read."""
+    """Return the size of a picture that may be unpacked; raise Unreadable if none, or larger than is read."""
     if not data:
         raise Unreadable("the file is empty")
     size = size_of(data)
@@ -58,7 +58,7 @@ def check_picture(data: bytes, most_side_px: int = MOST_SIDE_PX) -> Size:
 
 
 def _bytes_a_pixel(data: bytes) -> float:
-    """How much memory a pixel takes while the picture is unpacked; measured."""
+    """Return how much memory a pixel takes while the picture is unpacked, as measured."""
     frame = jpeg.frame_of(data)
     if frame is not None:
         return max(PLAIN_BYTES, 4 + 2 * frame.held)
@@ -97,7 +97,7 @@ def _bmp(data: bytes) -> Size | None:
 
 
 def _signed(data: bytes, at: int) -> int:
-    """A side of a bitmap; below nothing where its rows run from the top."""
+    """Return the length of a bitmap's side; a negative one says only that its rows run from the top."""
     return abs(int.from_bytes(data[at : at + 4], "little", signed=True))
 
 
@@ -106,7 +106,7 @@ def _little(data: bytes, at: int, count: int) -> int:
 
 
 def _webp(data: bytes) -> Size | None:
-    """The size of the canvas, in each of the three forms."""
+    """Return the size of the canvas, in each of the three forms."""
     if len(data) < 30:
         return None
     match data[12:16]:

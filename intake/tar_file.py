@@ -34,7 +34,10 @@ class Unpacked:
         self._unpacker = zlib.decompressobj(GZIP)
 
     def read(self, size: int) -> bytes:
-        """So many bytes; fewer only at the end, whose check value fits. Unreadable where it is damaged or too long."""
+        """Read so many bytes; fewer only at the end, whose check value fits.
+
+        Raises Unreadable if the file is damaged or too long.
+        """
         found = bytearray()
         while len(found) < size and not self._unpacker.eof:
             try:
@@ -57,7 +60,7 @@ class Readable(Protocol):
     """Anything that gives bytes."""
 
     def read(self, size: int, /) -> bytes:
-        """So many bytes, fewer only at the end."""
+        """Read so many bytes, fewer only at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ class Member:
     chunks: Iterator[bytes]
 
     def read(self, most_bytes: int) -> bytes:
-        """All of it; Unreadable where it is longer than `most_bytes`."""
+        """Read the whole member; raise Unreadable if longer than `most_bytes`."""
         if self.size > most_bytes:
             raise Unreadable(f"{self.name!r} is too large")
         return b"".join(self.chunks)
@@ -82,22 +85,23 @@ class Member:
 
 @contextmanager
 def opened_tar(file: Readable, most_bytes: int, most_members: int) -> Iterator[Iterator[Member]]:
-    """The members of a tar file, in order; whatever is wrong with it, also while it is read, is Unreadable.
+    """Open a tar file and give its members, in order.
 
-    A member's chunks have to be read, if at all, before the next member is asked for.
+    Whatever is wrong with the file, also while it is read, is Unreadable. A member's chunks have to
+    be read, if at all, before the next member is asked for.
     """
     yield _members(_Blocks(file, most_bytes), most_members)
 
 
 @contextmanager
 def opened_tar_gz(file: BinaryIO, most_bytes: int, most_members: int) -> Iterator[Iterator[Member]]:
-    """As `opened_tar`, of a tar file packed with gzip that unpacks to `most_bytes` at most."""
+    """Open a tar file packed with gzip, like `opened_tar`, that unpacks to `most_bytes` at most."""
     blocks = _Blocks(Unpacked(file, most_bytes), most_bytes)
     yield _to_the_end(_members(blocks, most_members), blocks)
 
 
 def _to_the_end(members: Iterator[Member], blocks: _Blocks) -> Iterator[Member]:
-    """The members; then what is left of the file, as gzip's check value stands at its very end."""
+    """Yield the members; then read what is left of the file, as gzip's check value stands at its very end."""
     yield from members
     while blocks.some(CHUNK):
         pass
@@ -110,19 +114,19 @@ class _Blocks:
         self._file, self._most, self._left = file, most_bytes, most_bytes
 
     def some(self, size: int) -> bytes:
-        """So many bytes, fewer only at the end."""
+        """Read so many bytes, fewer only at the end."""
         data = self._file.read(size)
         self._left -= len(data)
         self.refuse_longer(0)
         return data
 
     def refuse_longer(self, size: int) -> None:
-        """Unreadable where so many bytes more are too many."""
+        """Raise Unreadable if so many bytes more are too many."""
         if size > self._left:
             raise Unreadable(f"larger than {self._most // 1_000_000} MB once unpacked")
 
     def whole(self, size: int) -> Iterator[bytes]:
-        """So many bytes, a chunk at a time, and what fills their last block up."""
+        """Yield so many bytes, a chunk at a time, and read what fills their last block up."""
         self.refuse_longer(size)
         left = size
         while left:
@@ -169,12 +173,12 @@ def _members(blocks: _Blocks, most: int) -> Iterator[Member]:
 
 
 def _is_of_holes(key: bytes) -> bool:
-    """Whether this is said of a file with holes only, whose data have a form of their own."""
+    """Return whether this is said of a file with holes only, whose data have a form of their own."""
     return key.startswith(b"GNU.sparse")
 
 
 def _head(blocks: _Blocks, first: bool) -> _Head | None:
-    """The next head; None where the members end, by empty blocks or with the file."""
+    """Read the next head; None if the members end, by empty blocks or with the file."""
     block = blocks.some(BLOCK)
     if not any(block) and (block or not first):
         return None
@@ -187,7 +191,7 @@ def _head(blocks: _Blocks, first: bool) -> _Head | None:
 
 
 def _sum(block: bytes) -> int:
-    """The check value of a head: its bytes together, those of the value itself taken as blanks."""
+    """Return the check value of a head: its bytes together, those of the value itself taken as blanks."""
     return sum(block) - sum(block[SUM_FIELD]) + 8 * ord(" ")
 
 
@@ -196,7 +200,10 @@ def _text(field: bytes) -> bytes:
 
 
 def _number(field: bytes) -> int:
-    """A field of octal digits, or as GNU writes what does not fit: the bytes of the number, the first bit set."""
+    """Read a number from a field of octal digits, or as GNU writes what does not fit.
+
+    GNU writes the bytes of the number, with the first bit set.
+    """
     if field[0] in (0x80, 0xFF):
         number = int.from_bytes(field[1:], "big", signed=field[0] == 0xFF)
         if number < 0:
@@ -209,7 +216,10 @@ def _number(field: bytes) -> int:
 
 
 def _said(head: _Head, blocks: _Blocks) -> dict[bytes, bytes]:
-    """What is said beside its head of the member that follows; what is said of all members is passed over."""
+    """Return what is said, beside its head, of the member that follows.
+
+    What is said of all members is passed over.
+    """
     if head.size > MOST_HEAD:
         raise Unreadable("a header in it is too long")
     data = b"".join(blocks.whole(head.size))
@@ -219,7 +229,10 @@ def _said(head: _Head, blocks: _Blocks) -> dict[bytes, bytes]:
 
 
 def _records(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The records of a pax head: "LENGTH KEY=VALUE" and a newline, which the length counts as well."""
+    """Yield the records of a pax head.
+
+    A record is "LENGTH KEY=VALUE" and a newline, which the length counts as well.
+    """
     at = 0
     while at < len(data):
         digits = data[at : at + 8].partition(b" ")[0]
@@ -232,7 +245,7 @@ def _records(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _size(known: dict[bytes, bytes], head: _Head) -> int:
-    """A member's size, as its head says or, where that has no room for it, what is said beside."""
+    """Return a member's size, as its head says or, if that has no room for it, what is said beside."""
     digits = known.get(b"size")
     if digits is None:
         return head.size

@@ -13,7 +13,7 @@ MOST_SHOWN = 10_000
 
 
 def decoded(data: bytes) -> str:
-    """The text in UTF-8, without a byte order mark; Unreadable names the first byte that is none."""
+    """Decode text from UTF-8, without a byte order mark; Unreadable names the first byte that is none."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -21,7 +21,7 @@ def decoded(data: bytes) -> str:
 
 
 def visible(text: str) -> str:
-    r"""The text with what would steer a terminal written out.
+    r"""Return the text with what would steer a terminal written out.
 
     >>> visible("a\x1b[2Jb\tc\n\u202ed")
     'a\\u001b[2Jb\tc\n\\u202ed'
@@ -30,7 +30,7 @@ def visible(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""The text on one line, and visible: what a file brings must not look like another line of ours.
+    r"""Return the text on one line, and visible: what a file brings must not look like another line of ours.
 
     Of a line without end it is the beginning.
 

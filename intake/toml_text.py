@@ -23,7 +23,7 @@ Keyed = tuple[str, Any]
 
 
 def parse_toml(text: str, most_characters: int = MOST_CHARACTERS) -> dict[str, Any]:
-    """The tables of a TOML text; Unreadable where it is none, or beyond a limit."""
+    """Return the tables of a TOML text; raise Unreadable if it is none, or beyond a limit."""
     if len(text) > most_characters:
         raise Unreadable(f"longer than {most_characters} characters")
     if any(line.count(".") > MOST_DOTS and _dots(line) > MOST_DOTS for line in text.split("\n")):
@@ -54,7 +54,7 @@ def _refuse_odd(table: dict[str, Any]) -> None:
 
 
 def _parts(key: str, value: Any) -> list[Keyed]:
-    """What is in a table or a list, each with its key; a single value is looked at."""
+    """List what is in a table or a list, each with its key; check a single value."""
     if isinstance(value, dict):
         return [(f"{key}.{name}" if key else name, part) for name, part in value.items()]
     if isinstance(value, list):

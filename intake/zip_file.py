@@ -34,7 +34,7 @@ class Members:
         return {name: info.file_size for name, info in self._infos.items()}
 
     def read(self, name: str, most_bytes: int) -> bytes:
-        """A member unpacked; Unreadable where there is none of this name, or it is longer than `most_bytes`."""
+        """Unpack a member; raise Unreadable if there is none of this name, or if longer than `most_bytes`."""
         info = self._infos.get(name)
         if info is None:
             raise Unreadable(f"{name} is missing")
@@ -53,7 +53,10 @@ class Members:
 
 @contextmanager
 def opened_zip(data: bytes) -> Iterator[Members]:
-    """The members of a zip file's bytes; whatever is wrong with it, also while it is open, is Unreadable."""
+    """Open a zip file's bytes and give its members.
+
+    Whatever is wrong with the file, also while it is open, is Unreadable.
+    """
     _refuse_many(data)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as pack:

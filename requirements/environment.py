@@ -163,12 +163,12 @@ def find_uv() -> str | None:
 
 
 def has_pip(venv: Path) -> bool:
-    """Tell whether the environment brings pip; one that uv made does not."""
+    """Return whether the environment brings pip; one that uv made does not."""
     return run(venv / "bin" / "python", "-m", "pip", "--version")[0] == 0
 
 
 def is_raspberry_pi() -> bool:
-    """Tell whether this is a Raspberry Pi, whose camera library comes with the system and not from an index."""
+    """Return whether this is a Raspberry Pi, whose camera library comes with the system, not from an index."""
     try:
         return b"Raspberry Pi" in Path("/proc/device-tree/model").read_bytes()
     except OSError:
@@ -218,7 +218,7 @@ def missing_libraries(venv: Path) -> list[str]:
 
 
 def tried(venv: Path, module: str) -> tuple[int, str]:
-    """Import a package; root does it as nobody, unless only root can enter the folder."""
+    """Import a package to try it; root does so as nobody, unless only root can enter the folder."""
     command: list[str | Path] = [venv / "bin" / "python", "-c", f"import {module}"]
     if is_root() and which("setpriv"):
         status, output = run(*AS_NOBODY, *command)

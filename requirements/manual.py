@@ -24,7 +24,10 @@ COMPLETIONS = {
 
 
 def page(language: str) -> str:
-    """The manual page in a language, as man(1) reads it. It has no date, so that equal sources make equal pages."""
+    """Write the manual page in a language, as man(1) reads it.
+
+    It has no date, so that equal sources make equal pages.
+    """
     with speaking(language):
         top = parser(listed=False)
         lines = [f'.TH GUNBAI 1 "" "gunbai {__version__}" Gunbai', ".SH NAME", f"gunbai \\- {plain(top.description)}"]
@@ -38,7 +41,7 @@ def page(language: str) -> str:
 
 
 def plain(text: str | None) -> str:
-    r"""A text on one line, with nothing in it that man(1) would obey.
+    r"""Return a text on one line, with nothing in it that man(1) would obey.
 
     >>> plain(".so  -o")
     '\\&.so \\-o'
@@ -48,14 +51,17 @@ def plain(text: str | None) -> str:
 
 
 def filled(text: str | None) -> Iterator[str]:
-    """Paragraphs that man(1) fills; one with lines that are set in, such as examples, stays as it is."""
+    """Yield paragraphs that man(1) fills.
+
+    A paragraph with lines that are set in, such as examples, stays as it is.
+    """
     for paragraph in (text or "").split("\n\n"):
         yield from literal(paragraph) if "\n  " in paragraph else (plain(paragraph),)
         yield ".PP"
 
 
 def literal(text: str | None) -> Iterator[str]:
-    """A text line by line, each as wide as it is."""
+    """Yield a text line by line, each as wide as it is."""
     yield ".nf"
     for line in (text or "").splitlines():
         yield line.replace("\\", "\\e").replace("-", "\\-") or ".sp"
@@ -63,13 +69,16 @@ def literal(text: str | None) -> Iterator[str]:
 
 
 def completions(shell: str) -> str:
-    """What completes commands and options in this shell."""
+    """Return the script that completes commands and options in this shell."""
     with speaking("en"):
         return str(shtab.complete(parser(listed=False), shell=shell))
 
 
 def files() -> dict[str, str]:
-    """{path below /usr: text} of all of them; Debian's shtab, which makes its package, knows no fish yet."""
+    """Return all of the files as {path below /usr: text}.
+
+    Debian's shtab, which makes its package, knows no fish yet.
+    """
     pages = {f"share/man/{'' if code == 'en' else code + '/'}man1/gunbai.1": page(code) for code in languages()}
     known = {shell: path for shell, path in COMPLETIONS.items() if shell in shtab.SUPPORTED_SHELLS}
     return pages | {path: completions(shell) for shell, path in known.items()}

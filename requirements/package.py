@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def entry() -> int:
-    """Run the command line; its exit status."""
+    """Run the command line and return its exit status."""
     sys.path.insert(0, str(Path(__file__).resolve().parent))
     from companion.__main__ import run
 

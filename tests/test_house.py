@@ -5,9 +5,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import which
 
 import pytest
+
+from tests.programs import needs
 
 ROOT = Path(__file__).resolve().parent.parent
 MAY_KNOW = {
@@ -261,9 +262,10 @@ def test_a_reach_on_import_is_seen(line: str, tmp_path: Path) -> None:
     assert reached == f"{room}/part.py:2"
 
 
+@needs("git")
 def test_nothing_that_is_built_is_kept() -> None:
-    if not (ROOT / ".git").exists() or which("git") is None:
-        pytest.skip("needs git and a clone: a source distribution has no history")
+    if not (ROOT / ".git").exists():
+        pytest.skip("needs a clone: a source distribution has no history")
     listed = subprocess.run(["git", "-C", str(ROOT), "ls-files"], capture_output=True, text=True, check=False)
     if listed.returncode != 0:
         pytest.skip(f"git lists nothing here: {listed.stderr.strip()}")

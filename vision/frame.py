@@ -37,7 +37,7 @@ FINE_QUALITY = 95
 
 
 def load_picture(path: Path | str, read: Reader = read_file) -> Picture:
-    """A picture file as (H, W, 3) uint8 BGR; PictureError names the file that cannot be read.
+    """Load a picture file as (H, W, 3) uint8 BGR; PictureError names the file that cannot be read.
 
     read: how its bytes are read, where it may be a pipe.
     """
@@ -45,7 +45,7 @@ def load_picture(path: Path | str, read: Reader = read_file) -> Picture:
 
 
 def picture_bytes(path: Path | str, read: Reader = read_file) -> bytes:
-    """The bytes of a picture file, not yet unpacked; PictureError names the file that cannot be read."""
+    """Return the bytes of a picture file, not yet unpacked; PictureError names the file that cannot be read."""
     try:
         return read(path, MOST_BYTES)
     except OSError as error:
@@ -55,18 +55,18 @@ def picture_bytes(path: Path | str, read: Reader = read_file) -> bytes:
 
 
 def is_large(data: bytes) -> bool:
-    """Whether unpacking a picture's bytes takes so much memory that nothing else should be kept meanwhile."""
+    """Return whether unpacking a picture takes so much memory that nothing else should be kept meanwhile."""
     width, height = size_of(data) or (0, 0)
     return width * height > LARGE_PX
 
 
 def picture_of(data: bytes, name: str) -> Picture:
-    """(H, W, 3) uint8 BGR of a picture file's bytes, fit to be read; PictureError names what cannot be."""
+    """Unpack a picture file's bytes to (H, W, 3) uint8 BGR, fit to be read; PictureError names what cannot be."""
     return checked_picture(decode_picture(data, name), name)
 
 
 def decode_picture(data: bytes, name: str, most_side_px: int = MOST_SIDE_PX) -> Picture:
-    """The same for a picture of any size up to `most_side_px`."""
+    """Unpack a picture of any size up to `most_side_px` to (H, W, 3) uint8 BGR; PictureError names what cannot be."""
     try:
         check_picture(data, most_side_px)
         with quiet():
@@ -81,7 +81,7 @@ def decode_picture(data: bytes, name: str, most_side_px: int = MOST_SIDE_PX) -> 
 
 
 def checked_picture(picture: Picture, name: str) -> Picture:
-    """The same picture where its form and size can be worked with, or PictureError naming it."""
+    """Return the picture if its form and size can be worked with; else raise PictureError naming it."""
     if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
         raise PictureError(f"{name}: not a colour picture with 8 bits per channel")
     height, width = picture.shape[:2]
@@ -93,7 +93,10 @@ def checked_picture(picture: Picture, name: str) -> Picture:
 
 
 def shrink_to_work(picture: Picture) -> tuple[Picture, float]:
-    """The picture no wider or higher than WORK_PX, and by what it was scaled: more pixels say no more of a board."""
+    """Shrink a picture to WORK_PX on a side at most, and return it with its scale.
+
+    More pixels say no more of a board.
+    """
     scale = min(1.0, WORK_PX / max(picture.shape[:2]))
     if scale == 1.0:
         return picture, scale
@@ -102,7 +105,7 @@ def shrink_to_work(picture: Picture) -> tuple[Picture, float]:
 
 
 def fit_to_size(picture: Picture, size: tuple[int, int], name: str) -> Picture:
-    """The picture at (width, height) `size`: rescaled where the aspect is the same, refused where it is not."""
+    """Rescale the picture to (width, height) `size`; PictureError if its aspect is another."""
     height, width = checked_picture(picture, name).shape[:2]
     if (width, height) == size:
         return picture
@@ -117,14 +120,14 @@ def fit_to_size(picture: Picture, size: tuple[int, int], name: str) -> Picture:
 
 
 def jpeg_of(picture: Picture, quality: int = SMALL_QUALITY) -> bytes:
-    """A picture (H, W, 3) uint8 BGR as a JPEG file; quality 0 to 100."""
+    """Pack a picture (H, W, 3) uint8 BGR as a JPEG file; quality 0 to 100."""
     done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     assert done, "a picture in memory can always be packed"
     return data.tobytes()
 
 
 def bare_of(data: bytes, name: str) -> bytes:
-    """A picture file that is read as this one and has nothing else in it; PictureError names what cannot be read.
+    """Return a picture file that looks the same and has nothing else in it; PictureError names what cannot be read.
 
     Packed anew only if it is larger than the eye works with, or would look otherwise: turned the way the camera was
     held, in colours of its own, cut off.
@@ -144,7 +147,7 @@ def bare_of(data: bytes, name: str) -> bytes:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """OpenCV logs nothing, and no library prints on standard error: our own words say what matters.
+    """Keep OpenCV from logging and libraries from printing on standard error: our own words say what matters.
 
     Where other threads run, which may print as well, the libraries are let talk: nobody else's words get lost.
     """
@@ -161,7 +164,7 @@ def quiet() -> Iterator[None]:
 
 @contextmanager
 def _without_stderr() -> Iterator[None]:
-    """Standard error leads nowhere."""
+    """Send standard error nowhere for a while."""
     kept, nowhere = os.dup(STANDARD_ERROR), os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
     try:
         os.dup2(nowhere, STANDARD_ERROR)

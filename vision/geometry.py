@@ -61,20 +61,20 @@ class Grid:
         return np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]], np.float64)
 
     def px(self, points_mm: npt.ArrayLike) -> Matrix:
-        """(N, 2) points of the board in mm -> (N, 2) pixels of the board image."""
+        """Return (N, 2) pixels of the board image of (N, 2) points of the board in mm."""
         return np.asarray((np.asarray(points_mm).reshape(-1, 2) + self.margin_mm) * self.px_per_mm, np.float64)
 
     def pixel(self, at_mm: tuple[float, float]) -> tuple[int, int]:
-        """(x, y) of the pixel of the board image that shows a point of the board in mm."""
+        """Return (x, y) of the pixel of the board image that shows a point of the board in mm."""
         x, y = (round((value + self.margin_mm) * self.px_per_mm) for value in at_mm)
         return x, y
 
     def mm(self, points_px: npt.ArrayLike) -> Matrix:
-        """(N, 2) pixels of the board image -> (N, 2) points of the board in mm."""
+        """Return (N, 2) points of the board in mm of (N, 2) pixels of the board image."""
         return np.asarray(np.asarray(points_px).reshape(-1, 2) / self.px_per_mm - self.margin_mm, np.float64)
 
     def points_mm(self) -> Floats:
-        """(rows, columns, 2): where each pixel's middle lies on the board, in mm."""
+        """Return (rows, columns, 2): where each pixel's middle lies on the board, in mm."""
         rows, columns = self.shape
         across, down = np.meshgrid(np.arange(columns), np.arange(rows))
         return (np.dstack([across, down]) / self.px_per_mm - self.margin_mm).astype(np.float32)
@@ -88,20 +88,20 @@ class Camera:
     focal_px: float
 
     def up(self, points_mm: npt.ArrayLike, height_mm: float = 0.0) -> Matrix:
-        """(N, 2) board points -> (N, 2) shift on the board, in mm per mm of height, of a point `height_mm` above."""
+        """Return (N, 2) shifts on the board, mm per mm of height, of points `height_mm` above (N, 2) board points."""
         x, y, z = self.centre_mm
         points = np.asarray(points_mm, np.float64).reshape(-1, 2)
         return np.asarray((points - np.array([x, y])) / (z - height_mm), np.float64)
 
 
 def apply(homography: Matrix, points: npt.ArrayLike) -> Matrix:
-    """(3, 3) homography applied to (N, 2) points -> (N, 2)."""
+    """Apply a (3, 3) homography to (N, 2) points, giving (N, 2)."""
     flat = np.asarray(points, np.float64).reshape(-1, 1, 2)
     return np.asarray(cv2.perspectiveTransform(flat, homography).reshape(-1, 2), np.float64)
 
 
 def checked_corners(corners_px: npt.ArrayLike, picture_size: tuple[int, int]) -> Matrix:
-    """(4, 2) corners TL, TR, BR, BL in a picture of (width, height), or CornersError saying what is wrong."""
+    """Return (4, 2) corners TL, TR, BR, BL in a picture of (width, height); CornersError says what is wrong."""
     corners = np.asarray(corners_px, np.float64)
     if corners.shape != (4, 2) or not np.isfinite(corners).all():
         raise CornersError("four corners x,y are needed: top left, top right, bottom right, bottom left")
@@ -122,25 +122,25 @@ def checked_corners(corners_px: npt.ArrayLike, picture_size: tuple[int, int]) ->
 
 
 def board_corners_mm(size_mm: tuple[float, float]) -> Matrix:
-    """(4, 2) a board's own corners TL, TR, BR, BL."""
+    """Return (4, 2) a board's own corners TL, TR, BR, BL, in mm."""
     across, down = size_mm
     return np.array([[0, 0], [across, 0], [across, down], [0, down]], np.float64)
 
 
 def board_from_image(corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> Matrix:
-    """(3, 3) homography from image pixels to board mm, from the corners TL, TR, BR, BL."""
+    """Return the (3, 3) homography from image pixels to board mm, from the corners TL, TR, BR, BL."""
     board = board_corners_mm(size_mm).astype(np.float32)  # OpenCV takes no doubles here
     found = cv2.getPerspectiveTransform(np.asarray(corners_px, np.float32), board)
     return np.asarray(found, np.float64)
 
 
 def image_from_board(corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> Matrix:
-    """(3, 3) homography from board mm to image pixels: the inverse of `board_from_image`."""
+    """Return the (3, 3) homography from board mm to image pixels: the inverse of `board_from_image`."""
     return np.asarray(np.linalg.inv(board_from_image(corners_px, size_mm)), np.float64)
 
 
 def lens_shift(points_mm: Matrix, from_image: Matrix, picture_size: tuple[int, int], usual: float) -> Matrix:
-    """(N, 2) mm: by how much a lens with a first radial term of 1 moves points (N, 2) of the board.
+    """Return (N, 2) mm: by how much a lens with a first radial term of 1 moves points (N, 2) of the board.
 
     from_image: homography image -> board; picture_size: (width, height), the radius counting in half widths. The slope
     is taken at `usual`, the size of term that lenses have, as it bends with the term.
@@ -152,7 +152,10 @@ def lens_shift(points_mm: Matrix, from_image: Matrix, picture_size: tuple[int, i
 
 
 def rectify(picture_bgr: Picture, from_image: Matrix, grid: Grid) -> Picture:
-    """The board image, (rows, columns, 3) BGR, of a picture whose homography image -> board mm is `from_image`."""
+    """Rectify a picture to the board image, (rows, columns, 3) BGR.
+
+    from_image: the picture's homography image -> board mm.
+    """
     rows, columns = grid.shape
     grid_from_image = grid.grid_from_board @ from_image
     warped = cv2.warpPerspective(
@@ -162,9 +165,10 @@ def rectify(picture_bgr: Picture, from_image: Matrix, grid: Grid) -> Picture:
 
 
 def rectification_maps(from_image: Matrix, grid: Grid) -> Maps:
-    """Where in the picture each pixel of the board image comes from, for `rectify_by_maps`: worth it for many pictures.
+    """Return where in the picture each pixel of the board image comes from, for `rectify_by_maps`.
 
-    (rows, columns, 2) int16 and (rows, columns) uint16, in OpenCV's fixed point: whole pixels and 32nds of them.
+    Worth it for many pictures. (rows, columns, 2) int16 and (rows, columns) uint16, in OpenCV's fixed point: whole
+    pixels and 32nds of them.
     """
     rows, columns = grid.shape
     # OpenCV's fixed point (as of cv2.convertMaps): 5 bits of fraction, those of both ways in one number of 10.
@@ -176,13 +180,13 @@ def rectification_maps(from_image: Matrix, grid: Grid) -> Maps:
 
 
 def rectify_by_maps(picture_bgr: Picture, maps: Maps) -> Picture:
-    """The board image, (rows, columns, 3) BGR, by maps worked out before: as `rectify`, in half of its time."""
+    """Return the board image, (rows, columns, 3) BGR, by maps worked out before: as `rectify`, in half of its time."""
     warped = cv2.remap(picture_bgr, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(warped, np.uint8)
 
 
 def _centred_homography(from_image: Matrix, picture_size: tuple[int, int]) -> Matrix:
-    """Homography board -> pixels counted from the picture's middle, scaled by the picture's width."""
+    """Return the homography board -> pixels counted from the picture's middle, scaled by the picture's width."""
     width, height = picture_size
     shift = np.array([[1, 0, -(width - 1) / 2], [0, 1, -(height - 1) / 2], [0, 0, 1]], np.float64)
     centred = np.diag([1 / width, 1 / width, 1.0]) @ shift @ np.linalg.inv(from_image)
@@ -190,7 +194,7 @@ def _centred_homography(from_image: Matrix, picture_size: tuple[int, int]) -> Ma
 
 
 def _focal_cost(centred_from_board: Matrix, focal: float, noise: float) -> float:
-    """How badly a focal length, in picture widths, fits: minus twice its log posterior.
+    """Return how badly a focal length, in picture widths, fits: minus twice its log posterior.
 
     Seen with the right one, the board's two axes are square and equally long (Zhang 2000, the two constraints).
     """
@@ -202,7 +206,7 @@ def _focal_cost(centred_from_board: Matrix, focal: float, noise: float) -> float
 
 
 def focal_of(from_image: Matrix, picture_size: tuple[int, int]) -> float:
-    """Focal length in pixels: square pixels, principal point in the middle (Zhang 2000, one plane).
+    """Return the focal length in pixels: square pixels, principal point in the middle (Zhang 2000, one plane).
 
     A board seen from straight above says nothing of the focal length, so the two constraints are weighed
     (by what corners that are off by 2 px do to them) against what cameras usually have.
@@ -215,7 +219,10 @@ def focal_of(from_image: Matrix, picture_size: tuple[int, int]) -> float:
 
 
 def camera_of(from_image: Matrix, picture_size: tuple[int, int]) -> Camera:
-    """The camera that saw the board so: from the homography image -> board mm and the picture's (width, height)."""
+    """Return the camera that saw the board.
+
+    from_image: the homography image -> board mm; picture_size: (width, height).
+    """
     focal = focal_of(from_image, picture_size)
     width = picture_size[0]
     seen = np.diag([width / focal, width / focal, 1.0]) @ _centred_homography(from_image, picture_size)
@@ -231,6 +238,6 @@ def camera_of(from_image: Matrix, picture_size: tuple[int, int]) -> Camera:
 
 
 def up_field(camera: Camera, grid: Grid) -> Floats:
-    """(rows, columns, 2): shift on the board in mm (x, y) per mm of height, at each pixel of the board image."""
+    """Return (rows, columns, 2): shift on the board in mm (x, y) per mm of height, at each pixel of the board image."""
     points = grid.points_mm()
     return camera.up(points).reshape(points.shape).astype(np.float32)

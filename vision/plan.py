@@ -64,16 +64,16 @@ class BoardPlan:
     shared: bool = True
 
     def units_of(self, area: AreaPlan) -> tuple[str, ...]:
-        """The unit kinds this area can hold."""
+        """Return the unit kinds that this area can hold."""
         return dict(self.units).get(area.kind, ())
 
     def area(self, name: str) -> AreaPlan:
-        """The area of that name; KeyError where there is none."""
+        """Return the area of that name; KeyError if there is none."""
         return next(area for area in self.areas if area.name == name)
 
 
 def plan_text(plan: BoardPlan) -> str:
-    """The plan as JSON text."""
+    """Return the plan as JSON text."""
     return json.dumps(asdict(plan), separators=(",", ":"))
 
 
@@ -81,7 +81,7 @@ def plan_text(plan: BoardPlan) -> str:
 
 
 def load_plan(path: Path) -> BoardPlan:
-    """The plan in a file that `plan_text` wrote; TableError names the file and what is wrong with it."""
+    """Load the plan in a file that `plan_text` wrote; TableError names the file and what is wrong with it."""
     try:
         return plan_from_data(parse_json(read_file(path, MOST_BYTES)))
     except OSError as error:
@@ -91,8 +91,9 @@ def load_plan(path: Path) -> BoardPlan:
 
 
 def plan_from_data(data: Any) -> BoardPlan:
-    """The plan from the data of `plan_text`, strictly; TableError where something is missing, of the wrong form, or so
-    large that no board has it.
+    """Return the plan from the data of `plan_text`, checked strictly.
+
+    TableError where something is missing, of the wrong form, or so large that no board has it.
     """
     try:
         plan = BoardPlan(
@@ -114,7 +115,10 @@ def plan_from_data(data: Any) -> BoardPlan:
 
 
 def check_size(plan: BoardPlan) -> None:
-    """TableError where a board is larger than can be read: memory and time grow with what of it is looked at."""
+    """Raise TableError if a board is larger or smaller than the eye reads.
+
+    Memory and time grow with what of it is looked at.
+    """
     across, down = plan.size_mm
     if min(across, down) < LEAST_MM:
         raise TableError(f"a board of {across:g} x {down:g} mm is smaller than the eye reads")

@@ -48,7 +48,7 @@ class Truth:
 
 
 def checked_units(value: Any, plan: BoardPlan) -> dict[str, dict[str, dict[str, int]]]:
-    """{area: {faction: {unit: n}}} with names of the plan and numbers up to 99; else ValueError."""
+    """Return {area: {faction: {unit: n}}} with names of the plan and numbers up to 99; else raise ValueError."""
     areas, kinds = {area.name for area in plan.areas}, {unit for _, units in plan.units for unit in units}
     if not isinstance(value, dict):
         raise ValueError("expected an object")
@@ -67,7 +67,7 @@ def _is_number(value: object) -> bool:
 
 
 def truth_of(value: Any, plan: BoardPlan) -> Truth:
-    """The truth of a frame from its object in a truth.json, every name known to the plan; else ValueError."""
+    """Return a frame's truth from its object in a truth.json, every name known to the plan; else raise ValueError."""
     if not isinstance(value, dict):
         raise ValueError("expected an object")
     corners, commanders = value.get("corners_px"), value.get("commanders")
@@ -80,7 +80,7 @@ def truth_of(value: Any, plan: BoardPlan) -> Truth:
 
 
 def corners_of(value: Any) -> list[tuple[float, float]]:
-    """Four points from data; else ValueError."""
+    """Return four points from data; else raise ValueError."""
     corners = [point(one) for one in rows(value, 4)]
     if len(corners) != 4:
         raise ValueError("expected four corners")
@@ -162,7 +162,7 @@ class Tally:
 
 
 def score_frame(reading: Reading, truth: Truth, plan: BoardPlan, name: str) -> Tally:
-    """One frame's tally; `name` says in its list of what was wrong which frame it is."""
+    """Tally one frame; `name` says in its list of what was wrong which frame it is."""
     tally = Tally(frames=1, areas=len(plan.areas), ms=[reading.ms])
     for area in plan.areas:
         _score_area(tally, reading, truth, (area.name, name))
@@ -220,7 +220,7 @@ def _area_of(leader: Leader) -> str:
 
 
 def figures(tally: Tally) -> dict[str, Any]:
-    """A tally as an object for JSON: sums, and shares from 0 to 1, which are None where there was nothing to count."""
+    """Return a tally as an object for JSON: sums, and shares from 0 to 1, which are None with nothing to count."""
     return {
         "frames": tally.frames,
         "frames_right": tally.frames_right,
@@ -248,11 +248,11 @@ def figures(tally: Tally) -> dict[str, Any]:
 
 
 def pieces_of(tally: Tally) -> list[tuple[Kind, int, int, int]]:
-    """(faction and unit, pieces there, missed, invented), for each kind that was there or was read."""
+    """Return (faction and unit, pieces there, missed, invented), for each kind that was there or was read."""
     kinds = sorted({*tally.there, *tally.invented})
     return [(kind, tally.there[kind], tally.missed[kind], tally.invented[kind]) for kind in kinds]
 
 
 def share(part: int, whole: int) -> float | None:
-    """How much of a whole a part is, 0 to 1; None of nothing."""
+    """Return how much of a whole a part is, 0 to 1; None of nothing."""
     return part / whole if whole else None

@@ -142,7 +142,7 @@ class Table:
 
 
 def with_support(table: Table, support_px: Support) -> Table:
-    """The table with the support board's spaces, in pixels of its reference; TableError where they can't be right."""
+    """Add the support board's spaces, in pixels of the reference, to a table; TableError if they can't be right."""
     names, size = [name for name, _ in support_px], table.picture_size
     if len(names) > MOST_SPACES:
         raise TableError(f"no support board has {len(names)} spaces")
@@ -218,5 +218,5 @@ def _table_from(head: Any, png: bytes, start_png: bytes | None) -> Table:
 
 
 def _picture(png: bytes) -> Picture:
-    """A picture that is no larger than calibrating makes it."""
+    """Unpack a picture that is no larger than calibrating makes it."""
     return decode_picture(png, "a picture in it is broken", WORK_PX)

@@ -15,35 +15,38 @@ MOST_WHOLE = 1_000_000
 
 
 def text(value: Any) -> str:
-    """A short text without control characters."""
+    """Check that a value is a short text without control characters, and return it; ValueError otherwise."""
     if not isinstance(value, str) or not value.isprintable() or len(value) > MOST_LETTERS:
         raise ValueError("expected a name")
     return value
 
 
 def line(value: Any) -> str:
-    """A sentence to be shown: no longer than anybody reads, and without control characters."""
+    """Return a sentence to be shown, cut to what anybody reads, without control characters; ValueError for no text."""
     if not isinstance(value, str):
         raise ValueError("expected a sentence")
     return "".join(one if one.isprintable() else " " for one in value[:MOST_OF_LINE])
 
 
 def whole(value: Any) -> int:
-    """A whole number from 0 to a million."""
+    """Check that a value is a whole number from 0 to a million, and return it; ValueError otherwise."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_WHOLE:
         raise ValueError(f"expected a whole number from 0 to {MOST_WHOLE}")
     return value
 
 
 def number(value: Any) -> float:
-    """A finite number."""
+    """Check that a value is a finite number, and return it; ValueError otherwise."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         raise ValueError("expected a number")
     return float(value)
 
 
 def share(value: Any) -> float:
-    """A number from 0 to 1; rounding may have put it just outside."""
+    """Check that a value is a number from 0 to 1, and return it; ValueError otherwise.
+
+    Rounding may have put it just outside.
+    """
     found = number(value)
     if not -1e-6 <= found <= 1 + 1e-6:
         raise ValueError("expected a number from 0 to 1")
@@ -51,20 +54,20 @@ def share(value: Any) -> float:
 
 
 def rows(value: Any, most: int = MOST_ROWS) -> Sequence[Any]:
-    """A list of at most so many entries."""
+    """Check that a value is a list of at most `most` entries, and return it; ValueError otherwise."""
     if not isinstance(value, list | tuple) or len(value) > most:
         raise ValueError(f"expected a list of at most {most}")
     return value
 
 
 def point(value: Any) -> tuple[float, float]:
-    """Two numbers."""
+    """Check that a value is two numbers, and return them; ValueError otherwise."""
     x, y = rows(value, 2)
     return number(x), number(y)
 
 
 def each(value: Any, taken: Callable[[Any], Value]) -> dict[str, Value]:
-    """An object of short names, every value of it taken so."""
+    """Check an object of short names, every value of it by `taken`, and return it; ValueError otherwise."""
     if not isinstance(value, dict) or len(value) > MOST_ROWS:
         raise ValueError(f"expected an object of at most {MOST_ROWS}")
     return {text(name): taken(one) for name, one in value.items()}

@@ -36,7 +36,7 @@ BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island")
 
 
 def recorded(options: argparse.Namespace, place: Path) -> Iterator[Recording]:
-    """The games to play: those named, or as many as asked for, recorded where they are not there yet."""
+    """Yield the games to play: those named, or as many as asked for, recorded if they are not there yet."""
     if options.recordings:
         yield from recordings_in(options.recordings)
         return
@@ -53,7 +53,7 @@ def recorded(options: argparse.Namespace, place: Path) -> Iterator[Recording]:
 
 
 def played(recording: Recording, way: Way) -> GameNotes:
-    """The notes of a game played this way, its record thrown away."""
+    """Play a game this way, and return its notes; its record is thrown away."""
     with tempfile.TemporaryDirectory() as folder, unpainted():
         player = LonePlayer(recording, Path(folder), way)
         turns = tuple(player.play())
@@ -61,7 +61,7 @@ def played(recording: Recording, way: Way) -> GameNotes:
 
 
 def main() -> int:
-    """The command: 0 where all records are true."""
+    """Run this benchmark from the command line; 0 if all records are true."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.whole_games", description=__doc__.split("\n", 1)[0])
     parser.add_argument("recordings", nargs="*", type=Path, metavar="FOLDER")
     parser.add_argument("--games", type=int, default=len(BOARDS))
@@ -92,7 +92,7 @@ def main() -> int:
 
 
 def play_all(recordings: Iterable[Recording], ways: Sequence[Way], *, as_json: bool) -> list[GameNotes]:
-    """Play each game in these ways; what comes of each is printed at once."""
+    """Play each game in these ways, and print at once what comes of each."""
     games = list[GameNotes]()
     if not as_json:
         print(HEAD, flush=True)

@@ -32,17 +32,17 @@ class SwiftEye:
         self._last: tuple[Picture, Reading] | None = None
 
     def read(self, frame_bgr: Picture) -> Reading:
-        """What stands on the board."""
+        """Read what stands on the board."""
         if self._last is None or not np.array_equal(self._last[0], frame_bgr):
             self._last = (frame_bgr.copy(), self._eye.read(frame_bgr))
         return self._last[1]
 
     def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
-        """What dice lie beside it."""
+        """Read the dice that lie beside the board."""
         return self._eye.dice(frame_bgr, found)
 
     def way_round(self, frame_bgr: Picture) -> WayRound | None:
-        """How the board lies in a frame in which it isn't found."""
+        """Return how the board lies in a frame in which it isn't found."""
         return self._eye.way_round(frame_bgr)
 
 
@@ -62,17 +62,17 @@ class PlayedCamera:
         self._picture: Picture | None = None
 
     def show(self, picture: Picture, now_s: float) -> None:
-        """Let it take this picture now."""
+        """Let the camera take this picture now."""
         self._picture = picture
         self._loop.once(now_s)
 
     def frame(self) -> Picture:
-        """What is seen now."""
+        """Return what is seen now."""
         assert self._picture is not None
         return self._picture
 
     def latest(self) -> Picture | None:
-        """The newest picture."""
+        """Return the newest picture; None before the first."""
         return self._live.latest()
 
     def close(self) -> None:
@@ -91,7 +91,7 @@ def _send(told: Told, message: Message) -> None:
 
 
 def bumped(picture: Picture) -> Picture:
-    """The same from a camera that was turned and tilted by a little."""
+    """Return the picture from a camera that was turned and tilted by a little."""
     height, width = picture.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), BUMP_DEG, 1.0)
     turn[:, 2] += np.array(BUMP_PX)

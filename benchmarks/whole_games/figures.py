@@ -45,13 +45,13 @@ class GameNotes:
     is_record_true: bool
 
     def as_json(self) -> dict[str, Any]:
-        """All of it."""
+        """Return all of the notes for JSON."""
         turns = [{**asdict(one), "cause": one.cause} for one in self.turns]
         return {"game": self.name, "way": self.way, "record_true": self.is_record_true, "turns": turns}
 
 
 def summary(games: Sequence[GameNotes]) -> Iterator[str]:
-    """For each way to play all games as one, why turns took more than a touch, and the dearest turns."""
+    """Yield lines for each way to play: all games as one, why turns took more than a touch, and the dearest turns."""
     yield from ("", KEY)
     for way in dict.fromkeys(one.way for one in games):
         mine = [one for one in games if one.way == way]
@@ -61,7 +61,7 @@ def summary(games: Sequence[GameNotes]) -> Iterator[str]:
 
 
 def row(game: GameNotes) -> str:
-    """A line of the table."""
+    """Return a game's figures as a line of the table."""
     turns, pressed = game.turns, [one for one in game.turns if not one.meant]
     sight = [one for one in pressed if not UNSEEN & set(one.kinds)]
     half = Counter(said for one in turns for said in one.half)
@@ -87,13 +87,16 @@ def row(game: GameNotes) -> str:
 
 
 def _share(turns: Sequence[TurnNotes]) -> str:
-    """The part of the turns that took one touch at most."""
+    """Return the part of the turns that took one touch at most."""
     played = sum(one.turns for one in turns)
     return f"{100 * sum(one.turns for one in turns if one.is_one_touch) / played:.1f} %" if played else "-"
 
 
 def causes(game: GameNotes) -> list[str]:
-    """Why turns took more than a touch, the dearest cause first: touches beyond one a turn, turns, what was played."""
+    """Return why turns took more than a touch, the dearest cause first.
+
+    Of each: touches beyond one a turn, turns, what was played.
+    """
     cost, times = Counter[str](), Counter[str]()
     for one in _costly(game):
         unseen = [kind for kind in one.kinds if kind in UNSEEN]
@@ -104,12 +107,15 @@ def causes(game: GameNotes) -> list[str]:
 
 
 def worst(games: Sequence[GameNotes]) -> list[str]:
-    """The turns that cost most, with their pictures and why."""
+    """Return the turns that cost most, with their pictures and why."""
     return [line for game, one in _dearest(games) for line in _told(game.name, one)]
 
 
 def save_worst(games: Sequence[GameNotes], into: Path) -> list[str]:
-    """Their pictures as PNG files in a folder, the dearest turn first; a line for each turn. OSError, PictureError."""
+    """Save the dearest turns' pictures as PNG files in a folder, the dearest first, and return a line for each.
+
+    Raises OSError and PictureError.
+    """
     into.mkdir(parents=True, exist_ok=True)
     lines = list[str]()
     for number, (game, one) in enumerate(_dearest(games), 1):

@@ -108,7 +108,10 @@ def record_game(folder: Path, sitting: Sitting) -> Recording:
 
 
 def played_turns(match: Match, seed: int) -> Iterator[tuple[Deed, ...]]:
-    """Turn after turn into a match. The record has only the number of cards drawn, as where hands are hidden."""
+    """Yield turn after turn, played into a match.
+
+    The record has only the number of cards drawn, as where hands are hidden.
+    """
     player, known = Autoplayer(seed), match.position
     while known.winner is None:
         before, steps = [known], list[Step]()
@@ -125,12 +128,12 @@ def played_turns(match: Match, seed: int) -> Iterator[tuple[Deed, ...]]:
 
 
 def _hidden(step: Step) -> Step:
-    """The step without the names of cards that are drawn."""
+    """Return the step without the names of cards that are drawn."""
     return replace(step, draw=len(step.draw)) if isinstance(step, Deploy) and isinstance(step.draw, tuple) else step
 
 
 def _tell(match: Match, steps: Sequence[Step]) -> list[int]:
-    """Record a turn: how many steps the record has after each of them."""
+    """Record a turn, and return how many steps the record has after each of its steps."""
     told, left = list[int](), list(steps)
     while left:
         both = with_card(match.position, *left[:2])
@@ -143,7 +146,7 @@ def _tell(match: Match, steps: Sequence[Step]) -> list[int]:
 
 
 def with_card(position: Position, step: Step, play: Step | None = None) -> Deploy | None:
-    """A deployment that names the card which its player adds to it at once, as the screen asks for it; None for others.
+    """Return a deployment with the card its player adds at once, as the screen asks for it; None for other steps.
 
     The units that the card brings from the reserve are the deployment's then.
     """
@@ -165,7 +168,7 @@ def with_card(position: Position, step: Step, play: Step | None = None) -> Deplo
 
 
 def _before_homecoming(before: Position, after: Position, step: Step) -> Position:
-    """The table after a step, at a round's end with the commanders that are still to be taken home."""
+    """Return the table after a step, at a round's end with the commanders that are still to be taken home."""
     if after.round == before.round:
         return after
     held = list(before.commanders)
@@ -198,7 +201,7 @@ class Hands:
         self._photograph(self._sight(AT_REST), REST_S)
 
     def do(self, deeds: Sequence[Deed]) -> None:
-        """A turn: some of the boards between, a hand, the whole of it at rest; after a round the way home."""
+        """Do a turn: show some of the boards between, a hand, the whole of it at rest; after a round the way home."""
         self._cards = ()  # those of the last turn are put away
         between = [sight for deed in deeds for sight in self._sights(deed)][:-1]
         moving = [number for number, one in enumerate(between) if one.hands == MOVING]
@@ -214,7 +217,7 @@ class Hands:
             self._take_commanders_home(end, deeds[-1].after)
 
     def _sights(self, deed: Deed) -> Iterator[Sight]:
-        """The table after the cards, the throw and each piece of a step."""
+        """Yield the table after the cards, the throw and each piece of a step."""
         self._lay_cards(deed)
         if isinstance(deed.step, Roll):
             if self._throws_in_sight:
@@ -258,7 +261,10 @@ class Hands:
 
 
 def one_by_one(before: Pieces, after: Pieces) -> Iterator[Pieces]:
-    """The boards on the way: commanders come first, then a piece at a time goes where it stands in the end, or off."""
+    """Yield the boards on the way from one position of the pieces to another.
+
+    Commanders come first, then a piece at a time goes where it stands in the end, or off.
+    """
     gone = [piece for piece in before if piece not in after]
     come = sorted((piece for piece in after if piece not in before), key=lambda piece: piece.kind != COMMANDER)
     now = before

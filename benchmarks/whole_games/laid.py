@@ -41,7 +41,7 @@ class CardsFaceUp:
         self._rng = np.random.default_rng([seed, 21])
 
     def laid(self, number: int, beside: tuple[CardFaceUp, ...]) -> tuple[CardFaceUp, ...]:
-        """The cards that lie there with one more; the same where the camera sees no free place."""
+        """Lay one more card beside those that lie there; none if the camera sees no free place."""
         width, height = self._studio.scene.camera.size_px
         for _try in range(TRIES):
             pixel = self._rng.uniform((0.0, 0.0), (width, height))
@@ -79,7 +79,7 @@ class CardsFaceUp:
 
 
 def face_of(number: int) -> Picture:
-    """(H, W, 3) uint8 BGR: a card's face, its code in the middle of the upper half."""
+    """Return a card's face, (H, W, 3) uint8 BGR, its code in the middle of the upper half."""
     face = draw_card(np.random.default_rng([number, 22]), PX_PER_MM)
     side, quiet = round(SIDE_MM * PX_PER_MM), round(QUIET_MM * PX_PER_MM)
     code = np.pad(marker_picture(FIRST + number, side), quiet, constant_values=255)

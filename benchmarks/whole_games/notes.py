@@ -37,12 +37,12 @@ class TurnNotes:
 
     @property
     def is_one_touch(self) -> bool:
-        """A touch for each turn at most."""
+        """Whether the turns took no more than one touch each."""
         return self.touches <= self.turns
 
     @property
     def cause(self) -> str:
-        """Why it took more."""
+        """The reason why the turn took more than one touch."""
         why = ["asked"] if self.questions else []
         why += ["another turn first"] if self.wrong_first else []
         why += ["by hand"] if self.by_hand else []
@@ -60,7 +60,7 @@ class RecordedTurn:
 
 
 def turns_in(moments: Sequence[Moment]) -> Iterator[RecordedTurn]:
-    """The turns of a recording; its first moment is the start."""
+    """Yield the turns of a recording; its first moment is the start."""
     left, steps, number = list(moments[1:]), 0, 0
     while True:
         between = list[Moment]()

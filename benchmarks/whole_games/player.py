@@ -70,7 +70,7 @@ class TrueDriver(Driver):
         self.following: Step | None = None
 
     def rolls_again(self) -> bool:
-        """As it was played."""
+        """Return whether a card is spent on rolling again, as it was played."""
         return isinstance(self.following, Reroll)
 
 
@@ -78,7 +78,10 @@ class LonePlayer:
     """Plays a recorded game. `notes` has a line for each look at the screen."""
 
     def __init__(self, recording: Recording, folder: Path, way: Way = "pressed") -> None:
-        """folder: for the record, and the table's file; empty."""
+        """Sit down at the table.
+
+        folder: for the record, and the table's file; empty.
+        """
         self.recording, self.way = recording, way
         self.notes: list[TurnNotes] = []
         self.path, self._table_path = folder / "played.jsonl", folder / "kitchen.table"
@@ -93,7 +96,7 @@ class LonePlayer:
         self._sit_down()
 
     def _sit_down(self) -> None:
-        """The app as it is after a start of the machine."""
+        """Open the app as it is after a start of the machine."""
         self._match = Match.open(self.path)
         self._watch = CameraWatch("recorded", self._table_path, link=self._connect)
         stage = Stage(Services(SavedGames()), Senses(learner=Learner(self._table_path)))
@@ -110,7 +113,7 @@ class LonePlayer:
         self._match.close()
 
     def play(self) -> list[TurnNotes]:
-        """The whole game."""
+        """Play the whole game, and return the notes of its turns."""
         start, *_ = self.recording.moments
         self._wait(self._picture(start), start.for_s)
         for turn in self._turns:
@@ -121,7 +124,7 @@ class LonePlayer:
 
     @property
     def is_record_true(self) -> bool:
-        """Whether the record has come to what was played."""
+        """Whether the record has come to the position that was played."""
         return at_rest(self._match.position) == self.truth[-1]
 
     def _play_turn(self, turn: RecordedTurn) -> None:
@@ -144,7 +147,7 @@ class LonePlayer:
         self.notes.append(notes)
 
     def _begun(self, turn: RecordedTurn) -> TurnNotes:
-        """The notes of a turn, and of one before it that nobody looked at."""
+        """Begin the notes of a turn, and of one before it that nobody looked at."""
         end, steps = turn.done.steps, self.recording.game.steps
         marks = [self._done, *sorted(n for n in self._ends if self._done < n <= end)]
         played = [Played(self.truth[first], steps[first:last], self.truth[last]) for first, last in pairwise(marks)]
@@ -159,7 +162,7 @@ class LonePlayer:
         return bumped(picture) if self._is_bumped else picture
 
     def _frames(self, picture: Picture, for_s: float) -> Iterator[float]:
-        """Let the camera see this for so long: the seconds so far, after each frame."""
+        """Show the camera this picture for so long, yielding the seconds so far after each frame."""
         began_s = self._now_s
         while self._now_s - began_s < for_s:
             self._now_s += FRAME_S
@@ -178,17 +181,17 @@ class LonePlayer:
         return self._app.table.panel
 
     def _is_offered(self) -> bool:
-        """Whether the screen says something of the board as it is now."""
+        """Return whether the screen says something of the board as it is now."""
         return self._watch.state == "settled" and isinstance(self._panel, OFFERS)
 
     def _heard_alarm(self) -> bool:
-        """Whether the screen has begun to say that the board is different; it does so once until they agree again."""
+        """Return whether the screen has begun to say that the board is different; once until they agree again."""
         was, sign = self._is_out, self._app.stage.sense.sign
         self._is_out = sign == "out" or (was and sign not in AGREES)
         return self._is_out and not was
 
     def _right_ones(self, panel: ProposalPanel | ThrowPanel | ChoicePanel, end: int) -> list[int]:
-        """The numbers of those proposals that were played: whole turns, or up to what the table owes in one."""
+        """Return the numbers of the proposals that were played: whole turns, or up to what the table owes in one."""
         truth = [
             self.truth[n] for n in range(self._done + 1, end + 1) if n in self._ends or self.truth[n].turn is not None
         ]
@@ -219,7 +222,7 @@ class LonePlayer:
         self._fingers.tap(verb, what, n)
 
     def _look(self, moment: Moment, notes: TurnNotes) -> None:
-        """The turn is done: take what the screen proposes where it is so, answer it, or enter the turn by touch."""
+        """Look at the screen after a turn: take a proposal that is true, answer it, or enter the turn by touch."""
         picture, end, touched = self._picture(moment), moment.steps, self._fingers.touches
         while self._done < end and self._fingers.touches - touched < MOST_TOUCHES:
             for waited_s in self._frames(picture, PATIENCE_S):
@@ -243,7 +246,7 @@ class LonePlayer:
         notes.touches += self._fingers.touches - touched
 
     def _answer(self, end: int, notes: TurnNotes) -> bool:
-        """Answer what is on the screen; False where it offers nothing that was so."""
+        """Answer what is on the screen; return False if it offers nothing that was so."""
         panel = self._panel
         if isinstance(panel, QuestionPanel):
             self._answer_question(panel, end, notes)
@@ -271,7 +274,7 @@ class LonePlayer:
         return True
 
     def _choose(self, panel: ChoicePanel, end: int, notes: TurnNotes) -> bool:
-        """Say which of the turns it was; False where it was none of them."""
+        """Say which of the turns it was; return False if it was none of them."""
         notes.questions.append("which turn")
         right = self._right_ones(panel, end)
         if not right:
@@ -296,7 +299,7 @@ class LonePlayer:
             self._tap("take")  # any target: nothing was hit
 
     def _spent_on(self, panel: ProposalPanel | ThrowPanel, end: int) -> tuple[str, ...]:
-        """The cards that were spent to roll again, where with them the first turn proposed is the one played."""
+        """Return the cards that were spent to roll again, if with them the first turn proposed is the one played."""
         first = panel.turns[0]
         cards = tuple(step.card for step in self.recording.game.steps[self._done : end] if isinstance(step, Reroll))
         if not 0 < len(cards) <= most_rerolls(first, panel.position):
@@ -317,7 +320,7 @@ class LonePlayer:
             self._tap("skip")
 
     def _note_progress(self, end: int) -> None:
-        """How much of the truth is recorded now."""
+        """Note how much of the true game is recorded now."""
         now = at_rest(self._match.position)
         self._done = max((n for n in range(self._done, end + 1) if self.truth[n] == now), default=self._done)
 
@@ -365,7 +368,7 @@ class LonePlayer:
     # ---- what the eye saw -------------------------------------------------------------------------
 
     def _misread(self, end: int) -> Iterator[str]:
-        """The areas that were not read as they are, for the causes."""
+        """Yield the areas that were not read as they are, for the causes."""
         reading, position = self._app.stage.senses.monitor.reading, self.truth[end]
         assert reading is not None
         for one in compare(position, reading):

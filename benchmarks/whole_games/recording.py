@@ -55,7 +55,7 @@ class Recording:
 
     @classmethod
     def load(cls, folder: Path) -> Recording:
-        """A folder's game; InputError names what is wrong with it."""
+        """Load a folder's game; InputError names what is wrong with it."""
         path = folder / MOMENTS
         with blamed(path, InputError):
             told = [parse_object(line) for line in read_file(path, MOST_BYTES).splitlines()]
@@ -66,20 +66,20 @@ class Recording:
 
     @cached_property
     def game(self) -> OrdersJournal:
-        """What was truly played."""
+        """The game that was truly played."""
         return read_journal(self.folder / GAME)
 
     @cached_property
     def name(self) -> str:
-        """What it is called."""
+        """The recording's name: that of its folder."""
         return self.folder.name
 
     def picture(self, moment: Moment) -> Picture:
-        """(H, W, 3) BGR; PictureError."""
+        """Load a moment's picture, (H, W, 3) BGR; PictureError if it cannot be read."""
         return load_picture(self.folder / moment.picture)
 
     def calibrated(self) -> Table:
-        """The owner's table, made from the two photos as `gunbai calibrate` does."""
+        """Calibrate the owner's table from the two photos, as `gunbai calibrate` does."""
         head = object_in(self.folder / TABLE)
         support = tuple((name, point(at)) for name, at in head.get("support_px", {}).items())
         reference, start = (str(self.folder / name) for name in (REFERENCE, START))
@@ -99,27 +99,27 @@ class RecordingWriter:
         self._moments: list[Moment] = []
 
     def add_table(self, board: str, photos: OwnersPhotos, conditions: str) -> None:
-        """The photos of the empty board and of the start, and what was touched in the first one."""
+        """Write the photos of the empty board and of the start, and what was touched in the first one."""
         (self.folder / REFERENCE).write_bytes(jpeg_of(photos.empty, QUALITY))
         (self.folder / START).write_bytes(jpeg_of(photos.start, QUALITY))
         head = {"board": board, "corners_px": photos.corners_px, "support_px": dict(photos.support_px)}
         (self.folder / TABLE).write_text(json.dumps({**head, "conditions": conditions}) + "\n")
 
     def add(self, picture: Picture, for_s: float, steps: int, hands: str) -> None:
-        """The next moment."""
+        """Write the next moment."""
         name = f"{len(self._moments):04}.jpg"
         (self.folder / name).write_bytes(jpeg_of(picture, QUALITY))
         self._moments.append(Moment(name, for_s, steps, hands))
 
     def finish(self) -> Recording:
-        """The list of moments makes the folder a recording."""
+        """Write the list of moments, which makes the folder a recording."""
         lines = [json.dumps(asdict(one)) + "\n" for one in self._moments]
         (self.folder / MOMENTS).write_text("".join(lines))
         return Recording.load(self.folder)
 
 
 def recordings_in(folders: Sequence[Path]) -> Iterator[Recording]:
-    """Those in the folders, or that they are themselves."""
+    """Yield the recordings in the folders, or that the folders are themselves; InputError for a folder without any."""
     for folder in folders:
         found = sorted(path.parent for path in folder.rglob(MOMENTS))
         if not found:
@@ -128,5 +128,5 @@ def recordings_in(folders: Sequence[Path]) -> Iterator[Recording]:
 
 
 def at_rest(position: Position) -> Position:
-    """The position once nobody plays a card any more."""
+    """Return the position once nobody plays a card any more."""
     return ready(position, Pass())

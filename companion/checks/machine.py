@@ -128,7 +128,7 @@ def _weak() -> str:
 
 
 def _hot() -> str:
-    return _("Give it air: it slows down to keep cool.")
+    return _("Improve the airflow: it slows down to keep cool.")
 
 
 def _warnings(bits: int) -> list[str]:

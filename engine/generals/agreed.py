@@ -21,7 +21,7 @@ _TOO_MANY = mark("more copies of {card} than the deck has")
 
 
 def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
-    """Whether a side could be so with its deck; at any time, in either side's turn."""
+    """Judge whether a side could be so with its deck; this may be agreed at any time, in either side's turn."""
     if not hearing.weigh("game.side", step.side in SIDES and step.winner in ("", *SIDES), who=step.side):
         return
     index = SIDES.index(step.side)
@@ -37,7 +37,7 @@ def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
 
 
 def perform_agreed(position: Position, step: Agreed) -> Position:
-    """The side as agreed; the game ends where a winner was agreed on."""
+    """Change the side as agreed; end the game if a winner was agreed on."""
     index = SIDES.index(step.side)
     after = position.with_side(index, _side(position.sides[index], step))
     if step.winner:
@@ -46,7 +46,7 @@ def perform_agreed(position: Position, step: Agreed) -> Position:
 
 
 def _side(before: Side, step: Agreed) -> Side:
-    """The side with its new numbers and generals; those not named stay as they are."""
+    """Return the side with its new numbers and generals; generals that are not named stay as they are."""
     stay = {one.label: one for one in before.fighters if one.label not in step.generals}
     new = {  # what is not named of a general is as it was, or as when it is new
         label: replace(before.fighter(label) or Fighter(label, card_of(label)), **row)
@@ -65,7 +65,7 @@ def _side(before: Side, step: Agreed) -> Side:
 
 
 def _still_seen(side: Side) -> tuple[str, ...]:
-    """The cards seen to go to the expended zone that can still lie there: not those that now lie elsewhere."""
+    """Return the cards seen to go to the expended zone that can still lie there, not elsewhere by now."""
     left = Counter({name: card.copies for name, card in side.deck.cards.items()})
     left.subtract(replace(side, seen=()).known())
     kept = []
@@ -77,7 +77,7 @@ def _still_seen(side: Side) -> tuple[str, ...]:
 
 
 def _faults(side: Side, step: Agreed) -> dict[str, str]:
-    """What is wrong with the generals as told, by label, and with defeated ones, by card."""
+    """Return the faults of the generals as told, by label, and of the defeated ones, by card."""
     defeated = ((card, "" if _is_general(side.deck, card) else say(_NO_GENERAL)) for card in step.defeated or ())
     told = ((label, _fault(side.deck, label, row)) for label, row in step.generals.items() if row is not None)
     faults = {name: fault for name, fault in (*defeated, *told) if fault}

@@ -40,7 +40,10 @@ def _pending(position: Position) -> Json | None:
 
 
 def _general(request: Json) -> Json:
-    """A general's points with their reasons; for the side to move, who bars its way and who blocks them."""
+    """Answer with a general's points and their reasons.
+
+    For the side to move, the answer also says who bars the general's way and who blocks them.
+    """
     position = position_from_json(request.get("position"))
     side = read_text(request.get("side"), "side", BadRequest)
     label = read_text(request.get("general"), "general", BadRequest)
@@ -62,7 +65,7 @@ def _tally(tally: Tally) -> Json:
 
 
 def _cost(request: Json) -> Json:
-    """What a card costs a side now, with its reasons (Game Play 7)."""
+    """Answer with what a card costs a side now, and the reasons (Game Play 7)."""
     position = position_from_json(request.get("position"))
     side = read_text(request.get("side"), "side", BadRequest)
     name = read_text(request.get("card"), "card", BadRequest)
@@ -74,7 +77,7 @@ def _cost(request: Json) -> Json:
 
 
 def _outlook(request: Json) -> Json:
-    """What the end of its turn would take from each side now."""
+    """Answer with what the end of its turn would take from each side now."""
     position = position_from_json(request.get("position"))
     ends = {who: upkeep_of(position, index) for index, who in enumerate(SIDES)}
     return {
@@ -84,7 +87,7 @@ def _outlook(request: Json) -> Json:
 
 
 def _cut(request: Json) -> Json:
-    """Who decides which side moves first, by the cards that both have cut (Game Play 3)."""
+    """Answer with who decides which side moves first, by the cards that both have cut (Game Play 3)."""
     decks = decks_from_json(request)
     names = read_table(request.get("cut", {}), "cut", BadRequest)
     cut: dict[str, Card] = {}

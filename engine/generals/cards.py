@@ -75,7 +75,7 @@ CARD_NAME = r"[a-z][a-z0-9_]{0,39}"
 
 
 def _line(most: int) -> Word:
-    """One line of so many characters at most, without control characters."""
+    """Read one line of at most so many characters, without control characters."""
     return Word(rf"[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f\u2028\u2029]{{0,{most - 1}}}", f"line of 1 to {most} characters")
 
 
@@ -194,7 +194,7 @@ class Deck:
 
 @cache
 def load_deck(name: str) -> Deck:
-    """A deck that comes with Gunbai, or was added by `add_deck`. Raises BadTable for an unknown or a broken one."""
+    """Load a deck that comes with Gunbai, or was added by `add_deck`; raise BadTable if unknown or broken."""
     if name in _ADDED:
         return _ADDED[name]
     if name not in table_names(FOLDER):
@@ -216,7 +216,7 @@ def add_deck(deck: Deck) -> None:
 
 
 def own_deck_names() -> tuple[str, ...]:
-    """The decks that were added, in their order."""
+    """Return the names of the decks that were added, in their order."""
     return tuple(_ADDED)
 
 
@@ -227,13 +227,13 @@ def remove_deck(name: str) -> None:
 
 
 def deck_names() -> tuple[str, ...]:
-    """Every deck that is known."""
+    """Return the names of all known decks."""
     return tuple(sorted({*table_names(FOLDER), *_ADDED}))
 
 
 @lru_cache(maxsize=BROUGHT)
 def read_deck(name: str, text: str, where: str) -> Deck:
-    """A deck from the text of an owner's file; BadTable with every fault, each with file and key."""
+    """Read a deck from the text of an owner's file; raise BadTable with every fault, its file and key."""
     return replace(_deck(name, parse_table(where, text, _DECK), where), text=text)
 
 
@@ -248,7 +248,7 @@ def _deck(name: str, table: Mapping[str, Any], where: str) -> Deck:
 
 
 def _card_faults(row: Mapping[str, Any]) -> Iterator[str]:
-    """What does not go together in one card's row."""
+    """Yield what does not go together in one card's row."""
     kind = row["kind"]
     for key, kinds in BEARERS.items():
         if key in row and kind not in kinds:
@@ -276,7 +276,7 @@ def _card(name: str, row: Mapping[str, Any]) -> Card:
 
 
 def check_deck(deck: Deck) -> Ruling:
-    """Whether a deck may be played with: its size, and the copies of each card (Game Play 1)."""
+    """Judge whether a deck may be played with: its size, and the copies of each card (Game Play 1)."""
     hearing = Hearing(rules(), thorough=True)
     hearing.weigh(
         "deck.size",
@@ -297,5 +297,5 @@ def check_deck(deck: Deck) -> Ruling:
 
 
 def _same(title: str) -> str:
-    """A title as it is compared: neither capitals nor spaces make another name of it."""
+    """Return a title as it is compared: neither capitals nor spaces make another name of it."""
     return " ".join(title.casefold().split())

@@ -25,7 +25,7 @@ _WON = mark("{who} wins: {reason}")
 
 
 def changes(before: Position, after: Position) -> tuple[str, ...]:
-    """Each thing that is different after a step, the generals of a side before its piles."""
+    """List each thing that is different after a step, the generals of a side before its piles."""
     return tuple(_changes(before, after))
 
 
@@ -64,7 +64,7 @@ def _sentence(what: str, position: Position, index: int, one: Fighter, worn: str
 
 
 def general_words(position: Position, index: int, one: Fighter) -> str:
-    """What a general is called: its card's title, with its number where several of them stand there."""
+    """Return what a general is called: its card's title, numbered if several of them stand there."""
     number = one.label.removeprefix(one.card).removeprefix("-")
     title = position.card(index, one.card).title
     return f"{title} {number}" if number else title

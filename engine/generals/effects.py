@@ -34,63 +34,63 @@ Take = Callable[[Position, int, int], Position]
 
 
 def lose_game(position: Position, index: int, reason: str) -> Position:
-    """The game ends because a side cannot do what it has to (Winning Criteria)."""
+    """End the game because a side cannot do what it has to (Winning Criteria)."""
     return replace(position, winner=1 - index, reason=reason)
 
 
 def draw(position: Position, index: int, n: int) -> Position:
-    """Cards from the resources to the hand, as many as there are."""
+    """Move cards from the resources to the hand, as many as there are."""
     side = position.sides[index]
     n = min(n, side.resources)
     return position.with_side(index, replace(side, resources=side.resources - n, hand=side.hand + n))
 
 
 def spend(position: Position, index: int, n: int) -> Position:
-    """Cards from the resources to the expended zone, as many as there are."""
+    """Move cards from the resources to the expended zone, as many as there are."""
     side = position.sides[index]
     n = min(n, side.resources)
     return position.with_side(index, replace(side, resources=side.resources - n, expended=side.expended + n))
 
 
 def take_owed(take: Take, position: Position, index: int, n: int, reason: str) -> Position:
-    """Cards that a side has to draw or spend: too few of them end the game (Winning Criteria 1 to 3)."""
+    """Take the cards that a side has to draw or spend: too few of them end the game (Winning Criteria 1 to 3)."""
     after = take(position, index, n)
     return lose_game(after, index, reason) if n and short(position, index, n) else after
 
 
 def discard(position: Position, index: int, n: int) -> Position:
-    """Cards from the hand to the expended zone, as many as there are."""
+    """Move cards from the hand to the expended zone, as many as there are."""
     side = position.sides[index]
     n = min(n, side.hand)
     return position.with_side(index, replace(side, hand=side.hand - n, expended=side.expended + n))
 
 
 def strip(side: Side, fighter: Fighter) -> Side:
-    """A general's equipment goes to the expended zone, where all see it."""
+    """Send a general's equipment to the expended zone, where all see it."""
     worn = fighter.equipment
     return replace(side, expended=side.expended + len(worn), seen=(*side.seen, *worn))
 
 
 def remove(side: Side, fighter: Fighter) -> Side:
-    """A general leaves the battlefield: its equipment goes to the expended zone (Game Play 11a)."""
+    """Take a general off the battlefield; its equipment goes to the expended zone (Game Play 11a)."""
     return replace(strip(side, fighter), fighters=tuple(one for one in side.fighters if one is not fighter))
 
 
 def defeat(position: Position, index: int, fighter: Fighter) -> Position:
-    """A general goes to its own defeated zone."""
+    """Send a general to its own side's defeated zone."""
     side = remove(position.sides[index], fighter)
     return position.with_side(index, replace(side, defeated=(*side.defeated, fighter.card)))
 
 
 def change(position: Position, index: int, fighter: Fighter, **changes: Any) -> Position:
-    """A general with some of its values changed."""
+    """Change some of a general's values."""
     side = position.sides[index]
     fighters = tuple(replace(one, **changes) if one is fighter else one for one in side.fighters)
     return position.with_side(index, replace(side, fighters=fighters))
 
 
 def are_together(one: Fighter, other: Fighter) -> bool:
-    """Whether generals of opposing sides stand in the same zone."""
+    """Return whether generals of opposing sides stand in the same zone."""
     return FACING.get(one.zone) == other.zone
 
 
@@ -98,7 +98,7 @@ def are_together(one: Fighter, other: Fighter) -> bool:
 
 
 def judge_deed(hearing: Hearing, position: Position, deed: Deed) -> None:
-    """Whether what an effect is about is named, is there, and can be reached."""
+    """Judge whether the objects of an effect are named, are there, and can be reached."""
     needs = VERBS[deed.effect.verb]
     named = {"general": deed.general, "target": deed.target}
     wrong = [what for what, label in named.items() if bool(label) != (what in needs)]
@@ -116,7 +116,10 @@ def judge_deed(hearing: Hearing, position: Position, deed: Deed) -> None:
 
 
 def _judge_strike(hearing: Hearing, position: Position, deed: Deed, two: tuple[Fighter, Fighter]) -> None:
-    """An intelligence attack: where both stand, and that the general may still attack (Game Play 9, 12 and 14)."""
+    """Judge where both stand in an intelligence attack, and that the general may still attack.
+
+    Source: Game Play 9, 12 and 14.
+    """
     own, other = two
     facts = {"general": deed.general, "target": deed.target, "where": zone_words(own.zone)}
     anywhere = "strike-zone" in position.readings
@@ -126,12 +129,18 @@ def _judge_strike(hearing: Hearing, position: Position, deed: Deed, two: tuple[F
 
 
 def is_attack(position: Position, deed: Deed) -> bool:
-    """Whether an effect is the attack that a general has once a turn (Game Play 12 to 14; reading strike-attack)."""
+    """Return whether an effect is a general's one attack of the turn.
+
+    Source: Game Play 12 to 14; reading strike-attack.
+    """
     return deed.effect.verb == "strike" and not deed.activated and "strike-attack" not in position.readings
 
 
 def judge_act(hearing: Hearing, fighter: Fighter, exempt: bool = False) -> None:
-    """A general that moves or attacks: once a turn, and not in the turn in which it was deployed; unless exempt."""
+    """Judge that a general moves or attacks only once a turn, and not in the turn it was deployed.
+
+    `exempt` lifts both limits.
+    """
     hearing.weigh("act.fresh", exempt or not fighter.fresh, general=fighter.label)
     hearing.weigh("act.once", exempt or not fighter.acted, general=fighter.label)
 
@@ -162,7 +171,7 @@ def _opposing_fighter(position: Position, deed: Deed) -> Fighter:
 
 
 def _more(position: Position, deed: Deed) -> Position:
-    """More points of the form that the verb names, until the end of the turn."""
+    """Add points of the form that the verb names, until the end of the turn."""
     fighter, form = _own_fighter(position, deed), deed.effect.verb
     return change(position, deed.by, fighter, **{form: getattr(fighter, form) + deed.effect.amount})
 
@@ -179,14 +188,17 @@ def _withdraw(position: Position, deed: Deed) -> Position:
 
 
 def _disarm(position: Position, deed: Deed) -> Position:
-    """A general's equipment goes to the expended zone, and the general stays."""
+    """Send a general's equipment to the expended zone; the general stays."""
     fighter, index = _opposing_fighter(position, deed), 1 - deed.by
     side = strip(position.sides[index], fighter)
     return change(position.with_side(index, side), index, fighter, item="", troop="")
 
 
 def _strike(position: Position, deed: Deed) -> Position:
-    """An intelligence attack: the target is defeated where it has less (Game Play 14; reading strike-fails)."""
+    """Carry out an intelligence attack: the target is defeated if it has fewer points.
+
+    Source: Game Play 14; reading strike-fails.
+    """
     own, target = _own_fighter(position, deed), _opposing_fighter(position, deed)
     mine = points_of(position, deed.by, own, "intelligence").total
     theirs = points_of(position, 1 - deed.by, target, "intelligence").total
@@ -199,14 +211,17 @@ def _strike(position: Position, deed: Deed) -> Position:
 
 
 def _draw(position: Position, deed: Deed) -> Position:
-    """Cards drawn by an effect: only the draw phase loses a game, unless the table reads it otherwise."""
+    """Draw cards for an effect: only the draw phase loses a game, unless the table reads it otherwise."""
     if "cards-short" in position.readings:
         return take_owed(draw, position, deed.by, deed.effect.amount, "draw")
     return draw(position, deed.by, deed.effect.amount)
 
 
 def _damage(position: Position, deed: Deed) -> Position:
-    """Damage to the opponent's resources: that of generals wins (Winning Criteria 2), a card's by a reading only."""
+    """Deal damage to the opponent's resources.
+
+    A general's damage wins the game (Winning Criteria 2), a card's only by a reading.
+    """
     if deed.activated or "cards-short" in position.readings:
         return take_owed(spend, position, 1 - deed.by, deed.effect.amount, "damage")
     return spend(position, 1 - deed.by, deed.effect.amount)

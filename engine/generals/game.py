@@ -23,7 +23,7 @@ CASTLE = "castle"
 
 
 def new_game(decks: Mapping[str, Deck], first: str, switched: Iterable[str] = ()) -> Position:
-    """Both decks as resources, five cards drawn by each, and the first turn of the side that moves first.
+    """Start a game: both decks as resources, five cards drawn by each, and the first side's first turn.
 
     Game Play 1 to 5: the player that goes first draws no card on its first turn. Raises BadPosition for a deck that may
     not be played, an unknown side or reading.
@@ -40,7 +40,9 @@ def new_game(decks: Mapping[str, Deck], first: str, switched: Iterable[str] = ()
 
 
 def cut_decides(cut: Mapping[str, Card]) -> str | None:
-    """Which side decides who moves first: the one that cut the card of the higher cost (Game Play 3); None: cut again.
+    """Return which side decides who moves first: the one that cut the card of the higher cost (Game Play 3).
+
+    None means that both have to cut again.
 
     Raises BadPosition where not both sides have cut.
     """
@@ -73,7 +75,7 @@ class Owed:
 
 
 def owed(position: Position) -> Owed | None:
-    """The special cards that may be used now, if any."""
+    """Return the special cards that may be used now, if any."""
     by = 1 - position.to_move
     cards = specials(position)
     text = say(_ANSWERS, who=side(SIDES[by]))
@@ -84,7 +86,7 @@ _ANSWERS = mark("{who} may answer with a special card")
 
 
 def specials(position: Position) -> tuple[str, ...]:
-    """The other side's special cards that may answer what was done, and that may still be in its hand."""
+    """Return the other side's special cards that may answer this deed and may still be in its hand."""
     by = 1 - position.to_move
     fitting = (card.name for card in _of_kind(position.sides[by], ("special",)) if answers(position, card))
     return tuple(name for name in fitting if any(_may(position, step) for step in uses(position, name, by)))
@@ -110,7 +112,7 @@ class Legal:
 
 
 def legal(position: Position) -> Legal:
-    """What the side to move may do now; nothing once the game is over."""
+    """Return what the side to move may do now; nothing once the game is over."""
     index = position.to_move
     side = position.sides[index]
     labels, others = (tuple(one.label for one in position.sides[who].fighters) for who in (index, 1 - index))
@@ -129,13 +131,16 @@ def legal(position: Position) -> Legal:
 
 
 def _of_kind(side: Side, kinds: tuple[str, ...]) -> Iterator[Card]:
-    """The cards of these kinds of which the hand may still hold one."""
+    """Yield the cards of these kinds of which the hand may still hold one."""
     known = side.known()
     return (card for card in side.deck.cards.values() if card.kind in kinds and known[card.name] < card.copies)
 
 
 def uses(position: Position, card: str, by: int | None = None) -> Iterator[Use]:
-    """Every way in which a side (index, else the one to move) might use a card that has an effect, legal or not."""
+    """Yield every use that a side might make of a card with an effect, legal or not.
+
+    `by` is the side's index; without one, the side to move is meant.
+    """
     by = position.to_move if by is None else by
     effect = position.card(by, card).effect
     for general, target in _pairs(position, by, effect):
@@ -143,7 +148,7 @@ def uses(position: Position, card: str, by: int | None = None) -> Iterator[Use]:
 
 
 def activations(position: Position, label: str) -> Iterator[Activate]:
-    """Every way in which a general of the side to move might activate its effect, legal or not."""
+    """Yield every way in which a general of the side to move might activate its effect, legal or not."""
     fighter = position.sides[position.to_move].fighter(label)
     effect = None if fighter is None else position.card(position.to_move, fighter.card).effect
     for general, target in _pairs(position, position.to_move, effect):
@@ -151,7 +156,7 @@ def activations(position: Position, label: str) -> Iterator[Activate]:
 
 
 def _pairs(position: Position, by: int, effect: Effect | None) -> Iterator[tuple[str, str]]:
-    """What an effect may be about: each general of a side where it names one, with each opposing one."""
+    """Pair each general that an effect may be about with each opposing one, as far as it names any."""
     needs = () if effect is None else VERBS[effect.verb]
     sides = {"general": position.sides[by], "target": position.sides[1 - by]}
     own, opposing = ([one.label for one in side.fighters] if what in needs else [""] for what, side in sides.items())
@@ -159,7 +164,7 @@ def _pairs(position: Position, by: int, effect: Effect | None) -> Iterator[tuple
 
 
 def _attacks(position: Position, label: str, others: tuple[str, ...]) -> tuple[str, ...]:
-    """What a general may attack; CASTLE for the castle's resources."""
+    """Return the generals that a general may attack; CASTLE stands for the castle's resources."""
     castle = (CASTLE,) if _may(position, Attack(label)) else ()
     return castle + _some(position, others, partial(Attack, label))
 

@@ -54,16 +54,16 @@ class Side:
     seen: tuple[str, ...] = ()
 
     def fighter(self, label: str) -> Fighter | None:
-        """The general of that label, if it is on the battlefield."""
+        """Return the general of that label, if it is on the battlefield."""
         return next((one for one in self.fighters if one.label == label), None)
 
     def known(self) -> Counter[str]:
-        """How many of each card lie where everybody has seen them."""
+        """Count how many of each card lie where everybody has seen them."""
         worn = [card for one in self.fighters for card in one.equipment]
         return Counter([*(one.card for one in self.fighters), *worn, *self.defeated, *self.seen])
 
     def standing(self, zone: Zone) -> int:
-        """How many of its generals stand in a zone."""
+        """Count how many of the side's generals stand in a zone."""
         return sum(one.zone == zone for one in self.fighters)
 
     @property
@@ -101,21 +101,23 @@ class Position:
         return None if self.winner is None else SIDES[self.winner]
 
     def with_side(self, index: int, side: Side) -> Position:
-        """The position with one side replaced."""
+        """Return the position with one side replaced."""
         first, second = self.sides
         return replace(self, sides=(side, second) if index == 0 else (first, side))
 
     def after(self, deed: str) -> Position:
-        """The position just after a deed that special cards may answer."""
+        """Return the position just after a deed that special cards may answer."""
         return replace(self, last=deed, done=tuple(dict.fromkeys((*self.done, *triggers(deed)))))
 
     def card(self, index: int, name: str) -> Card:
-        """A card of a side's deck."""
+        """Return a card of a side's deck."""
         return self.sides[index].deck.cards[name]
 
 
 def triggers(deed: str) -> tuple[str, ...]:
-    """What a deed is for the special cards that answer it; an intelligence attack by a card is an event and an attack.
+    """Return the events that a deed is for the special cards that answer it.
+
+    An intelligence attack by a card is both an event and an attack.
 
     >>> triggers("move"), triggers("strike")
     (('move',), ('event', 'attack'))
@@ -128,7 +130,7 @@ STRIKES = {"strike": ("event", "attack"), "scheme": ("effect", "attack")}
 
 
 def card_of(label: str) -> str:
-    """The card that a general's label is of; "" for what is no label.
+    """Return the card that a general's label belongs to; "" if the text is no label.
 
     >>> card_of("lu_feng"), card_of("lu_feng-2"), card_of("lu_feng-x")
     ('lu_feng', 'lu_feng', '')
@@ -141,6 +143,6 @@ _LABEL = re.compile(rf"({CARD_NAME})(-[2-9])?")
 
 
 def effect_of(card: Card) -> Effect:
-    """The effect of a card that has one."""
+    """Return the effect of a card that must have one."""
     assert card.effect is not None
     return card.effect

@@ -28,7 +28,10 @@ COSTS = {
 
 
 def points_of(position: Position, index: int, fighter: Fighter, form: str) -> Tally:
-    """A general's "military" or "intelligence" points: its card's, its equipment's, features', and this turn's."""
+    """Tally a general's "military" or "intelligence" points.
+
+    They come from the card, its equipment and features, and the effects of this turn.
+    """
     card = position.card(index, fighter.card)
     parts = [Part(getattr(card, form), card.title, POINTS)]
     worn = [position.card(index, name) for name in fighter.equipment]
@@ -47,12 +50,12 @@ _THIS_TURN = mark("this turn")
 
 
 def holds(position: Position, index: int, fighter: Fighter, feature: Feature) -> bool:
-    """Whether a feature's criterion is fulfilled now; one that the players judge never is by itself."""
+    """Return whether a feature's criterion is fulfilled now; one that the players judge never is by itself."""
     return _COUNTS[feature.when](position, index, fighter) >= feature.least
 
 
 def features(position: Position, index: int, fighter: Fighter) -> Iterator[Feature]:
-    """The features of a general and its equipment whose criterion is fulfilled now."""
+    """Yield the features of a general and its equipment whose criterion is fulfilled now."""
     for name in (fighter.card, *fighter.equipment):
         feature = position.card(index, name).feature
         if feature is not None and holds(position, index, fighter, feature):
@@ -93,7 +96,7 @@ _COUNTS: dict[str, Callable[[Position, int, Fighter], int]] = {
 
 
 def cost_of(position: Position, index: int, card: Card) -> Tally:
-    """What it costs a side to play a card now; generals of its faction make a general cheaper (Game Play 7)."""
+    """Tally what a card costs a side now; generals of its faction make a general cheaper (Game Play 7)."""
     base = Part(card.cost, say(_BASE), COSTS[card.kind])
     n = _discount(position, index, card) if card.kind == "general" else 0
     less = (Part(-n, say(_OF_FACTION, n_general=counted(n, "general"), faction=card.faction), DISCOUNT),) if n else ()
@@ -105,7 +108,7 @@ _OF_FACTION = mark("for {n_general} of {faction}")
 
 
 def _discount(position: Position, index: int, card: Card) -> int:
-    """How many generals of its faction make a deployment cheaper."""
+    """Count how many generals of its faction make a deployment cheaper."""
     counting = position.sides if "discount" in position.readings else (position.sides[index],)
     there = sum(side.deck.cards[one.card].faction == card.faction for side in counting for one in side.fighters)
     return there + ("discount-self" in position.readings)
@@ -128,20 +131,20 @@ class Upkeep:
 
 
 def upkeep_of(position: Position, index: int) -> Upkeep:
-    """What the end of its turn would take from a side now."""
+    """Return what the end of its turn would take from a side now."""
     side = position.sides[index]
     n = len(side.fighters)
     return Upkeep(n, side.resources, over_limit(position, index), n > 0 and short(position, index, n))
 
 
 def over_limit(position: Position, index: int) -> int:
-    """How many cards a side holds over the limit of its hand (Game Play 2 and 17)."""
+    """Count how many cards a side holds over the limit of its hand (Game Play 2 and 17)."""
     side = position.sides[index]
     return max(0, side.hand - side.deck.hand_limit)
 
 
 def short(position: Position, index: int, n: int) -> bool:
-    """Whether a side's resources do not do for so many cards (Winning Criteria; reading last-card)."""
+    """Return whether a side's resources fall short of so many cards (Winning Criteria; reading last-card)."""
     resources = position.sides[index].resources
     return resources <= n if "last-card" in position.readings else resources < n
 
@@ -165,7 +168,7 @@ class Passage:
 
 
 def passage_of(position: Position, fighter: Fighter) -> Passage:
-    """Who stands in the way of a general of the side to move (Game Play 11d; reading blockers)."""
+    """Find who stands in the way of a general of the side to move (Game Play 11d; reading blockers)."""
     side, other = position.sides[position.to_move], position.sides[1 - position.to_move]
     outside = [one for one in side.fighters if one.zone == "outside" and one.label != fighter.label]
     still = [one.label for one in outside if not one.acted or "blockers" not in position.readings]

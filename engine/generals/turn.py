@@ -21,7 +21,7 @@ from engine.words import mark, say
 
 
 def judge_step(hearing: Hearing, position: Position, step: Step) -> None:
-    """Look at every criterion of a step."""
+    """Judge every criterion of a step."""
     open_to_it = position.winner is None or isinstance(step, Agreed)
     if hearing.weigh("game.over", open_to_it, reason=reason_words(position.reason)):
         _JUDGE[type(step)](hearing, position, step)
@@ -34,7 +34,7 @@ def perform_step(position: Position, step: Step) -> Position:
 
 
 def _special_victory(position: Position) -> Position:
-    """Special features that award the victory do so by themselves (Winning Criteria 4, Game Play 9)."""
+    """Award the victory if a general's special feature does so by itself (Winning Criteria 4, Game Play 9)."""
     for index in (position.to_move, 1 - position.to_move):
         for fighter in position.sides[index].fighters:
             if any(feature.verb == "win" for feature in features(position, index, fighter)):
@@ -46,14 +46,17 @@ def _special_victory(position: Position) -> Position:
 
 
 def _own_fighter(hearing: Hearing, position: Position, label: str) -> Fighter | None:
-    """A general of the side whose turn it is."""
+    """Return a general of the side whose turn it is; None if unknown, with a finding."""
     fighter = position.sides[position.to_move].fighter(label)
     hearing.weigh("general.known", fighter is not None, general=label, who=position.to_move_name)
     return fighter
 
 
 def _judge_card(hearing: Hearing, position: Position, index: int, name: str) -> Card | None:
-    """A card that a side plays: of its deck, not all copies seen elsewhere, paid for with others of the hand."""
+    """Judge a card that a side plays, and return it; None if the deck has no such card.
+
+    The card must have a copy that was not seen elsewhere, and be paid for with others of the hand.
+    """
     side = position.sides[index]
     card = side.deck.cards.get(name)
     if not hearing.weigh("card.known", card is not None, card=name):
@@ -70,7 +73,7 @@ def _weigh_cost(hearing: Hearing, cost: Tally, left: int) -> None:
 
 
 def _pay(position: Position, index: int, name: str) -> Position:
-    """A card leaves the hand, and others of the hand pay for it (Game Play 6)."""
+    """Take a card from the hand, and others of the hand to pay for it (Game Play 6)."""
     side, cost = position.sides[index], cost_of(position, index, position.card(index, name)).total
     return position.with_side(index, replace(side, hand=side.hand - 1 - cost, expended=side.expended + cost))
 
@@ -87,7 +90,7 @@ def _judge_deploy(hearing: Hearing, position: Position, step: Deploy) -> None:
 
 
 def _kind(hearing: Hearing, card: Card, kinds: tuple[str, ...]) -> bool:
-    """Whether a card is played in this way at all."""
+    """Judge whether a card is played in this way at all."""
     return hearing.weigh("card.kind", card.kind in kinds, card=card.title, kind=kind_words(card.kind))
 
 
@@ -140,7 +143,10 @@ def _judge_use(hearing: Hearing, position: Position, step: Use) -> None:
 
 
 def answers(position: Position, card: Card) -> bool:
-    """Whether a special card's event has happened: just now, or by the reading special-window at any time this turn."""
+    """Return whether a special card's event has happened just now.
+
+    By the reading special-window it may have happened at any time this turn.
+    """
     return card.after in (position.done if "special-window" in position.readings else triggers(position.last))
 
 
@@ -199,7 +205,7 @@ def _activate(position: Position, step: Activate) -> Position:
 
 
 def _judge_act(hearing: Hearing, position: Position, label: str) -> Fighter | None:
-    """A general of the side to move that moves or attacks."""
+    """Judge a general of the side to move that moves or attacks, and return it."""
     fighter = _own_fighter(hearing, position, label)
     if fighter is not None:
         effects.judge_act(hearing, fighter)
@@ -242,7 +248,7 @@ def _judge_attack(hearing: Hearing, position: Position, step: Attack) -> None:
 
 
 def guards(position: Position) -> int:
-    """How many generals protect the castle of the side whose turn it is not."""
+    """Count how many generals protect the castle of the side whose turn it is not."""
     other = position.sides[1 - position.to_move]
     return other.standing("outside") + (other.standing("city") if "guards" in position.readings else 0)
 
@@ -271,11 +277,14 @@ def _attack(position: Position, step: Attack) -> Position:
 
 
 def _judge_end(hearing: Hearing, position: Position, step: End) -> None:
-    """A turn may always end."""
+    """Allow the end of a turn at any time."""
 
 
 def _end(position: Position, step: End) -> Position:
-    """Upkeep, cards over the limit of the hand, and the next player's draw (Game Play 17, 18 and 5)."""
+    """Take the upkeep and the cards over the hand's limit, and draw for the next player.
+
+    Source: Game Play 17, 18 and 5.
+    """
     del step
     index = position.to_move
     after = effects.take_owed(effects.spend, position, index, len(position.sides[index].fighters), "upkeep")

@@ -46,7 +46,7 @@ MOST_MORE = 999
 
 
 def _read_row(value: object, key: str, fault: Fault) -> Json:
-    """What is agreed of a general."""
+    """Read what is agreed of a general, or raise the fault."""
     row = read_table(value, key, fault)
     for name in row:
         if name != "zone" and name not in FIGHTER:
@@ -55,7 +55,7 @@ def _read_row(value: object, key: str, fault: Fault) -> Json:
 
 
 def _read_points(value: object, key: str, fault: Fault) -> int:
-    """Points more or less in this turn."""
+    """Read points added or taken in this turn, or raise the fault."""
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST_MORE:
         raise fault(f"{key}: expected a number from -{MOST_MORE} to {MOST_MORE}, not {brief(value)}")
     return value
@@ -66,7 +66,7 @@ def _read_piles(obj: Json, fault: Fault) -> dict[str, int]:
 
 
 def _read_target(obj: Json, fault: Fault) -> str:
-    """The general that is attacked, "" for the castle."""
+    """Read the general that is attacked; "" stands for the castle."""
     target, castle = read_text(obj.get("target", ""), "target", fault), obj.get("castle", False)
     if castle not in (True, False) or bool(target) == castle:
         raise fault('attack: either a "target" or "castle": true')
@@ -120,7 +120,9 @@ step_from_json, step_to_json = _STEPS.read, _STEPS.write
 
 
 def new_from_json(request: Json) -> Position:
-    """The start that a `new` request asks for: {"decks": {side: name}, "first": side, "readings": {...}}.
+    """Return the start that a `new` request asks for.
+
+    The request: {"decks": {side: name}, "first": side, "readings": {...}}.
 
     `texts` may bring the decks' files: {name: TOML}; the position as it is answered brings them on. Raises
     BadPosition.
@@ -132,7 +134,7 @@ def new_from_json(request: Json) -> Position:
 
 
 def decks_from_json(request: Json) -> dict[str, Deck]:
-    """The decks that a request names: {"decks": {side: name}}. Raises BadPosition for one that is not known."""
+    """Return the decks that a request names: {"decks": {side: name}}; raise BadPosition for an unknown one."""
     texts = _table(request, "texts")
     return {side: _deck(name, f"decks.{side}", texts) for side, name in _table(request, "decks").items()}
 
@@ -150,7 +152,7 @@ def _deck(name: object, key: str, texts: Json) -> Deck:
 
 
 def position_to_json(position: Position) -> Json:
-    """A position as its JSON object; keys that say nothing are left out."""
+    """Write a position as its JSON object, leaving out keys that say nothing."""
     out: Json = {"system": "generals", "turn": position.turn, "to_move": position.to_move_name}
     out["sides"] = {who: _side_to_json(side) for who, side in zip(SIDES, position.sides, strict=True)}
     if position.last:
@@ -176,7 +178,10 @@ def _side_to_json(side: Side) -> Json:
 
 
 def position_from_json(obj: object) -> Position:
-    """A position from its JSON object. Raises BadPosition where it is badly written or its decks cannot hold it."""
+    """Read a position from its JSON object.
+
+    Raises BadPosition if it is badly written or its decks cannot hold it.
+    """
     table = read_table(obj, "position", BadPosition)
     sides = _table(table, "sides")
     if set(sides) != set(SIDES):
@@ -244,7 +249,7 @@ def _zone(value: object, key: str) -> Zone:
 
 
 def _weigh(side: Side, key: str) -> None:
-    """Whether the deck can hold it."""
+    """Refuse a side that its deck cannot hold."""
     if side.cards != side.deck.size:
         raise BadPosition(f"{key}: {side.cards} cards in all, and {side.deck.name} has {side.deck.size}")
     known: Counter[str] = side.known()

@@ -39,22 +39,22 @@ REASONS = tuple(_REASONS)
 
 
 def reason_words(reason: str) -> str:
-    """Why the game ended."""
+    """Return in words why the game ended."""
     return say(_REASONS[reason])
 
 
 def zone_words(zone: str) -> str:
-    """Which zone a general is in."""
+    """Return in words which zone a general is in."""
     return say(_ZONES[zone])
 
 
 def kind_words(kind: str) -> str:
-    """What kind of card it is."""
+    """Return in words what kind of card this is."""
     return say(_KINDS[kind])
 
 
 def trigger_words(trigger: str) -> str:
-    """What a special card answers."""
+    """Return in words what a special card answers."""
     return say(_TRIGGERS[trigger])
 
 
@@ -94,7 +94,7 @@ _WHENS = {
 
 
 def effect_words(effect: Effect) -> str:
-    """What an effect does; the card's own words where it has some.
+    """Say what an effect does, in the card's own words if it has some.
 
     >>> effect_words(Effect("draw", 2)), effect_words(Effect("table", text="Ask a riddle."))
     ('draw 2 cards', 'Ask a riddle.')
@@ -103,7 +103,7 @@ def effect_words(effect: Effect) -> str:
 
 
 def feature_words(feature: Feature) -> str:
-    """What a feature does and when; the card's own words where it has some.
+    """Say what a feature does and when, in the card's own words if it has some.
 
     >>> feature_words(Feature("military", "kin", 2, 3))
     '+3 military with at least 2 generals of its faction also on the battlefield'
@@ -115,6 +115,6 @@ def feature_words(feature: Feature) -> str:
 
 
 def when_words(feature: Feature) -> str:
-    """A feature's criterion; "with 2 generals" is 2 or more."""
+    """Say when a feature holds; "with 2 generals" is 2 or more."""
     n = feature.least
     return say(_WHENS[feature.when], n_general=counted(n, "general"), n_card=counted(n, "card"))

@@ -24,7 +24,7 @@ COPIES = "copies"
 
 
 def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
-    """Whether all that is named is known and the agreed position is one that the box can hold."""
+    """Judge whether all that is named is known and the box can hold the agreed position."""
     readings = position.board.mode.readings
     for name, answer in step.readings:
         fits = name in readings and bool(readings[name].other) and answer in ANSWERS
@@ -69,7 +69,7 @@ def perform_agreed(draft: Draft, step: Agreed) -> None:
 
 
 def _end_turn(draft: Draft, step: Agreed) -> None:
-    """The turn is over, and the game too where a headquarters is empty."""
+    """End the turn, and the game too if a headquarters is empty."""
     mover = draft.to_move if step.to_move is None else draft.mode.faction_index[step.to_move]
     draft.tell("agreed", mover)
     if not conflict.falls(draft):
@@ -78,7 +78,7 @@ def _end_turn(draft: Draft, step: Agreed) -> None:
 
 
 def _judge_names(hearing: Hearing, position: Position, step: Agreed) -> bool:
-    """Whether all that is named is known, and units stand where they can."""
+    """Judge whether all that is named is known, and units stand where they can."""
     board, mode = position.board, position.board.mode
     known = [hearing.weigh("area.known", area in board.area_index, area=area) for area, _ in step.areas]
     known += [hearing.weigh("space.known", space in board.space_index, space=space) for space, _ in step.spaces]
@@ -96,7 +96,7 @@ def _judge_names(hearing: Hearing, position: Position, step: Agreed) -> bool:
 
 
 def _put(draft: Draft, step: Agreed) -> None:
-    """What is agreed, in the draft; commanders come from their reserve and go back to it."""
+    """Put what is agreed into the draft; commanders come from their reserve and go back to it."""
     for area, units in step.areas:
         at = draft.board.area_index[area]
         for row in chain(*draft.units):
@@ -113,7 +113,7 @@ def _put(draft: Draft, step: Agreed) -> None:
 
 
 def _judge_pieces(hearing: Hearing, draft: Draft) -> None:
-    """Whether the box has so many units of each kind and commanders."""
+    """Judge whether the box has so many units of each kind and commanders."""
     for faction, who in enumerate(draft.board.factions):
         for kind, unit in enumerate(draft.mode.units):
             n = sum(draft.units[faction][kind])
@@ -128,7 +128,7 @@ def _judge_pieces(hearing: Hearing, draft: Draft) -> None:
 
 
 def _judge_besides(hearing: Hearing, position: Position, besides: Besides) -> bool:
-    """Whether all that is named is known: factions, cards, tokens, slots, the round; and dice are owed."""
+    """Judge whether the factions, cards, tokens, slots and round named are known, and whether dice are owed."""
     mode = position.board.mode
     factions = [faction for faction, _ in (*besides.standby, *besides.left, *besides.hands)]
     factions += [one for one in (besides.initiative, besides.winner) if one is not None]
@@ -155,12 +155,12 @@ def _judge_besides(hearing: Hearing, position: Position, besides: Besides) -> bo
 
 
 def _is_roll_ahead(turn: Turn | None) -> bool:
-    """Whether a roll is owed, if only when a window for cards is passed by."""
+    """Return whether a roll is owed, if only after a window for cards is passed by."""
     return turn is not None and (turn.stage in ROLLS or (turn.stage is Stage.JOIN and bool(turn.contested)))
 
 
 def _put_besides(draft: Draft, besides: Besides) -> None:
-    """Put it right in the draft; commanders on standby come from their reserve and go back to it."""
+    """Put the rest that is agreed into the draft; standby commanders come from their reserve and go back to it."""
     index = draft.mode.faction_index
     for faction, n in besides.standby:
         draft.left[index[faction]] += draft.standby[index[faction]] - n
@@ -183,7 +183,7 @@ def _put_besides(draft: Draft, besides: Besides) -> None:
 
 
 def _judge_cards(hearing: Hearing, draft: Draft) -> None:
-    """Whether the box has so many cards of each kind, and each token lies on one slot only."""
+    """Judge whether the box has so many cards of each kind, and each token lies on one slot only."""
     deck = draft.mode.deck
     named = [card for hand in draft.hands if not isinstance(hand, int) for card in hand] + list(draft.discard)
     hidden = sum(hand for hand in draft.hands if isinstance(hand, int))

@@ -92,7 +92,7 @@ _MOST_UNITS = 99
 
 
 def odds_answer(request: Json) -> Json:
-    """The answer to an `odds` request: for a step, for what is owed, or for bare numbers.
+    """Answer an `odds` request: for a step, for what is owed, or for bare numbers.
 
     Raises BadRequest, BadPosition, BadStep, UnknownBoard, Illegal.
     """
@@ -162,7 +162,7 @@ def _chance(chance: Fraction) -> Json:
 
 
 def infer_answer(request: Json) -> Json:
-    """The answer to an `infer` request. Raises BadRequest, BadPosition, UnknownBoard."""
+    """Answer an `infer` request; raise BadRequest, BadPosition, UnknownBoard."""
     position = position_from_json(request.get("position"))
     support, most = request.get("support", True), request.get("most", MOST)
     if not isinstance(support, bool):

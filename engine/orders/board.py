@@ -63,7 +63,7 @@ class Space:
         return self.support.amount if self.support else 0
 
     def amount_for(self, faction: str) -> int:
-        """The number printed for this faction beside a support space; 0 for a linked one."""
+        """Return the number printed for this faction beside a support space; 0 for a linked one."""
         support = self.support
         if support is None:
             return 0
@@ -158,15 +158,15 @@ class Board:
         return self.mode.factions
 
     def area(self, name: str) -> Area:
-        """The area of that name. KeyError where there is none."""
+        """Return the area of that name; raise KeyError if there is none."""
         return self.areas[self.area_index[name]]
 
     def space(self, name: str) -> Space:
-        """The action space of that name. KeyError where there is none."""
+        """Return the action space of that name; raise KeyError if there is none."""
         return self.spaces[self.space_index[name]]
 
     def names(self, areas: Iterator[int] | Sequence[int]) -> tuple[str, ...]:
-        """The names of these areas, sorted."""
+        """Return the names of these areas, sorted."""
         return tuple(sorted(self.areas[index].name for index in areas))
 
 
@@ -214,12 +214,12 @@ _added: dict[str, Board] = {}
 
 
 def board_names() -> tuple[str, ...]:
-    """The boards that the engine has data for, and those that were added."""
+    """Return the names of the boards that the engine has data for, and of those that were added."""
     return tuple(sorted({*table_names("boards"), *_added}))
 
 
 def load_board(name: str) -> Board:
-    """The board of that name, read once. Raises UnknownBoard, or BadTable where its data breaks its form."""
+    """Load the board of that name, read once; raise UnknownBoard, or BadTable if its data break its form."""
     return _added.get(name) or _own_board(name)
 
 
@@ -231,7 +231,10 @@ def _own_board(name: str) -> Board:
 
 
 def read_board(where: str, text: str) -> Board:
-    """A board from the text of its file; `where` names it in faults. Raises BadTable with every fault."""
+    """Read a board from the text of its file; raise BadTable with every fault.
+
+    `where` names the file in faults.
+    """
     return board_from(parse_table(where, text, _BOARD_FORM))
 
 
@@ -243,17 +246,17 @@ def add_board(board: Board) -> None:
 
 
 def own_board_names() -> tuple[str, ...]:
-    """The boards that were added, sorted."""
+    """Return the names of the boards that were added, sorted."""
     return tuple(sorted(_added))
 
 
 def remove_board(name: str) -> None:
-    """Forget a board that was added; nothing where there is none of that name."""
+    """Forget a board that was added; do nothing if there is none of that name."""
     _added.pop(name, None)
 
 
 def board_from(data: Mapping[str, Any], mode: Mode | None = None) -> Board:
-    """A board from its data, checked as a whole. Raises BadTable with every fault."""
+    """Build a board from its data, checked as a whole; raise BadTable with every fault."""
     mode = mode or load_mode(data["mode"])
     faults = list(board_checks.faults(data, mode))
     if faults:
@@ -274,7 +277,7 @@ def board_from(data: Mapping[str, Any], mode: Mode | None = None) -> Board:
 
 
 def _own_numbers(mode: Mode, data: Mapping[str, Any]) -> Mode:
-    """The mode with the support numbers and the cards that the board's owner took down from this copy, if any."""
+    """Return the mode with the support numbers and cards of the owner's own copy, if the owner took any down."""
     support = {name: Support(**row) for name, row in data.get("support", {}).items()}
     cards = {name: Card(name, **{**_printed(mode, name), **row}) for name, row in data.get("cards", {}).items()}
     if not support and not cards:
@@ -283,7 +286,7 @@ def _own_numbers(mode: Mode, data: Mapping[str, Any]) -> Mode:
 
 
 def _printed(mode: Mode, card: str) -> dict[str, str]:
-    """What an owner need not put down of a card that the mode knows: its other title, and the guess at its text."""
+    """Return what an owner need not put down of a known card: its other title, and the guess at its text."""
     known = mode.cards.get(card)
     return {key: getattr(known, key) for key in ("title_pt", "likely", "likely_from")} if known else {}
 

@@ -30,7 +30,7 @@ WITH_UNITS = ("place", "join")
 
 
 def faults(data: Mapping[str, Any], mode: Mode) -> Iterator[str]:
-    """Everything that is wrong with a board's data, which follow the form already."""
+    """Yield everything that is wrong with a board's data, which follow the form already."""
     areas: Mapping[str, Mapping[str, Any]] = data["areas"]
     if len(areas) > MOST_AREAS:
         yield f"{len(areas)} areas are more than {MOST_AREAS}"
@@ -100,7 +100,7 @@ def _zone_faults(
 
 
 def _mark_faults(name: str, row: Mapping[str, Any], slots: Sequence[str], mode: Mode) -> Iterator[str]:
-    """What is printed on an area: only on land, and only what there is."""
+    """Check what is printed on an area: only on land, and only what there is."""
     for key in ("hq", "slot", "fort", "no_drop", "printed"):
         if row["kind"] != "land" and row.get(key):
             yield f"{name}.{key}: {name} is no land"
@@ -113,7 +113,7 @@ def _mark_faults(name: str, row: Mapping[str, Any], slots: Sequence[str], mode: 
 
 
 def _box_faults(areas: Mapping[str, Mapping[str, Any]], mode: Mode) -> Iterator[str]:
-    """No more of a unit than there is in the box."""
+    """Check that the board has no more of a unit than there is in the box."""
     for faction in mode.factions:
         rows = [row.get("start", {}).get(faction, {}) for row in areas.values()]
         for unit in mode.units:
@@ -144,7 +144,10 @@ def _space_faults(name: str, areas: Mapping[str, Mapping[str, Any]], mode: Mode)
 
 
 def _place_faults(data: Mapping[str, Any]) -> Iterator[str]:
-    """Every point has two numbers and lies on the board; every outline encloses something and crosses no other side."""
+    """Check every point and outline of the board.
+
+    A point has two numbers and lies on the board; an outline encloses something and crosses no other side.
+    """
     size = data["size_mm"]
     for key, point in _points(data):
         if len(point) != 2:
@@ -167,7 +170,7 @@ def _points(data: Mapping[str, Any]) -> Iterator[tuple[str, Point]]:
 
 
 def _is_simple(ring: Sequence[Point]) -> bool:
-    """Whether the ring encloses an area, and no two of its sides meet but neighbours in their common corner."""
+    """Return whether the ring encloses an area, and its sides meet only at the corners of neighbours."""
     sides = list(zip(ring, (*ring[1:], ring[0]), strict=True))
     doubled = sum(a[0] * b[1] - b[0] * a[1] for a, b in sides)
     if abs(doubled) < 2 * LEAST_MM2 or any(math.dist(a, b) == 0 for a, b in sides):
@@ -190,7 +193,7 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 
 
 def _between(a: Point, b: Point, c: Point) -> bool:
-    """Whether c, on the line through a and b, lies between them."""
+    """Return whether c, on the line through a and b, lies between them."""
     return min(a[0], b[0]) <= c[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= c[1] <= max(a[1], b[1])
 
 
@@ -221,7 +224,7 @@ def _card_faults(cards: Mapping[str, Mapping[str, Any]], mode: Mode) -> Iterator
 
 
 def _effect_faults(where: str, row: Mapping[str, Any], mode: Mode) -> Iterator[str]:
-    """A card that the engine plays: it does something, in its action, then, for its player, with such units."""
+    """Check a card that the engine plays: its deed fits its action, moment, player and units."""
     action = mode.actions.get(row["action"])
     fitting = FITTING[row["verb"]].get(action.verb if action is not None else "")
     if fitting is None:

@@ -21,7 +21,7 @@ class Laid(Field, Protocol):
 
 
 def lying(table: Laid) -> Iterator[tuple[int, Bonus]]:
-    """Every bonus of the map with its area: the tokens on their slots, and what is printed."""
+    """Yield every bonus of the map with its area: the tokens on their slots, and what is printed."""
     board = table.board
     known = board.mode.bonuses
     yield from ((area, known[name]) for name, area in zip(table.bonuses, board.slot_areas, strict=True) if name)
@@ -29,13 +29,16 @@ def lying(table: Laid) -> Iterator[tuple[int, Bonus]]:
 
 
 def extra(seen: Outlook, action: str) -> int:
-    """By how much a bonus raises the amount of this action: units to place, cards to draw, dice to roll."""
+    """Return by how much a bonus raises the amount of this action: units to place, cards to draw, dice to roll."""
     bonus = seen.bonuses.get(action)
     return bonus.amount if bonus is not None and bonus.verb == "more" else 0
 
 
 def joins(seen: Outlook, action: str, area: int = -1) -> Bonus | None:
-    """The bonus whose units join a move into `area` from the reserve (readings forward-base-gain, bonus-moment)."""
+    """Return the bonus whose units join a move into `area` from the reserve.
+
+    Source: the readings forward-base-gain and bonus-moment.
+    """
     bonus = seen.bonuses.get(action)
     if bonus is None:
         reading, disputed = doubtful(seen, action, area)
@@ -44,7 +47,9 @@ def joins(seen: Outlook, action: str, area: int = -1) -> Bonus | None:
 
 
 def doubtful(seen: Outlook, action: str, area: int) -> tuple[str, Bonus | None]:
-    """The bonus that joins a move into `area` by a reading alone, and that reading: it is not in supply beforehand.
+    """Return the bonus that joins a move into `area` by a reading alone, and that reading.
+
+    Such a bonus is not in supply beforehand.
 
     Units that move into an area that nobody holds win the token there, or bring another area back into supply.
     """
@@ -71,7 +76,10 @@ def judge_joining(hearing: Hearing, seen: Outlook, action: str, area: int) -> No
 
 
 def joining(seen: Outlook, action: str, area: int = -1) -> tuple[int, int]:
-    """The unit kind and number that a bonus lets join after the move in, from the reserve; (0, 0) for none."""
+    """Return the kind and number of units that a bonus lets join after the move in; (0, 0) for none.
+
+    They come from the reserve.
+    """
     bonus = joins(seen, action, area)
     if bonus is None:
         return 0, 0
@@ -94,12 +102,12 @@ def join(draft: Draft, seen: Outlook, action: str, area: int) -> None:
 
 
 def most_commanders(table: Laid) -> int:
-    """The most commanders that the bonuses lying on the map can bring."""
+    """Count the most commanders that the bonuses lying on the map can bring."""
     return sum(bonus.amount for _, bonus in lying(table) if bonus.verb == "commander")
 
 
 def commanders(table: Laid) -> tuple[int, int]:
-    """The commanders that each faction has from standby by the bonuses that it supplies now."""
+    """Count the commanders that each faction has from standby by the bonuses that it supplies now."""
     if "commander" not in table.board.mode.bonus_verbs:
         return 0, 0
     supply = survey_of(table).supply

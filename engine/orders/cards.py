@@ -40,7 +40,7 @@ class Table(Field, Protocol):
         """Who has won, in a finished game."""
 
     def reserve(self, faction: int, kind: int) -> int:
-        """Units of a kind in a faction's reserve."""
+        """Count the units of a kind in a faction's reserve."""
 
 
 WITH_DEPLOY = ("deploy", "join", "shot")
@@ -54,24 +54,27 @@ MOST_DICE = 12
 
 
 def size(hand: Hand) -> int:
-    """The number of cards in a hand."""
+    """Return the number of cards in a hand."""
     return hand if isinstance(hand, int) else len(hand)
 
 
 def deck_size(table: Table) -> int:
-    """Cards left to draw before the discard pile is needed."""
+    """Count the cards left to draw before the discard pile is needed."""
     whole = sum(card.copies for card in table.board.mode.cards.values())
     return whole - sum(map(size, table.hands)) - len(table.discard)
 
 
 def unseen_copies(table: Table, card: str) -> int:
-    """Copies of a card that are neither in a known hand nor in the discard pile: in the deck, or hidden in a hand."""
+    """Count the copies of a card that are neither in a known hand nor in the discard pile.
+
+    They are in the deck, or hidden in a hand.
+    """
     known = sum(hand.count(card) for hand in table.hands if not isinstance(hand, int))
     return table.board.mode.cards[card].copies - known - table.discard.count(card)
 
 
 def holds(table: Table, faction: int, card: str) -> bool:
-    """Whether a faction has the card, or may have it where its hand is hidden."""
+    """Return whether a faction has the card, or may have it because its hand is hidden."""
     hand = table.hands[faction]
     if isinstance(hand, int):
         return hand > 0 and unseen_copies(table, card) > 0
@@ -79,18 +82,18 @@ def holds(table: Table, faction: int, card: str) -> bool:
 
 
 def may_hold(table: Table, faction: int, verb: str) -> bool:
-    """Whether a faction has a card that does this, or may have one where its hand is hidden."""
+    """Return whether a faction has a card that does this, or may have one because its hand is hidden."""
     named = (card.name for card in table.board.mode.cards.values() if card.verb == verb)
     return any(holds(table, faction, name) for name in named)
 
 
 def actor(table: Table, card: Card) -> int:
-    """The faction for whom a card is written: the one whose turn it is, or its opponent."""
+    """Return the faction for whom a card is written: the one whose turn it is, or its opponent."""
     return 1 - table.to_move if card.by == "opponent" else table.to_move
 
 
 def playable(table: Table) -> list[tuple[int, Card]]:
-    """The special effects that may be resolved now, with the faction that has them."""
+    """List the special effects that may be resolved now, with the faction that has them."""
     turn = table.turn
     if turn is None or not turn.open or not any(table.hands):
         return []
@@ -118,7 +121,7 @@ def _ready(table: Table, card: Card) -> bool:
 
 
 def _recalls(table: Table) -> bool:
-    """Whether units may be recalled for a card (reading short-reserve)."""
+    """Return whether units may be recalled for a card (reading short-reserve)."""
     return (
         "short-reserve" not in table.readings
         and table.turn is not None
@@ -127,7 +130,7 @@ def _recalls(table: Table) -> bool:
 
 
 def announceable(table: Table) -> list[tuple[int, Card]]:
-    """The cards that the players resolve themselves and may announce now, with the factions that have them.
+    """List the cards that players resolve themselves and may announce now, with their factions.
 
     They hold no window open: what the text asks for is not known, so they may be played at any time.
     """
@@ -138,13 +141,16 @@ def announceable(table: Table) -> list[tuple[int, Card]]:
 
 
 def has_loose_dice(table: Table) -> bool:
-    """Whether a card that the players resolve themselves was played this turn: a roll may have other dice."""
+    """Return whether a card that the players resolve themselves was played this turn.
+
+    A roll may then have other dice.
+    """
     spent = {name for names in table.spent for name in names}
     return any(card.name in spent for card in table.board.mode.table_cards)
 
 
 def window_open(table: Table) -> bool:
-    """Whether a card could still be played or spent on a reroll at this stage of the turn."""
+    """Return whether a card could still be played or spent on a reroll at this stage of the turn."""
     turn = table.turn
     if turn is None or not turn.open:
         return False
@@ -155,21 +161,21 @@ def window_open(table: Table) -> bool:
 
 
 def roller(table: Table) -> int:
-    """The faction whose dice are owed or lie there: the defender's in a conflict, the shooter's in a shot."""
+    """Return the faction whose dice are owed or lie there: in a conflict the defender, in a shot the shooter."""
     turn = table.turn
     shot = turn is not None and table.board.spaces[turn.space].action.verb == "shoot"
     return table.to_move if shot else 1 - table.to_move
 
 
 def judge_faction(hearing: Hearing, position: Position, name: str) -> int | None:
-    """A faction's number; None where nobody of that name plays."""
+    """Return a faction's number; None, with a finding, if nobody of that name plays."""
     faction = position.board.mode.faction_index.get(name)
     hearing.weigh("faction.known", faction is not None, who=name)
     return faction
 
 
 def judge_held(hearing: Hearing, position: Position, faction: int, name: str) -> Card | None:
-    """Whether there is such a card and the faction has it; None where it is no card of this deck."""
+    """Judge whether there is such a card and the faction has it; return None if it is no card of this deck."""
     card, title = position.board.mode.cards.get(name), position.board.mode.card_title(name)
     if not hearing.weigh("card.known", card is not None, card=title):
         return None
@@ -178,13 +184,13 @@ def judge_held(hearing: Hearing, position: Position, faction: int, name: str) ->
 
 
 def judge_once(hearing: Hearing, position: Position, faction: int, card: Card) -> bool:
-    """The same special effect only once in a turn and player."""
+    """Judge that a player uses the same special effect only once in a turn."""
     who = position.board.factions[faction]
     return hearing.weigh("card.once-per-turn", card.name not in position.spent[faction], card=card.heading, who=who)
 
 
 def judge_with_deploy(hearing: Hearing, seen: Outlook, action: str, cards: tuple[str, ...]) -> list[Card]:
-    """The cards named in a deploy step; those that can be looked at further are returned."""
+    """Judge the cards named in a deploy step, and return those that can be looked at further."""
     named = []
     hand = seen.position.hands[seen.me]
     hearing.weigh("card.enough", len(cards) <= size(hand), who=seen.board.factions[seen.me], n=len(cards))

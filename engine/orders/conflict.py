@@ -19,7 +19,7 @@ def carry_on(draft: Draft) -> None:
 
 
 def waits(draft: Draft, turn: Turn) -> bool:
-    """Whether the table owes something at this stage: a roll, a choice of losses, or a word on its cards."""
+    """Return whether the table owes a roll, a choice of losses, or a word on its cards at this stage."""
     if turn.stage is Stage.DEFENCE or turn.stage is Stage.SHOT:
         return True
     if turn.stage is Stage.LOSSES:
@@ -37,14 +37,17 @@ def close_window(draft: Draft) -> None:
 
 
 def resume(draft: Draft) -> None:
-    """Go on with the turn after the players put the map right: what was contested or lost may no longer be."""
+    """Go on with the turn after the players put the map right.
+
+    What was contested or lost before may no longer be.
+    """
     if not falls(draft) and draft.turn is not None:
         draft.turn = _as_it_stands(draft, draft.turn)
         carry_on(draft)
 
 
 def _as_it_stands(draft: Draft, turn: Turn) -> Turn:
-    """The turn with only those conflicts and losses that the units on the map still allow."""
+    """Return the turn with only those conflicts and losses that the units on the map still allow."""
     contested = [area for area in range(len(draft.board.areas)) if draft.standing(0, area) and draft.standing(1, area)]
     to_come = tuple(area for area in turn.contested if area in contested)
     losses = tuple(
@@ -75,7 +78,7 @@ def _next_conflict(draft: Draft, turn: Turn) -> None:
 
 
 def _after_roll(draft: Draft, turn: Turn) -> None:
-    """The loser of the roll takes off as many units as there are pips, as far as there are any (Conflicts)."""
+    """Take off as many units of the roll's loser as there are pips, as far as there are any (Conflicts)."""
     shot = draft.board.spaces[turn.space].action.verb == "shoot"
     # a defence hits the attacker, a shot the side that is shot at
     loser = 1 - draft.to_move if shot else draft.to_move
@@ -86,7 +89,7 @@ def _after_roll(draft: Draft, turn: Turn) -> None:
 
 
 def is_choice(draft: Draft, loss: Loss) -> bool:
-    """Whether the owner can choose which units go: several kinds are there, and not all of them go."""
+    """Return whether the owner can choose which units go: several kinds are there, and not all of them go."""
     several = len(draft.kinds_at(loss.faction, loss.area)) > 1
     return several and loss.units < draft.standing(loss.faction, loss.area)
 
@@ -114,7 +117,7 @@ def _take(draft: Draft, loss: Loss) -> None:
 
 
 def remove(draft: Draft, loss: Loss, kind: int, units: int) -> None:
-    """Units go from an area back to their reserve."""
+    """Send units from an area back to their reserve."""
     if units:
         # nothing but the end comes after losses to the limits of areas
         surplus = draft.turn is not None and draft.turn.then is Next.END
@@ -124,7 +127,7 @@ def remove(draft: Draft, loss: Loss, kind: int, units: int) -> None:
 
 
 def _limit_reading(draft: Draft) -> str:
-    """The reading by which a surplus goes home: after a conflict it is printed in any book."""
+    """Return the reading by which a surplus goes home; "" after a conflict, as any book prints it then."""
     turn = draft.turn
     assert turn is not None
     fought = bool(turn.faces) and draft.board.spaces[turn.space].action.verb != "shoot"
@@ -132,7 +135,7 @@ def _limit_reading(draft: Draft) -> str:
 
 
 def falls(draft: Draft) -> bool:
-    """End the game where a headquarters has no units of its owner left; whether it did."""
+    """End the game if a headquarters has no units of its owner left, and return whether it did."""
     winner = headquarters_winner(draft)
     if winner is not None:
         end_game(draft, winner, HQ_LOST)
@@ -140,13 +143,13 @@ def falls(draft: Draft) -> bool:
 
 
 def end_game(draft: Draft, winner: int, reason: str) -> None:
-    """The game is over."""
+    """End the game with this winner and reason, and the turn in progress with it."""
     draft.winner, draft.reason, draft.turn = winner, reason, None
     draft.tell("won", winner)
 
 
 def _attrition(draft: Draft, turn: Turn) -> None:
-    """Both sides take off one unit each at a time until one has none left (Conflicts)."""
+    """Take off one unit of each side at a time until one has none left (Conflicts)."""
     units = min(draft.standing(faction, turn.area) for faction in (0, 1))
     losses = tuple(Loss(faction, turn.area, units) for faction in (draft.to_move, 1 - draft.to_move) if units)
     draft.turn = turn._replace(stage=Stage.LOSSES, losses=losses, then=Next.CONFLICT)
@@ -157,7 +160,7 @@ def _again(draft: Draft, turn: Turn) -> None:
 
 
 def _limits(draft: Draft, turn: Turn) -> None:
-    """At the end of the action no area holds more of a side's units than its limit (Unit Restrictions)."""
+    """Hold every area to its limit of a side's units at the end of the action (Unit Restrictions)."""
     surplus = tuple(
         Loss(faction, area, over)
         for faction in (draft.to_move, 1 - draft.to_move)
@@ -181,7 +184,7 @@ def _over(draft: Draft, faction: int) -> Iterator[tuple[int, int]]:
 
 
 def _end(draft: Draft, turn: Turn) -> None:
-    """With its surplus gone home the action is over: commanders come and go by area bonuses, and the turn ends."""
+    """End the action, its surplus gone home: commanders come and go by area bonuses, and the turn ends."""
     now = bonuses.commanders(draft)
     if now == turn.begun:
         end_turn(draft)
@@ -197,7 +200,7 @@ def _end(draft: Draft, turn: Turn) -> None:
 
 
 def _gain(draft: Draft, faction: int, change: int) -> None:
-    """Commanders come from standby to the reserve, as far as there are any (reading signal-after-pass)."""
+    """Bring commanders from standby to the reserve, as far as there are any (reading signal-after-pass)."""
     for _ in range(min(change, draft.standby[faction])):
         draft.standby[faction] -= 1
         draft.left[faction] += 1
@@ -207,7 +210,7 @@ def _gain(draft: Draft, faction: int, change: int) -> None:
 
 
 def may_return(spaces: int, left: int) -> int:
-    """The spaces whose commander may go back to standby, as a set; 0 where there is no choice to make.
+    """Return the spaces whose commander may go back to standby, as a set; 0 if there is no choice to make.
 
     `spaces` and `left` are a faction's commanders on spaces and in the reserve: one in the reserve goes first.
     """
@@ -231,7 +234,7 @@ def _return(draft: Draft, turn: Turn) -> None:
 
 
 def give_back(draft: Draft, faction: int, space: int) -> None:
-    """A commander goes to standby: from the reserve, else from this space, given as a set."""
+    """Send a commander back to standby: from the reserve, or else from this space, given as a set."""
     if draft.left[faction]:
         draft.left[faction] -= 1
     elif space:
@@ -243,7 +246,10 @@ def give_back(draft: Draft, faction: int, space: int) -> None:
 
 
 def end_turn(draft: Draft) -> None:
-    """The next player's turn; after the last commander the recall, the round marker and perhaps the end of the game."""
+    """Begin the next player's turn.
+
+    After the last commander come the recall, the round marker and perhaps the end of the game.
+    """
     draft.turn = None
     # a special effect may be used once a turn by each player (Operation Cards)
     draft.last_spent = (draft.spent[0], draft.spent[1])
@@ -259,7 +265,9 @@ def end_turn(draft: Draft) -> None:
 
 
 def _goes_on(draft: Draft, faction: int) -> bool:
-    """Whether a faction takes another turn in this round; where a pass is final, an empty reserve passes by itself.
+    """Return whether a faction takes another turn in this round.
+
+    If a pass is final, an empty reserve passes by itself.
 
     With the reading blitz-reserve it doesn't, while a card may bring an extra commander.
     """

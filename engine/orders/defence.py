@@ -26,7 +26,10 @@ class RollPart:
 
 
 def defence_parts(table: Laid, area: int, defender: int) -> tuple[RollPart, ...]:
-    """What a defender rolls for an area: one die or a fort's, and what is added (reading defence-adds)."""
+    """Return the parts of a defender's roll for an area: one die or a fort's, and what is added.
+
+    Source: the reading defence-adds.
+    """
     board = table.board
     mode = board.mode
     fort = board.forts >> area & 1
@@ -38,12 +41,15 @@ def defence_parts(table: Laid, area: int, defender: int) -> tuple[RollPart, ...]
 
 
 def defence_dice(table: Laid, area: int, defender: int) -> int:
-    """How many dice a defender rolls for an area, without cards."""
+    """Count the dice that a defender rolls for an area, without cards."""
     return sum(part.dice for part in defence_parts(table, area, defender))
 
 
 def defence_added(table: Laid, area: int, defender: int) -> list[RollPart]:
-    """Dice of the air zone above and of bonuses in the area, as far as the defender controls and supplies them."""
+    """Return the dice of the air zone above and of bonuses in the area.
+
+    They count only as far as the defender controls and supplies them.
+    """
     board = table.board
     mode = board.mode
     # a mode that has neither needs no look at supply
@@ -69,7 +75,7 @@ class _Other(NamedTuple):
 
 
 def dice_readings(table: Laid, area: int, defender: int) -> list[str]:
-    """The readings that the number of dice rests on: with the other answer there would be more or fewer."""
+    """Return the readings that the number of dice rests on: their other answers would change it."""
     due, known = defence_dice(table, area, defender), table.board.mode.readings
     # judge the number again with each reading switched; those that change it are what it rests on
     others = {

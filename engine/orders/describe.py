@@ -28,7 +28,7 @@ from engine.words import counted, joined, mark, place, say, side
 
 
 def describe_step(step: Step, position: Position) -> str:
-    """What a step does at this position, as a sentence without a full stop. It need not be legal.
+    """Say what a step does at this position, without a full stop; the step need not be legal.
 
     >>> from engine.orders.game import new_game
     >>> step = Deploy("advance:c4", moves=(("d5", "troop", 2), ("d3", "troop", 1)))
@@ -39,7 +39,7 @@ def describe_step(step: Step, position: Position) -> str:
 
 
 def describe_space(space: Space) -> str:
-    """An action space as people call it.
+    """Return an action space as people call it.
 
     >>> from engine.orders.board import load_board
     >>> [describe_space(load_board("wwii-island").space(name)) for name in ("fly:zone-red", "barrage:c3", "take_off:1")]
@@ -56,7 +56,10 @@ FROM, IN = mark("{units} from {area}"), mark("{units} in {area}")
 
 
 def _loads(loads: Sequence[Load], way: str) -> str:
-    """Units from or in areas (`way`: FROM, IN); the kind is named again only where it changes."""
+    """Say which units come from or stand in areas; the kind is named again only where it changes.
+
+    `way` is FROM or IN.
+    """
     parts, named = [], ""
     for area, unit, n in loads:
         amount = str(n) if unit == named else counted(n, unit)
@@ -91,7 +94,7 @@ def _deploy(step: Deploy, position: Position) -> str:
 
 
 def _deed(space: Space, step: Deploy, position: Position) -> dict[str, object]:
-    """What an action's sentence tells of it, by the places of its template."""
+    """Return what an action's sentence tells of a step, by the places of its template."""
     if space.action.verb != "draw":
         moved = step.moves or step.place
         spent = counted(step.payload or 0, space.action.payload)
@@ -131,7 +134,7 @@ def _play(step: Play, position: Position) -> str:
 
 
 def _added_units(step: Play, position: Position) -> str:
-    """The units that a card adds."""
+    """Return in words the units that a card adds."""
     if step.units is not None:
         card = position.board.mode.cards.get(step.card)
         return counted(step.units, card.unit if card is not None and card.unit else "unit")

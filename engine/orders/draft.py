@@ -76,7 +76,7 @@ class Draft:
         self.events: list[Event] = []
 
     def freeze(self) -> Position:
-        """The position as it now is."""
+        """Return the draft as the position it has become."""
         return Position(
             self.board,
             self.round,
@@ -106,27 +106,27 @@ class Draft:
         self.events.append(Event(kind, faction, area, unit, units))
 
     def tell_by(self, reading: str, kind: str, faction: int, area: int = -1) -> None:
-        """Note that something happened that rests on a reading, where one is named."""
+        """Note that something happened that rests on a reading, if one is named."""
         self.events.append(Event(kind, faction, area, reading=reading))
 
     def reserve(self, faction: int, kind: int) -> int:
-        """Units of a kind in a faction's reserve."""
+        """Count the units of a kind in a faction's reserve."""
         return self.mode.units[kind].reserve - sum(self.units[faction][kind])
 
     def add(self, faction: int, kind: int, area: int, units: int) -> None:
-        """Units enter an area."""
+        """Put units into an area."""
         self.units[faction][kind][area] += units
 
     def standing(self, faction: int, area: int) -> int:
-        """All units of a faction in an area."""
+        """Count all units of a faction in an area."""
         return sum(row[area] for row in self.units[faction])
 
     def kinds_at(self, faction: int, area: int) -> list[int]:
-        """The kinds of units that a faction has in an area."""
+        """Return the kinds of units that a faction has in an area."""
         return [kind for kind, row in enumerate(self.units[faction]) if row[area]]
 
     def spend(self, faction: int, card: str) -> None:
-        """A card leaves a hand for the discard pile."""
+        """Move a card from a hand to the discard pile."""
         hand = self.hands[faction]
         if isinstance(hand, int):
             self.hands[faction] = hand - 1
@@ -137,7 +137,7 @@ class Draft:
 
 
 def _shared_row(row: list[int], before: tuple[int, ...]) -> tuple[int, ...]:
-    """A row as a value: the one it was, where nothing in it has changed, so that the positions of a game share it."""
+    """Return a row as a tuple: the very one it was if unchanged, so that the positions of a game share it."""
     after = tuple(row)
     return before if after == before else after
 
@@ -148,7 +148,7 @@ def _pair(two: list[int]) -> tuple[int, int]:
 
 
 def event_text(position: Position, event: Event) -> str:
-    """An event in words.
+    """Return an event in words.
 
     Areas, units and factions by name: "red loses 2 troops in c4".
     """

@@ -29,7 +29,7 @@ from engine.words import say, side
 
 
 def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readings: Iterable[str] = ()) -> Position:
-    """The printed starting position with the tokens and the initiative that the table reports (Setup).
+    """Return the printed starting position with the tokens and initiative that the table reports (Setup).
 
     `readings` names those switched to their other answer. Raises UnknownBoard, BadPosition.
     """
@@ -61,7 +61,7 @@ def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readi
 
 
 def tokens(board: Board, bonuses: Mapping[str, str]) -> tuple[str, ...]:
-    """The bonus tokens by slot, checked against the board and the box. Raises BadPosition."""
+    """Return the bonus tokens by slot, checked against the board and the box; raise BadPosition."""
     for slot, bonus in bonuses.items():
         if slot not in board.slots:
             raise BadPosition(f"bonuses.{slot}: no such slot; there are {', '.join(board.slots)}")
@@ -80,7 +80,10 @@ def _weigh(hearing: Hearing, position: Position, step: Step) -> None:
 
 
 def carry_out(position: Position, step: Step) -> Draft:
-    """What `apply` makes of a position, for a step that is known to be legal: nothing is judged, so it is quicker."""
+    """Carry out a step that is known to be legal, as `apply` does.
+
+    Nothing is judged, so it is quicker.
+    """
     draft = Draft(ready(position, step))
     perform_step(draft, step)
     return draft
@@ -95,14 +98,14 @@ judge, examine, apply, fold, replay = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply
 
 
 def play(position: Position, step: Step) -> tuple[Position, tuple[Event, ...]]:
-    """As `apply`, with what happened on the way. Raises Illegal."""
+    """Play a step as `apply` does, and return what happened on the way as well; raise Illegal."""
     _JUDGE.require_legal(position, step)
     draft = carry_out(position, step)
     return draft.freeze(), tuple(draft.events)
 
 
 def play_recorded(position: Position, step: Step) -> tuple[Position, tuple[Event, ...]]:
-    """As `play`, for a step of an old record, which today's rules may judge otherwise. Raises Illegal."""
+    """Play a step of an old record, which today's rules may judge otherwise, as `play` does; raise Illegal."""
     _JUDGE.require_kept(position, step)
     draft = carry_out(position, step)
     return draft.freeze(), tuple(draft.events)
@@ -138,7 +141,10 @@ class Legal:
 
 
 def options(position: Position) -> list[Option]:
-    """The spaces that may be deployed to without a card, with area sets; none inside a turn or after the end."""
+    """List the spaces that may be deployed to without a card, with area sets.
+
+    There are none inside a turn or after the end.
+    """
     me = position.to_move
     if position.turn is not None or not may_deploy(position) or is_over(position):
         return []
@@ -155,13 +161,16 @@ def options(position: Position) -> list[Option]:
 
 @cache
 def _spaces(board: Board, faction: int) -> list[tuple[int, int, Space, Callable[[Outlook, Space], Option | None]]]:
-    """Each space that a faction may use as a set of its own, with its support twins and its verb's offer."""
+    """List each space that a faction may use, as a set of its own, with its support twins and its verb's offer."""
     own = (space for space in board.spaces if space.faction in (None, board.factions[faction]))
     return [(1 << s.index, board.twins[s.index], s, VERBS[s.action.verb].option) for s in own]
 
 
 def legal(position: Position) -> Legal:
-    """What may be done now, in names. Inside a turn that only cards hold open, the next turn's choices."""
+    """Return what may be done now, in names.
+
+    Inside a turn that only cards hold open, these are the next turn's choices.
+    """
     here = ready(position, Pass())
     seen = outlook(here, here.to_move)
     may_pass = here.turn is None and can_pass(here) and not is_over(here)
@@ -204,7 +213,7 @@ class Owed:
 
 
 def owed(position: Position) -> Owed | None:
-    """What is owed now; None where a new turn is to begin or the game is over."""
+    """Return what is owed now; None if a new turn is to begin or the game is over."""
     turn = position.turn
     if turn is None or is_over(position):
         return None
@@ -234,7 +243,7 @@ def owed(position: Position) -> Owed | None:
 
 
 def _defence_ahead(position: Position, names: tuple[tuple[str, str], ...]) -> Owed:
-    """Units are in and a conflict waits: the roll, with the cards of both sides."""
+    """Return the roll that is owed once units are in and a conflict waits, with the cards of both sides."""
     draft = Draft(position)
     close_window(draft)
     ahead = owed(draft.freeze())

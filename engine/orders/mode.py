@@ -295,20 +295,23 @@ _BONUS_FORM = {
 
 
 def mode_names() -> tuple[str, ...]:
-    """The modes that the engine has data for."""
+    """Return the names of the modes that the engine has data for."""
     return table_names("modes")
 
 
 @cache
 def load_mode(name: str) -> Mode:
-    """The mode of that name. Raises BadTable where there is none, or where its data breaks its form."""
+    """Load the mode of that name; raise BadTable if there is none, or if its data break its form."""
     if name not in mode_names():
         raise BadTable(f"mode: no mode named {name!r}; there is {', '.join(mode_names())}")
     return mode_from(name, read_table("modes", name, _MODE_FORM))
 
 
 def mode_from(name: str, data: Mapping[str, Any]) -> Mode:
-    """A mode from its data with the tables it names, checked as a whole. Raises BadTable with every fault."""
+    """Build a mode from its data with the tables it names, checked as a whole.
+
+    Raises BadTable with every fault.
+    """
     book = data["rulebook"]
     bonuses = read_table("bonuses", book, _BONUS_FORM)["bonuses"]
     deck = read_table("cards", data["cards"], _CARD_FORM)
@@ -344,7 +347,7 @@ def mode_from(name: str, data: Mapping[str, Any]) -> Mode:
 
 
 def _faults(data: Mapping[str, Any], cards: Mapping[str, Card], bonuses: Mapping[str, Any]) -> Iterator[str]:
-    """Names that lead nowhere: every one of them, with its key."""
+    """Yield every name that leads nowhere, with its key."""
     actions, units = data["actions"], data["units"]
     if len(data["factions"]) != 2:
         yield "factions: there are two"
@@ -372,5 +375,5 @@ def _faults(data: Mapping[str, Any], cards: Mapping[str, Card], bonuses: Mapping
 
 @cache
 def rules_of(book: str) -> dict[str, Rule]:
-    """The rules of a rulebook by id, cited as its editions have them."""
+    """Return the rules of a rulebook by id, cited as its editions have them."""
     return load_rules(book, partial(cite, book))

@@ -95,12 +95,12 @@ class Line:
         return token
 
     def fail(self, wanted: str) -> BadStep:
-        """The fault to raise where something else than `wanted` follows."""
+        """Return the fault to raise if something else than `wanted` follows."""
         found = "the end of the line" if self.next.kind == "end" else brief(self.next.text)
         return self.refuse(f"expected {wanted}, found {found}")
 
     def refuse(self, why: str) -> BadStep:
-        """The fault to raise for what follows."""
+        """Return the fault to raise for what follows."""
         return BadStep(f"column {self.next.column}: {why}")
 
     def skip(self, text: str) -> bool:
@@ -116,7 +116,7 @@ class Line:
             raise self.fail(repr(text))
 
     def has_name(self) -> bool:
-        """Whether a name follows."""
+        """Return whether a name follows."""
         return self.next.kind == "quoted" or (self.next.kind == "word" and self.next.text not in KEYWORDS)
 
     def name(self, what: str) -> str:
@@ -159,7 +159,7 @@ class Line:
         return found
 
     def end(self) -> None:
-        """Nothing may follow."""
+        """Refuse anything that follows."""
         if self.next.kind != "end":
             raise self.fail("the end of the line")
 
@@ -192,7 +192,7 @@ def _token(kind: str, text: str, column: int) -> Lexeme:
 
 
 def parse_step(text: str) -> Step:
-    """The step that a line says. Raises BadStep with what is wrong, and the column.
+    """Read the step that a line says; raise BadStep with what is wrong, and the column.
 
     >>> parse_step("roll 1 0 by black")
     Roll(dice=(1, 0), by='black')
@@ -216,7 +216,7 @@ def _read_units(line: Line) -> tuple[tuple[str, int], ...]:
 
 
 def _read_pairs(line: Line, read: Callable[[Line], T]) -> dict[str, T]:
-    """As many "name=value" as follow."""
+    """Read as many "name=value" as follow."""
     found: dict[str, T] = {}
     while line.has_name():
         if line.next.text in found:
@@ -297,12 +297,12 @@ def _read_agreed(line: Line) -> Agreed:
 
 
 def _read_names(line: Line) -> list[str]:
-    """Names joined by "+"."""
+    """Read names joined by "+"."""
     return line.joined(lambda: line.name("a name"))
 
 
 def _read_hand(line: Line) -> list[str] | int:
-    """A number of cards, or their names."""
+    """Read a number of cards, or their names."""
     return line.number("a number of cards") if line.next.kind == "number" else _read_names(line)
 
 

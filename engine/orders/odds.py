@@ -77,7 +77,7 @@ class AreaOdds:
 
 
 def conflict_odds(die: tuple[int, ...], dice: int, attackers: int, defenders: int) -> ConflictOdds:
-    """The exact odds of a conflict: the defence roll of `dice` dice with these faces, then attrition.
+    """Return the exact odds of a conflict: the defence roll of `dice` dice with these faces, then attrition.
 
     >>> odds = conflict_odds((0, 1, 1, 1, 1, 2), 1, attackers=3, defenders=2)
     >>> odds.attacker, odds.defender, odds.empty
@@ -90,7 +90,9 @@ def conflict_odds(die: tuple[int, ...], dice: int, attackers: int, defenders: in
 
 
 def shot_odds(die: tuple[int, ...], dice: int, targets: int) -> ShotOdds:
-    """The exact odds of a shot of `dice` dice with these faces at an area with `targets` units of the enemy.
+    """Return the exact odds of a shot of `dice` dice at an area with `targets` units of the enemy.
+
+    `die` has the faces of one die.
 
     >>> shot_odds((0, 1, 1, 1, 1, 2), 2, targets=1).losses
     {0: Fraction(1, 36), 1: Fraction(35, 36)}
@@ -99,7 +101,7 @@ def shot_odds(die: tuple[int, ...], dice: int, targets: int) -> ShotOdds:
 
 
 def _gathered(die: tuple[int, ...], dice: int, end: Callable[[int], int]) -> dict[int, Fraction]:
-    """The chance of each end, where `end` says what a total of pips leads to."""
+    """Return the chance of each end, where `end` says what a total of pips leads to."""
     chances: dict[int, Fraction] = {}
     for pips, chance in pool_odds(die, dice).items():
         chances[end(pips)] = chances.get(end(pips), NEVER) + chance
@@ -107,7 +109,9 @@ def _gathered(die: tuple[int, ...], dice: int, end: Callable[[int], int]) -> dic
 
 
 def step_odds(position: Position, step: Step) -> tuple[AreaOdds, ...]:
-    """The odds of a deployment, with its bonuses and the cards named in it: each conflict by itself, or its shot.
+    """Return the odds of a deployment with its bonuses and the cards named in it.
+
+    Each conflict is told by itself, or else its shot.
 
     Of any other step: the rolls owed after it, so that a card can be weighed before it is played. Empty where nothing
     is rolled. Raises Illegal where the step is.
@@ -116,13 +120,13 @@ def step_odds(position: Position, step: Step) -> tuple[AreaOdds, ...]:
 
 
 def owed_odds(position: Position) -> tuple[AreaOdds, ...]:
-    """The odds of every roll that is still owed in the turn in progress; empty where none is."""
+    """Return the odds of every roll that is still owed in the turn in progress; empty if none is."""
     turn = position.turn
     return () if turn is None else tuple(_area_odds(position, area, dice) for area, dice in rolls(position, turn))
 
 
 def rolls(position: Position, turn: Turn) -> Iterator[tuple[int, int]]:
-    """The area and the dice of each roll that is owed now or when the conflict before it is settled."""
+    """Yield the area and dice of each roll owed now or after the conflict before it is settled."""
     if turn.stage in (Stage.DEFENCE, Stage.SHOT):
         yield turn.area, turn.dice
     for area in turn.contested:
@@ -150,7 +154,7 @@ ROLLS = (Stage.DEFENCE, Stage.SHOT, Stage.ROLLED)
 
 
 def pool(position: Position) -> tuple[RollPart, ...]:
-    """The parts of the roll that is owed or was just made; none where there is none."""
+    """Return the parts of the roll that is owed or was just made; none if there is no such roll."""
     turn = position.turn
     if turn is not None and turn.stage is Stage.JOIN:
         draft = Draft(position)
@@ -180,7 +184,7 @@ def _shot(position: Position, turn: Turn) -> list[RollPart]:
 
 
 def _cards(position: Position, turn: Turn) -> list[RollPart]:
-    """The dice of cards resolved this turn by the side that rolls."""
+    """List the dice of cards resolved this turn by the side that rolls."""
     action = position.board.spaces[turn.space].action.name
     spent = (position.board.mode.cards[name] for name in position.spent[cards.roller(position)])
     return [RollPart("card", card.amount, card.name) for card in spent if card.verb == "dice" and card.action == action]

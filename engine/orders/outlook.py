@@ -38,7 +38,7 @@ class Outlook(NamedTuple):
         return self.position.units[self.me]
 
     def name(self, area: int) -> str:
-        """An area's name."""
+        """Return an area's name."""
         return self.board.areas[area].name
 
 
@@ -51,7 +51,7 @@ class Option(NamedTuple):
 
 
 def outlook(position: Position, faction: int) -> Outlook:
-    """The position as `faction` sees it when it acts."""
+    """Return the position as `faction` sees it when it acts."""
     control, supply = position.survey
     board, foe, supplied = position.board, 1 - faction, supply[faction]
     spare = _spare(board, position.units[faction])
@@ -89,7 +89,7 @@ def _mixed(board: Board, rows: list[tuple[int, ...]]) -> int:
 
 
 def most(seen: Outlook, area: int) -> dict[str, int]:
-    """How many units of each kind may leave an area of more than one unit, one staying behind."""
+    """Count the units of each kind that may leave an area of more than one unit, one staying behind."""
     units = seen.mode.units
     counts = [(kind, seen.rows[kind][area]) for kind in seen.mode.kinds_on[seen.board.areas[area].kind]]
     spare_units = sum(n for _, n in counts) - 1
@@ -97,6 +97,9 @@ def most(seen: Outlook, area: int) -> dict[str, int]:
 
 
 def spare(rows: Sequence[Sequence[int]], kind: int) -> int:
-    """How many of a faction's units of a kind could be recalled from everywhere; `rows` are its units, [kind][area]."""
+    """Count how many of a faction's units of a kind could be recalled from everywhere.
+
+    `rows` are its units, [kind][area].
+    """
     others = [row for index, row in enumerate(rows) if index != kind]
     return sum(n if any(row[area] for row in others) else n - 1 for area, n in enumerate(rows[kind]) if n)

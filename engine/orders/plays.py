@@ -16,7 +16,7 @@ from engine.ruling import Hearing
 
 
 def judge_play(hearing: Hearing, position: Position, step: Play) -> None:
-    """Whether a card may be played now, by this player, in this way."""
+    """Judge whether a card may be played now, by this player, in this way."""
     by = cards.judge_faction(hearing, position, step.by)
     if by is None:
         return
@@ -75,7 +75,7 @@ def _judge_effect(hearing: Hearing, position: Position, turn: Turn, played: tupl
 
 
 def _judge_added(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> Position:
-    """Whether a card adds the units it may and the reserve has; the position after the recall."""
+    """Judge whether a card adds the units it may and the reserve has; return the position after the recall."""
     card, step = played
     units, kind = added_units(position, card, step), position.board.mode.unit_index[card.unit]
     if step.recall:
@@ -114,7 +114,10 @@ def _judge_placed(hearing: Hearing, position: Position, turn: Turn, played: tupl
 
 
 def added_units(position: Position, card: Card, step: Play) -> int:
-    """The units that a card adds: those named, the number said, or as many as it allows and the reserve has."""
+    """Count the units that a card adds: those named, the number said, or as many as possible.
+
+    The last is as many as the card allows and the reserve has.
+    """
     back = sum(n for _, _, n in step.recall)
     if step.place or step.moves:
         return sum(n for _, _, n in step.place + step.moves)
@@ -154,7 +157,7 @@ def _add_places(draft: Draft, position: Position, turn: Turn, played: tuple[Card
 
 
 def _shoot_again(draft: Draft, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
-    """The same shot once more, with the dice of what was spent for it."""
+    """Aim the same shot once more, with the dice of what was spent for it."""
     target = played[1].target
     assert target is not None
     fire.aim(draft, outlook(position, draft.to_move), draft.board.spaces[turn.space], target, turn.payload)

@@ -168,7 +168,7 @@ class Position:
         return None if self.winner is None else self.board.factions[self.winner]
 
     def units_in(self, area: str) -> dict[str, dict[str, int]]:
-        """The units in an area, by faction and kind; factions without any are left out."""
+        """Return the units in an area, by faction and kind; factions without any are left out."""
         index = self.board.area_index[area]
         here = {}
         for name, rows in zip(self.board.factions, self.units, strict=True):
@@ -178,34 +178,37 @@ class Position:
         return here
 
     def controller(self, area: str) -> str | None:
-        """Who controls an area; None where nobody does, or where a conflict is going on."""
+        """Return who controls an area; None if nobody does, or if a conflict is going on."""
         holders = list(self.units_in(area))
         return holders[0] if len(holders) == 1 else None
 
     def commanders_on(self, space: str) -> tuple[str, ...]:
-        """The factions with a commander in an action space."""
+        """Return the factions with a commander in an action space."""
         bit = 1 << self.board.space_index[space]
         return tuple(f for f, spaces in zip(self.board.factions, self.commanders, strict=True) if spaces & bit)
 
     def left(self, faction: str) -> int:
-        """Commanders still in the reserve, so deployable this round."""
+        """Count the commanders still in the reserve, which can be deployed this round."""
         return self.commanders_left[self.board.mode.faction_index[faction]]
 
     def standing_by(self, faction: str) -> int:
-        """Commanders in the standby area."""
+        """Count the commanders in the standby area."""
         return self.standby[self.board.mode.faction_index[faction]]
 
     def hand(self, faction: str) -> Hand:
-        """The cards in hand, or their number where they are hidden."""
+        """Return the cards in hand, or their number if they are hidden."""
         return self.hands[self.board.mode.faction_index[faction]]
 
     def reserve(self, faction: int, kind: int) -> int:
-        """Units of a kind that a faction has in its reserve, by number."""
+        """Count the units of a kind that a faction has in its reserve."""
         return self.board.mode.units[kind].reserve - sum(self.units[faction][kind])
 
 
 def survey_of(position: Field) -> Survey:
-    """Control and supply from the units alone: control is units, supply a chain of control from the headquarters."""
+    """Survey control and supply from the units alone.
+
+    Control is units; supply is a chain of control from the headquarters.
+    """
     board = position.board
     mine, theirs = position.units
     first, second = _occupied(mine, board.bits), _occupied(theirs, board.bits)

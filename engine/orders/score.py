@@ -27,12 +27,18 @@ class Contest(Field, Protocol):
 
 
 def fallen_factions(table: Field) -> tuple[int, ...]:
-    """The factions with no unit of their own in their headquarters, whether an enemy is there or not (Game End)."""
+    """Return the factions with no unit of their own in their headquarters (Game End).
+
+    It does not matter whether an enemy is there.
+    """
     return tuple(f for f, hq in enumerate(table.board.hq) if not any(row[hq] for row in table.units[f]))
 
 
 def headquarters_winner(table: Contest) -> int | None:
-    """Who has won because the other's headquarters fell; with both fallen the initiative holder (reading both-hqs)."""
+    """Return who has won because the other's headquarters fell.
+
+    If both fell, the initiative holder has won (reading both-hqs).
+    """
     lost = fallen_factions(table)
     if len(lost) == 2:
         return table.initiative
@@ -40,7 +46,7 @@ def headquarters_winner(table: Contest) -> int | None:
 
 
 def is_over(position: Position) -> bool:
-    """Whether nothing more is played: there is a winner, or a headquarters is empty.
+    """Return whether nothing more is played: there is a winner, or a headquarters is empty.
 
     Losses that an owner still has to choose are settled first.
     """
@@ -58,13 +64,13 @@ def object_to_play(hearing: Hearing, position: Position) -> None:
 
 
 def points(table: Field) -> tuple[int, int]:
-    """The victory points that each faction has in supply."""
+    """Return the victory points that each faction has in supply."""
     vps, (first, second) = table.board.vps, survey_of(table).supply
     return sum(vps[area] for area in members(first)), sum(vps[area] for area in members(second))
 
 
 def leader(table: Contest) -> int:
-    """Who has more victory points in supply; a tie goes to the initiative holder."""
+    """Return who has more victory points in supply; a tie goes to the initiative holder."""
     first, second = points(table)
     if first == second:
         return table.initiative
@@ -87,7 +93,7 @@ class Score:
 
 
 def score(position: Position) -> Score:
-    """Who wins if the game ended now: by a lost headquarters, else by the points of all areas in supply."""
+    """Score the game as if it ended now: by a lost headquarters, else by the points of all areas in supply."""
     position = settle_conflict(position)
     board, factions, supply = position.board, position.board.factions, position.survey.supply
     areas = {
@@ -106,7 +112,7 @@ def score(position: Position) -> Score:
 
 
 def settle_conflict(position: Position) -> Position:
-    """The position to count: an area where both stand is the defender's as long as its conflict is open (Conflicts).
+    """Return the position to count: an area in open conflict is its defender's as long as that lasts (Conflicts).
 
     The attacker's units there control and supply nothing yet, so the area counts once, and for the same side as before.
     """
@@ -135,7 +141,7 @@ def _why(position: Position, vp: Mapping[str, int], winner: str) -> tuple[str, .
 
 
 def _initiative_reading(position: Position) -> str:
-    """The reading that a tie rests on, where the initiative may have been taken in the last round."""
+    """Return the reading that a tie rests on, if the initiative may have been taken in the last round."""
     board = position.board
     if position.round < board.mode.rounds or LAST not in board.mode.readings:
         return ""

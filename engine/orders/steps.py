@@ -16,7 +16,7 @@ RESERVE = "reserve"
 
 
 def merge_loads(loads: Sequence[Load]) -> Sequence[Load]:
-    """The same units with each kind named once for each area.
+    """Merge units so that each kind is named once for each area.
 
     >>> merge_loads([("d5", "troop", 1), ("d3", "troop", 2), ("d5", "troop", 3)])
     (('d5', 'troop', 4), ('d3', 'troop', 2))
@@ -148,7 +148,7 @@ Step = Deploy | Pass | Play | Roll | Reroll | Remove | Return | Accept | Agreed
 
 
 def cards_of(step: Step) -> tuple[str, ...]:
-    """The cards that a step plays.
+    """Return the cards that a step plays.
 
     >>> cards_of(Deploy("advance:c4", cards=("counterattack",))), cards_of(Reroll("ambush", "red")), cards_of(Pass())
     (('counterattack',), ('ambush',), ())

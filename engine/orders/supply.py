@@ -11,20 +11,20 @@ from engine.words import mark, place, say, side
 
 
 def supply(position: Position) -> dict[str, tuple[str, ...]]:
-    """The areas that each faction supplies, sorted."""
+    """Return the areas that each faction supplies, sorted."""
     board = position.board
     return {f: board.names(members(s)) for f, s in zip(board.factions, position.survey.supply, strict=True)}
 
 
 def cut(position: Position) -> dict[str, tuple[str, ...]]:
-    """The areas that each faction controls without supplying them, sorted."""
+    """Return the areas that each faction controls without supplying them, sorted."""
     board, (control, supplied) = position.board, position.survey
     rows = zip(board.factions, control, supplied, strict=True)
     return {f: board.names(members(held & ~linked)) for f, held, linked in rows}
 
 
 def standing(position: Position, faction: int, area: int) -> str:
-    """In words: who holds an area, and if it is cut off from this faction's headquarters, where its chain breaks."""
+    """Say who holds an area and, if it is cut off from this faction's headquarters, where its chain breaks."""
     board, (control, supplied) = position.board, position.survey
     name, bit = place(board.areas[area].name), 1 << area
     mine, foe = side(board.factions[faction]), side(board.factions[1 - faction])
@@ -40,7 +40,7 @@ def standing(position: Position, faction: int, area: int) -> str:
 
 
 def supply_rule(position: Position, faction: int, area: int, otherwise: str) -> str:
-    """The rule to name where supply of an area is asked for: that of the reading hq-zone-lost where it decides."""
+    """Return the rule to name for the supply of an area: that of the reading hq-zone-lost if it decides."""
     board, held = position.board, position.survey.control[faction]
     # one flood for each answer to the reading: where both say the same of this area, it decides nothing
     linked = [board.adjacency.flood(homes[faction], held) >> area & 1 for homes in (board.homes, board.open_homes)]
@@ -48,7 +48,7 @@ def supply_rule(position: Position, faction: int, area: int, otherwise: str) -> 
 
 
 def chains(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
-    """For each faction and each area that it controls, the chain from there towards its headquarters.
+    """Return the chain from each area that a faction controls towards its headquarters.
 
     {faction: {area: (area, next, ..., last)}}: a shortest way over controlled areas, the last one the headquarters;
     where the area is cut off, the last one is the area, not under control, at which the chain breaks.
@@ -67,7 +67,7 @@ def chains(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 def root(board: Board, faction: int, area: int) -> int:
-    """Where the chain of an area begins: a faction's headquarters, for an air zone the zone above it."""
+    """Return where the chain of an area begins: a faction's headquarters, for an air zone the zone above it."""
     hq = board.hq[faction]
     # air zones form a chain of their own, which begins at the zone above the headquarters (Supply)
     zone = board.zones[hq]
@@ -75,7 +75,10 @@ def root(board: Board, faction: int, area: int) -> int:
 
 
 def _towards(board: Board, through: int, goal: int) -> dict[int, int]:
-    """For each area of `through` that has a way to the goal over others of them, the next area on a shortest one."""
+    """Return the next area on a shortest way to the goal, for each area of `through` that has a way there.
+
+    The way goes over other areas of `through`.
+    """
     # breadth first from the goal, so that each area points to the next one on a shortest way
     after = {goal: goal}
     queue = deque([goal])
@@ -89,7 +92,7 @@ def _towards(board: Board, through: int, goal: int) -> dict[int, int]:
 
 
 def breaks_at(board: Board, control: int, area: int, hq: int) -> int:
-    """The first area not under control on the way from `area` to the headquarters that misses the fewest.
+    """Return the first area not under control on the way from `area` to the headquarters that misses the fewest.
 
     Only for an area that is cut off; the answer is the gap that is cheapest to close. Where no way leads there at all,
     it is the headquarters.

@@ -30,7 +30,7 @@ _OWED = (*ROLLS, Stage.LOSSES, Stage.RETURN)
 
 
 def ready(position: Position, step: Step) -> Position:
-    """The position once the windows for cards are closed that this step passes by."""
+    """Return the position once the windows for cards that this step passes by are closed."""
     here = position
     while here.turn is not None and not _fits(here, here.turn, step):
         # dice, losses and commanders that are owed cannot be passed by: the step is judged here, and refused
@@ -44,7 +44,7 @@ def ready(position: Position, step: Step) -> Position:
 
 
 def standing(position: Position, step: Step) -> tuple[int, int]:
-    """The commanders on their spaces after a step, before the end of a round sends them home."""
+    """Return the commanders on their spaces after a step, before the end of a round sends them home."""
     sides = list(position.commanders)
     if isinstance(step, Deploy):
         sides[position.to_move] |= 1 << position.board.space_index[step.space]
@@ -72,7 +72,7 @@ _STAGES: dict[type[Step], tuple[Stage, ...]] = {
 
 
 def judge_step(hearing: Hearing, position: Position, step: Step) -> None:
-    """Look at every criterion of a step, in a position made ready for it."""
+    """Judge every criterion of a step, in a position made ready for it."""
     agreed = isinstance(step, Agreed)
     if position.winner is None and is_over(position) and not agreed:
         object_to_play(hearing, position)
@@ -91,19 +91,19 @@ def perform_step(draft: Draft, step: Step) -> None:
 
 
 def may_deploy(position: Position) -> bool:
-    """Whether the player whose turn it is has a commander to deploy and has not passed."""
+    """Return whether the player whose turn it is has a commander to deploy and has not passed."""
     return position.commanders_left[position.to_move] > 0 and not position.passed[position.to_move]
 
 
 def can_pass(position: Position) -> bool:
-    """Whether the player whose turn it is may pass: with a commander, or where a pass is final, until they have."""
+    """Return whether the player on turn may pass: with a commander, or if a pass is final, until they have passed."""
     if position.board.mode.final_pass:
         return not position.passed[position.to_move]
     return position.commanders_left[position.to_move] > 0
 
 
 def _judge_turn(hearing: Hearing, position: Position, commander: bool) -> bool:
-    """Whether a new turn may begin and, if it takes one, its player has a commander."""
+    """Judge whether a new turn may begin and, if it takes one, its player has a commander."""
     who = position.to_move_name
     turn = position.turn
     if not hearing.weigh("turn.owed", turn is None, owed="" if turn is None else owed_words(position, turn)):
@@ -166,7 +166,7 @@ def _judge_free(hearing: Hearing, position: Position, space: Space, named: list[
 
 
 def judge_once_a_round(hearing: Hearing, position: Position, space: Space) -> bool:
-    """One Reinforce, one Embark and one Plan space a player and round."""
+    """Judge that a player uses one Reinforce, one Embark and one Plan space a round."""
     taken = position.board.twins[space.index] & position.commanders[position.to_move]
     names = joined(position.board.spaces[index].name for index in members(taken))
     return hearing.weigh(f"{space.action.name}.one-per-round", not taken, who=position.to_move_name, taken=names)
@@ -224,7 +224,7 @@ REROLL = "reroll"
 
 
 def topic(position: Position) -> str:
-    """By what the rules on rolls and losses are cited now.
+    """Return the topic that the rules on rolls and losses are cited by now.
 
     The limits of an area, the action whose shot it is, or the kind of area of a conflict; nothing outside a turn.
     """
@@ -255,7 +255,7 @@ def _judge_roll(hearing: Hearing, position: Position, step: Roll) -> None:
 
 
 def _dice_rule(position: Position, turn: Turn, roller: int) -> str:
-    """The rule on the number of dice: its own where that rests on a reading."""
+    """Return the rule on the number of dice: its own if that number rests on a reading."""
     readings = dice_readings(position, turn.area, roller) if turn.stage is Stage.DEFENCE else []
     return _DICE_RULES[readings[0]] if readings else "roll.dice"
 
@@ -296,7 +296,7 @@ def _perform_reroll(draft: Draft, step: Reroll) -> None:
 
 
 def owed_loss(position: Position, turn: Turn, step: Remove) -> Loss | None:
-    """The loss that a `remove` step answers: the first one owed by its faction, in its area where one is named."""
+    """Return the loss that a `remove` step answers: the first its faction owes, in its area if one is named."""
     by = position.board.mode.faction_index.get(step.by)
     for loss in turn.losses:
         if loss.faction == by and step.area in (None, position.board.areas[loss.area].name):
@@ -367,7 +367,7 @@ def _perform_accept(draft: Draft, step: Accept) -> None:
 
 
 def owed_words(position: Position, turn: Turn) -> str:
-    """What the table owes inside a turn, in words."""
+    """Say what the table owes inside a turn."""
     board = position.board
     if turn.stage in ROLLS:
         who, area = side(board.factions[cards.roller(position)]), place(board.areas[turn.area].name)

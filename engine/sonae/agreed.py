@@ -20,7 +20,7 @@ _ON = mark("{other} is there")
 
 
 def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
-    """Whether units could be so; at any time, in anyone's activation."""
+    """Judge whether units could be so; this may be agreed at any time, in anyone's activation."""
     hearing.weigh("agreed.winner", step.winner in ("", *position.scenario.sides), who=step.winner)
     after = _units(position, step)
     for name, row in step.units.items():
@@ -40,7 +40,7 @@ def _fault(position: Position, name: str, row: Mapping[str, object] | None, afte
 
 
 def _place(position: Position, name: str, row: Mapping[str, object]) -> Place:
-    """Where a unit is as agreed; what is not named is as it was, or as at the start."""
+    """Return where a unit is as agreed; what is not named is as it was, or as at the start."""
     unit = position.unit(name)
     place = unit.place if unit is not None else position.scenario.units[name].start
     told = {"x": row.get("x", place.x), "y": row.get("y", place.y), "facing": row.get("facing", place.facing_deg)}
@@ -49,7 +49,7 @@ def _place(position: Position, name: str, row: Mapping[str, object]) -> Place:
 
 
 def perform_agreed(position: Position, step: Agreed) -> Position:
-    """The units as agreed; what is owed about units that have gone is owed no more."""
+    """Change the units as agreed; what is owed about units that have gone is owed no more."""
     units = tuple(_units(position, step).values())
     after = replace(position, units=units, orders=position.orders if step.orders is None else step.orders)
     if step.winner:
@@ -58,7 +58,7 @@ def perform_agreed(position: Position, step: Agreed) -> Position:
 
 
 def _units(position: Position, step: Agreed) -> dict[str, Unit]:
-    """The units as agreed by name, in the armies' order; those not named as they were."""
+    """Return the agreed units by name, in the armies' order; units that are not named stay as they were."""
     units: dict[str, Unit | None] = {one.name: one for one in position.units}
     for name, row in step.units.items():
         units[name] = _unit(position, name, row) if row is not None and name in position.scenario.units else None

@@ -17,7 +17,10 @@ from engine.system import System
 
 
 def _pending(position: Position) -> Json | None:
-    """What the table owes; of a test its dice with their reasons, and the exact chance of one success."""
+    """Answer with what the table owes; for a test, its dice with their reasons and the chance of one success.
+
+    The chance is exact.
+    """
     owed = game.owed(position)
     if owed is None:
         return None
@@ -37,7 +40,11 @@ def _pending(position: Position) -> Json | None:
 
 
 def _measure(request: Json) -> Json:
-    """Is a unit in command, its general near? With another one: how far, in range, in contact, in which quarter?"""
+    """Answer whether a unit is in command, and whether its general is near.
+
+    With another unit, the answer also says how far off it is, whether it is in range or in contact,
+    and in which quarter.
+    """
     position = position_from_json(request.get("position"))
     unit = _standing(position, request, "unit")
     told = ruler(position, unit, _standing(position, request, "to") if "to" in request else "")
@@ -54,7 +61,10 @@ def _measure(request: Json) -> Json:
 
 
 def _legal(request: Json) -> Json:
-    """What each unit may be ordered now, how far it may go, and why not otherwise; what is owed, if anything is."""
+    """Answer with what each unit may be ordered now, how far it may go, and why not otherwise.
+
+    If anything is owed, the answer says that too.
+    """
     position = position_from_json(request.get("position"))
     found = options(position)
     return {
@@ -80,7 +90,7 @@ def _unit_options(one: UnitOptions) -> Json:
 
 
 def _standing(position: Position, request: Json, key: str) -> str:
-    """The name of a unit that is in the battle."""
+    """Read the name of a unit that is in the battle; raise BadRequest for any other."""
     name = read_text(request.get(key), key, BadRequest)
     if position.unit(name) is None:
         raise BadRequest(f"{key}: {name!r} is no unit in the battle")
@@ -98,7 +108,7 @@ def _play_recorded(position: Position, step: Step) -> tuple[Position, tuple[Chan
 
 
 def _event(position: Position, event: Change) -> Json:
-    """A change as the referee tells it."""
+    """Write a change as the referee tells it."""
     out = {"event": event.kind, "unit": event.unit, "message": event.text, "cite": str(event.citation)}
     return {key: value for key, value in out.items() if value}
 

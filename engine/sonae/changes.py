@@ -42,7 +42,10 @@ class Change:
 
 
 def changes(before: Position, after: Position, step: Step) -> tuple[Change, ...]:
-    """Each thing that followed from a step, the units first; nothing of what the players agreed on themselves."""
+    """List each thing that followed from a step, the units first.
+
+    What the players agreed on themselves is not listed.
+    """
     if isinstance(step, Agreed):
         return ()
     return (*_units(before, after, step), *_command(before, after), *_end(before, after))
@@ -72,7 +75,7 @@ def _units(before: Position, after: Position, step: Step) -> Iterator[Change]:
 
 
 def _why_lost(before: Position, after: Position, unit: Unit) -> Citation:
-    """Destroyed by Shock, gone with its commander, or broken."""
+    """Say why a unit was lost: destroyed by Shock, gone with its commander, or broken."""
     leader = before.leader(before.division(unit.name).name)
     followed = leader is not None and leader.name != unit.name and after.unit(leader.name) is None
     rolled = before.due[0].kind if before.due else ""
@@ -89,7 +92,7 @@ def _status(was: Unit, now: Unit, title: str) -> Iterator[Change]:
 
 
 def tired_by_shock(before: Position, unit: str) -> bool:
-    """Whether a unit that is fatigued now was tired by the roll for Shock that was owed, and not by its orders."""
+    """Return whether a fatigued unit was tired by the roll for Shock that was owed, not by its orders."""
     return bool(before.due) and before.due[0].kind == "shock" and unit in before.due[0].units
 
 

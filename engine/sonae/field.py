@@ -44,7 +44,7 @@ class Place:
         return _ahead(self.facing_deg)
 
     def corners(self) -> tuple[Point, ...]:
-        """The four corners, front left first, clockwise."""
+        """Return the four corners, front left first, clockwise."""
         ahead_x, ahead_y = self.ahead
         long_x, long_y = ahead_x * self.depth / 2, ahead_y * self.depth / 2
         wide_x, wide_y = ahead_y / 2, -ahead_x / 2
@@ -57,23 +57,25 @@ class Place:
         )
 
     def outside(self, right: float, forward: float) -> Point:
-        """The place on the table of what lies so far to its right and ahead of its middle."""
+        """Return the place on the table of a point so far to the base's right and ahead of its middle."""
         ahead_x, ahead_y = self.ahead
         return self.x + right * ahead_y + forward * ahead_x, self.y - right * ahead_x + forward * ahead_y
 
     def inside(self, point: Point) -> Point:
-        """How far a point lies to its right and ahead of its middle."""
+        """Return how far a point lies to the base's right and ahead of its middle."""
         ahead_x, ahead_y = self.ahead
         across, along = point[0] - self.x, point[1] - self.y
         return across * ahead_y - along * ahead_x, across * ahead_x + along * ahead_y
 
     def moved(self, right: float, forward: float) -> Place:
-        """The same base moved so far, its facing kept."""
+        """Return the same base moved so far, its facing kept."""
         x, y = self.outside(right, forward)
         return Place(x, y, self.facing_deg, self.depth)
 
     def quarter(self, point: Point) -> Quarter:
-        """The quarter that a point lies in: their borders run out from the corners at 45 degrees; the front has them.
+        """Return the quarter that a point lies in.
+
+        The quarters' borders run out from the corners at 45 degrees; the front has them.
 
         >>> [Place(0, 0, 0).quarter(point) for point in ((1, 3), (3, 1), (1, -3), (-3, 1))]
         ['front', 'right', 'rear', 'left']
@@ -92,14 +94,14 @@ def _ahead(facing_deg: float) -> Point:
 
 
 def gap(one: Place, other: Place) -> float:
-    """How far two bases are from one another, edge to edge; 0 where they touch or overlap."""
+    """Return how far two bases are from one another, edge to edge; 0 if they touch or overlap."""
     if overlap(one, other):
         return 0.0
     return min(_from_edges(one.corners(), other), _from_edges(other.corners(), one))
 
 
 def _from_edges(points: Sequence[Point], base: Place) -> float:
-    """How far the nearest of some points outside a base is from it."""
+    """Return how far the nearest of some points outside a base is from the base."""
     found, (ahead_x, ahead_y), half = inf, base.ahead, base.depth / 2
     for x, y in points:
         across, along = x - base.x, y - base.y
@@ -110,7 +112,7 @@ def _from_edges(points: Sequence[Point], base: Place) -> float:
 
 
 def overlap(one: Place, other: Place, within: float = 0.0) -> bool:
-    """Whether two bases lie on one another by more than `within`: no line along their sides parts them."""
+    """Return whether two bases lie on one another by more than `within`: no line along their sides parts them."""
     x, y = other.x - one.x, other.y - one.y
     if hypot(x, y) > (hypot(1, one.depth) + hypot(1, other.depth)) / 2:
         return False
@@ -127,14 +129,14 @@ def overlap(one: Place, other: Place, within: float = 0.0) -> bool:
 
 
 def touching(one: Place, other: Place, within: float = NEAR) -> bool:
-    """Whether two bases are in contact: so near to one another."""
+    """Return whether two bases are so near to one another that they are in contact."""
     if hypot(one.x - other.x, one.y - other.y) > 1 + max(one.depth, other.depth):
         return False
     return gap(one, other) <= within
 
 
 def way(start: Place, end: Place) -> Iterator[Place]:
-    """The base at every stride of a straight way, its end included, its start not."""
+    """Yield the base at every stride of a straight way, its end included, its start not."""
     length = distance(start.at, end.at)
     strides = max(1, round(length / STRIDE))
     for n in range(1, strides + 1):
@@ -144,12 +146,12 @@ def way(start: Place, end: Place) -> Iterator[Place]:
 
 
 def distance(one: Point, other: Point) -> float:
-    """How far two points are from one another."""
+    """Return how far two points are from one another."""
     return hypot(one[0] - other[0], one[1] - other[1])
 
 
 def facing(deg: float) -> float:
-    """A facing as every place has it: from 0 to less than 360 degrees.
+    """Return a facing as every place has it: from 0 to less than 360 degrees.
 
     >>> [facing(deg) for deg in (360, -90, 725.5, -1e-15)]
     [0.0, 270.0, 5.5, 0.0]
@@ -158,7 +160,7 @@ def facing(deg: float) -> float:
 
 
 def angle_between(one_deg: float, other_deg: float) -> float:
-    """The angle between two facings, 0 to 180 degrees.
+    """Return the angle between two facings, 0 to 180 degrees.
 
     >>> angle_between(350, 20)
     30.0
@@ -168,13 +170,13 @@ def angle_between(one_deg: float, other_deg: float) -> float:
 
 @lru_cache(maxsize=1024)
 def box(outline: tuple[Point, ...]) -> tuple[float, float, float, float]:
-    """The least x and y and the most x and y of an outline."""
+    """Return the least x and y and the most x and y of an outline."""
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def is_crossed(base: Place, outline: Sequence[Point]) -> bool:
-    """Whether an outline runs through a base, as exactly as a table is measured.
+    """Return whether an outline runs through a base, as exactly as a table is measured.
 
     >>> [is_crossed(Place(x, 0, 0), [(0, -9), (9, -9), (9, 9), (0, 9)]) for x in (0.3, -0.47, 3.0)]
     [True, False, False]
@@ -185,7 +187,7 @@ def is_crossed(base: Place, outline: Sequence[Point]) -> bool:
 
 
 def _cuts(start: Point, end: Point, half: Point) -> bool:
-    """Whether a line has a part within so much to either side of the origin, across and along."""
+    """Return whether a line has a part within so much to either side of the origin, across and along."""
     near, far = 0.0, 1.0
     for one, other, most in zip(start, end, half, strict=True):
         if one == other:
@@ -198,7 +200,7 @@ def _cuts(start: Point, end: Point, half: Point) -> bool:
 
 
 def in_polygon(point: Point, outline: Sequence[Point]) -> bool:
-    """Whether a point lies in an outline (even-odd rule).
+    """Return whether a point lies in an outline (even-odd rule).
 
     >>> in_polygon((0.5, 0.5), [(0, 0), (1, 0), (1, 1), (0, 1)])
     True

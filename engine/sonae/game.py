@@ -26,7 +26,7 @@ class Owed:
 
 
 def new_game(scenario: Scenario, switched: Iterable[str] = ()) -> Position:
-    """A battle before its first turn. Raises BadPosition for a reading without another answer."""
+    """Start a battle before its first turn; raise BadPosition for a reading without another answer."""
     units = tuple(Unit(name, kind.start) for name, kind in scenario.units.items())
     modes = scenario.armies[0].mode, scenario.armies[1].mode
     return carry_on(start_turn(Position(scenario, units, modes, readings=switched_readings(readings(), switched))))
@@ -38,7 +38,7 @@ apply_recorded = _JUDGE.apply_recorded
 
 
 def owed(position: Position) -> Owed | None:
-    """What the table owes now; None while orders are free, and once the battle is over."""
+    """Return what the table owes now; None while orders are free, and once the battle is over."""
     if not position.due:
         return None
     due = position.due[0]

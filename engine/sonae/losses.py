@@ -15,7 +15,7 @@ LARGE_NUMBER, LARGER_NUMBER = 3, 5
 
 
 def strain_due(position: Position, unit: Unit) -> Due | None:
-    """The Morale test of a unit that has had a large number of orders."""
+    """Return the Morale test of a unit that has had a large number of orders."""
     large = LARGER_NUMBER if position.has("large-number") else LARGE_NUMBER
     if unit.orders < large or unit.fatigue:
         return None
@@ -23,18 +23,18 @@ def strain_due(position: Position, unit: Unit) -> Due | None:
 
 
 def worsen(position: Position, name: str) -> Position:
-    """Fresh becomes wavering, wavering brittle, and what is brittle breaks (Ranged Combat)."""
+    """Worsen the unit's status: fresh, wavering, brittle; what is brittle breaks (Ranged Combat)."""
     number = STATUSES.index(position.here(name).status) + 1
     return lose_unit(position, name) if number == len(STATUSES) else position.with_unit(name, status=STATUSES[number])
 
 
 def improve(position: Position, name: str) -> Position:
-    """One status better (Morale: the Rally Order)."""
+    """Improve the unit's status by one (Morale: the Rally Order)."""
     return position.with_unit(name, status=STATUSES[max(0, STATUSES.index(position.here(name).status) - 1)])
 
 
 def tire(position: Position, name: str) -> Position:
-    """The unit is fatigued: no action in its next activation (Command and Control)."""
+    """Tire the unit: it takes no action in its next activation (Command and Control)."""
     return position.with_unit(name, fatigue=FATIGUED)
 
 
@@ -42,7 +42,10 @@ def tire(position: Position, name: str) -> Position:
 
 
 def lose_unit(position: Position, name: str) -> Position:
-    """A unit leaves the battle; its division follows it where it led that, and the battle where it was the general."""
+    """Take a unit out of the battle.
+
+    A division that the unit led follows it, and the battle is lost with its general.
+    """
     unit, side, division = position.here(name), position.side(name), position.division(name)
     led = name == position.heir_of(division.commander) or _is_to_succeed(position, "heir", name)
     ruled = name == position.heir_of(position.army(side).general) or _is_to_succeed(position, "regent", name)
@@ -55,7 +58,7 @@ def lose_unit(position: Position, name: str) -> Position:
 
 
 def _shake_friends(position: Position, gone: Unit) -> Position:
-    """By the reading nearby each friend near a unit that has left tests its Morale, after all else."""
+    """Make each friend near a lost unit test its Morale after all else, by the reading nearby."""
     if position.winner is not None or not position.has("nearby"):
         return position
     side = position.side(gone.name)
@@ -65,12 +68,12 @@ def _shake_friends(position: Position, gone: Unit) -> Position:
 
 
 def _is_to_succeed(position: Position, kind: DueKind, name: str) -> bool:
-    """Whether a unit was about to succeed somebody."""
+    """Return whether a unit was about to succeed somebody."""
     return any(due.kind == kind and name in due.units for due in position.due)
 
 
 def _replace_leader(position: Position, kind: DueKind, was: Unit, able: Iterable[Unit]) -> Position:
-    """The nearest that is able may succeed whom was lost, by the reading successor."""
+    """Let the nearest able unit try to succeed the one that was lost, by the reading successor."""
     near = sorted(able, key=lambda one: distance(one.place.at, was.place.at))
     if position.has("successor") and near:
         return position.owing(Due(kind, position.side(was.name), (near[0].name,)))
@@ -78,14 +81,17 @@ def _replace_leader(position: Position, kind: DueKind, was: Unit, able: Iterable
 
 
 def succeed(position: Position, kind: str, name: str) -> Position:
-    """A unit succeeds the commander of its division ("heir"), or the Army General ("regent")."""
+    """Let a unit succeed the commander of its division ("heir"), or the Army General ("regent")."""
     army, division = position.army(position.side(name)), position.division(name)
     was = army.general if kind == "regent" else division.commander
     return replace(position, heirs=(*position.heirs, (position.heir_of(was), name)))
 
 
 def lose_leader(position: Position, kind: str, side: int, division: str) -> Position:
-    """Nobody succeeds: the battle is lost, or the division, whose units may test their loyalty by commander-lost."""
+    """Lose the battle, or the division, as nobody succeeds its leader.
+
+    The division's units may test their loyalty by the reading commander-lost.
+    """
     if kind == "regent":
         return end_battle(position, 1 - side, "general")
     gone = [unit.name for unit in _followers(position, division)]
@@ -96,28 +102,28 @@ def lose_leader(position: Position, kind: str, side: int, division: str) -> Posi
 
 
 def _commanders(position: Position, side: int) -> list[Unit]:
-    """The commanders of a side that are in the battle."""
+    """Return the commanders of a side that are in the battle."""
     divisions = [position.scenario.divisions[name] for name in position.army(side).divisions]
     heads = (position.unit(position.heir_of(one.commander)) for one in divisions)
     return [one for one in heads if one is not None]
 
 
 def _followers(position: Position, division: str) -> list[Unit]:
-    """The units of a division in the battle, but for the Army General, who is a unit apart."""
+    """Return the units of a division in the battle, except the Army General, who is a unit apart."""
     led = position.scenario.divisions[division]
     names = set(led.units) - {position.army(led.side).general}
     return [one for one in position.units if one.name in names]
 
 
 def drop_stale_dues(position: Position) -> Position:
-    """The position that owes nothing more about units that have left the battle."""
+    """Return the position without what it owed about units that have left the battle."""
     gone = {name for name in position.scenario.units if position.unit(name) is None}
     due = tuple(one for one in position.due if gone.isdisjoint((*one.units, *one.against)))
     return replace(position, due=due, bonus=tuple(name for name in position.bonus if position.unit(name) is not None))
 
 
 def decide(position: Position) -> Position:
-    """The battle is over once one side has no unit left."""
+    """End the battle once one side has no unit left."""
     left = {position.side(one.name) for one in position.units}
     if position.winner is not None or len(left) != 1:
         return position
@@ -125,7 +131,7 @@ def decide(position: Position) -> Position:
 
 
 def end_battle(position: Position, winner: int, reason: str) -> Position:
-    """The battle is over: "general" lost, "army" lost, the "objective" held, or more "strength" left."""
+    """End the battle: "general" lost, "army" lost, the "objective" held, or more "strength" left."""
     return replace(position, winner=winner, reason=reason, due=(), bonus=())
 
 
@@ -133,7 +139,10 @@ def end_battle(position: Position, winner: int, reason: str) -> Position:
 
 
 def drive_back(position: Position, name: str) -> Position:
-    """A unit falls back one Movement straight to its rear; blocked there, it owes a Morale test (Close Combat)."""
+    """Drive a unit back one Movement straight to its rear.
+
+    If the way is blocked, the unit owes a Morale test (Close Combat).
+    """
     unit = position.here(name)
     end = position.measure.snapped(unit.place.moved(0.0, -1.0))
     if position.is_camp(name) or in_the_way(position, unit, end):
@@ -142,7 +151,7 @@ def drive_back(position: Position, name: str) -> Position:
 
 
 def pull_up(position: Position, name: str, enemy: str) -> Position:
-    """A charge that was stopped ends one Movement short of the enemy unit, or as near to that as there is room."""
+    """End a stopped charge one Movement short of the enemy unit, or as near to that as there is room."""
     unit = position.here(name)
     back = 1.0
     while in_the_way(position, unit, _short(position, unit, back), (enemy,)) and back > 0:
@@ -151,5 +160,5 @@ def pull_up(position: Position, name: str, enemy: str) -> Position:
 
 
 def _short(position: Position, unit: Unit, back: float) -> Place:
-    """So far straight back from where a unit stands."""
+    """Return the place so far straight back from where a unit stands."""
     return position.measure.snapped(unit.place.moved(0.0, -back))

@@ -34,7 +34,9 @@ class Measure:
     contact: float = field.NEAR
 
     def snapped(self, place: Place) -> Place:
-        """The place that a base really has: itself, or the middle of its cell facing the nearest side.
+        """Return the place that a base really has.
+
+        That is the place itself, or on a grid the middle of its cell, facing the nearest side.
 
         >>> Measure("square").snapped(Place(3.2, 0.9, 100))
         Place(x=3.5, y=0.5, facing_deg=90.0, depth=1.0)
@@ -46,7 +48,7 @@ class Measure:
         return replace(place, x=x, y=y, facing_deg=field.facing(floor(place.facing_deg / side + 0.5) * side))
 
     def cell(self, point: Point) -> Cell:
-        """The cell that a point lies in, as column and row; only on a grid."""
+        """Return the cell that a point lies in, as column and row; only on a grid."""
         if self.grid == "square":
             return floor(point[0]), floor(point[1])
         column = floor(point[0] / COLUMN)
@@ -54,38 +56,44 @@ class Measure:
         return min(near, key=lambda cell: distance(point, middle("hex", cell)))
 
     def apart(self, one: Point, other: Point) -> float:
-        """From middle to middle: in Movements, or cells."""
+        """Return the distance from middle to middle: in Movements, or cells."""
         if self.grid == "free":
             return distance(one, other)
         return float(_cells_apart(self, self.cell(one), self.cell(other)))
 
     def gap(self, one: Place, other: Place) -> float:
-        """From edge to edge: in Movements, or the cells between."""
+        """Return the gap from edge to edge: in Movements, or the cells between."""
         if self.grid == "free":
             return field.gap(one, other)
         return max(0.0, self.apart(one.at, other.at) - 1.0)
 
     def near(self, one: Place, other: Place, most: float) -> bool:
-        """Whether two bases are so near to one another, as exactly as a table is measured."""
+        """Return whether two bases are so near to one another, as exactly as a table is measured."""
         if distance(one.at, other.at) > most + 1.5 + one.depth + other.depth:
             return False
         return self.gap(one, other) <= most + field.NEAR
 
     def overlap(self, one: Place, other: Place, within: float = 0.0) -> bool:
-        """Whether two bases lie on one another by more than `within`, or in the same cell."""
+        """Return whether two bases lie on one another by more than `within`, or in the same cell."""
         if self.grid == "free":
             return field.overlap(one, other, within)
         return self.cell(one.at) == self.cell(other.at)
 
     def touching(self, one: Place, other: Place) -> bool:
-        """Whether two bases are in contact; on a grid their cells share a side, and one of them faces the other."""
+        """Return whether two bases are in contact.
+
+        On a grid their cells share a side, and one of them faces the other.
+        """
         if self.grid == "free":
             return field.touching(one, other, self.contact)
         side = distance(one.at, other.at) <= 1.0 + field.NEAR and not self.overlap(one, other)
         return side and "front" in (one.quarter(other.at), other.quarter(one.at))
 
     def way(self, start: Place, end: Place) -> Iterator[Place]:
-        """The base at every stride of a straight way, or in every cell under it; its end included, its start not."""
+        """Yield the base at every stride of a straight way, or in every cell under the way.
+
+        Its end is included, its start not.
+        """
         if self.grid == "free":
             yield from field.way(start, end)
             return
@@ -94,7 +102,7 @@ class Measure:
 
 
 def middle(grid: str, cell: Cell) -> Point:
-    """The middle of a cell, in Movements.
+    """Return the middle of a cell, in Movements.
 
     >>> middle("square", (2, 0)), middle("hex", (0, 1))
     ((2.5, 0.5), (0.5, 1.5))
@@ -106,7 +114,7 @@ def middle(grid: str, cell: Cell) -> Point:
 
 
 def cells(grid: str, size: Point) -> Iterator[Cell]:
-    """Every cell whose middle lies on a table of this size, column by column."""
+    """Yield every cell whose middle lies on a table of this size, column by column."""
     columns = int(size[0] / (1.0 if grid == "square" else COLUMN)) + 1
     for cell in ((column, row) for column in range(columns) for row in range(int(size[1]) + 1)):
         x, y = middle(grid, cell)
@@ -116,7 +124,7 @@ def cells(grid: str, size: Point) -> Iterator[Cell]:
 
 @lru_cache(maxsize=4096)
 def _cells_apart(measure: Measure, one: Cell, other: Cell) -> int:
-    """How many cells it is from one to another, the first not counted."""
+    """Count how many cells it is from one to another, the first not counted."""
     across, along = abs(one[0] - other[0]), abs(one[1] - other[1])
     if measure.grid == "square":
         return max(across, along) if measure.corners else across + along

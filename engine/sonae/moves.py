@@ -27,7 +27,7 @@ QUARTER_DEG = 45.0
 
 
 def end_of(position: Position, unit: Unit, step: Move) -> Place:
-    """Where a move ends; on a grid in the middle of a cell."""
+    """Return where a move ends; on a grid in the middle of a cell."""
     facing_deg = facing(step.facing_deg) if isinstance(step, Wheel) else unit.place.facing_deg
     return position.measure.snapped(replace(unit.place, x=step.x, y=step.y, facing_deg=facing_deg))
 
@@ -36,7 +36,7 @@ def end_of(position: Position, unit: Unit, step: Move) -> Place:
 
 
 def judge_advance(hearing: Hearing, position: Position, unit: Unit, step: Advance) -> None:
-    """Into the front quarter; where it ends in contact with an enemy, it is a charge."""
+    """Judge a move into the front quarter; if it ends in contact with an enemy, it is a charge."""
     end = end_of(position, unit, step)
     hearing.weigh("move.front", unit.place.quarter(end.at) == "front", unit=unit.name)
     met = enemies_touched(position, unit, end)
@@ -48,7 +48,7 @@ def judge_advance(hearing: Hearing, position: Position, unit: Unit, step: Advanc
 
 
 def judge_back(hearing: Hearing, position: Position, unit: Unit, step: FallBack) -> None:
-    """Into the rear quarter."""
+    """Judge a move into the rear quarter."""
     end = end_of(position, unit, step)
     hearing.weigh("move.rear", unit.place.quarter(end.at) == "rear", unit=unit.name)
     _weigh_move(hearing, position, unit, step, ())
@@ -56,7 +56,7 @@ def judge_back(hearing: Hearing, position: Position, unit: Unit, step: FallBack)
 
 
 def judge_wheel(hearing: Hearing, position: Position, unit: Unit, step: Wheel) -> None:
-    """The facing turns to another quarter, and the move goes into the new front quarter."""
+    """Judge a wheel: the facing turns to another quarter, and the move goes into the new front quarter."""
     end = end_of(position, unit, step)
     turn = angle_between(unit.place.facing_deg, end.facing_deg)
     hearing.weigh("move.facing", turn >= QUARTER_DEG - 1e-9, unit=unit.name, deg=round(turn))
@@ -70,7 +70,7 @@ def judge_wheel(hearing: Hearing, position: Position, unit: Unit, step: Wheel) -
 
 
 def _weigh_move(hearing: Hearing, position: Position, unit: Unit, step: Move, met: tuple[str, ...]) -> None:
-    """What every move must meet: its distance, a free way, and that the unit may move at all."""
+    """Judge what every move must meet: its distance, a free way, and that the unit may move at all."""
     end = end_of(position, unit, step)
     most = reach(position, unit, end, type(step))
     gone = position.measure.apart(unit.place.at, end.at)
@@ -89,7 +89,7 @@ def _weigh_contact(hearing: Hearing, position: Position, unit: Unit, end: Place)
 
 
 def _weigh_zone(hearing: Hearing, position: Position, unit: Unit, end: Place) -> None:
-    """Where a table has Zones of Control nobody goes along an enemy's front; where it has none, that is said."""
+    """Judge a table's Zones of Control: nobody goes along an enemy's front; if the table has none, that is said."""
     zones = position.has("zone-of-control")
     if zones or hearing.thorough:
         *passed, _last = position.measure.way(unit.place, end)
@@ -98,7 +98,10 @@ def _weigh_zone(hearing: Hearing, position: Position, unit: Unit, end: Place) ->
 
 
 def reach(position: Position, unit: Unit, end: Place, kind: type[Move]) -> float:
-    """How far a move to there may go, in Movements: less over difficult ground, more along a road or mounted."""
+    """Return how far a move to there may go, in Movements.
+
+    The distance is less over difficult ground, more along a road or mounted.
+    """
     grounds = _grounds(position, unit, end)
     most = MOST[kind]
     if any("difficult" in under for under in grounds):
@@ -109,7 +112,7 @@ def reach(position: Position, unit: Unit, end: Place, kind: type[Move]) -> float
 
 
 def _grounds(position: Position, unit: Unit, end: Place) -> list[frozenset[str]]:
-    """The kinds of ground under a base, at each place from where it stands to where it goes."""
+    """List the kinds of ground under a base, at each place from where it stands to where it goes."""
     return [position.grounds(place) for place in (unit.place, *position.measure.way(unit.place, end))]
 
 
@@ -117,7 +120,7 @@ def _grounds(position: Position, unit: Unit, end: Place) -> list[frozenset[str]]
 
 
 def advance(position: Position, unit: Unit, step: Advance) -> Position:
-    """Go there, or charge; a wavering unit tests its Morale before it charges."""
+    """Advance a unit, or charge; a wavering unit tests its Morale before it charges."""
     end = end_of(position, unit, step)
     if not enemies_touched(position, unit, end):
         return _go(position, unit, end)
@@ -127,7 +130,7 @@ def advance(position: Position, unit: Unit, step: Advance) -> Position:
 
 
 def charge(position: Position, name: str, end: Place) -> Position:
-    """A charge comes home: each enemy that it meets in front may use Closing Fire (Close Combat)."""
+    """Carry a charge home: each enemy that it meets in front may use Closing Fire (Close Combat)."""
     unit = position.here(name)
     met = enemies_touched(position, unit, end)
     after = _mired(position, unit, end).with_unit(name, place=end, charged=True)
@@ -137,36 +140,39 @@ def charge(position: Position, name: str, end: Place) -> Position:
 
 
 def _may_close(position: Position, name: str) -> bool:
-    """Whether a unit that is charged may use Closing Fire; by closing-again not while it is in contact already."""
+    """Return whether a unit that is charged may use Closing Fire.
+
+    By the reading closing-again, not while the unit is in contact already.
+    """
     return not (position.has("closing-again") and enemies_in_contact(position, name))
 
 
 def fall_back(position: Position, unit: Unit, step: FallBack) -> Position:
-    """Go back; out of combat that is tested."""
+    """Take a unit back to its rear; a unit that leaves a combat so owes a Morale test."""
     fought = bool(enemies_in_contact(position, unit.name))
     after = _go(position, unit, end_of(position, unit, step))
     return after.owing(Due("retreat", position.side(unit.name), (unit.name,))) if fought else after
 
 
 def wheel(position: Position, unit: Unit, step: Wheel) -> Position:
-    """Turn, and go on."""
+    """Turn a unit to its new facing, and move it on."""
     return _go(position, unit, end_of(position, unit, step))
 
 
 def _go(position: Position, unit: Unit, end: Place) -> Position:
-    """The unit stands there, with what it meets on the way."""
+    """Place a unit at the end of its way, and owe the shots that it meets there."""
     after = _mired(position, unit, end).with_unit(unit.name, place=end)
     return after.owing(*_shots(position, after, unit.name))
 
 
 def _mired(position: Position, unit: Unit, end: Place) -> Position:
-    """By the reading difficult-ends a unit that has moved on difficult ground moves no more in this activation."""
+    """Stop a unit that has moved on difficult ground for the rest of its activation, by difficult-ends."""
     ends = position.has("difficult-ends") and any("difficult" in under for under in _grounds(position, unit, end))
     return position.with_unit(unit.name, mired=True) if ends else position
 
 
 def _shots(before: Position, after: Position, name: str) -> list[Due]:
-    """Who may shoot at a unit that came into range, by the reading opportunity-fire."""
+    """List who may shoot at a unit that came into range, by the reading opportunity-fire."""
     if not after.has("opportunity-fire"):
         return []
     able = [enemy.name for enemy in after.enemies(name) if not enemies_in_contact(after, enemy.name)]

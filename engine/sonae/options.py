@@ -75,7 +75,7 @@ class Options:
 
 
 def options(position: Position) -> Options:
-    """What may be ordered now; of the units that won a Shock, where there is a bonus order."""
+    """Return what may be ordered now, or which units that won a Shock may take a bonus order."""
     if position.due:
         return Options(done=position.due[0].kind == "shock")
     if position.winner is not None or not (position.acting or position.bonus):
@@ -84,7 +84,10 @@ def options(position: Position) -> Options:
 
 
 def ordered_units(position: Position) -> list[Unit]:
-    """The units of the division that acts, or those with a bonus order; none while something else is owed."""
+    """Return the units of the division that acts, or those with a bonus order.
+
+    There are none while something else is owed.
+    """
     if position.due or position.winner is not None or not (position.acting or position.bonus):
         return []
     names = position.bonus or position.scenario.divisions[position.acting].units
@@ -92,7 +95,7 @@ def ordered_units(position: Position) -> list[Unit]:
 
 
 def unit_options(position: Position, unit: Unit) -> UnitOptions:
-    """What one unit may be ordered."""
+    """Return what one unit may be ordered."""
     ahead, back = straight_ahead(position, unit), _furthest(position, unit, "fall_back", "")
     turns = [_furthest(position, unit, "turn", aside) for aside in ASIDES]
     simple = at_once(position, unit)
@@ -108,7 +111,7 @@ def unit_options(position: Position, unit: Unit) -> UnitOptions:
 
 
 def at_once(position: Position, unit: Unit) -> tuple[Option, ...]:
-    """The orders of a unit for which no way is looked for: charges, shots at the enemies in range, a rally."""
+    """Return the orders of a unit that need no search for a way: charges, shots at enemies in range, a rally."""
     enemies = position.enemies(unit.name)
     charges = [option for enemy in enemies for option in charge(position, unit, enemy)]
     targets = (one.name for one in enemies if in_range(position, unit.name, one.name))
@@ -117,17 +120,20 @@ def at_once(position: Position, unit: Unit) -> tuple[Option, ...]:
 
 
 def turn_in_place(position: Position, unit: Unit) -> Option:
-    """A turn to the right without a step: the least that a unit may be ordered."""
+    """Return a turn to the right without a step: the least that a unit may be ordered."""
     return _option(position, "turn", _straight(position, unit, "turn", "right", 0.0), aside="right")
 
 
 def may_move(position: Position, unit: Unit) -> bool:
-    """Whether a unit may be ordered any move; looked for no further than the first that it may."""
+    """Return whether a unit may be ordered any move.
+
+    The search ends at the first move that the unit may make.
+    """
     return turn_in_place(position, unit).legal or any(_furthest(position, unit, *way).legal for way in _WAYS)
 
 
 def straight_ahead(position: Position, unit: Unit) -> Option:
-    """The furthest advance straight ahead that ends free; where there is none, the whole one and why not."""
+    """Return the furthest advance straight ahead that ends free; if there is none, the whole one and why not."""
     return _furthest(position, unit, "advance", "")
 
 
@@ -136,7 +142,7 @@ def _option(position: Position, kind: Kind, step: Order, target: str = "", aside
 
 
 def _length(position: Position, unit: Unit, option: Option) -> float:
-    """How far an order goes; 0 where it may not be given."""
+    """Return how far an order goes; 0 if it may not be given."""
     return round(_gone(position, unit, option), 2) if option.legal else 0.0
 
 
@@ -149,7 +155,7 @@ def _gone(position: Position, unit: Unit, option: Option) -> float:
 
 
 def _furthest(position: Position, unit: Unit, kind: Kind, aside: Aside) -> Option:
-    """The furthest straight move that ends free of enemies; where there is none, the whole one and why not.
+    """Return the furthest straight move that ends free of enemies; if there is none, the whole one and why not.
 
     A turn may also stay where it is.
     """
@@ -168,14 +174,14 @@ def _furthest(position: Position, unit: Unit, kind: Kind, aside: Aside) -> Optio
 
 
 def _whole(position: Position, unit: Unit, kind: Kind, aside: Aside) -> float:
-    """As far as a straight move could go."""
+    """Return how far a straight move could go at most."""
     step = _straight(position, unit, kind, aside, MOST[_MOVES[kind]])
     assert isinstance(step, Advance | FallBack | Wheel)
     return max(MOST[_MOVES[kind]], reach(position, unit, end_of(position, unit, step), _MOVES[kind]))
 
 
 def _shorter(position: Position, unit: Unit, whole: Option, tried: Callable[[float], Option]) -> Iterator[Option]:
-    """The whole move, then cell by cell less, or the best that is found by halving."""
+    """Yield the whole move, then ones shorter cell by cell, or the best that is found by halving."""
     yield whole
     far, near = _gone(position, unit, whole), 0.0
     if position.scenario.grid != "free":
@@ -194,7 +200,7 @@ def _is_free(position: Position, unit: Unit, option: Option) -> bool:
 
 
 def _straight(position: Position, unit: Unit, kind: Kind, aside: Aside, length: float) -> Order:
-    """A move so far straight on, or straight back."""
+    """Return a move so far straight on, or straight back."""
     side = SIDES_DEG.get(position.scenario.grid, 90.0)
     facing_deg = (unit.place.facing_deg + {"": 0.0, "right": side, "left": -side, "rear": 180.0}[aside]) % 360.0
     end = replace(unit.place, facing_deg=facing_deg).moved(0.0, -length if kind == "fall_back" else length)
@@ -212,7 +218,7 @@ _MOVES: dict[Kind, type[Move]] = {"advance": Advance, "charge": Advance, "fall_b
 
 
 def charge(position: Position, unit: Unit, enemy: Unit) -> tuple[Option, ...]:
-    """The charge straight at an enemy that is near enough and not in contact yet; none otherwise."""
+    """Return the charge straight at an enemy that is near enough and not in contact yet; none otherwise."""
     measure = position.measure
     near = measure.near(unit.place, enemy.place, CHARGE_FROM)
     if not near or unit.place.quarter(enemy.place.at) != "front" or measure.touching(unit.place, enemy.place):
@@ -222,7 +228,7 @@ def charge(position: Position, unit: Unit, enemy: Unit) -> tuple[Option, ...]:
 
 
 def _contact(position: Position, unit: Unit, enemy: Unit) -> Place | None:
-    """Where a base that goes straight at another one comes into contact with it."""
+    """Return where a base that goes straight at another one comes into contact with that one."""
     start, measure = unit.place, position.measure
     if measure.grid != "free":
         goal = replace(enemy.place, facing_deg=start.facing_deg)
@@ -235,6 +241,6 @@ def _contact(position: Position, unit: Unit, enemy: Unit) -> Place | None:
 
 
 def _along(start: Place, goal: Place, part: float) -> Place:
-    """A base on its way to another one's middle."""
+    """Return a base on its way to another one's middle."""
     x, y = start.x + (goal.x - start.x) * part, start.y + (goal.y - start.y) * part
     return replace(start, x=round(x, 3), y=round(y, 3))

@@ -15,7 +15,7 @@ from engine.sonae.steps import Advance, FallBack, Fire, Order, Rally, Wheel
 
 
 def judge_order(hearing: Hearing, position: Position, step: Order) -> None:
-    """Look at every criterion of an order."""
+    """Judge every criterion of an order."""
     unit = position.unit(step.unit)
     division = position.scenario.divisions[position.acting].units if position.acting else ()
     able = step.unit in (position.bonus or division)
@@ -44,7 +44,7 @@ def perform_order(position: Position, step: Order) -> Position:
 
 
 def _count_order(position: Position, name: str) -> Position:
-    """One order less, and one more for the unit; a bonus order is none of the division's."""
+    """Take one order from the division and add one to the unit; a bonus order is none of the division's."""
     if position.bonus:
         return replace(position, bonus=position.bonus if position.spare else (), spare=max(0, position.spare - 1))
     counted = position.with_unit(name, orders=position.here(name).orders + 1)

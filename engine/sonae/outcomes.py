@@ -16,14 +16,17 @@ BONUS = 3
 
 
 def resolve_roll(position: Position, dice: tuple[int, ...]) -> Position:
-    """The position after the roll that was owed: its sixes are successes, an activation's die counts by its number."""
+    """Return the position after the roll that was owed.
+
+    Its sixes are successes; an activation's die counts by its number.
+    """
     due = position.due[0]
     sixes = sum(die == SIX for die in dice)
     return _OUTCOMES[due.kind](position.without_due(), due, sum(dice) if due.kind == "orders" else sixes)
 
 
 def _tell_answer(position: Position, heard: int) -> Position:
-    """The next thing owed answers this roll: it hears how many successes that had."""
+    """Tell the next thing owed, which answers this roll, how many successes the roll had."""
     first, *others = position.due
     return replace(position, due=(replace(first, heard=heard), *others))
 
@@ -46,7 +49,10 @@ def _deliver(position: Position, division: str) -> Position:
 
 
 def _orders(position: Position, due: Due, number: int) -> Position:
-    """So many as the die and the Authority give; what a messenger brought died with the commander it went to."""
+    """Give as many orders as the die and the Authority allow.
+
+    What a messenger brought died with the commander that it went to.
+    """
     heard = position.acting in position.messages and position.is_commanded(position.acting)
     message = position.army(due.by).authority if heard else 0
     left = tuple(name for name in position.messages if name != position.acting)
@@ -57,7 +63,7 @@ def _orders(position: Position, due: Due, number: int) -> Position:
 
 
 def _reply(position: Position, due: Due, hits: int) -> Position:
-    """Both have rolled: each side that was hit tests its Morale (Ranged Combat)."""
+    """Make each side that was hit test its Morale, as both have rolled (Ranged Combat)."""
     (target,), (unit,) = due.units, due.against
     tests = []
     if due.heard:
@@ -72,7 +78,7 @@ def _morale(position: Position, due: Due, hits: int) -> Position:
 
 
 def _opportunity(position: Position, due: Due, hits: int) -> Position:
-    """A shot that nobody answers: who was hit tests its Morale."""
+    """Resolve a shot that nobody answers: whoever was hit tests its Morale."""
     return position.owing(Due("morale", 1 - due.by, due.against, less=hits - 1)) if hits else position
 
 
@@ -80,7 +86,7 @@ def _opportunity(position: Position, due: Due, hits: int) -> Position:
 
 
 def _nerve(position: Position, due: Due, hits: int) -> Position:
-    """A wavering unit that passes charges; one that fails stays where it is."""
+    """Charge with a wavering unit that passes; one that fails stays where it is."""
     assert due.to is not None
     return charge(position, due.units[0], due.to) if hits else position
 
@@ -111,7 +117,7 @@ def _strain(position: Position, due: Due, hits: int) -> Position:
 
 
 def _heir(position: Position, due: Due, hits: int) -> Position:
-    """A unit that passes succeeds whom its division, or its army, has lost."""
+    """Let a unit that passes succeed the leader that its division, or its army, has lost."""
     (name,) = due.units
     if hits:
         return succeed(position, due.kind, name)
@@ -119,7 +125,7 @@ def _heir(position: Position, due: Due, hits: int) -> Position:
 
 
 def _loyalty(position: Position, due: Due, hits: int) -> Position:
-    """A unit without its commander fights on, or leaves the battle."""
+    """Keep a unit without its commander in the battle if it passes; otherwise the unit leaves."""
     return position if hits else lose_unit(position, due.units[0])
 
 
@@ -146,14 +152,17 @@ def _melee(position: Position, due: Due, hits: int) -> Position:
 
 
 def _fall_apart(position: Position, names: tuple[str, ...]) -> Position:
-    """These fall back, one after the other."""
+    """Drive these units back, one after the other."""
     for name in names:
         position = drive_back(position, name)
     return position
 
 
 def _shock(position: Position, due: Due, hits: int) -> Position:
-    """One success destroys and tires, two destroy, three give an order to use at once (Close Combat: Shock)."""
+    """Resolve a Shock: one success destroys and tires, two destroy, three give an order to use at once.
+
+    Source: Close Combat: Shock.
+    """
     if not hits:
         return position
     struck = worsen if hits == 1 and position.has("shock-first") else lose_unit

@@ -52,7 +52,10 @@ class Pool(Tally):
 
 
 def skill(position: Position, unit: Unit, name: str) -> int:
-    """A unit's dice more or less for "fire", "melee", "shock" or "resilience": its type's, and its own."""
+    """Count how many dice a unit's type and skills give or take.
+
+    `name` is "fire", "melee", "shock" or "resilience".
+    """
     kind = position.scenario.units[unit.name]
     type_ = position.modes[kind.side] if kind.type == "general" else kind.type
     return position.scenario.types[type_].get(name, 0) + kind.skills.get(name, 0)
@@ -66,7 +69,10 @@ def _standard(citation: Citation) -> Part:
 
 
 def pool_of(position: Position, due: Due) -> Pool:
-    """The pool of a roll that is owed. An activation's own die is no pool: it is rolled for its number."""
+    """Return the pool of a roll that is owed.
+
+    An activation's own die is no pool: it is rolled for its number.
+    """
     return _POOLS[due.kind](position, due)
 
 
@@ -86,7 +92,10 @@ def _uphill(position: Position, unit: Unit, target: Unit) -> bool:
 
 
 def _aside(position: Position, unit: Unit, target: Unit, dice: int) -> Iterator[Part]:
-    """What a unit loses in fire from the flank or rear: half of its dice, all but one (reading flank-fire)."""
+    """Yield what a unit loses in fire from the flank or rear: half of its dice, or all but one.
+
+    Source: the reading flank-fire.
+    """
     one, other = (target, unit) if position.has("flank-fire") else (unit, target)
     quarter = one.place.quarter(other.place.at)
     if quarter in ("left", "right"):
@@ -109,7 +118,7 @@ def _morale(position: Position, due: Due) -> Pool:
 
 
 def general_near(position: Position, unit: Unit) -> bool:
-    """Whether the Army General of its side is in the battle and the unit in the general's Command Radius.
+    """Return whether the unit is in the Command Radius of its side's Army General, who is in the battle.
 
     Of the general itself it is not said, but by the reading own-presence.
     """
@@ -121,7 +130,7 @@ def general_near(position: Position, unit: Unit) -> bool:
 
 
 def within(position: Position, leader: Unit, unit: Unit, authority: int) -> bool:
-    """Whether a unit stands in the Command Radius of a leader (reading radius-from)."""
+    """Return whether a unit stands in the Command Radius of a leader (reading radius-from)."""
     reach, measure = position.scenario.radius + authority, position.measure
     if position.has("radius-from"):
         far = measure.gap(leader.place, unit.place)
@@ -131,7 +140,7 @@ def within(position: Position, leader: Unit, unit: Unit, authority: int) -> bool
 
 
 def _melee(position: Position, due: Due) -> Pool:
-    """All dice of a side in one melee (Close Combat: where multiple units are engaged)."""
+    """Return all dice of a side in one melee (Close Combat: where multiple units are engaged)."""
     return _together(position, due, "melee", _melee_extras)
 
 
@@ -144,7 +153,7 @@ def _melee_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> 
 
 
 def _shock(position: Position, due: Due) -> Pool:
-    """All dice of the victor (Close Combat: Shock); ground by the reading shock-ground."""
+    """Return all dice of the victor (Close Combat: Shock); ground by the reading shock-ground."""
     return _together(position, due, "shock", _shock_extras)
 
 
@@ -178,7 +187,10 @@ def _together(position: Position, due: Due, name: str, extras: Extras) -> Pool:
 
 
 def _messenger(position: Position, due: Due) -> Pool:
-    """Four dice and the general's Authority; less over longer distances by the reading messenger-range."""
+    """Return the messenger's pool: four dice and the general's Authority.
+
+    By the reading messenger-range, fewer over longer distances.
+    """
     authority = position.army(due.by).authority
     parts = [_standard(COMMAND), Part(authority, say(mark("Authority")), COMMAND)]
     general, commander = position.general(due.by), position.leader(due.against[0])

@@ -115,32 +115,32 @@ class Position:
         return None if self.winner is None else self.scenario.sides[self.winner]
 
     def unit(self, name: str) -> Unit | None:
-        """The unit of that name, while it is in the battle."""
+        """Return the unit of that name, while in the battle."""
         for one in self.units:
             if one.name == name:
                 return one
         return None
 
     def here(self, name: str) -> Unit:
-        """The unit of that name, which is in the battle."""
+        """Return the unit of that name, which must be in the battle."""
         found = self.unit(name)
         assert found is not None
         return found
 
     def side(self, name: str) -> int:
-        """Whose unit it is."""
+        """Return whose unit it is."""
         return self.scenario.units[name].side
 
     def division(self, unit: str) -> Division:
-        """The division that a unit belongs to."""
+        """Return the division that a unit belongs to."""
         return self.scenario.divisions[self.scenario.units[unit].division]
 
     def army(self, side: int) -> Army:
-        """A side's army."""
+        """Return a side's army."""
         return self.scenario.armies[side]
 
     def has(self, reading: str) -> bool:
-        """Whether a reading is switched to its other answer."""
+        """Return whether a reading is switched to its other answer."""
         return reading in self.readings
 
     @property
@@ -150,43 +150,52 @@ class Position:
         return _measure(self.scenario.grid, not self.has("grid-corner"), contact)
 
     def is_on(self, ground: Ground, place: Place) -> bool:
-        """Whether a base is on a piece of ground: its middle, or by the reading ground-under any part of it."""
+        """Return whether a base is on a piece of ground.
+
+        The base's middle counts, or by the reading ground-under any part of it.
+        """
         return ground.under(place) if self.has("ground-under") else ground.holds(place.at)
 
     def is_high(self, place: Place) -> bool:
-        """Whether a base is on a hill."""
+        """Return whether a base is on a hill."""
         return any(one.kind == "hill" and self.is_on(one, place) for one in self.scenario.ground)
 
     def grounds(self, place: Place) -> frozenset[str]:
-        """What the ground under a base does: that under its middle, or by the reading ground-under any part of it."""
+        """Return what the ground under a base does.
+
+        The ground under its middle counts, or by the reading ground-under that under any part of it.
+        """
         if self.has("ground-under"):
             return self.scenario.grounds_under(place)
         return frozenset({self.scenario.ground_at(place.at)})
 
     def heir_of(self, name: str) -> str:
-        """Who stands in for a commander or a general now: its last successor, or itself."""
+        """Return who stands in for a commander or a general now: the last successor, or the unit itself."""
         for was, heir in self.heirs:
             name = heir if was == name else name
         return name
 
     def general(self, side: int) -> Unit | None:
-        """The Army General of a side, or a successor, while in the battle."""
+        """Return the Army General of a side, or a successor, while in the battle."""
         return self.unit(self.heir_of(self.army(side).general))
 
     def leader(self, division: str) -> Unit | None:
-        """Who leads a division: its commander or a successor, else the Army General if it is the general's own."""
+        """Return who leads a division: its commander or a successor, or else the Army General.
+
+        The Army General leads only the general's own division.
+        """
         led = self.scenario.divisions[division]
         commander = self.unit(self.heir_of(led.commander))
         general = self.army(led.side).general
         return commander if commander is not None or general not in led.units else self.unit(general)
 
     def is_commanded(self, division: str) -> bool:
-        """Whether a division has a commander in the battle, besides the Army General."""
+        """Return whether a division has a commander in the battle, besides the Army General."""
         leader = self.leader(division)
         return leader is not None and leader.name != self.army(self.scenario.divisions[division].side).general
 
     def may_act(self, side: int) -> tuple[str, ...]:
-        """The divisions of a side that still have units, and have not been activated this turn."""
+        """Return the divisions of a side that still have units, and have not been activated this turn."""
         standing = {self.scenario.units[one.name].division for one in self.units} - {*self.acted, self.acting}
         return tuple(name for name in self.army(side).divisions if name in standing)
 
@@ -198,7 +207,7 @@ class Position:
         return first, second
 
     def authority(self, division: str) -> int:
-        """The Authority that a division acts by: its commander's, or its general's; 0 where it has neither."""
+        """Return the Authority that a division acts by: its commander's, or its general's; 0 if it has neither."""
         leader, led = self.leader(division), self.scenario.divisions[division]
         if leader is None:
             return 0
@@ -206,36 +215,36 @@ class Position:
         return army.authority if leader.name == army.general else led.authority
 
     def is_camp(self, name: str) -> bool:
-        """Whether a unit is an Army General that is encamped."""
+        """Return whether a unit is an Army General that is encamped."""
         kind = self.scenario.units[name]
         return kind.type == "general" and self.modes[kind.side] == "encamped"
 
     def is_mounted(self, name: str) -> bool:
-        """Whether a unit is an Army General that is mobile."""
+        """Return whether a unit is an Army General that is mobile."""
         kind = self.scenario.units[name]
         return kind.type == "general" and self.modes[kind.side] == "mobile"
 
     def enemies(self, name: str) -> tuple[Unit, ...]:
-        """The units of the other side."""
+        """Return the units of the other side."""
         kinds = self.scenario.units
         side = kinds[name].side
         return tuple([one for one in self.units if kinds[one.name].side != side])
 
     def with_unit(self, name: str, **changes: Any) -> Position:
-        """The position with some of a unit's values replaced."""
+        """Return the position with some of a unit's values replaced."""
         units = tuple(replace(one, **changes) if one.name == name else one for one in self.units)
         return replace(self, units=units)
 
     def without(self, name: str) -> Position:
-        """The position once a unit has left the battle."""
+        """Return the position once a unit has left the battle."""
         return replace(self, units=tuple(one for one in self.units if one.name != name))
 
     def owing(self, *due: Due) -> Position:
-        """The position that owes these things first."""
+        """Return the position that owes these things first."""
         return replace(self, due=(*due, *self.due))
 
     def without_due(self) -> Position:
-        """The position without the first thing that was owed."""
+        """Return the position without the first thing that was owed."""
         return replace(self, due=self.due[1:])
 
 

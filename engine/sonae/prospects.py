@@ -45,7 +45,10 @@ class Prospect:
 
 
 def prospects(position: Position) -> tuple[Prospect, ...]:
-    """What may come of the roll that is owed; nothing where none is, or where it is a die for orders."""
+    """Return what may come of the roll that is owed.
+
+    There is nothing if none is owed, or if the roll is a die for orders.
+    """
     due = position.due[0] if position.due else None
     if due is None or due.kind not in ROLLED or due.kind == "orders":
         return ()
@@ -60,7 +63,7 @@ def _titles(position: Position, names: tuple[str, ...]) -> str:
 
 
 def _test(position: Position, due: Due) -> Iterator[Prospect]:
-    """A Morale test of whatever kind: one success is enough."""
+    """Yield what may come of a Morale test of whatever kind: one success is enough."""
     chance, (name,) = pool_of(position, due).chance, due.units
     breaks = position.here(name).status == STATUSES[-1]
     good, bad = _TESTS.get(due.kind, (_STANDS, _BREAKS if breaks else _WORSE))
@@ -70,7 +73,7 @@ def _test(position: Position, due: Due) -> Iterator[Prospect]:
 
 
 def _fire(position: Position, due: Due) -> Iterator[Prospect]:
-    """Whether the target has to test its Morale, and whether it will fail."""
+    """Yield whether the target has to test its Morale, and whether it will fail."""
     pool, target = pool_of(position, due), _titles(position, due.against)
     fails = Fraction(0)
     for hits, chance in pool.odds.items():
@@ -94,7 +97,10 @@ def _shock(position: Position, due: Due) -> Iterator[Prospect]:
 
 
 def _both(position: Position, due: Due) -> Iterator[tuple[int, int, Fraction]]:
-    """(successes of who began, successes of who answers, chance), for a roll that is answered or an answer to one."""
+    """Yield the outcomes of a roll that is answered, or of the answer to one.
+
+    Each is (successes of who began, successes of who answers, chance).
+    """
     mine = pool_of(position, due)
     answer = position.due[1] if len(position.due) > 1 and _answers(due, position.due[1]) else None
     if answer is None:
@@ -113,7 +119,7 @@ def _chance(outcomes: list[tuple[int, int, Fraction]], holds: Callable[[int, int
 
 
 def _melee(position: Position, due: Due) -> Iterator[Prospect]:
-    """Who wins, or whether they stay locked or go apart."""
+    """Yield who may win a melee, or whether the units stay locked or go apart."""
     outcomes = list(_both(position, due))
     began = len(position.due) > 1 and _answers(due, position.due[1])
     first, second = (due.units, due.against) if began else (due.against, due.units)
@@ -133,7 +139,7 @@ def _won(position: Position, victors: tuple[str, ...], beaten: tuple[str, ...], 
 
 
 def _messenger(position: Position, due: Due) -> Iterator[Prospect]:
-    """Whether the messenger arrives: with more successes than the enemy, or with one."""
+    """Yield whether the messenger arrives: with more successes than the enemy, or with one."""
     opposed = due.kind == "intercept" or (len(position.due) > 1 and _answers(due, position.due[1]))
     pool: Pool = pool_of(position, due)
     arrives = _chance(list(_both(position, due)), lambda one, other: one > other) if opposed else pool.chance

@@ -1,4 +1,4 @@
-"""What a ruler tells of a battle: in range? in command? which quarter? in contact? what is in the way?"""
+"""The ruler of a battle: ranges, command, quarters, contact, and what is in the way."""
 
 from __future__ import annotations
 
@@ -16,17 +16,20 @@ ZONE = 1.0
 
 
 def in_range(position: Position, one: str, other: str) -> bool:
-    """Whether two units are within two Movements of one another (Ranged Combat)."""
+    """Return whether two units are within two Movements of one another (Ranged Combat)."""
     return position.measure.near(position.here(one).place, position.here(other).place, FIRE_RANGE)
 
 
 def is_threatened(position: Position, name: str) -> bool:
-    """Whether a unit is in attack range of any enemy unit."""
+    """Return whether a unit is in attack range of any enemy unit."""
     return any(in_range(position, name, enemy.name) for enemy in position.enemies(name))
 
 
 def in_command(position: Position, name: str) -> bool:
-    """Whether a unit stands in the Command Radius of its division's leader; an Army General commands itself."""
+    """Return whether a unit stands in the Command Radius of its division's leader.
+
+    An Army General commands itself.
+    """
     if position.scenario.units[name].type == "general":
         return True
     division = position.division(name).name
@@ -35,12 +38,12 @@ def in_command(position: Position, name: str) -> bool:
 
 
 def enemies_in_contact(position: Position, name: str) -> tuple[str, ...]:
-    """The enemies that a unit is in contact with."""
+    """Return the enemies that a unit is in contact with."""
     return enemies_touched(position, position.here(name), position.here(name).place)
 
 
 def group(position: Position, name: str) -> frozenset[str]:
-    """All units of one melee: each is in contact with another of them."""
+    """Return all units of one melee: each is in contact with another of them."""
     found, open_ = {name}, [name]
     while open_:
         more = [enemy for enemy in enemies_in_contact(position, open_.pop()) if enemy not in found]
@@ -50,13 +53,15 @@ def group(position: Position, name: str) -> frozenset[str]:
 
 
 def melees(position: Position) -> tuple[frozenset[str], ...]:
-    """Every melee on the table, those of units named first in the armies first."""
+    """List every melee on the table; a melee with units named earlier in the armies comes first."""
     groups = [group(position, unit.name) for unit in position.units]
     return tuple(dict.fromkeys(one for one in groups if len(one) > 1))
 
 
 def in_the_way(position: Position, unit: Unit, end: Place, meets: Iterable[str] = ()) -> str:
-    """What a base going straight to its end runs into: a unit's name, OFF_TABLE, BLOCKED ground, or "" for nothing.
+    """Return what a base going straight to its end runs into.
+
+    This is a unit's name, OFF_TABLE, BLOCKED ground, or "" for nothing.
 
     meets: units that it may end in contact with, but not pass through.
     """
@@ -75,32 +80,35 @@ def in_the_way(position: Position, unit: Unit, end: Place, meets: Iterable[str] 
 
 
 def lies_on(position: Position, unit: Unit, units: Iterable[Unit]) -> str:
-    """Which of these units a base lies on, by more than two in contact may be measured to; "" for none."""
+    """Return which of these units a base lies on; "" for none.
+
+    The overlap must be more than two bases in contact may be measured to have.
+    """
     others = (one for one in units if one.name != unit.name)
     return next((one.name for one in others if position.measure.overlap(unit.place, one.place, 2 * NEAR)), "")
 
 
 def _near_way(position: Position, unit: Unit, end: Place) -> list[Unit]:
-    """The units so near to a way that they could stand in it."""
+    """List the units so near to a way that they could stand in it."""
     half = (unit.place.x + end.x) / 2, (unit.place.y + end.y) / 2
     reach = distance(unit.place.at, end.at) / 2 + hypot(1.0, end.depth)
     return [one for one in position.units if one.name != unit.name and distance(one.place.at, half) <= reach]
 
 
 def enemies_touched(position: Position, unit: Unit, end: Place) -> tuple[str, ...]:
-    """The enemies that a base would be in contact with at the end of its way."""
+    """Return the enemies that a base would be in contact with at the end of its way."""
     touching = position.measure.touching
     return tuple(enemy.name for enemy in position.enemies(unit.name) if touching(end, enemy.place))
 
 
 def is_flanked(position: Position, name: str, enemies: Iterable[str]) -> bool:
-    """Whether a unit is attacked in its flank or rear by one of these, which is in contact with it."""
+    """Return whether one of these units, in contact with a unit, attacks its flank or rear."""
     place = position.here(name).place
     against = [position.here(enemy).place for enemy in enemies]
     return any(position.measure.touching(place, one) and place.quarter(one.at) != "front" for one in against)
 
 
 def in_front_of(position: Position, name: str, place: Place) -> bool:
-    """Whether a place is in the front quarter of an enemy of a unit, one Movement from it or less."""
+    """Return whether a place is in the front quarter of an enemy of a unit, one Movement from it or less."""
     measure, enemies = position.measure, (enemy.place for enemy in position.enemies(name))
     return any(measure.near(place, enemy, ZONE) and enemy.quarter(place.at) == "front" for enemy in enemies)

@@ -56,7 +56,10 @@ class Ruler:
 
 
 def ruler(position: Position, unit: str, other: str = "") -> Ruler:
-    """Is a unit in command, its general near? With another one: how far, in range, in contact, in which quarter?"""
+    """Measure whether a unit is in command, and whether its general is near.
+
+    With another unit, also how far off it is, whether it is in range or in contact, and in which quarter.
+    """
     here = position.here(unit)
     command, near = in_command(position, unit), general_near(position, here)
     apart = _apart(position, here, position.here(other)) if other else None

@@ -114,12 +114,12 @@ class Ground:
     outline: tuple[Point, ...]
 
     def holds(self, point: Point) -> bool:
-        """Whether a point lies on it."""
+        """Return whether a point lies on this piece of ground."""
         left, low, right, high = box(self.outline)
         return left <= point[0] <= right and low <= point[1] <= high and in_polygon(point, self.outline)
 
     def under(self, place: Place) -> bool:
-        """Whether any part of a base lies on it."""
+        """Return whether any part of a base lies on this piece of ground."""
         return self.holds(place.at) or is_crossed(place, self.outline)
 
 
@@ -154,7 +154,7 @@ class Scenario:
         return self.armies[0].name, self.armies[1].name
 
     def grounds_under(self, place: Place) -> frozenset[str]:
-        """What the ground does under any part of a base; where outlines overlap, as `ground_at`."""
+        """Return what the ground does under any part of a base; where outlines overlap, as `ground_at`."""
         found = set()
         for one in reversed(self.ground):
             if one.kind != "hill" and one.under(place):
@@ -164,7 +164,7 @@ class Scenario:
         return frozenset({*found, "open"})
 
     def ground_at(self, point: Point) -> str:
-        """What the ground at a point does; "open" where nothing is said."""
+        """Return what the ground at a point does; "open" if nothing is said."""
         return _ground_at(self, point)
 
 
@@ -180,7 +180,7 @@ BROUGHT = 16
 
 @cache
 def load_scenario(name: str) -> Scenario:
-    """A scenario that comes with Gunbai, or was added. Raises BadTable for an unknown or a broken one."""
+    """Load a scenario that comes with Gunbai, or was added; raise BadTable if unknown or broken."""
     if name in _ADDED:
         return _ADDED[name]
     if name not in table_names(FOLDER):
@@ -190,7 +190,10 @@ def load_scenario(name: str) -> Scenario:
 
 @lru_cache(maxsize=BROUGHT)
 def on_grid(scenario: Scenario, grid: str) -> Scenario:
-    """The same battle on another grid, or freely measured. Raises BadTable where its bases find no cell each."""
+    """Return the same battle on another grid, or freely measured.
+
+    Raises BadTable if its bases find no cell each.
+    """
     if grid == scenario.grid:
         return scenario
     measure = Measure(grid)
@@ -217,17 +220,17 @@ def remove_scenario(name: str) -> None:
 
 
 def own_scenario_names() -> tuple[str, ...]:
-    """The scenarios that were added, in their order."""
+    """Return the names of the scenarios that were added, in their order."""
     return tuple(_ADDED)
 
 
 def scenario_names() -> tuple[str, ...]:
-    """Every scenario that is known."""
+    """Return the names of all known scenarios."""
     return tuple(sorted({*table_names(FOLDER), *_ADDED}))
 
 
 def read_scenario(name: str, text: str, where: str) -> Scenario:
-    """A scenario from the text of an owner's file, the same for the same text.
+    """Read a scenario from the text of an owner's file; the same text gives the same scenario.
 
     Raises BadTable with every fault, each with file and key.
     """
@@ -285,7 +288,7 @@ def _built(name: str, table: Mapping[str, Any]) -> Scenario:
 
 
 def _faults(table: Mapping[str, Any]) -> list[str]:
-    """What does not go together."""
+    """List what does not go together."""
     armies = table["armies"]
     faults = [] if len(armies) == SIDES_OF_A_BATTLE else ["armies: there are two"]
     faults += [f"types.{kind}: missing" for kind in KINDS if kind not in table["types"]]
@@ -318,7 +321,7 @@ def _division_faults(key: str, division: str, row: Mapping[str, Any], seen: dict
 
 
 def _field_faults(scenario: Scenario) -> list[str]:
-    """What does not fit onto the table, as it is measured there."""
+    """List what does not fit onto the table, as it is measured there."""
     faults = ["base_depth: on a grid bases are 1.0 deep"] if scenario.grid != "free" and scenario.depth != 1.0 else []
     marked: dict[int, str] = {}
     units = list(scenario.units.values())
@@ -332,7 +335,7 @@ def _field_faults(scenario: Scenario) -> list[str]:
 
 
 def _start_faults(scenario: Scenario, unit: UnitKind, before: list[UnitKind]) -> Iterator[str]:
-    """Why a unit cannot begin where it is told to."""
+    """Yield why a unit cannot begin where it is told to."""
     measure = Measure(scenario.grid)
     if not (unit.start.x <= scenario.size[0] and unit.start.y <= scenario.size[1]):
         yield f"begins off the table, which is {scenario.size[0]:g} by {scenario.size[1]:g}"
@@ -359,7 +362,7 @@ def _units(table: Mapping[str, Any], side: int, army: str, depth: float) -> list
 
 
 def _start(table: Mapping[str, Any], row: Mapping[str, Any], depth: float) -> Place:
-    """Where a unit begins; on a grid in the middle of a cell."""
+    """Return where a unit begins; on a grid in the middle of a cell."""
     place = Place(float(row["x"]), float(row["y"]), facing(row["facing"]), depth)
     return Measure(table.get("grid", "free")).snapped(place)
 

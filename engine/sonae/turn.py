@@ -40,7 +40,7 @@ FACES = range(1, 7)
 
 
 def start_turn(position: Position) -> Position:
-    """Both generals settle at the start of a turn, where they are in the battle."""
+    """Start a turn: both generals settle, if they are in the battle."""
     sides = [side for side in BOTH if position.unit(position.army(side).general) is not None]
     return replace(position, due=tuple(Due("settle", side) for side in sides))
 
@@ -56,7 +56,7 @@ def carry_on(position: Position) -> Position:
 
 
 def _next(position: Position) -> Position:
-    """The one thing that follows by itself, or the same position."""
+    """Take the one thing that follows by itself, or return the same position."""
     if position.due:
         return _answer_by_itself(position)
     if position.bonus:
@@ -71,7 +71,7 @@ def _next(position: Position) -> Position:
 
 
 def _answer_by_itself(position: Position) -> Position:
-    """A token or a division, where there is only one left; a roll without dice."""
+    """Answer what leaves no choice: a token or a division, if only one is left; a roll without dice."""
     due = position.due[0]
     if due.kind in ROLLED and dice_owed(position, due) == 0:
         return resolve_roll(position, ())
@@ -83,7 +83,10 @@ def _answer_by_itself(position: Position) -> Position:
 
 
 def _end_turn(position: Position) -> Position:
-    """The turn is over: at the end the objective decides, or the units that are left; else the next one begins."""
+    """End the turn and begin the next one; after the last turn, end the battle.
+
+    At the end the objective decides, or else the units that are left.
+    """
     limit = position.scenario.turns
     if limit and position.turn >= limit:
         for winner, reason in ((holder(position), "objective"), (stronger(position), "strength")):
@@ -93,7 +96,7 @@ def _end_turn(position: Position) -> Position:
 
 
 def holder(position: Position) -> int | None:
-    """The side that has more units on the objective; None where neither has."""
+    """Return the side that has more units on the objective; None if neither has."""
     objective = position.scenario.objective
     if objective is None:
         return None
@@ -103,13 +106,13 @@ def holder(position: Position) -> int | None:
 
 
 def stronger(position: Position) -> int | None:
-    """The side that has more units left; None where both have as many."""
+    """Return the side that has more units left; None if both have as many."""
     sides = [position.side(one.name) for one in position.units]
     return None if sides.count(0) == sides.count(1) else int(sides.count(1) > sides.count(0))
 
 
 def _next_melee(position: Position) -> Position:
-    """The next melee of the acting division's units; after the last, the activation is over."""
+    """Begin the next melee of the acting division's units; after the last, end the activation."""
     own = set(position.scenario.divisions[position.acting].units)
     for group in melees(position):
         if group & own and not group & set(position.fought):
@@ -118,7 +121,7 @@ def _next_melee(position: Position) -> Position:
 
 
 def _fight(position: Position, group: frozenset[str]) -> Position:
-    """Both sides roll: the acting one first."""
+    """Make both sides roll, the acting one first."""
     side = position.scenario.divisions[position.acting].side
     names = [one.name for one in position.units if one.name in group]
     ours = tuple(name for name in names if position.side(name) == side)
@@ -128,7 +131,7 @@ def _fight(position: Position, group: frozenset[str]) -> Position:
 
 
 def _end_activation(position: Position) -> Position:
-    """Units that rested are fit again, and the counts of orders start anew."""
+    """End the activation: units that rested are fit again, and the counts of orders start anew."""
     own = position.scenario.divisions[position.acting].units
     units = tuple(_after_activation(position, one, one.name in own) for one in position.units)
     acted = (*position.acted, position.acting)
@@ -136,7 +139,10 @@ def _end_activation(position: Position) -> Position:
 
 
 def _after_activation(position: Position, unit: Unit, acted: bool) -> Unit:
-    """A unit's counts start anew; charge and Closing Fire count on for who is in contact and has not fought."""
+    """Start a unit's counts anew.
+
+    Charge and Closing Fire still count for a unit that is in contact and has not fought.
+    """
     met = bool(enemies_in_contact(position, unit.name))
     rested = acted and unit.fatigue == RESTING
     return replace(
@@ -153,7 +159,7 @@ def _after_activation(position: Position, unit: Unit, acted: bool) -> Unit:
 
 
 def judge_step(hearing: Hearing, position: Position, step: Step) -> None:
-    """Look at every criterion of a step."""
+    """Judge every criterion of a step."""
     open_to_it = position.winner is None or isinstance(step, Agreed)
     if not hearing.weigh("game.over", open_to_it, reason=reason_words(position.reason)):
         return
@@ -162,7 +168,7 @@ def judge_step(hearing: Hearing, position: Position, step: Step) -> None:
 
 
 def _is_asked(hearing: Hearing, position: Position, step: Step) -> bool:
-    """Whether the table owes a step of this kind now; orders are free while nothing is owed."""
+    """Return whether the table owes a step of this kind now; orders are free while nothing is owed."""
     if position.due:
         due = position.due[0]
         fits = isinstance(step, _ANSWERS.get(due.kind, Roll)) or (due.kind == "shock" and isinstance(step, Done))
@@ -237,7 +243,7 @@ def _judge_roll(hearing: Hearing, position: Position, step: Roll) -> None:
 
 
 def dice_owed(position: Position, due: Due) -> int:
-    """How many dice a roll has that is owed."""
+    """Count how many dice the roll that is owed has."""
     return 1 if due.kind == "orders" else pool_of(position, due).dice
 
 
@@ -258,7 +264,7 @@ def _perform_closing(position: Position, step: Closing) -> Position:
 
 
 def _judge_done(hearing: Hearing, position: Position, step: Done) -> None:
-    """Orders need not be used up, and a victor may leave it at the Melee (reading shock-may)."""
+    """Judge a "done": orders need not be used up, and a victor may leave it at the Melee (reading shock-may)."""
 
 
 def _perform_done(position: Position, step: Done) -> Position:

@@ -62,7 +62,7 @@ MOST = 1000.0
 
 
 def read_number(value: object, key: str, fault: Fault) -> float:
-    """A length or an angle, or the fault."""
+    """Return the value if it is a length or an angle; otherwise raise the fault."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not -MOST <= value <= MOST:
         raise fault(f"{key}: expected a number, not {brief(value)}")
     return float(value)
@@ -83,7 +83,7 @@ def _read_fatigue(value: object, key: str, fault: Fault) -> int:
 
 
 def _read_row(value: object, key: str, fault: Fault) -> Json:
-    """What is agreed of a unit."""
+    """Read what is agreed of a unit, or raise the fault."""
     row = read_table(value, key, fault)
     for name, one in row.items():
         if name not in ("x", "y", "facing", "status", "fatigue"):
@@ -132,7 +132,7 @@ UNIT: Mapping[str, Kind] = {
 
 
 def new_from_json(request: Json) -> Position:
-    """The start that a `new` request asks for: {"scenario": name, "readings": {...}, "grid": "square"}.
+    """Return the start that a `new` request asks for: {"scenario": name, "readings": {...}, "grid": "square"}.
 
     Without a grid the battle is measured as its file says. `texts` may bring the battle's file: {name: TOML}; the
     position as it is answered brings it on. Raises BadPosition.
@@ -141,7 +141,7 @@ def new_from_json(request: Json) -> Position:
 
 
 def _scenario(obj: Json) -> Scenario:
-    """The battle that is named, on the grid that is named."""
+    """Load the battle that is named, on the grid that is named."""
     name = read_text(obj.get("scenario"), "scenario", BadPosition)
     texts = read_table(obj.get("texts", {}), "texts", BadPosition)
     grid = read_one_of(("", *GRIDS), obj.get("grid", ""), "grid", BadPosition)
@@ -156,7 +156,7 @@ def _scenario(obj: Json) -> Scenario:
 
 
 def position_to_json(position: Position) -> Json:
-    """A position as its JSON object; keys that say nothing are left out."""
+    """Write a position as its JSON object, leaving out keys that say nothing."""
     sides = position.scenario.sides
     out: Json = {
         "system": "sonae",
@@ -201,7 +201,7 @@ def _due_to_json(position: Position, due: Due) -> Json:
 
 
 def _standing(table: Json, scenario: Scenario, rows: Json) -> Position:
-    """A position without what is owed in it."""
+    """Read a position without what is owed in it."""
     winner, sides = table.get("winner"), scenario.sides
     return Position(
         scenario=scenario,
@@ -222,7 +222,7 @@ def _standing(table: Json, scenario: Scenario, rows: Json) -> Position:
 
 
 def position_from_json(obj: object) -> Position:
-    """A position from its JSON object; where no division acts and nothing is owed, it goes on to what is.
+    """Read a position from its JSON object; if no division acts and nothing is owed, carry it on to what is.
 
     Raises BadPosition where it is badly written or the table cannot hold it.
     """
@@ -247,7 +247,10 @@ def position_from_json(obj: object) -> Position:
 
 
 def _weigh_bag(position: Position, table: Json) -> None:
-    """Tokens follow from the divisions; one is drawn, or a division named, only while one is left."""
+    """Refuse tokens that do not follow from the divisions.
+
+    One is drawn, or a division named, only while one is left.
+    """
     _both(position.scenario, table.get("tokens", {}), "tokens", COUNT, 0)
     for number, due in enumerate(position.due):
         if due.kind == "token" and not any(position.tokens):
@@ -257,7 +260,7 @@ def _weigh_bag(position: Position, table: Json) -> None:
 
 
 def _heirs(scenario: Scenario, value: object) -> tuple[tuple[str, str], ...]:
-    """Pairs of units: who was lost, and who succeeded."""
+    """Read pairs of units: who was lost, and who succeeded."""
     heirs = []
     for number, pair in enumerate(read_list(value, "heirs", "", BadPosition)):
         names = read_texts(pair, f"heirs[{number}]", BadPosition)
@@ -269,7 +272,7 @@ def _heirs(scenario: Scenario, value: object) -> tuple[tuple[str, str], ...]:
 
 
 def _both(scenario: Scenario, value: object, key: str, kind: Kind, missing: Any) -> Any:
-    """One value for each side."""
+    """Read one value for each side."""
     table = read_table(value, key, BadPosition)
     for name in table:
         read_one_of(scenario.sides, name, key, BadPosition)
@@ -283,7 +286,7 @@ def _divisions(scenario: Scenario, table: Json, key: str) -> tuple[str, ...]:
 
 
 def _units(position: Position, table: Json, key: str, where: str) -> tuple[str, ...]:
-    """Names of units that are in the battle."""
+    """Read the names of units that are in the battle."""
     names = read_texts(table.get(key, []), f"{where}{key}", BadPosition)
     for name in names:
         if position.unit(name) is None:

@@ -44,7 +44,7 @@ STATUS_WORDS = {"fresh": mark("fresh"), "wavering": mark("wavering"), "brittle":
 
 
 def due_words(position: Position, due: Due) -> str:
-    """One thing that the table owes, in a sentence."""
+    """Say one thing that the table owes, in a sentence."""
     who = say(position.scenario.armies[due.by].title) if due.by >= 0 else ""
     kinds = position.scenario.units  # a messenger goes to a division, which has its name alone
     units, against = (
@@ -55,5 +55,5 @@ def due_words(position: Position, due: Due) -> str:
 
 
 def reason_words(reason: str) -> str:
-    """Why the battle ended."""
+    """Say why the battle ended."""
     return say(_REASONS[reason])

@@ -118,7 +118,7 @@ class Board:
         return self.encoder[0].value() * 2 + self.encoder[1].value() if self.encoder else 3
 
     def take_throw(self) -> bool:
-        """Whether a throw has come to rest since the last call."""
+        """Return whether a throw has come to rest since the last call."""
         thrown, self.thrown = self.thrown, False
         return thrown
 
@@ -279,7 +279,7 @@ class Controller:
         self.board.tone(sounds and lasts_ms > 0)
 
     def go_dark(self) -> None:
-        """All lamps out, buzzer still."""
+        """Turn all lamps off and still the buzzer."""
         self.tones = []
         self.board.tone(False)
         self.board.show(0, [DARK] * (STATE_LAMPS + self.board.strip_lamps))

@@ -146,9 +146,10 @@ def test_a_line_of_text_is_written_as_shown(line: str) -> None:
     assert format_step(parse_step(line)) == line
 
 
-def test_every_reading_is_named_with_its_switch() -> None:
+@pytest.mark.parametrize("board", ["sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island"])
+def test_every_reading_is_named_with_its_switch(board: str) -> None:
     rows = {
         row[0].strip(" `"): row[2].strip() for row in re.findall(r"^\|([^|]*)\|([^|]*)\|([^|]*)\|$", TEXT, re.MULTILINE)
     }
-    for reading in load_board("sengoku-rivers").mode.readings.values():
+    for reading in load_board(board).mode.readings.values():
         assert bool(rows[reading.name]) == bool(reading.other)

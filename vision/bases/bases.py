@@ -55,7 +55,7 @@ class BasePose:
 
     @property
     def doubtful(self) -> bool:
-        """Whether it may stand further from there than a tenth of a base."""
+        """Whether the base may stand further from its measured place than a tenth of a base."""
         return self.error > DOUBTFUL
 
 
@@ -77,7 +77,7 @@ class Measurement:
 
 
 def measure(frame_bgr: Picture, table: MarkedTable, before: TableCamera | None = None) -> Measurement:
-    """The bases on a marked table in (H, W, 3) uint8 BGR.
+    """Measure the bases on a marked table in (H, W, 3) uint8 BGR.
 
     before: the camera of an earlier frame. It is used where corner markers are hidden and what is seen still fits.
     """
@@ -96,13 +96,13 @@ def measure(frame_bgr: Picture, table: MarkedTable, before: TableCamera | None =
 
 
 def _stands_still(before: TableCamera, corners: Mapping[int, Points], table: MarkedTable, grey: Grey) -> bool:
-    """Whether an earlier camera sees those corner markers that are seen now in their places, one at least."""
+    """Return whether an earlier camera sees the corner markers of this frame in their places, at least one of them."""
     same = before.size_px == (grey.shape[1], grey.shape[0])
     return same and bool(corners) and max(distances_off(before, corners, table).values()) < STILL
 
 
 def _bases_seen_by(grey: Grey, table: MarkedTable, camera: TableCamera, missing: tuple[int, ...]) -> Measurement:
-    """What stands on the table that this camera sees."""
+    """Find and measure the bases on the table that this camera sees."""
     cell = table.base_side / CELLS
     flat = Flat(camera, table.base_height, CELL_PX / cell, (-0.2, -0.2, table.width + 0.2, table.height + 0.2))
     picture = flat.of(grey)
@@ -125,13 +125,13 @@ def _fit_marker(picture: Field, flat: Flat, number: int, quad: Points) -> Patter
 
 
 def _add_unless_there(several: list[PatternFit], laid: PatternFit) -> None:
-    """One more place of a number, unless it is there already."""
+    """Add one more place of a number, unless it is there already."""
     if all(np.hypot(*(one.middle - laid.middle)) > CELL_PX for one in several):
         several.append(laid)
 
 
 def _base_of(number: int, laid: PatternFit, flat: Flat, table: MarkedTable) -> BasePose:
-    """Where the base of a marker stands."""
+    """Return where the base under a fitted marker stands and which way it faces."""
     at = flat.places(laid.middle[None])[0]
     ahead = -laid.warp[:, 1] * (1.0, -1.0)  # the marker's up, y towards the far edge
     facing = degrees(atan2(ahead[0], ahead[1])) % 360.0

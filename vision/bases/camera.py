@@ -40,7 +40,7 @@ class TableCamera:
 
     @property
     def focal_px(self) -> float:
-        """The focal length."""
+        """The focal length in pixels."""
         return float(np.exp(self.values[0])) * self.size_px[0]
 
     @property
@@ -54,11 +54,11 @@ class TableCamera:
         return np.asarray(-self.rotation.T @ self.values[5:8], np.float64)
 
     def px(self, points: npt.ArrayLike, up: float = 0.0) -> Points:
-        """(N, 2) pixels of (N, 2) places on the table, so high."""
+        """Return (N, 2) pixels of (N, 2) places on the table at height `up`."""
         return project(self.values, self.size_px, points, up)
 
     def table(self, pixels: npt.ArrayLike, up: float = 0.0) -> Points:
-        """(N, 2) places on the table, so high, that are seen at (N, 2) pixels."""
+        """Return (N, 2) places on the table at height `up` that are seen at (N, 2) pixels."""
         bent = (np.asarray(pixels, np.float64) - _middle(self.size_px)) / self.focal_px
         flat = bent
         for _ in range(12):  # the radial term has no inverse that can be written down: a fixed point instead
@@ -69,7 +69,7 @@ class TableCamera:
         return np.asarray(centre[:2] + rays[:, :2] * reach, np.float64)
 
     def standard_error(self, places: Points, up: float) -> Points:
-        """(N,) how far the fit may be off at (N, 2) places: one standard deviation, along its worse axis."""
+        """Return (N,) how far the fit may be off at (N, 2) places: one standard deviation, along its worse axis."""
         pixels = self.px(places, up)
         others = [TableCamera(_with_step(self.values, n), self.size_px, self.spread) for n in range(PARAMETERS)]
         slopes = np.stack([other.table(pixels, up) - places for other in others], axis=2) / SLOPE
@@ -77,14 +77,17 @@ class TableCamera:
         return np.asarray(np.sqrt(np.maximum(each, 0.0).max(axis=1)), np.float64)
 
     def rival_distance(self, places: Points, up: float) -> Points:
-        """(N,) how far its rival sees what it sees at (N, 2) places: what one marker astray may have done to them."""
+        """Return (N,) how far apart this camera and its rival see (N, 2) places.
+
+        The rival is fitted without one of the markers: this is what one marker astray may have done to the places.
+        """
         if self.rival is None:
             return np.zeros(len(places))
         there = self.rival.table(self.px(places, up), up)
         return np.asarray(np.linalg.norm(there - places, axis=1), np.float64)
 
     def parallax(self, places: Points, up: float) -> Points:
-        """(N,) how far each of (N, 2) places so high seems to move for each base width that it lies higher."""
+        """Return (N,) how far each of (N, 2) places at height `up` seems to move per base width that it lies higher."""
         centre = self.centre
         return np.asarray(np.linalg.norm(places - centre[:2], axis=1) / (centre[2] - up), np.float64)
 
@@ -103,7 +106,7 @@ def _middle(size_px: tuple[int, int]) -> Points:
 
 
 def project(values: Points, size_px: tuple[int, int], points: npt.ArrayLike, up: float = 0.0) -> Points:
-    """(N, 2) pixels of (N, 2) places, so high, seen with these values."""
+    """Project (N, 2) places at height `up` to (N, 2) pixels, seen with a camera of these values."""
     flat = np.asarray(points, np.float64)
     rotation = np.asarray(cv2.Rodrigues(values[2:5])[0], np.float64)
     seen = flat @ rotation[:, :2].T + (rotation[:, 2] * up + values[5:8])
@@ -113,7 +116,7 @@ def project(values: Points, size_px: tuple[int, int], points: npt.ArrayLike, up:
 
 
 def fit_camera(places: Points, pixels: Points, size_px: tuple[int, int], start: Points | None = None) -> TableCamera:
-    """The camera that sees (N, 2) places of the table at (N, 2) pixels, by damped least squares from a first guess."""
+    """Fit the camera that sees (N, 2) places of the table at (N, 2) pixels, by damped least squares from a guess."""
     values = first_guess(places, pixels, size_px) if start is None else start
     # Levenberg and Marquardt: the damping falls while steps help, and grows where one does not.
     damping, cost = 1e-3, _cost(values, places, pixels, size_px)
@@ -139,7 +142,7 @@ def fit_camera(places: Points, pixels: Points, size_px: tuple[int, int], start: 
 def _placement_covariance(
     values: Points, places: Points, size_px: tuple[int, int], fit: tuple[Points, Points]
 ) -> Points:
-    """(8, 8) covariance for people having laid markers a little beside their places.
+    """Return the (8, 8) covariance that comes of people laying markers a little beside their places.
 
     That is LAID, or what the misses speak for where that is more. A marker laid astray moves all its four corners
     together, and the fit bends after it: of what is astray most is not to be seen in the misses.
@@ -160,7 +163,10 @@ def _placement_covariance(
 
 
 def _residuals(values: Points, places: Points, pixels: Points, size_px: tuple[int, int]) -> Points:
-    """(2 N + 2,) what the fit makes small: misses in px by their noise, and how unusual the lens is."""
+    """Return the (2 N + 2,) residuals that the fit makes small.
+
+    Misses in px by their noise, and how unusual the lens is.
+    """
     off = (project(values, size_px, places) - pixels) / CORNER_NOISE_PX
     usual = [(values[0] - np.log(USUAL_FOCAL)) / FOCAL_SPREAD, values[1] / RADIAL_SPREAD]
     return np.concatenate([off.ravel(), usual])
@@ -172,14 +178,14 @@ def _cost(values: Points, places: Points, pixels: Points, size_px: tuple[int, in
 
 
 def _jacobian(values: Points, places: Points, pixels: Points, size_px: tuple[int, int]) -> tuple[Points, Points]:
-    """The slopes (M, 8) of the misses, and the misses (M,)."""
+    """Return the slopes (M, 8) of the residuals by the camera's values, and the residuals (M,)."""
     off = _residuals(values, places, pixels, size_px)
     moved = [(_residuals(_with_step(values, n), places, pixels, size_px) - off) / SLOPE for n in range(PARAMETERS)]
     return np.stack(moved, axis=1), off
 
 
 def first_guess(places: Points, pixels: Points, size_px: tuple[int, int]) -> Points:
-    """Values (8,) without a bent lens, from the homography of the plane (Zhang 2000)."""
+    """Guess values (8,) without a bent lens, from the homography of the plane (Zhang 2000)."""
     found, _used = cv2.findHomography(places, pixels - _middle(size_px), 0)
     image_from_table = np.asarray(found, np.float64)
     focal = _focal(image_from_table, USUAL_FOCAL * size_px[0])
@@ -194,7 +200,7 @@ def first_guess(places: Points, pixels: Points, size_px: tuple[int, int]) -> Poi
 
 
 def _focal(image_from_table: Points, usual_px: float) -> float:
-    """The focal length in px that makes the table's axes square and equally long; the usual one where none does."""
+    """Return the focal length in px that makes the table's axes square and equally long; the usual one if none does."""
     one, other = image_from_table[:, 0], image_from_table[:, 1]
     across = one[0] * other[0] + one[1] * other[1], one[2] * other[2]
     along = (one[0] ** 2 + one[1] ** 2) - (other[0] ** 2 + other[1] ** 2), one[2] ** 2 - other[2] ** 2

@@ -55,7 +55,7 @@ class MisplacedCorner:
 
     @property
     def turned(self) -> bool:
-        """Whether that is more than a hand's carelessness."""
+        """Whether the marker is turned further than by a hand's carelessness."""
         return abs(self.turned_deg) > TURNED_DEG
 
 
@@ -81,7 +81,7 @@ class CornerSubset:
 
 
 def find_corners(grey: Grey) -> dict[int, Points]:
-    """The corner markers in (H, W) uint8: their corners (4, 2) in px; one that is seen twice is left out."""
+    """Find the corner markers in (H, W) uint8: their corners (4, 2) in px. One that is seen twice is left out."""
     found: dict[int, list[Points]] = {}
     seen = corner_candidates(grey)
     bright = grey.astype(np.float32)
@@ -94,7 +94,7 @@ def find_corners(grey: Grey) -> dict[int, Points]:
 
 
 def camera_by(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
-    """The camera by two to four corner markers in (H, W) uint8, as far as they fit together."""
+    """Fit the camera to two to four corner markers in (H, W) uint8, as far as they fit together."""
     found = _camera_by_those_that_fit(grey, corners, table)
     if found.camera is None:
         return found
@@ -103,7 +103,7 @@ def camera_by(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
 
 
 def _rival_camera(grey: Grey, used: Quads, table: MarkedTable, camera: TableCamera) -> TableCamera | None:
-    """The camera by all of these markers but one, that fits best; None of so few that this would tell nothing."""
+    """Return the best-fitting camera by all of these markers but one; None of so few that this would tell nothing."""
     if len(used) <= FEWEST:
         return None
     places = corner_places(table)
@@ -122,7 +122,7 @@ def _rival_camera(grey: Grey, used: Quads, table: MarkedTable, camera: TableCame
 
 
 def _camera_by_those_that_fit(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
-    """The camera by all of them, or by those that fit together."""
+    """Fit the camera to all of the markers, or to those that fit together."""
     whole = _subset(grey, corners, table)
     if whole is None or whole.worst > FAR_ASTRAY:
         return _camera_by_most(grey, corners, table)
@@ -135,7 +135,7 @@ def _camera_by_those_that_fit(grey: Grey, corners: Quads, table: MarkedTable) ->
 
 
 def distances_off(camera: TableCamera, corners: Quads, table: MarkedTable) -> dict[int, float]:
-    """How far each corner marker is seen from its place, in base widths."""
+    """Return how far each corner marker is seen from its place, in base widths."""
     places = corner_places(table)
     off = {number: camera.table(quad) - places[number] for number, quad in corners.items()}
     return {number: float(np.linalg.norm(one, axis=1).max()) for number, one in off.items()}
@@ -150,14 +150,14 @@ def _worst(camera: TableCamera, corners: Quads, table: MarkedTable) -> float:
 
 
 def _without_one(grey: Grey, corners: Quads, table: MarkedTable, whole: TableCamera) -> Corners | None:
-    """The camera without the one marker that lies astray, where the others fit far better without it."""
+    """Return the camera without the one marker that lies astray, if the others fit far better without it; else None."""
     parts = _subsets(grey, corners, table, len(corners) - 1)
     clear = bool(parts) and parts[0].camera.misfit_px < whole.misfit_px / CLEARER
     return _left_out(parts[0], corners, table) if clear else None
 
 
 def _camera_by_most(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
-    """The camera by the most markers that fit together, where it is clear which these are."""
+    """Fit the camera to the most markers that fit together, where it is clear which these are."""
     for count in range(len(corners) - 1, FEWEST - 1, -1):
         parts = [one for one in _subsets(grey, corners, table, count) if one.worst <= ASTRAY]
         if not parts:
@@ -171,7 +171,7 @@ def _camera_by_most(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
 
 
 def _subsets(grey: Grey, corners: Quads, table: MarkedTable, count: int) -> list[CornerSubset]:
-    """Every so many of the markers with the camera by them, those that fit best first."""
+    """Return every choice of `count` markers with the camera by them, those that fit best first."""
     found = []
     for numbers in combinations(corners, count):
         part = _subset(grey, {number: corners[number] for number in numbers}, table)
@@ -180,7 +180,7 @@ def _subsets(grey: Grey, corners: Quads, table: MarkedTable, count: int) -> list
 
 
 def _subset(grey: Grey, used: Quads, table: MarkedTable) -> CornerSubset | None:
-    """These markers with the camera by them, by their whole patterns where they fit at all; None without a camera."""
+    """Fit the camera to these markers, by their whole patterns where they fit at all; None without a camera."""
     camera = _rough_camera(grey, used, table)
     if camera is None:
         return None
@@ -193,7 +193,7 @@ def _subset(grey: Grey, used: Quads, table: MarkedTable) -> CornerSubset | None:
 
 
 def _left_out(part: CornerSubset, corners: Quads, table: MarkedTable) -> Corners | None:
-    """What is said of the markers that were not used; None where one does not lie astray, or the rest fits badly."""
+    """Report on the markers that were not used; None if one of them does not lie astray, or the rest fits badly."""
     camera = part.camera
     others = {number: quad for number, quad in corners.items() if number not in part.used}
     how = {number: _misplacement(camera, number, quad, table) for number, quad in others.items()}
@@ -211,7 +211,7 @@ def _misplacement(camera: TableCamera, number: int, quad: Points, table: MarkedT
 
 
 def _clashing_markers(grey: Grey, corners: Quads, table: MarkedTable) -> tuple[int, ...]:
-    """The marker without which the others come nearest to fitting; all of them where that is not clear."""
+    """Return the marker without which the others come nearest to fitting; all of them where that is not clear."""
     parts = _subsets(grey, corners, table, len(corners) - 1) if len(corners) > FEWEST else []
     if len(parts) > 1 and parts[1].camera.misfit_px > 2 * parts[0].camera.misfit_px:
         return tuple(number for number in corners if number not in parts[0].used)
@@ -222,7 +222,7 @@ def _clashing_markers(grey: Grey, corners: Quads, table: MarkedTable) -> tuple[i
 
 
 def _rough_camera(grey: Grey, corners: Quads, table: MarkedTable) -> TableCamera | None:
-    """The camera by markers' corners as they were found; None where no camera over the table sees them so."""
+    """Fit the camera to the markers' corners as they were found; None if no camera over the table sees them so."""
     places = corner_places(table)
     there = np.concatenate([places[number] for number in corners])
     try:
@@ -233,7 +233,7 @@ def _rough_camera(grey: Grey, corners: Quads, table: MarkedTable) -> TableCamera
 
 
 def _refined_camera(grey: Grey, corners: Quads, table: MarkedTable, camera: TableCamera) -> TableCamera:
-    """The camera by these corner markers' whole patterns, from a first one."""
+    """Refine a first camera by these corner markers' whole patterns."""
     places = corner_places(table)
     there = np.concatenate([places[number] for number in corners])
     for _ in range(2):
@@ -243,7 +243,7 @@ def _refined_camera(grey: Grey, corners: Quads, table: MarkedTable, camera: Tabl
 
 
 def _refined_corners(grey: Grey, camera: TableCamera, number: int, table: MarkedTable, quad: Points) -> Points:
-    """(4, 2) px of a corner marker's corners by its whole pattern; as they were where that does not fit."""
+    """Return (4, 2) px of a corner marker's corners by its whole pattern; as they were where that does not fit."""
     place = corner_places(table)[number]
     (left, near), (right, far) = (place.min(axis=0) - 0.6).tolist(), (place.max(axis=0) + 0.6).tolist()
     flat = Flat(camera, 0.0, CELLS * FINE_PX / table.corner_side, (left, near, right, far))

@@ -41,7 +41,7 @@ class PatternFit:
 
     @property
     def middle(self) -> Points:
-        """(2,) px."""
+        """(2,) px of the marker's middle."""
         return self.warp[:, 2]
 
     @property
@@ -67,7 +67,10 @@ class Pattern:
 
 
 def warp_of(corners_px: Points) -> Points:
-    """(2, 3) the affine change nearest to what puts a marker's corners, top left first, clockwise, at (4, 2) pixels."""
+    """Return the (2, 3) affine change nearest to what puts a marker's corners at (4, 2) pixels.
+
+    Corners are counted from top left, clockwise.
+    """
     half = CELLS / 2
     cells = np.array([(-half, -half, 1.0), (half, -half, 1.0), (half, half, 1.0), (-half, half, 1.0)])
     found, *_rest = np.linalg.lstsq(cells, np.asarray(corners_px, np.float64), rcond=None)
@@ -75,7 +78,7 @@ def warp_of(corners_px: Points) -> Points:
 
 
 def upright(warp: Points, cell_px: float) -> Points:
-    """(2, 3) the warp without stretch and shear: a turn, a shift, and cells of a known size."""
+    """Return the (2, 3) warp without stretch and shear: a turn, a shift, and cells of a known size."""
     angle = np.arctan2(warp[1, 0] - warp[0, 1], warp[0, 0] + warp[1, 1])
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     return np.column_stack([turn * cell_px, warp[:, 2]])
@@ -83,7 +86,7 @@ def upright(warp: Points, cell_px: float) -> Points:
 
 @lru_cache(maxsize=512)
 def pattern(number: int, blur_cells: float, rigid: bool) -> Pattern:
-    """A marker's pattern, blurred by so much (one standard deviation, in cells)."""
+    """Return a marker's pattern, blurred by `blur_cells` (one standard deviation, in cells)."""
     side = CELLS + 2 * MARGIN_CELLS
     samples = round(side * PER_CELL)
     cells = np.pad(np.array(marker_cells(number), np.float64), 1)  # 1 is black
@@ -102,7 +105,7 @@ def pattern(number: int, blur_cells: float, rigid: bool) -> Pattern:
 
 
 def fit_pattern(picture: Field, number: int, start: Points, blur_px: float, rigid: bool = True) -> PatternFit | None:
-    """Fit a marker onto a (H, W) float32 picture from a first (2, 3) warp; None where it does not come to rest."""
+    """Fit a marker onto a (H, W) float32 picture from a first (2, 3) warp; None if it does not come to rest."""
     cell_px = float(np.sqrt(abs(np.linalg.det(start[:, :2]))))
     known = pattern(number, round(blur_px / cell_px, 2), rigid)
     warp = start.copy()
@@ -127,7 +130,7 @@ def _sample(picture: Field, warp: Points, at: Points) -> Points:
 
 
 def _compose_inverse(warp: Points, change: Points, rigid: bool) -> Points:
-    """The warp that undoes a change of the pattern."""
+    """Return the warp that undoes a change of the pattern."""
     if rigid:
         turn = np.array([[1.0, -change[2]], [change[2], 1.0]]) / np.hypot(1.0, change[2])
     else:

@@ -28,7 +28,7 @@ class Flat:
     box: tuple[float, float, float, float]
 
     def of(self, grey: Grey) -> Field:
-        """(rows, columns) float32 of the (H, W) picture."""
+        """Lay the (H, W) picture out flat: (rows, columns) float32."""
         left, near, right, far = self.box
         columns, rows = round((right - left) * self.scale), round((far - near) * self.scale)
         where = self._seen_at(columns, rows)
@@ -36,7 +36,10 @@ class Flat:
         return np.asarray(seen, np.float32)
 
     def _seen_at(self, columns: int, rows: int) -> Field:
-        """(rows, columns, 2) the frame's pixel of each pixel, reckoned between the middles of small cells."""
+        """Return (rows, columns, 2) the frame's pixel of each flat pixel.
+
+        Reckoned between the middles of small cells.
+        """
         across, down = (np.arange(-1, -(-count // STRIDE) + 1) for count in (columns, rows))
         xs, ys = np.meshgrid((across + 0.5) * STRIDE - 0.5, (down + 0.5) * STRIDE - 0.5)
         coarse = self.camera.px(self.places(np.stack([xs.ravel(), ys.ravel()], axis=1)), self.up)
@@ -45,12 +48,12 @@ class Flat:
         return np.asarray(full[STRIDE : STRIDE + rows, STRIDE : STRIDE + columns], np.float32)
 
     def places(self, pixels: npt.ArrayLike) -> Points:
-        """(N, 2) places on the table of (N, 2) pixels of the flat picture."""
+        """Return (N, 2) places on the table of (N, 2) pixels of the flat picture."""
         flat = (np.asarray(pixels, np.float64) + 0.5) / self.scale
         return np.stack([self.box[0] + flat[:, 0], self.box[3] - flat[:, 1]], axis=1)
 
     def px(self, places: npt.ArrayLike) -> Points:
-        """(N, 2) pixels of the flat picture of (N, 2) places on the table."""
+        """Return (N, 2) pixels of the flat picture of (N, 2) places on the table."""
         flat = np.asarray(places, np.float64)
         return np.stack([flat[:, 0] - self.box[0], self.box[3] - flat[:, 1]], axis=1) * self.scale - 0.5
 
@@ -62,7 +65,7 @@ class Flat:
         return 0.75 * self.magnification(middle)
 
     def magnification(self, place: Points) -> float:
-        """How many px of the flat picture a pixel of the frame becomes at a (1, 2) place."""
+        """Return how many px of the flat picture a pixel of the frame becomes at a (1, 2) place."""
         step = 0.05
         beside = np.array([(0.0, 0.0), (step, 0.0), (0.0, step)])
         here = self.camera.px(place + beside, self.up)

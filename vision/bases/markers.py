@@ -54,7 +54,7 @@ class FoundMarkers:
 
 
 def detect_markers(grey: Grey, search: Search) -> FoundMarkers:
-    """Markers in (H, W) uint8, every bit of them as it should be."""
+    """Find the markers in (H, W) uint8, every bit of them as it should be."""
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), _parameters(grey, search))
     quads, numbers, rejected = detector.detectMarkers(grey)
     found = np.ravel(np.asarray(numbers if len(quads) else []))
@@ -63,7 +63,7 @@ def detect_markers(grey: Grey, search: Search) -> FoundMarkers:
 
 
 def is_crowded(grey: Grey, search: Search, times_usual: float = 1.0) -> bool:
-    """Whether so much in (H, W) uint8 looks like outlines that a search would take all memory, or for ever.
+    """Return whether so much in (H, W) uint8 looks like outlines that a search would take all memory, or for ever.
 
     times_usual: how much more of it than in a photo of a board is borne.
     """
@@ -81,7 +81,7 @@ def is_crowded(grey: Grey, search: Search, times_usual: float = 1.0) -> bool:
 
 
 def shrink_grey(grey: Grey, times: int) -> Grey:
-    """The picture that many times smaller; itself for 1."""
+    """Shrink the picture by a whole factor; 1 returns the picture itself."""
     if times == 1:
         return grey
     size = (max(1, grey.shape[1] // times), max(1, grey.shape[0] // times))
@@ -89,12 +89,12 @@ def shrink_grey(grey: Grey, times: int) -> Grey:
 
 
 def in_whole(quad: Points, times: int) -> Points:
-    """Corners (4, 2) px of a smaller picture in the one that it was made from."""
+    """Convert corners (4, 2) px of a shrunk picture to pixels of the picture that it was made from."""
     return quad if times == 1 else (quad + 0.5) * times - 0.5
 
 
 def _patches(dark: Grey, least_px: float) -> int:
-    """How many patches of a black and white picture are so long about, roughly."""
+    """Count, roughly, the patches of a black and white picture whose outline is longer than `least_px`."""
     scale = min(1.0, WORK_PX / max(dark.shape))
     small = cv2.resize(dark, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     _, _, stats, _ = cv2.connectedComponentsWithStats((small > 127).astype(np.uint8))
@@ -130,11 +130,11 @@ def _parameters(grey: Grey, search: Search) -> cv2.aruco.DetectorParameters:
 
 
 def marker_picture(number: int, side_px: int) -> Grey:
-    """A marker (side_px, side_px) uint8, black on white without a margin, its top upwards."""
+    """Draw a marker (side_px, side_px) uint8, black on white without a margin, its top upwards."""
     dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
     return np.asarray(cv2.aruco.generateImageMarker(dictionary, number, side_px), np.uint8)
 
 
 def marker_cells(number: int) -> Sequence[Sequence[bool]]:
-    """A marker as rows of cells, its black frame included, True for black."""
+    """Return a marker as rows of cells, its black frame included, True for black."""
     return [[bool(cell == 0) for cell in row] for row in marker_picture(number, CELLS)]

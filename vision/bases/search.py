@@ -72,7 +72,7 @@ class MarkerCandidates:
     likely: list[Candidates]
 
     def in_whole(self, times: int) -> MarkerCandidates:
-        """The same in the picture that is so many times larger."""
+        """Return these candidates in the pixels of the picture that is `times` as large."""
         return MarkerCandidates(_in_whole(self.sure, times), [_in_whole(several, times) for several in self.likely])
 
 
@@ -84,12 +84,12 @@ NOTHING = MarkerCandidates([], [])
 
 
 def candidates(picture: Field, cell_px: float) -> MarkerCandidates:
-    """What may be markers of bases in a flat (H, W) picture."""
+    """Find what may be markers of bases in a flat (H, W) picture."""
     return _run_passes(even_out_light(picture, cell_px), cell_px, (UNITS, PASSES, SIZES)) or NOTHING
 
 
 def corner_candidates(whole: Grey) -> MarkerCandidates:
-    """What may be the table's corner markers in a frame (H, W)."""
+    """Find what may be the table's corner markers in a frame (H, W)."""
     for times in TIMES_SMALLER:
         grey = shrink_grey(whole, times)
         cell_px = max(grey.shape) / CORNER_CELLS
@@ -102,7 +102,7 @@ def corner_candidates(whole: Grey) -> MarkerCandidates:
 def likeliest(
     likely: list[Candidates], fit: Callable[[int, Points], PatternFit | None]
 ) -> Iterator[tuple[int, PatternFit]]:
-    """Of each quadrilateral the one marker that fits it well, and clearly better than any other."""
+    """Yield for each quadrilateral the one marker that fits it well, and clearly better than any other."""
     for several in likely:
         laid = [(number, fit(number, quad)) for number, quad in several]
         fits = sorted(((one.like, n, one) for n, one in laid if one is not None), key=lambda fit: -fit[0])
@@ -114,7 +114,7 @@ def likeliest(
 def _run_passes(
     grey: Grey, cell_px: float, what: tuple[Sequence[int], Sequence[Pass], tuple[float, float]]
 ) -> MarkerCandidates | None:
-    """What is found in several searches; None where the picture is too full for all of them."""
+    """Combine what several searches find; None where the picture is too full for all of them."""
     numbers, passes, sizes = what
     searches = [_search(one, cell_px, sizes) for one in passes]
     searches = [search for search in searches if not is_crowded(grey, search, TIMES_USUAL)]
@@ -133,7 +133,7 @@ def _run_passes(
 
 
 def even_out_light(picture: Field | Grey, cell_px: float) -> Grey:
-    """(H, W) uint8: the picture with what is white round about made equally bright everywhere."""
+    """Return (H, W) uint8: the picture with its white surroundings made equally bright everywhere."""
     rows, columns = picture.shape
     part = 8
     size = (max(1, columns // part), max(1, rows // part))
@@ -155,14 +155,17 @@ def _search(one: Pass, cell_px: float, sizes: tuple[float, float]) -> Search:
 
 
 def _of_size(found: FoundMarkers, cell_px: float, sizes: tuple[float, float]) -> list[Points]:
-    """The quadrilaterals that are as large as a marker or its paper, every side of them."""
+    """Keep the quadrilaterals that are as large as a marker or its paper, every side of them."""
     least, most = sizes[0], sizes[1] / PAPERS[-1]
     sides = [np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1) / (CELLS * cell_px) for quad in found.others]
     return [q for q, s in zip(found.others, sides, strict=True) if least < s.min() and s.max() < most]
 
 
 def _markers_like(grey: Grey, outline: Points, numbers: Sequence[int]) -> Candidates:
-    """The markers that a quadrilateral's cells look like, the likeliest first, its corners in each one's order."""
+    """Return the markers that a quadrilateral's cells look like, the likeliest first.
+
+    Each comes with the quadrilateral's corners in the marker's own order.
+    """
     middle = outline.mean(axis=0)
     found: list[tuple[float, int, Points]] = []
     for part in PAPERS:
@@ -173,7 +176,7 @@ def _markers_like(grey: Grey, outline: Points, numbers: Sequence[int]) -> Candid
 
 
 def _best_matches(grey: Grey, quad: Points, numbers: Sequence[int]) -> list[tuple[float, int, int]]:
-    """How well the likeliest markers fit, with number and quarter turns."""
+    """Return how well the likeliest markers fit, each with its number and quarter turns."""
     cells = np.array([(0.0, 0.0), (CELLS, 0.0), (CELLS, CELLS), (0.0, CELLS)], np.float32) * 4 - 0.5
     warp = cv2.getPerspectiveTransform(quad.astype(np.float32), cells)
     flat = cv2.warpPerspective(grey, warp, (CELLS * 4, CELLS * 4), flags=cv2.INTER_LINEAR)
@@ -188,7 +191,7 @@ def _best_matches(grey: Grey, quad: Points, numbers: Sequence[int]) -> list[tupl
 
 @cache
 def _patterns() -> Points:
-    """(numbers * 4, cells) every marker in quarter turns, scaled so that a product is a correlation."""
+    """Return (numbers * 4, cells) every marker in quarter turns, scaled so that a product is a correlation."""
     every = range(len(UNITS) + len(CORNERS))
     rows = [np.rot90(1.0 - np.array(marker_cells(n), np.float64), k).ravel() for n in every for k in range(4)]
     light = np.stack(rows)

@@ -55,13 +55,13 @@ class CornerPaper:
     strip: Points
 
     def laid(self, at: tuple[float, float], turned_deg: float = 0.0) -> CornerPaper:
-        """The same turned clockwise about its origin, which is moved there."""
+        """Return this paper turned clockwise about its origin, which is moved to `at`."""
         parts = (self.paper, self.marker, self.mark, self.strip)
         return CornerPaper(*(turn_and_move(part, at, turned_deg) for part in parts))
 
 
 def corner_paper(number: int, side: float) -> CornerPaper:
-    """A corner's paper by its marker's side; x right, y towards the far edge, from the corner that is marked black.
+    """Return a corner's paper by its marker's side; x right, y towards the far edge, from the corner marked black.
 
     The one place that says what the printed sheet, the eye and the simulator mean by it: the paper's edges lie along
     the table's, so that the marker begins `CORNER_MARGIN` further in.
@@ -85,29 +85,29 @@ def corner_paper(number: int, side: float) -> CornerPaper:
 
 
 def _which(number: int) -> tuple[bool, bool]:
-    """Whether a corner is on the right, and on the far side."""
+    """Return whether a corner is on the right, and whether on the far side."""
     return number in CORNERS[1:3], number in CORNERS[:2]
 
 
 def corner_at(number: int, table: MarkedTable) -> tuple[float, float]:
-    """Where a corner of the table is."""
+    """Return where a corner of the table is."""
     right, far = _which(number)
     return table.width if right else 0.0, table.height if far else 0.0
 
 
 def corner_places(table: MarkedTable) -> dict[int, Points]:
-    """The corners (4, 2) of each corner marker on the table, far left first, clockwise."""
+    """Return the corners (4, 2) of each corner marker on the table, far left first, clockwise."""
     return {n: corner_paper(n, table.corner_side).laid(corner_at(n, table)).marker for n in CORNERS}
 
 
 def square(side: float) -> Points:
-    """(4, 2) corners of a square about its middle, x right and y ahead: front left first, clockwise."""
+    """Return (4, 2) corners of a square about its middle, x right and y ahead: front left first, clockwise."""
     half = side / 2
     return np.array([(-half, half), (half, half), (half, -half), (-half, -half)], np.float64)
 
 
 def turn_and_move(points: npt.ArrayLike, at: tuple[float, float], facing_deg: float) -> Points:
-    """(N, 2) points of something facing the far edge, turned clockwise and moved to its place on the table."""
+    """Turn (N, 2) points of something facing the far edge clockwise, and move them to its place on the table."""
     turn = np.radians(facing_deg)
     turned = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     return np.asarray(np.asarray(points, np.float64) @ turned + np.asarray(at), np.float64)

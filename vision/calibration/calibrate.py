@@ -25,7 +25,7 @@ def calibrate(
     start_bgr: Picture | None = None,
     support_px: Support = (),
 ) -> Table:
-    """A table from a picture of the empty board and, better, one of the starting position, both (H, W, 3) BGR.
+    """Calibrate a table by pictures (H, W, 3) BGR of the empty board and, better, of the starting position too.
 
     corners_px: the board's own corners TL, TR, BR, BL in the reference; without them the board is looked for
     (BoardNotFound where it is not seen). A reference larger than 1920 px is kept smaller, its corners with it.
@@ -48,7 +48,7 @@ def calibrate(
 
 
 def with_start(table: Table, start_bgr: Picture) -> Table:
-    """The table with a picture of the starting position; PictureError where that shows the board from elsewhere."""
+    """Add a picture of the starting position to a table; PictureError if it shows the board from elsewhere."""
     start = fit_to_size(start_bgr, table.picture_size, "the picture of the starting position")
     found = register(anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64)), start)
     if found is None or not found.good:

@@ -76,8 +76,10 @@ SAME_SHARE = 0.8  # of the areas where pieces should stand
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong. places: area names, or corners as in CORNERS (of the board; of the picture for shine),
-    or none for the whole picture.
+    """One thing that is wrong with a picture.
+
+    places: area names, or corners as in CORNERS (of the board; of the picture for shine), or none for the whole
+    picture.
 
     value, limit: what was measured and what it may be, in the unit of the kind: brightness 0 to 255 (dark), share of
     the board (bright), of the worst area (glare) or quarter (shine), blur in mm of the board (blurred), evenness of
@@ -95,7 +97,7 @@ class Fault:
 
 
 def faults_of(picture_bgr: Picture, plan: BoardPlan, corners_px: npt.ArrayLike | None = None) -> tuple[Fault, ...]:
-    """What is wrong with a picture (H, W, 3) BGR of the board, the gravest first; nothing where it will do.
+    """Find what is wrong with a picture (H, W, 3) BGR of the board, the gravest first; nothing if the picture will do.
 
     corners_px: the board's TL, TR, BR, BL in it; without them only light and sharpness of the whole are judged.
     """
@@ -117,7 +119,7 @@ def faults_of(picture_bgr: Picture, plan: BoardPlan, corners_px: npt.ArrayLike |
 
 
 def reasons_not_found(picture_bgr: Picture, plan: BoardPlan) -> tuple[Fault, ...]:
-    """Why the board may not be found in a picture (H, W, 3) BGR: light, blur, a shaken camera, a lamp that shines."""
+    """Say why the board may not be found in a picture (H, W, 3) BGR: light, blur, a shaken camera, a shining lamp."""
     found = faults_of(picture_bgr, plan)
     if found:
         return found
@@ -128,7 +130,7 @@ def reasons_not_found(picture_bgr: Picture, plan: BoardPlan) -> tuple[Fault, ...
 
 
 def _shine_faults(picture: Picture, px_per_mm: float) -> tuple[Fault, ...]:
-    """The quarters of a picture in which patches as wide as a piece's half show nothing but light."""
+    """Find the quarters of a picture in which patches as wide as a piece's half show nothing but light."""
     burnt = _overexposed(picture, px_per_mm)
     down, across = (side // 2 for side in burnt.shape)
     quarters = burnt[:down, :across], burnt[:down, across:], burnt[down:, across:], burnt[down:, :across]
@@ -160,7 +162,7 @@ def _blur_faults(picture: Picture, corners: Matrix | None, px_per_mm: float) -> 
 
 
 def blur_px(picture_bgr: Picture, mask: Mask) -> float | None:
-    """How blurred the edges under the mask (H, W) are, as a Gaussian's sigma in px; None where there are too few.
+    """Measure the blur of the edges under the mask (H, W), as a Gaussian's sigma in px; None with too few edges.
 
     Each edge is blurred twice more, by known amounts; how much its steepness falls tells how blurred it was before
     (Zhuo and Sim, Defocus map estimation from a single image, 2011). Noise hardly steepens what was blurred on purpose.
@@ -177,7 +179,10 @@ def blur_px(picture_bgr: Picture, mask: Mask) -> float | None:
 
 
 def _steepness(picture_bgr: Picture, sigma: float) -> tuple[Floats, Floats, Floats]:
-    """How steep a picture is when blurred by sigma px, squared; across; and down. Each (H, W), of its logarithm."""
+    """Return how steep a picture is when blurred by sigma px, squared; across; and down.
+
+    Each (H, W), of the picture's logarithm.
+    """
     grey = np.log(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY).astype(np.float32) + 16)
     smooth = cv2.GaussianBlur(grey, (0, 0), sigma)
     across = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0), np.float32)
@@ -186,7 +191,10 @@ def _steepness(picture_bgr: Picture, sigma: float) -> tuple[Floats, Floats, Floa
 
 
 def _shake_faults(picture: Picture, limit: float = LEAST_EVEN) -> tuple[Fault, ...]:
-    """A camera that moved leaves edges along its way and none across: the board has as many of the one as the other."""
+    """Detect a camera that was shaken: its edges run along its way and none across.
+
+    The board has as many of the one as of the other.
+    """
     _, across, down = _steepness(picture, EDGE_PX[0])
     between = float((across * down).mean())
     least, most = np.linalg.eigvalsh([[float((across**2).mean()), between], [between, float((down**2).mean())]])
@@ -202,14 +210,14 @@ def _cut_off(corners: Matrix, picture: Picture) -> tuple[Fault, ...]:
 
 
 def _px_per_mm(corners: Matrix, plan: BoardPlan) -> float:
-    """The scale along the side that is seen smallest."""
+    """Return the scale, px per mm, along the side that is seen smallest."""
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     across, down = plan.size_mm
     return float((sides / np.array([across, down, across, down])).min())
 
 
 def _view_faults(corners: Matrix, picture: Picture, plan: BoardPlan) -> tuple[Fault, ...]:
-    """From too far away, or too steeply from the side."""
+    """Say whether the board is seen from too far away, or too steeply from the side."""
     found: tuple[Fault, ...] = ()
     scale = _px_per_mm(corners, plan)
     if scale < LEAST_PX_PER_MM:
@@ -221,14 +229,14 @@ def _view_faults(corners: Matrix, picture: Picture, plan: BoardPlan) -> tuple[Fa
 
 
 def tilt_deg(corners_px: npt.ArrayLike, picture_size: tuple[int, int], plan: BoardPlan) -> float:
-    """How far from straight above the board's middle is seen, in degrees."""
+    """Return how far from straight above the board's middle is seen, in degrees."""
     camera = camera_of(board_from_image(corners_px, plan.size_mm), picture_size)
     x, y, height = camera.centre_mm
     return float(np.degrees(np.arctan2(np.hypot(x - plan.size_mm[0] / 2, y - plan.size_mm[1] / 2), height)))
 
 
 def _glare_faults(board: Picture, plan: BoardPlan) -> tuple[Fault, ...]:
-    """Areas in which a patch as wide as a piece's half shows nothing but light; `board` is the board image."""
+    """Find areas in which a patch as wide as a piece's half shows nothing but light; `board` is the board image."""
     grid = Grid(plan.size_mm, margin_mm=0.0)
     burnt = _overexposed(board, grid.px_per_mm)
     if not burnt.any():
@@ -239,7 +247,7 @@ def _glare_faults(board: Picture, plan: BoardPlan) -> tuple[Fault, ...]:
 
 
 def _overexposed(picture: Picture, px_per_mm: float) -> Picture:
-    """(H, W) 1 where a picture shows nothing but light, in patches as wide as GLARE_SPOT_MM at least."""
+    """Return (H, W), 1 where a picture shows nothing but light, in patches as wide as GLARE_SPOT_MM at least."""
     burnt = (picture.min(axis=2) >= BURNT).astype(np.uint8)
     wide = max(1, round(GLARE_SPOT_MM * px_per_mm))
     patch = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
@@ -253,7 +261,7 @@ def _share(marked: Picture, outline_px: Matrix) -> float:
 
 
 def start_faults(plan: BoardPlan, seen: Reading, faint: Sequence[str] = ()) -> tuple[Fault, ...]:
-    """Where a reading of the starting position is not as printed: covered, too few, too many, or hard to tell.
+    """Find where a reading of the starting position is not as printed: covered, too few, too many, or hard to tell.
 
     Where hardly any piece is seen the two photos show the same: pieces were there before, or are not there yet. Where
     hardly any of one side is, the eye cannot tell its pieces from what they stand on. faint: the sides that it could
@@ -284,16 +292,16 @@ def start_faults(plan: BoardPlan, seen: Reading, faint: Sequence[str] = ()) -> t
 
 
 def _areas_without(plan: BoardPlan, seen: Reading, factions: Sequence[str]) -> tuple[str, ...]:
-    """The areas where pieces of these factions should stand and none are seen, if these are most of them; else none."""
+    """Return the areas where these factions' pieces should stand and none are seen, if these are most; else none."""
     full = sorted({area for area, faction, _, _ in plan.start if faction in factions and area not in seen.unreadable})
     bare = tuple(area for area in full if not any(any(seen.units.get(area, {}).get(f, {}).values()) for f in factions))
     return bare if len(bare) >= SAME_SHARE * len(full) else ()
 
 
 def _gap(plan: BoardPlan, seen: Reading, name: str) -> tuple[int, bool]:
-    """Pieces more (or fewer, negative) than printed in an area, 0 where all is right; whether the eye is sure of it.
+    """Count the pieces more (or fewer, negative) than printed in an area, and say whether the eye is sure of it.
 
-    Pieces of the wrong faction or kind are missing ones: the right ones are not there.
+    0 where all is right. Pieces of the wrong faction or kind are missing ones: the right ones are not there.
     """
     printed = {(faction, unit): n for area, faction, unit, n in plan.start if area == name}
     found = {(f, unit): n for f, units in seen.units.get(name, {}).items() for unit, n in units.items() if n}

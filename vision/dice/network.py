@@ -42,7 +42,7 @@ class Top:
 
 
 def blob(windows: list[Picture], leans: list[float]) -> Floats:
-    """(N, 4, 96, 96) input of the network: colours with their spread evened out, and the lean everywhere."""
+    """Return the (N, 4, 96, 96) input of the network: colours with their spread evened out, and the lean everywhere."""
     full = np.empty((len(windows), 4, WINDOW_PX, WINDOW_PX), np.float32)
     for into, window, lean in zip(full, windows, leans, strict=True):
         middles, spreads = (one.ravel() for one in cv2.meanStdDev(window))
@@ -71,7 +71,7 @@ class DiceNetwork:
             raise VisionError("the dice network's weights can't be read: this OpenCV doesn't support them") from error
 
     def find(self, windows: list[Picture], leans: list[float], least: float) -> list[list[Top]]:
-        """For each (96, 96, 3) window the tops in its middle part that are at least so sure, surest first."""
+        """Return for each (96, 96, 3) window the tops in its middle part that are at least so sure, surest first."""
         if not windows:
             return []
         self._net.setInput(blob(windows, leans))
@@ -79,7 +79,7 @@ class DiceNetwork:
 
 
 def tops_of(scores: Floats, least: float) -> list[Top]:
-    """Peaks of one window's raw scores (5, 24, 24): the heat, then the classes."""
+    """Find the peaks of one window's raw scores (5, 24, 24): the heat, then the classes."""
     heat = 1 / (1 + np.exp(-np.clip(scores[0], -30, 30)))
     inner = slice(EDGE_CELLS, CELLS - EDGE_CELLS)
     peak = np.zeros(heat.shape, bool)
@@ -89,7 +89,7 @@ def tops_of(scores: Floats, least: float) -> list[Top]:
 
 
 def _top(heat: Floats, scores: Floats, row: int, column: int) -> Top:
-    """A peak's middle as the heat's own middle round it, and the classes at the peak."""
+    """Return a peak's middle as the heat's own middle round it, and the classes at the peak."""
     near = heat[row - 1 : row + 2, column - 1 : column + 2]
     steps = np.array([-1.0, 0.0, 1.0])
     x, y = float((near.sum(axis=0) * steps).sum() / near.sum()), float((near.sum(axis=1) * steps).sum() / near.sum())

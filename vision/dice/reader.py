@@ -75,7 +75,7 @@ class DiceReader:
         self._anchors: Anchors | None = None
 
     def read(self, frame_bgr: Picture, found: Registration | None = None) -> DiceReading:
-        """The dice in a frame (H, W, 3) uint8 BGR; PictureError where its size does not fit the table.
+        """Read the dice in a frame (H, W, 3) uint8 BGR; PictureError if its size does not fit the table.
 
         found: how the frame lies to the reference, where that is known already; else it is found here.
         """
@@ -101,7 +101,7 @@ class DiceReader:
         return DiceReading(tuple(dice), tuple(unreadable), ms=_ms(began))
 
     def _tops(self, frame: Picture, lies: Registration, view: tuple[Camera, Matrix]) -> list[tuple[Point, Top]]:
-        """The tops of dice in the region, each once, with where they are."""
+        """Find the tops of dice in the region, each once, with where they are."""
         changed = self._sites.changes(frame, None if lies.still else lies.reference_from_frame)
         windows = [window_at(at, *view) for at in self._sites.places(changed, view[0])]
         found = self._network.find([cut_window(frame, w) for w in windows], [w.lean for w in windows], LEAST_DIE)
@@ -112,7 +112,7 @@ class DiceReader:
     def _looked_again(
         self, frame: Picture, tops: list[tuple[Point, Top]], view: tuple[Camera, Matrix]
     ) -> list[tuple[Point, Top]]:
-        """The same dice, each seen a second time as in a mirror, in the middle of one of the network's cells."""
+        """Look at the same dice a second time, mirrored, each in the middle of one of the network's cells."""
         beside = [(CENTRE_PX + HALF_CELL_PX, CENTRE_PX - HALF_CELL_PX)]
         middles = [window_at(at, *view).mm(beside)[0] for at, _top in tops]
         windows = [window_at((float(x), float(y)), *view) for x, y in middles]
@@ -122,7 +122,7 @@ class DiceReader:
         return [(at, top) for at, top in seen if top.score >= LEAST_SEEN]
 
     def _is_whole(self, at_mm: Point, camera: Camera, image_from_board: Matrix) -> bool:
-        """Whether a die's whole top is in the picture."""
+        """Return whether a die's whole top is in the picture."""
         around = np.array(at_mm) + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * HALF_MM
         seen = apply(image_from_board, around + camera.up(around, TOP_MM) * TOP_MM)
         width, height = self.table.picture_size
@@ -130,7 +130,7 @@ class DiceReader:
 
 
 def _face_of(top: Top) -> tuple[int, float] | None:
-    """Pips and confidence of a top; None for one that is not to be read."""
+    """Return pips and confidence of a top; None for one that is not to be read."""
     best = int(np.argmax(top.chances))
     if best == UNREADABLE or top.chances[best] < LEAST_CHANCE:
         return None
@@ -138,13 +138,13 @@ def _face_of(top: Top) -> tuple[int, float] | None:
 
 
 def confidence_of(raw: float) -> float:
-    """How often readings with the network's raw sureness were right, on simulated tables for tuning (logistic fit)."""
+    """Return how often readings with the network's raw sureness were right, on simulated tables (logistic fit)."""
     sure = min(max(raw, 0.001), MOST_RAW)
     return 1 / (1 + math.exp(-(GAIN * math.log(sure / (1 - sure)) + SHIFT)))
 
 
 def _merge_looks(top: Top, again: list[Top]) -> Top:
-    """What two looks at one die come to; a die that is not seen again is half as sure."""
+    """Combine two looks at one die; a die that is not seen again is half as sure."""
     middle = CENTRE_PX + HALF_CELL_PX
     near = [other for other in again if np.hypot(other.px[0] - middle, other.px[1] - middle) < SAME_PX]
     if not near:
@@ -154,7 +154,7 @@ def _merge_looks(top: Top, again: list[Top]) -> Top:
 
 
 def _without_repeats(placed: list[tuple[Matrix, Top]]) -> list[tuple[Point, Top]]:
-    """Each die once, though several windows show it: as the window sees it where it is surest."""
+    """Keep each die once, though several windows show it: as the window that is surest sees it."""
     kept: list[tuple[Point, Top]] = []
     for at, top in sorted(placed, key=lambda pair: -pair[1].score):
         if all(np.hypot(at[0] - x, at[1] - y) > APART_MM for (x, y), _ in kept):

@@ -46,14 +46,14 @@ class Region:
     polygons_mm: tuple[tuple[Point, ...], ...] = ()
 
     def holds(self, at_mm: Point, plan: BoardPlan) -> bool:
-        """Whether a die that lies there belongs to a throw."""
+        """Return whether a die at this place belongs to a throw."""
         if self.polygons_mm:
             return _depth(self.polygons_mm, at_mm) >= 0
         return _depth([area.polygon_mm for area in plan.areas], at_mm) < 0
 
 
 def _depth(polygons_mm: npt.ArrayLike, at_mm: Point) -> float:
-    """How deep a point lies inside the outline that it is deepest in, mm; negative outside all."""
+    """Return how deep a point lies inside the outline that it is deepest in, mm; negative outside all."""
     outlines = [np.asarray(polygon, np.float32) for polygon in polygons_mm]  # type: ignore[union-attr]
     return max(float(cv2.pointPolygonTest(outline, at_mm, True)) for outline in outlines)
 
@@ -80,7 +80,7 @@ class Sites:
         return np.asarray(cv2.resize(seen, self.size, interpolation=cv2.INTER_AREA), np.uint8)
 
     def _mask(self, plan: BoardPlan, region: Region) -> Picture:
-        """(rows, columns) 255 where changes count."""
+        """Return the (rows, columns) mask, 255 where changes count."""
         inside = 255 if region.polygons_mm else 0
         whole = np.full(self.size[::-1], 255 - inside, np.uint8)
         from_board = np.asarray(np.linalg.inv(self._board_from_reference), np.float64)
@@ -90,7 +90,7 @@ class Sites:
         return _without_border(whole)
 
     def changes(self, frame_bgr: Picture, reference_from_frame: Matrix | None) -> Mask:
-        """(rows, columns) bool: what is new in the region; `reference_from_frame` None for a still camera."""
+        """Return (rows, columns) bool: what is new in the region; `reference_from_frame` is None for a still camera."""
         small, where = self._small(frame_bgr), self._where
         if reference_from_frame is not None:
             step = np.diag([self.scale, self.scale, 1.0])
@@ -107,7 +107,10 @@ class Sites:
         return _without_specks(np.asarray(new, np.uint8))
 
     def places(self, changed: Mask, camera: Camera) -> list[Point]:
-        """Board points at which windows together show all that changed, at most MOST_SITES; where tops may be seen."""
+        """Choose board points where tops may be seen, whose windows together show all that changed.
+
+        At most MOST_SITES.
+        """
         rows, columns = np.nonzero(changed)
         if not len(rows):
             return []
@@ -118,7 +121,7 @@ class Sites:
 
 
 def _cover_with_squares(cells: npt.NDArray[np.int64]) -> list[Point]:
-    """Middles (mm) of squares that together hold (N, 2) cells, those that hold the most first."""
+    """Return middles (mm) of squares that together hold (N, 2) cells, those that hold the most first."""
     low = cells.min(axis=0)
     across, down = cells.max(axis=0) - low + 1
     left = np.zeros((int(down), int(across)), np.float32)
@@ -140,7 +143,7 @@ def _cover_with_squares(cells: npt.NDArray[np.int64]) -> list[Point]:
 
 
 def _without_specks(new: npt.NDArray[np.uint8]) -> Mask:
-    """Changes without specks."""
+    """Return the changed pixels without specks smaller than LEAST_PX."""
     closed = cv2.morphologyEx(new, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     count, labels, facts, _ = cv2.connectedComponentsWithStats(closed)
     large = facts[:, cv2.CC_STAT_AREA] >= LEAST_PX
@@ -149,7 +152,7 @@ def _without_specks(new: npt.NDArray[np.uint8]) -> Mask:
 
 
 def _gain(small: Picture, plain: Picture) -> Floats:
-    """(rows, columns, 3) by which the light differs from the reference's, whatever small things lie there."""
+    """Return the (rows, columns, 3) gain to the reference's light, whatever small things lie there."""
     ratio = (plain.astype(np.float32) + np.float32(DARK)) / (small.astype(np.float32) + np.float32(DARK))
     rows, columns = (max(1, side // LIGHT_PX) for side in small.shape[:2])
     cells = cv2.resize(ratio, (columns, rows), interpolation=cv2.INTER_AREA)
@@ -158,7 +161,7 @@ def _gain(small: Picture, plain: Picture) -> Floats:
 
 
 def _without_border(mask: Picture) -> Picture:
-    """The mask without the picture's border."""
+    """Clear the mask along the picture's border."""
     inner = np.zeros_like(mask)
     within = (slice(BORDER_PX, -BORDER_PX), slice(BORDER_PX, -BORDER_PX))
     inner[within] = mask[within]

@@ -39,12 +39,12 @@ class Window:
     lean: float
 
     def mm(self, points_px: npt.ArrayLike) -> Matrix:
-        """(N, 2) board points of tops at (N, 2) pixels of the window."""
+        """Return (N, 2) board points of tops at (N, 2) pixels of the window."""
         return apply(self.board_from_window, points_px)
 
 
 def window_at(at_mm: Point, camera: Camera, image_from_board: Matrix, turn_rad: float = 0.0) -> Window:
-    """The window round a die's top at a place, turned by `turn_rad` away from upright."""
+    """Return the window round a die's top at a place, turned by `turn_rad` away from upright."""
     (lean_x, lean_y), (x, y, z) = camera.up([at_mm], TOP_MM)[0], camera.centre_mm
     lean = math.hypot(lean_x, lean_y)
     way = math.atan2(-lean_y, -lean_x) + turn_rad  # down in the window is towards the camera's foot
@@ -60,7 +60,7 @@ def window_at(at_mm: Point, camera: Camera, image_from_board: Matrix, turn_rad: 
 
 
 def cut_window(frame_bgr: Picture, window: Window) -> Picture:
-    """(96, 96, 3) what the frame shows in a window; what lies outside the frame repeats its border."""
+    """Cut a window out of the frame, (96, 96, 3); outside the frame its border is repeated."""
     size = (WINDOW_PX, WINDOW_PX)
     corners = apply(window.image_from_window, [[0, 0], [WINDOW_PX, 0], [WINDOW_PX, WINDOW_PX], [0, WINDOW_PX]])
     finer = math.sqrt(cv2.contourArea(corners.astype(np.float32))) / WINDOW_PX * PX_PER_MM / SHARPEST_PX_PER_MM
@@ -74,7 +74,7 @@ def cut_window(frame_bgr: Picture, window: Window) -> Picture:
 
 
 def _shrink_around(frame_bgr: Picture, corners: Matrix, finer: float, warp: Matrix) -> tuple[Picture, Matrix]:
-    """The part of the frame round a window with fewer pixels, so that none is passed over, and the warp from there."""
+    """Shrink the frame round a window so that no pixel is passed over; return that part, and the warp from it."""
     height, width = frame_bgr.shape[:2]
     low = np.clip(np.floor(corners.min(axis=0)) - 2, 0, [width - 2, height - 2]).astype(int)
     high = np.clip(np.ceil(corners.max(axis=0)) + 3, low + 2, [width, height]).astype(int)

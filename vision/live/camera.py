@@ -34,7 +34,7 @@ class FrameSource(Protocol):
         """Whether the very same frame again and again means that the driver hangs."""
 
     def frame(self) -> Picture:
-        """(H, W, 3) uint8 BGR: what is seen now; CameraError where nothing comes."""
+        """Return what is seen now, (H, W, 3) uint8 BGR; CameraError if nothing comes."""
 
     def close(self) -> None:
         """Let go of the device."""
@@ -52,7 +52,7 @@ class FolderCamera:
             raise CameraError(f"{folder}: no picture (.jpg or .png) in this folder")
 
     def frame(self) -> Picture:
-        """The next picture; PictureError where it cannot be read, CameraError where the folder is gone."""
+        """Return the next picture; PictureError if it cannot be read, CameraError if the folder is gone."""
         before = self._last[0] if self._last else Path()
         later = [path for path in self._pictures() if self._last is None or path > before]
         if later:
@@ -62,7 +62,7 @@ class FolderCamera:
         return self._last[1]
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: a folder holds nothing open."""
 
     def _pictures(self) -> list[Path]:
         try:
@@ -88,7 +88,10 @@ class DeviceCamera:
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
     def frame(self) -> Picture:
-        """What the camera sees now. A frame that comes at once had been kept: the first that is waited for is new."""
+        """Return what the camera sees now.
+
+        A frame that comes at once had been kept: the first that is waited for is new.
+        """
         for _ in range(MOST_KEPT):
             began_s = self._clock()
             if not self._capture.grab():
@@ -106,7 +109,7 @@ class DeviceCamera:
 
 
 def _open_device(device: Path) -> cv2.VideoCapture:
-    """The open device."""
+    """Open the device; CameraError if it gives no working camera."""
     with quiet():
         capture = cv2.VideoCapture(str(device), cv2.CAP_V4L2)
     if not capture.isOpened():
@@ -115,18 +118,18 @@ def _open_device(device: Path) -> cv2.VideoCapture:
 
 
 def _open_ribbon(number: int, size_px: tuple[int, int]) -> FrameSource:
-    """A camera on a Pi's own connector: through rpicam-vid, or picamera2 on a system without it."""
+    """Open a camera on a Pi's own connector: through rpicam-vid, or picamera2 on a system without it."""
     program = rpicam_vid()
     return PiCamera(number, size_px) if program is None else RpicamCamera(program, number, size_px)
 
 
 def open_camera(spec: str, size_px: tuple[int, int] | None = None) -> FrameSource:
-    """The source that `spec` names: a camera's number, a device such as /dev/video0, "csi:0" for the first camera on a
-    Raspberry Pi's own connector, or a folder of pictures.
+    """Open the source that `spec` names; CameraError if there is no such thing.
+
+    spec: a camera's number, a device such as /dev/video0, "csi:0" for the first camera on a Raspberry Pi's own
+    connector, or a folder of pictures.
 
     size_px: the (width, height) to ask a device for; it may give another.
-
-    CameraError where there is no such thing.
     """
     number = number_of(spec)
     if number is not None:

@@ -54,16 +54,16 @@ class TableEye:
         prepare_table(table)
 
     def read(self, frame_bgr: Picture) -> Reading:
-        """What stands on the board."""
+        """Read what stands on the board."""
         return read(self._table, frame_bgr)
 
     def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
-        """What dice lie beside it."""
+        """Read the dice that lie beside the board."""
         self._dice = self._dice or DiceReader(self._table)
         return self._dice.read(frame_bgr, found)
 
     def way_round(self, frame_bgr: Picture) -> WayRound | None:
-        """How the board lies in a frame in which it isn't found."""
+        """Return how the board lies in a frame in which it isn't found; None if it isn't seen, or lies as it did."""
         return way_round(prepare_table(self._table).anchors, frame_bgr)
 
 
@@ -81,13 +81,13 @@ class Reporter:
         return self._told[1]
 
     def report_state(self, state: str, fault: str, now_s: float) -> None:
-        """A sign of life with the state of things."""
+        """Send the state and its fault when they change, and otherwise now and then as a sign of life."""
         if (state, fault) != self._told or now_s - self._told_s >= BEAT_S:
             self._told, self._told_s = (state, fault), now_s
             self._send(Message({"told": "state", "state": state, "fault": fault}))
 
     def report(self, seen: Update, now_s: float) -> None:
-        """What a frame came to."""
+        """Send what a frame changed: a nudge, cards, a settled reading, dice, then the state."""
         if seen.nudge is not None:
             self._send(Message({"told": "nudge", "mm": seen.nudge.mm, "deg": seen.nudge.deg}))
         if seen.cards is not None:  # before the reading that they help to explain
@@ -99,7 +99,7 @@ class Reporter:
         self.report_state(seen.state, seen.fault, now_s)
 
     def report_yes(self) -> None:
-        """The printed “Yes” was pressed."""
+        """Tell that the printed “Yes” was pressed."""
         self._send(Message({"told": "yes"}))
 
 
@@ -112,7 +112,7 @@ class CameraLoop:
         self._same, self._yes = SamePicture(), YesSquare()
 
     def once(self, now_s: float) -> float:
-        """Take a frame and tell what it comes to; how many seconds to wait before the next."""
+        """Take a frame, tell what it comes to, and return how many seconds to wait before the next."""
         try:
             if self._source is None:
                 self._source = self._opened()
@@ -146,7 +146,7 @@ class CameraLoop:
 
 
 def run(loop: CameraLoop, clock: Callable[[], float], wait: Callable[[float], object]) -> None:
-    """Until the app does not listen any more."""
+    """Run the loop until the app does not listen any more."""
     try:
         while True:
             began_s = clock()
@@ -168,7 +168,7 @@ def end_with(descriptor: int) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """--camera SPEC --live DESCRIPTOR [--table FILE]; 0 when the app is gone."""
+    """Run the camera process with --camera SPEC --live DESCRIPTOR [--table FILE]; 0 when the app is gone."""
     parser = argparse.ArgumentParser(prog="vision.live.camera_process", description=__doc__)
     parser.add_argument("--camera", required=True)
     parser.add_argument("--live", type=int, required=True)
@@ -192,7 +192,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def watcher_of(path: str) -> tuple[TableWatcher, tuple[int, int]]:
-    """What follows the table of a file, and the size of its pictures. TableError where it cannot be read."""
+    """Return a watcher of the table in a file, and the size of its pictures; TableError if it cannot be read."""
     table = Table.load(path)
     return TableWatcher(table, TableEye(table)), table.picture_size
 

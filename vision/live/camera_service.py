@@ -46,10 +46,10 @@ class Manager(Protocol):
     """Whoever looks after this service."""
 
     def ready(self, status: str = "") -> None:
-        """Orders are taken."""
+        """Tell the service manager that orders are taken."""
 
     def status(self, text: str) -> None:
-        """What goes on."""
+        """Tell the service manager what goes on."""
 
     def alive(self) -> None:
         """Feed the watchdog."""
@@ -64,12 +64,12 @@ class Order:
 
 
 def order_data(order: Order) -> bytes:
-    """The order as it is sent, all at once."""
+    """Return the order as it is sent, all at once."""
     return json.dumps({"camera": order.camera, "table": order.table}).encode()
 
 
 def order_of(data: bytes) -> Order | None:
-    """The order that was sent; None where it is none."""
+    """Return the order that was sent; None for bytes that are none."""
     try:
         order = parse_object(data, LONGEST_ORDER)
         camera, table = order["camera"], order["table"]
@@ -79,7 +79,7 @@ def order_of(data: bytes) -> Order | None:
 
 
 def listening_at(path: Path) -> socket.socket:
-    """A socket with this name for this user alone; what else lies there is removed. OSError where none can be made."""
+    """Open a socket with this name for this user alone, removing what else lies there; OSError if none can be made."""
     path.unlink(missing_ok=True)
     door = socket.socket(socket.AF_UNIX)
     try:
@@ -100,7 +100,7 @@ class Outbox:
         self._app, self._waiting = app, waiting
 
     def write(self, data: bytes) -> None:
-        """All of it."""
+        """Send all of the data, waiting while the app takes no more."""
         rest = memoryview(data)
         while rest:
             try:
@@ -112,7 +112,7 @@ class Outbox:
                 self._waiting()
 
     def flush(self) -> None:
-        """Nothing is kept back."""
+        """Do nothing: no data is kept back."""
 
 
 class Session:
@@ -133,7 +133,7 @@ class Session:
             self._loop = CameraLoop(partial(open_camera, order.camera, size_px), live, watcher, self._reporter)
 
     def once(self, now_s: float) -> float:
-        """One frame; how many seconds to wait before the next. BrokenPipeError where the app is gone."""
+        """Handle one frame, and return how many seconds to wait before the next; BrokenPipeError if the app is gone."""
         if self._loop is not None:
             return self._loop.once(now_s)
         self._reporter.report_state("lost", self._fault, now_s)
@@ -141,7 +141,7 @@ class Session:
 
     @property
     def status(self) -> str:
-        """How it stands, in a line."""
+        """The camera and its fault, in a line."""
         return f"camera {self.order.camera}: {self._reporter.fault or 'watching'}"
 
     def let_go(self) -> None:
@@ -162,13 +162,13 @@ class CameraService:
         self._session: Session | None = None
 
     def run(self) -> None:
-        """For ever."""
+        """Serve one app after another, for ever."""
         self._manager.ready("waiting for an order")
         while True:
             self._rest(self.once())
 
     def once(self) -> float:
-        """One turn: take an order, or a frame as ordered; how many seconds to wait for the next."""
+        """Take an order, or a frame as ordered, and return how many seconds to wait for the next turn."""
         began_s = self._clock()
         try:
             self._welcome()
@@ -223,7 +223,7 @@ class CameraService:
         self._manager.alive()
 
     def _end(self) -> None:
-        """The app is gone, or made no sense."""
+        """Let go of the camera and the app, which is gone or made no sense."""
         if self._session is not None:
             self._session.let_go()
         if self._app is not None:
@@ -240,13 +240,13 @@ class CameraService:
 
 
 def _is_over(app: socket.socket) -> bool:
-    """Whether the other side has closed a connection."""
+    """Return whether the other side has closed a connection."""
     poll = select.poll()
     poll.register(app, 0)  # asks for nothing, and is told of a hang-up all the same
     return bool(poll.poll(0))
 
 
 def serve(folder: Path, manager: Manager) -> None:
-    """Serve in this folder until the process is ended. OSError where the folder takes no socket."""
+    """Serve in this folder until the process is ended; OSError if the folder takes no socket."""
     cv2.setNumThreads(1)
     CameraService(folder, manager).run()

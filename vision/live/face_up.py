@@ -44,9 +44,9 @@ class FaceUp:
         self._alert = False
 
     def see(self, frame_bgr: Picture, board_from_frame: Matrix, now_s: float, *, now: bool = False) -> bool:
-        """Take a frame (H, W, 3) uint8 BGR of a still table; whether other cards lie there than before.
+        """Take a frame (H, W, 3) uint8 BGR of a still table; return whether other cards lie there than before.
 
-        now: it has just come to rest, so it is searched at once.
+        now: the table has just come to rest, so it is searched at once.
         """
         if not now and now_s < self._due_s:
             return False
@@ -57,7 +57,7 @@ class FaceUp:
 
 
 def _alike(some: tuple[LaidCard, ...], others: tuple[LaidCard, ...]) -> bool:
-    """Whether the same cards lie where they lay."""
+    """Return whether the same cards lie where they lay."""
     return len(some) == len(others) and all(
         one.number == other.number and np.hypot(*np.subtract(one.at_mm, other.at_mm)) < SAME_MM
         for one, other in zip(some, others, strict=True)
@@ -65,7 +65,7 @@ def _alike(some: tuple[LaidCard, ...], others: tuple[LaidCard, ...]) -> bool:
 
 
 def find_cards(frame_bgr: Picture, board_from_frame: Matrix) -> tuple[LaidCard, ...]:
-    """The cards that lie flat on the table, in the order of their numbers.
+    """Find the cards that lie flat on the table, in the order of their numbers.
 
     board_from_frame: (3, 3) homography from pixels of the frame to mm of the board.
     """
@@ -84,7 +84,7 @@ def _middle(quad_mm: Points) -> tuple[float, float]:
 
 
 def _lies_flat(quad_mm: Points) -> bool:
-    """Whether a marker's corners (4, 2) mm are those of the printed square."""
+    """Return whether a marker's corners (4, 2) mm are those of the printed square."""
     sides = np.linalg.norm(quad_mm - np.roll(quad_mm, 1, axis=0), axis=1) / SIDE_MM
     across = np.linalg.norm(quad_mm[:2] - quad_mm[2:], axis=1) / (SIDE_MM * np.sqrt(2))
     return bool(np.abs(np.concatenate([sides, across]) - 1).max() < MISFIT)

@@ -24,7 +24,7 @@ class SamePicture:
         self._since_s = 0.0
 
     def is_frozen(self, picture: Picture, now_s: float) -> bool:
-        """Take the next picture (H, W, 3) uint8; whether the very same one has come for FROZEN_S."""
+        """Take the next picture (H, W, 3) uint8, and return whether the very same one has come for FROZEN_S."""
         if self._last is None or not _same(self._last, picture):
             self._last, self._since_s = picture, now_s
             return False
@@ -32,7 +32,7 @@ class SamePicture:
 
 
 def _same(before: Picture, now: Picture) -> bool:
-    """Whether two pictures are the same in every pixel, and not just black."""
+    """Return whether two pictures are the same in every pixel, and not just black."""
     if before.shape != now.shape:
         return False
     first, second = before[::EVERY_PX, ::EVERY_PX], now[::EVERY_PX, ::EVERY_PX]

@@ -25,7 +25,7 @@ class JpegStream:
         self._in_pixels = False
 
     def feed(self, data: bytes) -> bytes | None:
-        """The newest file among those that these bytes make whole; None where they make none whole."""
+        """Take these bytes, and return the newest file that they complete; None if they complete none."""
         self._data += data
         newest = None
         while (end := self._find_end()) is not None:
@@ -41,14 +41,14 @@ class JpegStream:
         self._at, self._in_pixels = 0, False
 
     def _find_end(self) -> int | None:
-        """Where the first file ends; None while it isn't whole."""
+        """Return where the first file ends; None while it isn't whole."""
         while self._begin() and self._step():
             if self._is_at(END):
                 return self._at + 2
         return None
 
     def _begin(self) -> bool:
-        """Have a file's first bytes at the front; False while none has begun."""
+        """Have a file's first bytes at the front; return False while none has begun."""
         if self._at == 0:
             start = self._data.find(START)
             del self._data[: start if start >= 0 else -1]
@@ -59,7 +59,7 @@ class JpegStream:
         return not self._in_pixels and self._at > 0 and self._data[self._at : self._at + 2] == bytes([0xFF, marker])
 
     def _step(self) -> bool:
-        """On to the next marker, or stay at the end; False where that takes more bytes."""
+        """Go on to the next marker, or stay at the end; return False where that takes more bytes."""
         if self._in_pixels:
             found = _IN_PIXELS.search(self._data, self._at)
             self._at = found.start() if found is not None else max(self._at, len(self._data) - 1)

@@ -39,17 +39,17 @@ class Sink(Protocol):
     """What messages are written to."""
 
     def write(self, data: bytes, /) -> object:
-        """All of it."""
+        """Write all of the data."""
 
     def flush(self) -> object:
-        """Keep nothing back."""
+        """Send on whatever was kept back."""
 
 
 class Source(Protocol):
     """What messages are read from."""
 
     def read(self, n: int, /) -> bytes:
-        """`n` bytes; fewer at the end."""
+        """Read `n` bytes; fewer at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def write_message(out: Sink, message: Message) -> None:
 
 
 def read_message(source: Source) -> Message | None:
-    """The next message; None at the end, also where the sender died in the middle of one. MessageError for nonsense."""
+    """Read the next message; None at the end, or if the sender died in the middle of one. MessageError for nonsense."""
     head = source.read(HEAD.size)
     if len(head) < HEAD.size:
         return None
@@ -88,7 +88,7 @@ def read_message(source: Source) -> Message | None:
 
 
 def reading_message(reading: Reading, jpeg: bytes, dice: DiceReading | None, kind: str = "settled") -> Message:
-    """A settled reading with the JPEG of its frame and its dice."""
+    """Return the message of a settled reading with the JPEG of its frame and its dice."""
     image = reading.board_image
     told = {
         "told": kind,
@@ -100,7 +100,10 @@ def reading_message(reading: Reading, jpeg: bytes, dice: DiceReading | None, kin
 
 
 def reading_from(message: Message) -> tuple[Reading, bytes, DiceReading | None]:
-    """The reading, the JPEG and the dice of such a message; MessageError where it is none."""
+    """Return the reading, the JPEG and the dice of a message from `reading_message`.
+
+    MessageError for any other message.
+    """
     try:
         shape, dice = message.told["image"], message.told["dice"]
         size = 0 if shape is None else prod(_shape(shape))
@@ -190,7 +193,7 @@ def _registration(data: Mapping[str, Any]) -> Registration:
 
 
 def dice_data(dice: DiceReading) -> dict[str, Any]:
-    """Dice that were read, for JSON."""
+    """Return a reading of dice as data for JSON."""
     return {
         "dice": [[die.at_mm, die.pips, die.confidence] for die in dice.dice],
         "unreadable": dice.unreadable,
@@ -200,11 +203,17 @@ def dice_data(dice: DiceReading) -> dict[str, Any]:
 
 
 def dice_from(data: Any) -> DiceReading:
-    """The same back from JSON. KeyError, TypeError or ValueError where it makes no sense."""
+    """Return dice from what `dice_data` made of them.
+
+    KeyError, TypeError or ValueError where the data make no sense.
+    """
     dice = tuple(Die(point(at), whole(pips), share(sure)) for at, pips, sure in rows(data["dice"]))
     return DiceReading(dice, tuple(map(point, rows(data["unreadable"]))), bool(data["seen"]), number(data["ms"]))
 
 
 def cards_from(data: Any) -> tuple[LaidCard, ...]:
-    """The cards that lie face up, from JSON. KeyError, TypeError or ValueError where it makes no sense."""
+    """Return the cards that lie face up, from JSON.
+
+    KeyError, TypeError or ValueError where the data make no sense.
+    """
     return tuple(LaidCard(whole(n), point(at)) for n, at in rows(data))

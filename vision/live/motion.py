@@ -44,7 +44,7 @@ SHIFT_AGREE_PX = 1.0
 
 
 def small_of(picture_bgr: Picture) -> Picture:
-    """(H, WIDTH_PX) uint8: the picture (H, W, 3) uint8 BGR small and grey; every pixel a mean of several."""
+    """Return (H, WIDTH_PX) uint8: the picture (H, W, 3) uint8 BGR small and grey; every pixel a mean of several."""
     step = max(1, picture_bgr.shape[1] // (4 * WIDTH_PX))
     thinned = picture_bgr[::step, ::step]
     height = round(picture_bgr.shape[0] * WIDTH_PX / picture_bgr.shape[1])
@@ -53,12 +53,12 @@ def small_of(picture_bgr: Picture) -> Picture:
 
 
 def is_dark(small: Picture) -> bool:
-    """Whether there is too little light to see a board by."""
+    """Return whether there is too little light to see a board by."""
     return float(np.percentile(small, 90)) < DARK_LEVEL
 
 
 def changed_cells(before: Picture, now: Picture) -> Mask:
-    """(rows, columns) the cells of CELL_PX in which two small pictures differ by more than light and noise.
+    """Return (rows, columns) the cells of CELL_PX in which two small pictures differ by more than light and noise.
 
     All of them where the second picture shows something else.
     """
@@ -75,14 +75,14 @@ def changed_cells(before: Picture, now: Picture) -> Mask:
 
 
 def likeness(before: Picture, now: Picture) -> float:
-    """How alike the patterns of two small pictures are, whatever the light: 1 the same, 0 nothing in common."""
+    """Return how alike the patterns of two small pictures are, whatever the light: 1 the same, 0 nothing in common."""
     first, second = _evened(before), _evened(now)
     strength = float(np.sqrt((first * first).mean() * (second * second).mean()))
     return float((first * second).mean()) / max(strength, 1e-6)
 
 
 def _evened(small: Picture) -> Floats:
-    """A small picture with local brightness and contrast evened out, a little blurred against noise."""
+    """Even out a small picture's local brightness and contrast, a little blurred against noise."""
     grey, window = cv2.GaussianBlur(small, (0, 0), 1.0).astype(np.float32), (ALIKE_WINDOW_PX, ALIKE_WINDOW_PX)
     mean = cv2.boxFilter(grey, cv2.CV_32F, window)
     variance = cv2.sqrBoxFilter(grey, cv2.CV_32F, window) - mean * mean
@@ -90,7 +90,10 @@ def _evened(small: Picture) -> Floats:
 
 
 def cells_within(outline: Matrix, shape: tuple[int, ...]) -> Mask:
-    """The cells of a small picture of this shape that an outline (N, 2), in parts of its width, touches or holds."""
+    """Return the cells of a small picture that an outline (N, 2), in parts of its width, touches or holds.
+
+    shape: of the small picture.
+    """
     rows, columns = shape[0] // CELL_PX, shape[1] // CELL_PX
     mask = np.zeros((rows, columns), np.uint8)
     corners = np.round(outline * (WIDTH_PX / CELL_PX) - 0.5).astype(np.int32)
@@ -99,7 +102,7 @@ def cells_within(outline: Matrix, shape: tuple[int, ...]) -> Mask:
 
 
 def _gap(before: Picture, now: Picture) -> Floats:
-    """The later picture less the earlier one in the light of the later: rows are matched by one factor each."""
+    """Subtract the earlier picture, in the light of the later, from the later: rows are matched by one factor each."""
     first = before.astype(np.float32) + BLACK_OFFSET
     second = now.astype(np.float32) + BLACK_OFFSET
     factor = np.median(second[:, ::2] / first[:, ::2], axis=1, keepdims=True)
@@ -117,7 +120,10 @@ class Motion:
         self._anchor: tuple[float, Picture] | None = None
 
     def moving_cells(self, small: Picture, now_s: float) -> Mask:
-        """The cells in which something has moved of late; all of them for the first picture: nothing is known yet."""
+        """Return the cells in which something has moved of late.
+
+        All of them for the first picture: nothing is known yet.
+        """
         last, self._last = self._last, small
         if last is None or self._anchor is None or last.shape != small.shape:
             self._anchor = (now_s, small)
@@ -131,7 +137,7 @@ class Motion:
 
 
 def is_motion(cells: Mask) -> bool:
-    """Whether enough cells changed that it is no accident of the camera's."""
+    """Return whether so many cells changed that it is no accident of the camera's."""
     return int(cells.sum()) >= LEAST_CELLS
 
 
@@ -144,7 +150,7 @@ class Shift:
 
 
 def shift_between(before: Picture, now: Picture) -> Shift | None:
-    """By how much the whole of a small picture lies elsewhere; None where most points do not agree on one movement.
+    """Return how far the whole of a small picture was shifted; None if most points do not agree on one movement.
 
     A hand moves the few points that it covers, a knock against the camera or the table all of them.
     """

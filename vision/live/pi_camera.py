@@ -39,7 +39,7 @@ LEAST_PX = 64
 
 
 def number_of(spec: str) -> int | None:
-    """The number in "csi:0"; None for what names no such camera."""
+    """Return the number in "csi:0"; None for what names no such camera."""
     form = FORM.fullmatch(spec)
     return int(form[1]) if form is not None else None
 
@@ -71,11 +71,11 @@ class PiCamera:
 
     @property
     def pid(self) -> int:
-        """The process that has the camera."""
+        """The process id of the process that has the camera."""
         return self._child.pid
 
     def frame(self) -> Picture:
-        """What the camera sees now. CameraError where nothing comes in time: close it then, and begin anew."""
+        """Return what the camera sees now; CameraError if nothing comes in time: close it then, and begin anew."""
         until_s = self._clock() + self._patience_s
         with suppress(BrokenPipeError):  # it has ended: what it said last tells why
             os.write(self._asking, b".")
@@ -103,7 +103,7 @@ class PiCamera:
         self._child.stdout.close()
 
     def _read(self, n: int, until_s: float) -> bytearray:
-        """So many bytes."""
+        """Read exactly `n` bytes; CameraError if they have not come at `until_s`."""
         data = bytearray(n)
         rest = memoryview(data)
         poll = select.poll()
@@ -120,7 +120,10 @@ class PiCamera:
 
 
 def picture_of(data: bytes | bytearray, size: tuple[int, int], stride: int) -> Picture:
-    """(H, W, 3) uint8 BGR of planar YUV 4:2:0 with rows of `stride` bytes; CameraError where the sizes do not fit."""
+    """Return (H, W, 3) uint8 BGR of planar YUV 4:2:0 with rows of `stride` bytes.
+
+    CameraError where the sizes do not fit.
+    """
     width, height = size
     uneven = height % 2 or stride % 2 or stride < width
     if uneven or min(width, height) < LEAST_PX or len(data) < height * 3 // 2 * stride:

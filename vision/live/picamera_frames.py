@@ -30,7 +30,7 @@ Size = tuple[int, int]
 
 
 def write(out: IO[bytes], kind: bytes, shape: tuple[int, int, int], data: Any) -> None:
-    """One frame or fault, `data` being bytes or an array of them."""
+    """Write one frame or fault, `data` being bytes or an array of them."""
     view = memoryview(data).cast("B")
     out.write(HEAD.pack(kind, *shape, view.nbytes))
     out.write(view)
@@ -38,7 +38,7 @@ def write(out: IO[bytes], kind: bytes, shape: tuple[int, int, int], data: Any) -
 
 
 def sensor_mode(modes: list[dict[str, Any]], size: Size) -> dict[str, Any]:
-    """How the sensor is to be read: its whole field of view, with not many more pixels than are wanted."""
+    """Choose the sensor's mode: its whole field of view, with not many more pixels than are wanted."""
     widest = max(mode["crop_limits"][2] * mode["crop_limits"][3] for mode in modes)
     whole = [mode for mode in modes if mode["crop_limits"][2] * mode["crop_limits"][3] == widest]
     whole.sort(key=lambda mode: mode["size"][0])
@@ -48,13 +48,13 @@ def sensor_mode(modes: list[dict[str, Any]], size: Size) -> dict[str, Any]:
 
 
 def controls(known: Any) -> dict[str, Any]:
-    """Settings for a table that lies still, as far as the camera knows them."""
+    """Return settings for a table that lies still, as far as the camera knows them."""
     wanted = {"FrameDurationLimits": (FASTEST_US, SLOWEST_US), "AfMode": CONTINUOUS}
     return {name: value for name, value in wanted.items() if name in known}
 
 
 def start_camera(number: int, size: Size) -> Any:
-    """The camera, taking frames. LookupError where there is none of this number."""
+    """Start the camera taking frames; LookupError if there is none of this number."""
     from libcamera import ColorSpace  # type: ignore[import-not-found,unused-ignore]
     from picamera2 import Picamera2  # type: ignore[import-not-found,unused-ignore]
 
@@ -79,7 +79,7 @@ def start_camera(number: int, size: Size) -> Any:
 
 
 def asked_by(descriptor: int) -> threading.Semaphore:
-    """Counts the bytes that come; their end ends this process, even while a driver holds it."""
+    """Return a semaphore that counts the bytes that come; their end ends this process, even while a driver holds it."""
     asked = threading.Semaphore(0)
 
     def listen() -> None:
@@ -92,7 +92,7 @@ def asked_by(descriptor: int) -> threading.Semaphore:
 
 
 def serve(out: IO[bytes], number: int, size: Size, asked: threading.Semaphore) -> None:
-    """Frames for ever."""
+    """Write a frame whenever one is asked for, for ever."""
     camera = start_camera(number, size)
     while True:
         asked.acquire()
@@ -101,7 +101,7 @@ def serve(out: IO[bytes], number: int, size: Size, asked: threading.Semaphore) -
 
 
 def main() -> int:
-    """--camera NUMBER --size WIDTHxHEIGHT; 1 after a fault that was told."""
+    """Run with --camera NUMBER --size WIDTHxHEIGHT; return 1 after a fault that was reported."""
     parser = argparse.ArgumentParser(prog="picamera_frames", description=__doc__)
     parser.add_argument("--camera", type=int, required=True)
     parser.add_argument("--size", type=lambda text: tuple(map(int, text.split("x"))), required=True)

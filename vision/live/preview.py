@@ -36,7 +36,7 @@ class Preview:
 
 
 def preview_of(picture_bgr: Picture, most_px: int = SHOWN_PX) -> Preview:
-    """The picture as a JPEG no wider or higher than `most_px`."""
+    """Return the picture as a JPEG no wider or higher than `most_px`."""
     height, width = picture_bgr.shape[:2]
     scale = min(1.0, most_px / max(height, width))
     small = cv2.resize(picture_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -44,7 +44,7 @@ def preview_of(picture_bgr: Picture, most_px: int = SHOWN_PX) -> Preview:
 
 
 def detail_of(picture_bgr: Picture, at: Place, reach_px: float, size_px: int) -> bytes:
-    """A square JPEG of `size_px`: what lies within `reach_px` of a place, enlarged; grey outside the picture."""
+    """Return a square JPEG of `size_px`: what lies within `reach_px` of a place, enlarged; grey outside the picture."""
     height, width = picture_bgr.shape[:2]
     scale = size_px / (2 * reach_px)
     x, y = at[0] * width - reach_px, at[1] * height - reach_px
@@ -55,7 +55,7 @@ def detail_of(picture_bgr: Picture, at: Place, reach_px: float, size_px: int) ->
 
 
 def stillness_of(picture_bgr: Picture) -> Picture:
-    """A small grey picture (120, 160) to tell by whether something moves."""
+    """Return a small grey picture (120, 160) to tell by whether something moves."""
     grey = cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY)
     return np.asarray(
         cv2.GaussianBlur(cv2.resize(grey, STILL_SIZE, interpolation=cv2.INTER_AREA), (0, 0), 1.2), np.uint8
@@ -63,7 +63,7 @@ def stillness_of(picture_bgr: Picture) -> Picture:
 
 
 def is_still(before: Picture, now: Picture) -> bool:
-    """Whether nothing moved between two small grey pictures; a lamp that changes as a whole is no movement."""
+    """Return whether nothing moved between two small grey pictures; a lamp that changes as a whole is no movement."""
     gap = now.astype(np.float32) - before.astype(np.float32)
     return float(np.percentile(np.abs(gap - np.median(gap)), 99.7)) < STILL_GREY
 
@@ -78,7 +78,10 @@ class MapLines:
 
 
 def map_lines(plan: BoardPlan, corners: npt.ArrayLike, size_px: tuple[int, int]) -> MapLines:
-    """Where the plan lies in a photo of (width, height) whose board corners are at these places (4, 2), 0 to 1."""
+    """Return where the plan lies in a photo, as parts of its width and height.
+
+    corners: where the board's corners are in it (4, 2), 0 to 1; size_px: its (width, height).
+    """
     size = np.array(size_px, np.float64)
     corners_px = np.asarray(corners, np.float64) * size
     to_image = image_from_board(corners_px, plan.size_mm)
@@ -90,12 +93,12 @@ def map_lines(plan: BoardPlan, corners: npt.ArrayLike, size_px: tuple[int, int])
 
 
 def places_in(points_px: npt.ArrayLike, picture: Picture) -> Outline:
-    """(N, 2) points in px of a picture as parts of its width and height."""
+    """Return (N, 2) points in px of a picture as parts of its width and height."""
     return _places(np.asarray(points_px, np.float64) / np.array([picture.shape[1], picture.shape[0]], np.float64))
 
 
 def px_of(places: npt.ArrayLike, picture: Picture) -> Matrix:
-    """Parts of a picture's width and height as (N, 2) points in px."""
+    """Return parts of a picture's width and height as (N, 2) points in px."""
     return np.asarray(places, np.float64) * np.array([picture.shape[1], picture.shape[0]], np.float64)
 
 

@@ -53,13 +53,14 @@ _BUSY = "failed to acquire camera"
 
 
 def rpicam_vid() -> str | None:
-    """Where the program is; None for a system without it."""
+    """Return where the program rpicam-vid is; None for a system without it."""
     return shutil.which(os.environ.get(PROGRAM) or RPICAM_VID)
 
 
 def modes_of(listed: str, number: int) -> list[dict[str, Any]] | None:
-    """How a camera's sensor can be read, from what `--list-cameras` prints, as `sensor_mode` takes it; None where no
-    camera has this number.
+    """Return a sensor's modes from what `--list-cameras` prints; None if no camera has this number.
+
+    In the form in which `sensor_mode` takes them.
     """
     modes: list[dict[str, Any]] | None = None
     bits, is_it = USUAL_BITS, False
@@ -76,7 +77,7 @@ def modes_of(listed: str, number: int) -> list[dict[str, Any]] | None:
 
 
 def order_for(number: int, size_px: Size, modes: list[dict[str, Any]]) -> list[str]:
-    """What to tell the program for frames of this (width, height) with the sensor's whole field of view."""
+    """Return the program's arguments for frames of this (width, height) with the sensor's whole field of view."""
     told = ["--camera", str(number), "--codec", "mjpeg", "--quality", str(QUALITY), "--output", "-", "--flush"]
     told += ["--timeout", "0", "--nopreview", "--verbose", "0", "--framerate", str(FRAMES_A_SECOND)]
     told += ["--width", str(size_px[0] // 2 * 2), "--height", str(size_px[1] // 2 * 2)]
@@ -112,12 +113,13 @@ class RpicamCamera:
 
     @property
     def pid(self) -> int:
-        """The program that has the camera."""
+        """The process id of the program that has the camera."""
         return self._child.pid
 
     def frame(self) -> Picture:
-        """What the camera sees now: the next frame that comes. CameraError where none comes in time, PictureError
-        where it can't be unpacked: close it then, and begin anew.
+        """Return what the camera sees now: the next frame that comes.
+
+        CameraError where none comes in time, PictureError where it can't be unpacked: close it then, and begin anew.
         """
         until_s = self._clock() + self._patience_s
         with self._news:
@@ -139,14 +141,14 @@ class RpicamCamera:
         self._reader.join(END_S)
 
     def _fault(self) -> CameraError:
-        """What the program said last before it ended."""
+        """Return an error with what the program said last before it ended."""
         found = _FAULT.findall(self._said.decode(errors="replace"))
         if found and found[-1].startswith(_BUSY):
             return CameraError(f"{self._name} is in use by another program")
         return CameraError(f"{self._name}: {found[-1] if found else ENDED}")
 
     def _list_cameras(self, program: str) -> str:
-        """What the program says of all cameras."""
+        """Return what the program says of all cameras."""
         listing = self._started(program, "--list-cameras")
         try:
             said, faults = listing.communicate(timeout=LIST_S)
@@ -161,7 +163,7 @@ class RpicamCamera:
         return str(said, errors="replace")
 
     def _started(self, *order: str) -> subprocess.Popen[bytes]:
-        """The program, in a group of its own: a Ctrl-C is for the app."""
+        """Start the program, in a group of its own: a Ctrl-C is for the app."""
         command = [sys.executable, "-IS", str(with_opener.__file__), str(os.getpid()), *order]
         environment = {"LIBCAMERA_LOG_LEVELS": "*:ERROR", **os.environ}
         quiet, pipe = subprocess.DEVNULL, subprocess.PIPE
@@ -188,14 +190,14 @@ class RpicamCamera:
             self._news.notify_all()
 
     def _hear(self, said: bytes) -> bool:
-        """Keep its last words, and pass them on to whoever reads ours; False at their end."""
+        """Keep the program's last words, and pass them on to whoever reads ours; return False at their end."""
         self._said = (self._said + said)[-MOST_SAID_BYTES:]
         with suppress(OSError):
             os.write(STANDARD_ERROR, said)
         return bool(said)
 
     def _take(self, stream: JpegStream, data: bytes) -> bool:
-        """Take what came of the frames; False at their end."""
+        """Take what came of the frames; return False at their end."""
         newest = stream.feed(data)
         if newest is not None:
             with self._news:

@@ -51,7 +51,7 @@ class StillMean:
         return np.asarray(cv2.convertScaleAbs(self._sum, alpha=1 / self._count), np.uint8)
 
     def clear(self) -> None:
-        """Something moved: begin anew."""
+        """Begin a new mean, as something has moved."""
         self._count = 0
 
 
@@ -79,12 +79,12 @@ class Settling:
         return self._since_s is not None
 
     def clear(self) -> None:
-        """Something moved: all that was gathered is of yesterday."""
+        """Forget all readings: something has moved, so they no longer hold."""
         self._since_s = None
         self._readings.clear()
 
     def add(self, reading: Reading, now_s: float, usual: frozenset[str] = frozenset()) -> SettledReading | None:
-        """Take another reading of the still table; what it has come to, once that may be believed.
+        """Take another reading of the still table; return what it settled to, once that may be believed.
 
         usual: areas that were hidden before and need not be waited for. What is hidden now, perhaps by a hand, is
         waited for longer; what flickers is waited for, and then told as unsure.
@@ -105,20 +105,20 @@ class Settling:
         return now_s - self._steady_s >= self.hold_s or still_s >= FLICKER_S
 
     def _fuse_recent(self, now_s: float, usual: frozenset[str]) -> SettledReading:
-        """The fused reading: of those since the table last looked different, or of all where it flickers."""
+        """Fuse the readings since the table last looked different, or all of them where it flickers."""
         flickers = now_s - self._steady_s < self.hold_s
         last = contents_of(self._readings[-1])
         return fuse(self._readings if flickers else [one for one in self._readings if contents_of(one) == last])
 
 
 def contents_of(reading: Reading) -> tuple[object, ...]:
-    """What a reading tells, without how sure it is: two readings that tell the same are equal here."""
+    """Return what a reading tells, without how sure it is: two readings that tell the same are equal here."""
     units = {area: count.best for area, count in reading.counts.items() if area not in reading.unreadable}
     return sorted(units.items()), sorted(reading.commanders.items()), reading.unreadable, reading.support
 
 
 def fuse(readings: Sequence[Reading]) -> SettledReading:
-    """Several readings of one still scene as one, in the picture and the registration of the last of them."""
+    """Fuse several readings of one still scene, in the picture and the registration of the last of them."""
     last = readings[-1]
     hidden = _in_any(one.unreadable for one in readings)
     seen = [area for area in last.counts if area not in hidden]

@@ -25,7 +25,7 @@ FILE_BYTES = HEAD_BYTES + SLOTS * SLOT_BYTES
 
 
 def shared_file() -> int:
-    """An open file of memory, large enough and without a name; its descriptor. OSError where there is no room."""
+    """Open a file of memory, large enough and without a name; return its descriptor. OSError without room."""
     if hasattr(os, "memfd_create"):
         descriptor = os.memfd_create("gunbai-live")
     else:  # pragma: no cover - not on Linux
@@ -36,9 +36,9 @@ def shared_file() -> int:
 
 
 def named_file(path: Path) -> int:
-    """The same in a folder of memory (such as one of /run), for processes that are started apart; made where needed.
+    """Open a file of memory in a folder (such as one of /run), for processes that are started apart.
 
-    Its descriptor; what else lies there is removed. OSError where the folder takes no file.
+    Made where needed. Return its descriptor; what else lies there is removed. OSError where the folder takes no file.
     """
     if path.is_symlink() or (path.exists() and not path.is_file()):
         path.unlink()
@@ -48,8 +48,10 @@ def named_file(path: Path) -> int:
 
 
 class SharedPicture:
-    """The newest picture; one process shows, the other looks. Takes over the descriptor of `shared_file`
-    or `named_file`; one that is open for reading alone will do for whoever only `looks`.
+    """The newest picture; one process shows, the other looks.
+
+    Takes over the descriptor of `shared_file` or `named_file`; one that is open for reading alone will do for
+    whoever only `looks`.
     """
 
     def __init__(self, descriptor: int, *, looks: bool = False) -> None:
@@ -74,7 +76,7 @@ class SharedPicture:
         self._head()[0] = number
 
     def latest(self) -> Picture | None:
-        """The newest picture, the same object until there is a newer one; None before the first."""
+        """Return the newest picture, the same object until there is a newer one; None before the first."""
         for _ in range(TRIES):
             number = int(self._head()[0])
             if number == self._seen:
@@ -91,7 +93,7 @@ class SharedPicture:
         os.close(self._descriptor)
 
     def _taken(self, slot: int) -> Picture | None:
-        """The picture in a slot; None where what is written there makes none."""
+        """Return the picture in a slot; None where what is written there makes none."""
         height, width = (int(side) for side in self._head()[1 + 2 * slot : 3 + 2 * slot])
         if not (0 < height <= WORK_PX and 0 < width <= WORK_PX):
             return None

@@ -74,13 +74,13 @@ class Eye(Protocol):
     """What reads frames of a table; all take a frame that fits the table's reference."""
 
     def read(self, frame_bgr: Picture) -> Reading:
-        """What stands on the board."""
+        """Read what stands on the board."""
 
     def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
-        """What dice lie beside it."""
+        """Read the dice that lie beside the board."""
 
     def way_round(self, frame_bgr: Picture) -> WayRound | None:
-        """How the board lies in a frame in which it isn't found; None where it isn't seen in any way."""
+        """Return how the board lies in a frame in which it isn't found; None if it isn't seen in any way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +102,10 @@ class Settled:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Update:
-    """What a frame changed. fault: one sentence where the board cannot be seen; settled, nudge, dice, cards (those that
-    lie face up): only when new.
+    """What a frame changed.
+
+    fault: one sentence where the board cannot be seen; settled, nudge, dice, cards (those that lie face up): only
+    when new.
     """
 
     state: State
@@ -153,28 +155,28 @@ class TableWatcher:
         return self._with_cards(self._still(frame, small, now_s), frame, now_s)
 
     def _refuse_size(self, frame_bgr: Picture, now_s: float) -> Update:
-        """A frame that is no picture of this table's camera, or of another mode of it."""
+        """Refuse a frame that is no picture of this table's camera, or of another mode of it."""
         self._begin_anew(now_s)
         (height, width), (usual_width, usual_height) = frame_bgr.shape[:2], self._table.picture_size
         self._lost = OTHER_SIZE.format(size=f"{width}x{height}", other=f"{usual_width}x{usual_height}")
         return self._enter("lost", self._lost)
 
     def lose_sight(self) -> None:
-        """No picture comes: what the next one shows is looked at anew."""
+        """Forget what was seen, as no picture comes: what the next one shows is looked at anew."""
         self._begin_anew(0.0)
         self._motion, self._moving_s, self.state = Motion(), None, "starting"
 
     # ---- motion ---------------------------------------------------------------------------------
 
     def _find_motion(self, small: Picture, now_s: float) -> tuple[bool, bool]:
-        """Whether something moves over the board or close to it, and whether elsewhere in the picture."""
+        """Return whether something moves over the board or close to it, and whether elsewhere in the picture."""
         cells = self._motion.moving_cells(small, now_s)
         if self._near is None or self._near.shape != cells.shape:
             return is_motion(cells), False
         return is_motion(cells & self._near), is_motion(cells & ~self._near)
 
     def _waits_out(self, near: bool, now_s: float) -> bool:
-        """Whether to wait for stillness; where it never comes, a reading has to hold for longer instead."""
+        """Return whether to wait for stillness; where it never comes, a reading has to hold for longer instead."""
         if not near:
             self._moving_s, self._settling.hold_s = None, HOLD_S
             return False
@@ -214,7 +216,7 @@ class TableWatcher:
         return self._lost if self.state == "lost" else ""
 
     def _is_elsewhere(self, small: Picture, now_s: float) -> bool:
-        """Whether the picture shows something else than when it was read, or the same elsewhere.
+        """Return whether the picture shows something else than when it was read, or the same elsewhere.
 
         Looked for now and then, as it takes a while.
         """
@@ -225,7 +227,7 @@ class TableWatcher:
         return likeness(self._small, small) < LEAST_ALIKE if shift is None else shift.share > SHIFTED
 
     def _judge_reading(self, reading: Reading, picture: Picture, now_s: float) -> Update:
-        """What a reading of a still table comes to."""
+        """Judge a reading of a still table: the board lost or nudged, as settled before, or still to be gathered."""
         found = reading.registration
         if found is None:
             return self._without_board(picture, now_s)
@@ -257,7 +259,10 @@ class TableWatcher:
         return Update("settled", settled=self._last, nudge=nudge)
 
     def _without_board(self, picture: Picture, now_s: float) -> Update:
-        """No board where one should be: something may still be in the way, until it has been so for a while."""
+        """Handle a frame in which the board is not found.
+
+        Something may be in the way, until it has been so for a while.
+        """
         self._settling.clear()
         if self._lost_s is None:
             self._lost_s = now_s
@@ -272,7 +277,7 @@ class TableWatcher:
     # ---- dice -----------------------------------------------------------------------------------
 
     def _dice_alone(self, picture: Picture) -> Update:
-        """The dice after something moved beside the board."""
+        """Read only the dice, after something moved beside the board."""
         self._dice_due_s = None
         assert self._lies is not None
         return self._with_dice(self._eye.dice(picture, self._lies))
@@ -288,7 +293,7 @@ class TableWatcher:
     # ---- cards ----------------------------------------------------------------------------------
 
     def _with_cards(self, seen: Update, frame: Picture, now_s: float) -> Update:
-        """The same with the cards that lie face up, where they are others than before."""
+        """Add the cards that lie face up to the update, if they are others than before."""
         if seen.state not in ("steady", "settled") or self._lies is None:
             return seen
         place = self._table.board_from_reference @ self._lies.reference_from_frame
@@ -298,7 +303,10 @@ class TableWatcher:
     # ---- where the board lies -------------------------------------------------------------------
 
     def _cells_near(self, found: Registration) -> Mask:
-        """The cells of small pictures on the board, and on the support board, and a hand's breadth round them."""
+        """Return the cells of small pictures on and near the board and the support board.
+
+        Near: within a hand's breadth.
+        """
         width, height = self._table.picture_size
         back = np.asarray(np.linalg.inv(found.reference_from_frame), np.float64)
         cells = (round(height * WIDTH_PX / width), WIDTH_PX)
@@ -311,7 +319,7 @@ class TableWatcher:
         return np.asarray(np.logical_or.reduce(near), np.bool_)
 
     def _detect_nudge(self, found: Registration) -> Nudge | None:
-        """How the board was moved since that was last told; None where it was not."""
+        """Return how the board was moved since that was last told; None if it was not."""
         home, self._home = self._home, self._home or found
         nudge = None if home is None else nudge_between(self._table, home, found)
         if nudge is None or nudge.mm < NUDGE_MM:
@@ -325,7 +333,7 @@ class TableWatcher:
 
 
 def nudge_between(table: Table, before: Registration, now: Registration) -> Nudge:
-    """How the board lies in a frame against how it lay in another."""
+    """Return how the board lies in a frame against how it lay in another."""
     corners = np.asarray(table.corners_px, np.float64)
     was_px = apply(np.asarray(np.linalg.inv(before.reference_from_frame), np.float64), corners)
     home = apply(table.board_from_reference, corners)
@@ -337,7 +345,7 @@ def nudge_between(table: Table, before: Registration, now: Registration) -> Nudg
 
 
 def disagrees(reading: Reading, settled: Reading) -> bool:
-    """Whether a reading tells against what was settled; where that was unsure already, nothing tells against it."""
+    """Return whether a reading tells against the settled one; where that was unsure already, nothing does."""
     if set(reading.unreadable) != set(settled.unreadable) or set(reading.support) != set(settled.support):
         return True
     seen = [area for area, sure in settled.confidence.items() if sure >= SURE and area not in settled.unreadable]
@@ -355,14 +363,17 @@ def _sure_spaces(settled: Reading, reading: Reading) -> list[str]:
 
 
 def is_news(reading: Reading, before: Reading) -> bool:
-    """Whether a settled reading tells more than the last one: other pieces, or clearly surer or less sure of some."""
+    """Return whether a settled reading tells more than the last one.
+
+    Other pieces, or clearly surer or less sure of some.
+    """
     if contents_of(reading) != contents_of(before):
         return True
     return any(abs(sure - before.confidence.get(area, 0.0)) > SURER for area, sure in reading.confidence.items())
 
 
 def same_dice(dice: DiceReading, before: DiceReading) -> bool:
-    """Whether the same dice lie where they lay."""
+    """Return whether the same dice lie where they lay."""
     if not dice.seen or len(dice.dice) != len(before.dice) or len(dice.unreadable) != len(before.unreadable):
         return not dice.seen
     pairs = zip(

@@ -39,7 +39,7 @@ class YesSquare:
         self._disturbed = False
 
     def see(self, frame_bgr: Picture, still: bool, now_s: float) -> bool:
-        """Take a frame (H, W, 3) uint8 BGR; whether the square has just been pressed.
+        """Take a frame (H, W, 3) uint8 BGR, and return whether the square has just been pressed.
 
         still: nothing moves on the board or near it, and there is light to see by.
         """
@@ -58,7 +58,7 @@ class YesSquare:
         return covered_s is not None and not disturbed and now_s - covered_s >= REST_S and apart < MOVED * side
 
     def _cover(self, still: bool, now_s: float) -> None:
-        """It is not to be seen; after a long while it is looked for everywhere again."""
+        """Note that the square is not to be seen; after a long while, look for it everywhere again."""
         if self._covered_s is None:
             self._covered_s = now_s
         self._disturbed = self._disturbed or not still
@@ -67,7 +67,7 @@ class YesSquare:
 
 
 def find_square(frame_bgr: Picture) -> Points | None:
-    """The corners (4, 2) px of the square, wherever it lies in a frame; None where there is none."""
+    """Return the corners (4, 2) px of the square, wherever it lies in a frame; None if it isn't seen."""
     small = shrink_grey(_grey(frame_bgr), SMALLER)
     how = Search((LEAST_PX / SMALLER, MOST_PX / SMALLER), (9, 29, 10))
     if is_crowded(small, how):
@@ -77,7 +77,7 @@ def find_square(frame_bgr: Picture) -> Points | None:
 
 
 def find_near(frame_bgr: Picture, at: Points) -> Points | None:
-    """The same, where it lay at `at` before."""
+    """Return the corners (4, 2) px of the square if it is seen close to `at`, where it lay before; else None."""
     side = float(np.linalg.norm(at[1] - at[0]))
     height, width = frame_bgr.shape[:2]
     low = np.clip(at.min(axis=0) - ROOM * side, 0, [width - 1, height - 1]).astype(int)

@@ -26,20 +26,22 @@ USUAL = 0.02
 """The weight of the whole board's light, where hardly any ground shows."""
 MOST = 1.2
 """No light differs by more than that, in logs."""
-OTHER_LIGHT = 0.1
+OTHER_LIGHT = 0.06
 """From this change on a frame's light is another than the empty board's.
 
-In the same light it is 0.03 at most on the photographs and the development tables of docs/eye-results.md; in another
-light it is 0.06 on one table, which is read as well as before, and 0.14 and more on all others.
+In the same light it is 0.03 at most on the photographs and the development tables of docs/measurements.md, hands over
+the board included; in another light it is 0.1 and more on all of them but one, which is read as well as before.
 """
+CHANGED_PERCENT = 75
+"""Hands and cards cover less than a quarter of the board, and are no light."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LightField:
     """What brings a frame's light to that of the empty board, beyond a gain for the whole board.
 
-    logs: (rows / 8, columns / 8, 3) log gains; change: how far apart the lights are, the log gain's size that one place
-    in ten exceeds.
+    logs: (rows / 8, columns / 8, 3) log gains; change: how far apart the lights are, the log gain's size that a
+    quarter of the board exceeds.
     """
 
     logs: Floats
@@ -78,4 +80,4 @@ def light_between(board_bgr: Picture, reference_bgr: Picture) -> LightField:
         share = cv2.GaussianBlur(weight, (0, 0), SMOOTH_CELLS, borderType=cv2.BORDER_REFLECT)[..., None]
         field = np.asarray((near + USUAL * whole) / (share + USUAL), np.float32)
     logs = np.asarray(np.clip(field - whole, -MOST, MOST), np.float32)
-    return LightField(logs, float(np.percentile(np.abs(logs).mean(axis=2), 90)))
+    return LightField(logs, float(np.percentile(np.abs(logs).mean(axis=2), CHANGED_PERCENT)))

@@ -76,7 +76,7 @@ class PlanFit:
 
 
 def align_corners(picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan) -> Matrix:
-    """The corners TL, TR, BR, BL (4, 2) px moved by a little, so that printed and planned borders agree best.
+    """Move the corners TL, TR, BR, BL (4, 2) px a little, so that printed and planned borders agree best.
 
     Where the print does not agree that way, or they would have to move far, the corners stay as they were given.
     """
@@ -90,7 +90,7 @@ def align_corners(picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan) -> 
 def lay_plan(
     picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan, stages: tuple[tuple[float, float, float], ...]
 ) -> PlanFit | None:
-    """The plan laid on the print, from corners that are nearly right; None where there is too little to go by."""
+    """Lay the plan on the print, from corners that are nearly right; None if there is too little to go by."""
     corners = np.asarray(corners_px, np.float64)
     seen = corners
     for stage in stages:
@@ -104,7 +104,7 @@ def lay_plan(
 def _improve_corners(
     picture_bgr: Picture, corners: Matrix, plan: BoardPlan, stage: tuple[float, float, float]
 ) -> tuple[Matrix, Matrix] | None:
-    """One round: the corners of the better plane, and the board's own corners with the lens' bend."""
+    """Run one round: return the corners of the better plane, and the board's own corners with the lens' bend."""
     reach, blur, scale = stage
     grid, lab = _board(picture_bgr, corners, plan)
     border, edge = _border(plan), _edge(plan)
@@ -126,7 +126,7 @@ def _improve_corners(
 
 
 def agreement(picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan) -> float:
-    """Part of the border's points at which the print is steeper than in four fifths of the places beside them."""
+    """Return at what part of the border's points the print is steeper than in four fifths of the places beside them."""
     grid, lab = _board(picture_bgr, corners_px, plan)
     steep = _steepness(lab, SHARP_MM * grid.px_per_mm)
     border = _border(plan)
@@ -137,13 +137,13 @@ def agreement(picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan) -> floa
 
 
 def _board(picture_bgr: Picture, corners: Matrix, plan: BoardPlan) -> tuple[Grid, Floats]:
-    """The board image in Lab, as the corners have it."""
+    """Return the board image in Lab with its grid, as the corners have it."""
     grid = Grid(plan.size_mm, PX_PER_MM, MARGIN_MM)
     return grid, log_lab(rectify(picture_bgr, board_from_image(corners, plan.size_mm), grid))
 
 
 def log_lab(board_bgr: Picture) -> Floats:
-    """A board image in Lab (H, W, 3), its lightness as a logarithm: a shadow takes the same from all that lies in it.
+    """Convert a board image to Lab (H, W, 3) with a logarithmic lightness: a shadow takes the same from all within it.
 
     OpenCV's 8 bit Lab has L from 0 to 255. 60 log(L + 10) is as steep as L is at 50; the 10 keeps the dark from
     counting by its noise.
@@ -160,7 +160,10 @@ def _steepness(lab: Floats, blur_px: float) -> Floats:
 
 
 def _energy(lab: Floats, blur_px: float) -> Floats:
-    """(H, W) how much of a line or a step there is; derivatives times the blur, so that no scale is favoured."""
+    """Return (H, W) how much of a line or a step there is.
+
+    Derivatives count times the blur, so that no scale is favoured.
+    """
     smooth = cv2.GaussianBlur(lab, (0, 0), blur_px)
     # Sobel's 3x3 kernel sums to 8 for a slope of 1.
     across, down = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
@@ -170,7 +173,7 @@ def _energy(lab: Floats, blur_px: float) -> Floats:
 
 
 def _root_of_sum(squares: npt.NDArray[Any]) -> Floats:
-    """(H, W) root of the three channels' sum of (H, W, 3)."""
+    """Return the (H, W) root of the three channels' sum of (H, W, 3)."""
     return np.asarray(cv2.sqrt(cv2.transform(squares, np.ones((1, 3), np.float32))), np.float32)
 
 
@@ -184,7 +187,10 @@ class Border(NamedTuple):
 
 @lru_cache(maxsize=8)
 def _border(plan: BoardPlan) -> Border:
-    """Every border once; its normal runs outwards, or from the area whose kind comes first by name to the other."""
+    """Return every border once.
+
+    Its normal runs outwards, or from the area whose kind comes first by name to the other.
+    """
     sides: dict[tuple[Point, ...], list[tuple[str, Matrix, Matrix]]] = {}
     for area in plan.areas:
         outline = np.asarray(area.polygon_mm, np.float64)
@@ -198,7 +204,7 @@ def _border(plan: BoardPlan) -> Border:
 
 
 def _side(owners: list[tuple[str, Matrix, Matrix]]) -> tuple[Matrix, Matrix, Matrix]:
-    """Points, normals and shifts along one side, whose areas are these."""
+    """Return points, normals and shifts along one side that belongs to these areas."""
     kind, (start, end), normal = owners[0]
     count = max(2, int(np.hypot(*(end - start)) / STEP_MM))
     alone, unlike = len(owners) == 1, owners[-1][0] != kind
@@ -209,7 +215,7 @@ def _side(owners: list[tuple[str, Matrix, Matrix]]) -> tuple[Matrix, Matrix, Mat
 
 @lru_cache(maxsize=8)
 def _edge(plan: BoardPlan) -> Border:
-    """The board's own four sides, normals outwards; their shift is none."""
+    """Return the board's own four sides, normals outwards; their shift is none."""
     own = board_corners_mm(plan.size_mm)
     points, normals = [], []
     for start, end in zip(own, np.roll(own, -1, axis=0), strict=True):
@@ -221,7 +227,7 @@ def _edge(plan: BoardPlan) -> Border:
 
 
 def _sample_across(image: tuple[Grid, Floats], where: Border, reach: float) -> tuple[Matrix, Floats]:
-    """How far along its normal each sample is (SAMPLES,) mm, and what each point sees there (N, SAMPLES)."""
+    """Return how far along its normal each sample is (SAMPLES,) mm, and what each point sees there (N, SAMPLES)."""
     grid, values = image
     points, normals, _ = where
     tried = np.linspace(-reach, reach, SAMPLES)
@@ -231,7 +237,7 @@ def _sample_across(image: tuple[Grid, Floats], where: Border, reach: float) -> t
 
 
 def clearest(seen: Floats, tried: Matrix) -> tuple[Matrix, Matrix]:
-    """(N,) how far along its normal each point's clearest line is, in mm; (N,) how clear it is, 0 to 1.
+    """Return (N,) mm along its normal to each point's clearest line, and (N,) how clear the line is, 0 to 1.
 
     seen: (N, S) energy at the places `tried` (S,), mm. The top is that of a parabola through three samples; one at an
     end of what was tried may lie beyond it, and counts nothing.
@@ -247,14 +253,14 @@ def clearest(seen: Floats, tried: Matrix) -> tuple[Matrix, Matrix]:
 
 
 def _offsets(lab: Floats, where: tuple[Grid, Border], blur_mm: float, reach_mm: float) -> tuple[Matrix, Matrix]:
-    """For each point of a border how far along its normal the print's clearest line is, and how clear it is."""
+    """Return for each point of a border how far along its normal the print's clearest line is, and how clear it is."""
     grid, border = where
     tried, seen = _sample_across((grid, _energy(lab, blur_mm * grid.px_per_mm)), border, reach_mm)
     return clearest(seen, tried)
 
 
 def _terms(points: Matrix, plan: BoardPlan) -> Matrix:
-    """(N, 2, 8): how each parameter of a small projective change moves each point, in mm."""
+    """Return (N, 2, 8): how each parameter of a small projective change moves each point, in mm."""
     middle = np.asarray(plan.size_mm) / 2
     x, y = ((points - middle) / middle).T
     one, none = np.ones_like(x), np.zeros_like(x)
@@ -266,7 +272,7 @@ def _terms(points: Matrix, plan: BoardPlan) -> Matrix:
 def _solve_reweighted(
     border: Border, seen: tuple[Matrix, Matrix], bend: Matrix | None, how: tuple[BoardPlan, float]
 ) -> Matrix:
-    """The eight parameters of the plane, then the lens' (where `bend` is given), that bring the points to lines."""
+    """Fit the plane's eight parameters, then the lens' (if `bend` is given), that bring the points to lines."""
     offsets, clear = seen
     plan, scale = how
     lens = np.zeros((len(offsets), 0)) if bend is None else (border.normals * bend).sum(axis=1)[:, None]

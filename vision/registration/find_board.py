@@ -44,7 +44,7 @@ MOST_OUTLINES, MOST_BOXES = 8, 14
 
 
 def find_corners(picture_bgr: Picture, plan: BoardPlan) -> Matrix:
-    """The board's corners TL, TR, BR, BL (4, 2) in px; BoardNotFound where it is not seen."""
+    """Find the board's corners TL, TR, BR, BL (4, 2) in px; BoardNotFound if it is not seen."""
     found = by_markers(picture_bgr, plan)
     if found is None:
         found = by_outline(picture_bgr, plan)
@@ -54,7 +54,7 @@ def find_corners(picture_bgr: Picture, plan: BoardPlan) -> Matrix:
 
 
 def by_markers(picture_bgr: Picture, plan: BoardPlan) -> Matrix | None:
-    """The corners by the four markers round the board; None where not all four are seen."""
+    """Find the corners by the four markers round the board; None if not all four are seen."""
     seen = _markers(np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8))
     if not {0, 1, 2, 3} <= set(seen):
         return None
@@ -69,7 +69,7 @@ def by_markers(picture_bgr: Picture, plan: BoardPlan) -> Matrix | None:
 
 
 def _markers(whole: Picture) -> dict[int, Matrix]:
-    """The outlines (4, 2) of the markers in a grey picture, by their numbers."""
+    """Find the outlines (4, 2) of the markers in a grey picture, by their numbers."""
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
     for times in TIMES_SMALLER:
         grey = shrink_grey(whole, times)
@@ -83,14 +83,14 @@ def _markers(whole: Picture) -> dict[int, Matrix]:
 
 
 def _crossing(outline: Matrix) -> Matrix:
-    """Where a marker's diagonals cross: its middle, seen in perspective."""
+    """Return where a marker's diagonals cross: its middle, seen in perspective."""
     a, b, c, d = np.hstack([outline, np.ones((4, 1))])
     point = np.cross(np.cross(a, c), np.cross(b, d))
     return np.asarray(point[:2] / point[2], np.float64)
 
 
 def by_outline(picture_bgr: Picture, plan: BoardPlan) -> Matrix | None:
-    """The corners by four-sided outlines in which the print agrees with the plan; None where none does clearly."""
+    """Find the corners by four-sided outlines in which the print agrees with the plan; None if none does clearly."""
     shrink = min(1.0, WORK_PX / max(picture_bgr.shape[:2]))
     small = np.asarray(cv2.resize(picture_bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
     best: PlanFit | None = None
@@ -107,7 +107,7 @@ def by_outline(picture_bgr: Picture, plan: BoardPlan) -> Matrix | None:
 
 
 def _guesses(picture: Picture, plan: BoardPlan) -> Iterator[list[Matrix]]:
-    """Where the board may be, likely places first: for each the corners in its four turns."""
+    """Yield where the board may be, likely places first: for each the corners in its four turns."""
     hulls = _hulls(picture)
     for _full, outline in _outlines(hulls):
         yield [np.roll(outline, turn, axis=0) for turn in range(4)]
@@ -117,7 +117,7 @@ def _guesses(picture: Picture, plan: BoardPlan) -> Iterator[list[Matrix]]:
 
 
 def _outlines(hulls: Iterable[npt.NDArray[Any]]) -> list[tuple[float, Matrix]]:
-    """How full each four-sided outline (4, 2) of a hull is, 0 to 1, and the outline, clockwise; the fullest first."""
+    """Return the hulls' four-sided outlines (4, 2), clockwise, the fullest first, each with how full it is, 0 to 1."""
     found = [(_fullness(hull, outline), outline) for hull in hulls for outline in _four_sided(hull)]
     found.sort(key=lambda pair: -pair[0])
     full = {id(outline): share for share, outline in found}
@@ -125,9 +125,10 @@ def _outlines(hulls: Iterable[npt.NDArray[Any]]) -> list[tuple[float, Matrix]]:
 
 
 def find_outlines(picture_bgr: Picture) -> list[tuple[float, Matrix]]:
-    """Find what may be a board without knowing its plan: (how full, 0 to 1; its corners (4, 2) px), fullest first.
+    """Find what may be a board without knowing its plan, fullest first.
 
-    The corners run clockwise from the one that is nearest to the picture's top left.
+    Of each: how full it is, 0 to 1, and its corners (4, 2) px, which run clockwise from the one that is nearest to the
+    picture's top left.
     """
     shrink = min(1.0, WORK_PX / max(picture_bgr.shape[:2]))
     small = np.asarray(cv2.resize(picture_bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
@@ -139,7 +140,7 @@ def find_outlines(picture_bgr: Picture) -> list[tuple[float, Matrix]]:
 
 
 def _board_around(box: Matrix, plan: BoardPlan) -> Matrix:
-    """The board's corners where its areas fill a box (4, 2): on a dark table a dark rim is not seen."""
+    """Return the board's corners where its areas fill a box (4, 2): on a dark table a dark rim is not seen."""
     points = np.concatenate([np.asarray(area.polygon_mm) for area in plan.areas])
     (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
     areas = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
@@ -148,7 +149,7 @@ def _board_around(box: Matrix, plan: BoardPlan) -> Matrix:
 
 
 def _best_turn(picture: Picture, turns: list[Matrix], plan: BoardPlan) -> PlanFit | None:
-    """The plan laid the way round in which the print agrees best; None where it agrees almost as well in another."""
+    """Lay the plan the way round in which the print agrees best; None if it agrees almost as well in another."""
     fits = [lay_plan(picture, corners, plan, ROUGH) for corners in turns if _sensible(corners, picture)]
     likely = sorted((fit for fit in fits if fit is not None), key=lambda fit: -fit.share)
     if not likely or not _sensible(likely[0].corners_px, picture):
@@ -159,14 +160,14 @@ def _best_turn(picture: Picture, turns: list[Matrix], plan: BoardPlan) -> PlanFi
 
 
 def _leads(picture: Picture, best: PlanFit, plan: BoardPlan) -> bool:
-    """Whether the print agrees less with the board moved by one hex: it is full of hexes."""
+    """Return whether the print agrees less with the board moved by one hex: a board is full of hexes."""
     to_image, own = image_from_board(best.corners_px, plan.size_mm), board_corners_mm(plan.size_mm)
     moved = [apply(to_image, own + step) for step in _hex_steps(plan)]
     return all(best.share > HEX_LEAD * agreement(picture, corners, plan) for corners in moved)
 
 
 def _hex_steps(plan: BoardPlan) -> list[Matrix]:
-    """From the middle of the hex that is nearest to the board's, the ways to its neighbours, in mm."""
+    """Return the ways, in mm, from the hex nearest to the board's middle to its neighbours."""
     centres = np.array([centre for area in plan.areas for centre in area.centres_mm])
     middle = centres[np.argmin(np.linalg.norm(centres - np.asarray(plan.size_mm) / 2, axis=1))]
     ways = centres - middle
@@ -184,7 +185,7 @@ def _sensible(corners: Matrix, picture: Picture) -> bool:
 
 
 def _hulls(picture: Picture) -> list[npt.NDArray[Any]]:
-    """The convex hulls of what stands out in a picture, large ones only."""
+    """Return the convex hulls of what stands out in a picture, large ones only."""
     least = LEAST_SHARE_OF_PICTURE * picture.shape[0] * picture.shape[1]
     found = []
     for mask in _masks(picture):
@@ -194,7 +195,7 @@ def _hulls(picture: Picture) -> list[npt.NDArray[Any]]:
 
 
 def _fullness(hull: npt.NDArray[Any], outline: Matrix) -> float:
-    """How nearly a hull fills its four-sided outline, 0 to 1."""
+    """Return how nearly a hull fills its four-sided outline, 0 to 1."""
     inside, around = cv2.contourArea(hull), cv2.contourArea(outline.astype(np.float32))
     return min(inside, around) / max(inside, around, 1.0)
 
@@ -210,7 +211,7 @@ def _four_sided(hull: npt.NDArray[Any]) -> list[Matrix]:
 
 
 def _masks(picture: Picture) -> Iterable[Picture]:
-    """Black and white pictures in which a board may stand out."""
+    """Yield black and white pictures in which a board may stand out."""
     smooth = cv2.bilateralFilter(picture, 7, 40, 7)
     lab = cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB)
     strange = _strange(np.asarray(lab, np.uint8))
@@ -226,7 +227,7 @@ def _masks(picture: Picture) -> Iterable[Picture]:
 
 
 def _strange(lab: Picture) -> Picture:
-    """(H, W) how far each pixel's colour is from those along the picture's rim, which are the table's."""
+    """Return (H, W) how far each pixel's colour is from those along the picture's rim, which are the table's."""
     rim = max(4, round(RIM * min(lab.shape[:2])))
     sides = (lab[:rim], lab[-rim:], lab[:, :rim], lab[:, -rim:])
     colours = np.concatenate([side.reshape(-1, 3) for side in sides])[::7].astype(np.float32)

@@ -18,7 +18,7 @@ WayRound = Literal["upside-down", "quarter", "mirrored"]
 
 
 def way_round(anchors: Anchors, frame_bgr: Picture) -> WayRound | None:
-    """How the board lies in a frame (of the reference's size) in which it isn't found.
+    """Return how the board lies in a frame (of the reference's size) in which it isn't found.
 
     None where it isn't seen at all, or lies as it did.
     """
@@ -32,7 +32,7 @@ def way_round(anchors: Anchors, frame_bgr: Picture) -> WayRound | None:
 
 
 def _turn_in(anchors: Anchors, grey: Picture) -> float | None:
-    """By how many degrees, 0 to 180, the board is turned in an evened picture; None where it isn't seen."""
+    """Return by how many degrees, 0 to 180, the board is turned in an evened picture; None if it isn't seen."""
     guess = guess_by_features(anchors, grey)
     if guess is None:
         return None

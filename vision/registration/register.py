@@ -115,7 +115,10 @@ class Registration:
 
 
 def even_contrast(picture_bgr: Picture) -> Picture:
-    """Grey picture (H, W) with local brightness and contrast evened out, so that lamps and shadows matter little."""
+    """Return a grey picture (H, W) with local brightness and contrast evened out.
+
+    Lamps and shadows matter little then.
+    """
     grey, window = cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), (EVEN_WINDOW_PX, EVEN_WINDOW_PX)
     mean = np.asarray(cv2.boxFilter(grey, cv2.CV_32F, window), np.float32)
     spread = np.asarray(cv2.sqrBoxFilter(grey, cv2.CV_32F, window), np.float32)
@@ -127,20 +130,20 @@ def even_contrast(picture_bgr: Picture) -> Picture:
 
 
 def _smaller(frame_bgr: Picture, box: Box) -> tuple[Picture, float]:
-    """That part of a picture, shrunk as the whole is to be no wider than STILL_WIDTH_PX, and by how much it was."""
+    """Shrink a part of a picture as if the whole were to be STILL_WIDTH_PX wide at most; return it and its scale."""
     scale = min(1.0, STILL_WIDTH_PX / frame_bgr.shape[1])
     small = cv2.resize(frame_bgr[box], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8), scale
 
 
 def _box(corners_px: Matrix, shape: tuple[int, ...]) -> Box:
-    """The part of a picture of that (rows, columns, ...) which holds the board, with room for it to be nudged."""
+    """Return the part of a picture of this (rows, columns, ...) that holds the board, with room for it to be nudged."""
     (left, top), (right, bottom) = corners_px.min(axis=0) - ROOM_PX, corners_px.max(axis=0) + ROOM_PX
     return slice(max(int(top), 0), min(int(bottom), shape[0])), slice(max(int(left), 0), min(int(right), shape[1]))
 
 
 def anchors_of(reference_bgr: Picture, corners_px: Matrix) -> Anchors:
-    """Points to track, spread over the board in the reference."""
+    """Choose points to track, spread over the board in the reference."""
     corners = np.asarray(corners_px, np.float64)
     box, grey = _box(corners, reference_bgr.shape), even_contrast(reference_bgr)
     little, scale = _smaller(reference_bgr, box)
@@ -150,7 +153,7 @@ def anchors_of(reference_bgr: Picture, corners_px: Matrix) -> Anchors:
 
 
 def _origin(box: Box) -> Matrix:
-    """(2,) pixel x, y of a box's top left corner."""
+    """Return (2,) pixel x, y of a box's top left corner."""
     return np.array([box[1].start, box[0].start], np.float64)
 
 
@@ -162,7 +165,10 @@ def _points(grey: Picture, corners_px: Matrix, most: int) -> Floats:
 
 
 def _flow(pictures: tuple[Picture, Picture], points: Floats, start: Floats, steps: Steps) -> tuple[Mask, Floats]:
-    """Which points (N, 2) of the first picture were found in the second one, and where (N, 2), from a start (N, 2)."""
+    """Return which points (N, 2) of the first picture are found in the second, and where (N, 2).
+
+    start: where to begin to look for them (N, 2).
+    """
     moved, found, error = cv2.calcOpticalFlowPyrLK(
         *pictures,
         points.reshape(-1, 1, 2),
@@ -177,7 +183,7 @@ def _flow(pictures: tuple[Picture, Picture], points: Floats, start: Floats, step
 
 
 def _track(anchors: Anchors, grey: Picture, guess: Matrix, how: tuple[Box, Steps]) -> tuple[Floats, Floats]:
-    """Points of the reference, and where they are in the frame, starting from a guess frame <- reference.
+    """Return points of the reference, and where they are in the frame, starting from a guess frame <- reference.
 
     grey: the frame's evened picture of a box; how: that box, and how to track.
     """
@@ -189,7 +195,7 @@ def _track(anchors: Anchors, grey: Picture, guess: Matrix, how: tuple[Box, Steps
 
 
 def _robust_homography(source: Floats, target: Floats, agree_px: float) -> tuple[Matrix, Mask] | None:
-    """Homography target <- source that most pairs agree on, and which do; None without enough of them."""
+    """Return the homography target <- source that most pairs agree on, and which do; None without enough of them."""
     if len(source) < 8:
         return None
     cv2.setRNGSeed(7)  # a sample consensus draws by chance: the same frame should give the same reading
@@ -206,7 +212,7 @@ def _robust_homography(source: Floats, target: Floats, agree_px: float) -> tuple
 
 
 def guess_by_features(anchors: Anchors, grey: Picture) -> Matrix | None:
-    """A first guess frame <- reference from ORB features, for a board that moved too far to be tracked."""
+    """Guess frame <- reference by ORB features, for a board that moved too far to be tracked."""
     orb = cv2.ORB.create(nfeatures=2500)
     mask = np.zeros(anchors.grey.shape, np.uint8)
     cv2.fillConvexPoly(mask, np.round(anchors.corners_px).astype(np.int32), 255)
@@ -224,7 +230,7 @@ def guess_by_features(anchors: Anchors, grey: Picture) -> Matrix | None:
 
 
 def _near_guess(anchors: Anchors, small: Picture, scale: float) -> Matrix | None:
-    """A first guess frame <- reference from the small pictures; None where too few points agree."""
+    """Guess frame <- reference by the small pictures; None if too few points agree."""
     points = anchors.small_points_px
     kept, moved = _flow((anchors.small, small), points, points, NEAR)
     agreed = _robust_homography(points[kept], moved[kept], ROUGH_AGREE_PX * scale)
@@ -236,7 +242,7 @@ def _near_guess(anchors: Anchors, small: Picture, scale: float) -> Matrix | None
 
 
 def _far_guess(anchors: Anchors, grey: Picture) -> Matrix | None:
-    """A first guess frame <- reference from points tracked in the whole evened picture; None where too few agree."""
+    """Guess frame <- reference by points tracked in the whole evened picture; None if too few agree."""
     whole = slice(0, grey.shape[0]), slice(0, grey.shape[1])
     agreed = _robust_homography(*_track(anchors, grey, np.eye(3), (whole, FAR)), ROUGH_AGREE_PX)
     if agreed is None or int(agreed[1].sum()) < max(LEAST_POINTS, ROUGH_SHARE * len(anchors.points_px)):
@@ -245,7 +251,7 @@ def _far_guess(anchors: Anchors, grey: Picture) -> Matrix | None:
 
 
 def _refine_homography(homography: Matrix, source: Floats, target: Floats) -> Matrix:
-    """The homography fitted by least squares to the pairs close to it, again and again; most pairs have to be close."""
+    """Fit the homography by least squares to the pairs close to it, again and again; most pairs have to be close."""
     for _ in range(CLOSER_ROUNDS):
         close = np.linalg.norm(apply(homography, source) - target, axis=1) < CLOSE_PX
         if int(close.sum()) < max(LEAST_POINTS, len(source) / 2):
@@ -258,7 +264,7 @@ def _refine_homography(homography: Matrix, source: Floats, target: Floats) -> Ma
 
 
 def _registration_from(anchors: Anchors, source: Floats, target: Floats) -> Registration | None:
-    """The registration that tracked pairs (reference, frame) amount to."""
+    """Return the registration that tracked pairs (reference, frame) amount to; None if they do not agree."""
     agreed = _robust_homography(source, target, AGREE_PX)
     if agreed is None:
         return None
@@ -277,14 +283,14 @@ def _registration_from(anchors: Anchors, source: Floats, target: Floats) -> Regi
 
 
 def turn_deg(anchors: Anchors, frame_from_reference: Matrix) -> float:
-    """By how much a board is turned in a frame, 0 to 180."""
+    """Return by how much a board is turned in a frame, 0 to 180 degrees."""
     ends = np.stack([anchors.corners_px[[0, 3]].mean(axis=0), anchors.corners_px[[1, 2]].mean(axis=0)])
     (before,), (now,) = np.diff(ends, axis=0), np.diff(apply(frame_from_reference, ends), axis=0)
     return float(abs(np.degrees(np.arctan2(before[0] * now[1] - before[1] * now[0], before @ now))))
 
 
 def _registered(anchors: Anchors, seen: Picture, box: Box, guess: Matrix) -> Registration | None:
-    """The registration from a guess frame <- reference; None where it isn't the board, or turned too far.
+    """Register from a guess frame <- reference; None if it isn't the board, or is turned too far.
 
     seen: the frame's evened picture of a box.
     """
@@ -297,7 +303,7 @@ def _registered(anchors: Anchors, seen: Picture, box: Box, guess: Matrix) -> Reg
 
 
 def registered_straight(anchors: Anchors, seen: Picture, box: Box, back: Matrix) -> Registration | None:
-    """The registration by tracking on the picture as laid over the reference by a guess reference <- frame, `back`.
+    """Register by tracking on the picture laid over the reference by a guess reference <- frame, `back`.
 
     None where so much is amiss then that it isn't the board.
     """
@@ -319,7 +325,7 @@ def registered_straight(anchors: Anchors, seen: Picture, box: Box, back: Matrix)
 
 
 def _still(anchors: Anchors, small: Picture, scale: float) -> Registration | None:
-    """The registration of a frame from a camera that did not move, or None: most points stayed, none with another."""
+    """Register a frame from a camera that did not move; None unless most points stayed where they were."""
     points = anchors.small_points_px
     count = len(points)
     if count < LEAST_POINTS:
@@ -336,7 +342,7 @@ def _still(anchors: Anchors, small: Picture, scale: float) -> Registration | Non
 
 
 def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
-    """How a frame (same size as the reference) lies to the reference; None where nothing agrees."""
+    """Return how a frame (same size as the reference) lies to the reference; None if nothing agrees."""
     if len(anchors.points_px) < LEAST_POINTS:
         return None
     little, scale = _smaller(frame_bgr, anchors.box)

@@ -32,7 +32,10 @@ INSET_MM = 1.3
 
 
 def zone_colour(sheet: ArtSheet, zone: str) -> Colour:
-    """The colour of an air zone named `zone-<colour>`, a little this printing's own; a strange one gets one of ours."""
+    """Return the colour of an air zone named `zone-<colour>`, a little this printing's own.
+
+    Any other name gets one of our colours.
+    """
     word = zone.partition("-")[2] or zone
     names = list(COLOURS_BGR)
     plain = COLOURS_BGR.get(word, COLOURS_BGR[names[sum(map(ord, word)) % len(names)]])
@@ -42,7 +45,7 @@ def zone_colour(sheet: ArtSheet, zone: str) -> Colour:
 
 
 def draw_section(sheet: ArtSheet, area: AreaPlan) -> None:
-    """An aircraft section: a box in its zone's colour with a pale field, or a full one."""
+    """Draw an aircraft section: a box in its zone's colour with a pale field, or a full one."""
     style, colour = sheet.style, zone_colour(sheet, area.name)
     field = mix(colour, style.paper_bgr, (0.7, 0.35, 0.0)[style.pictogram % 3])
     mask = np.zeros(sheet.image.shape[:2], np.uint8)
@@ -58,7 +61,7 @@ def draw_section(sheet: ArtSheet, area: AreaPlan) -> None:
 
 
 def draw_war_marks(sheet: ArtSheet, marks: BoardMarks) -> None:
-    """Borders of air zones on the map, forts, printed bonuses, signs that forbid a Paradrop."""
+    """Draw borders of air zones on the map, forts, printed bonuses and signs that forbid a Paradrop."""
     for zone in dict.fromkeys(marks.zones.values()):
         lands = [sheet.areas[name] for name, above in marks.zones.items() if above == zone and name in sheet.areas]
         for edge in outer_edges(lands):
@@ -78,7 +81,7 @@ def _on(sheet: ArtSheet, name: str, aside: Point, draw: Callable[[ArtSheet, Poin
 
 
 def outer_edges(areas: Iterable[AreaPlan]) -> list[Floats]:
-    """(2, 2) edges that belong to one of the areas alone, moved a little into it: the border of them all."""
+    """Return the (2, 2) edges of one of the areas alone, moved a little into it: the border of them all."""
     found: list[tuple[tuple[int, int], Floats]] = []
     for area in areas:
         corners = np.asarray(area.polygon_mm, float)
@@ -92,14 +95,14 @@ def outer_edges(areas: Iterable[AreaPlan]) -> list[Floats]:
 
 
 def _inwards(edge: Floats, middle: Floats) -> Floats:
-    """(2,) unit vector across an edge towards a point."""
+    """Return the (2,) unit vector across an edge towards a point."""
     along = edge[1] - edge[0]
     across = np.array([-along[1], along[0]]) / max(1e-9, float(np.hypot(*along)))
     return np.asarray(across if (middle - edge[0]) @ across > 0 else -across, np.float64)
 
 
 def _fort(sheet: ArtSheet, at: Point) -> None:
-    """A tower with battlements."""
+    """Draw a tower with battlements."""
     x, y = at
     style, size = sheet.style, 4.2
     wall = mix((150, 150, 150), style.paper_bgr, 0.3)
@@ -113,7 +116,7 @@ def _fort(sheet: ArtSheet, at: Point) -> None:
 
 
 def _house(sheet: ArtSheet, at: Point) -> None:
-    """A town: two houses on a disc."""
+    """Draw a town: two houses on a disc."""
     x, y = at
     style = sheet.style
     sheet.disc(at, 5.0, style.paper_bgr)
@@ -126,7 +129,7 @@ def _house(sheet: ArtSheet, at: Point) -> None:
 
 
 def _no_drop(sheet: ArtSheet, at: Point) -> None:
-    """A parachute, struck out."""
+    """Draw a parachute, struck out."""
     x, y = at
     style = sheet.style
     dome = [(x + 2.6 * cos(t), y - 0.4 - 2.6 * sin(t)) for t in np.linspace(0, pi, 10)]
@@ -139,13 +142,13 @@ def _no_drop(sheet: ArtSheet, at: Point) -> None:
 
 
 def draw_siege(sheet: ArtSheet, at: Point, length_mm: float, colour: Colour) -> None:
-    """A siege weapon from the side."""
+    """Draw a siege weapon from the side."""
     outlines = [outline for outline, _ in siege_profile(sheet.style.ship_side)]
     _figure(sheet, at, [[(x * length_mm, (0.35 - y) * length_mm) for x, y in part] for part in outlines], colour)
 
 
 def draw_plane(sheet: ArtSheet, at: Point, length_mm: float, colour: Colour) -> None:
-    """An aircraft from above, its nose up."""
+    """Draw an aircraft from above, its nose up."""
     outlines = aircraft_outlines(sheet.style.ship_side)
     _figure(sheet, at, [[(y * length_mm, -x * length_mm) for x, y in part] for part in outlines], colour)
 

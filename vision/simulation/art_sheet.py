@@ -30,7 +30,7 @@ class ArtSheet:
         self.image = add_grain(self.image, self.rng, style.grain * 0.5, style.grain_mm * px_per_mm)
 
     def points(self, points_mm: Sequence[Point] | Floats) -> npt.NDArray[np.int32]:
-        """Points of the drawing for OpenCV, with SHIFT bits of fractions."""
+        """Return points of the drawing for OpenCV, with SHIFT bits of fractions."""
         scaled = (np.asarray(points_mm, float) * self.scale - 0.5) * (1 << SHIFT)
         return np.round(scaled).astype(np.int32)
 
@@ -44,7 +44,7 @@ class ArtSheet:
         cv2.polylines(self.image, [self.points(points_mm)], closed, colour, width, cv2.LINE_AA, SHIFT)
 
     def disc(self, at_mm: Point, radius_mm: float, colour: Colour, width_mm: float = 0.0) -> None:
-        """A filled disc, or with a width a ring."""
+        """Draw a filled disc, or with a width a ring."""
         centre = self.points([at_mm])[0]
         width = max(1, round(width_mm * self.scale)) if width_mm else -1
         radius = round(radius_mm * self.scale * (1 << SHIFT))
@@ -59,7 +59,7 @@ class ArtSheet:
 
 
 def add_grain(image: Image, rng: np.random.Generator, amount: float, size_px: float) -> Image:
-    """The picture with cloudy brightness of several sizes, `amount` the relative strength."""
+    """Give the picture cloudy brightness of several sizes, `amount` the relative strength."""
     height, width = image.shape[:2]
     cloud = np.zeros((height, width), np.float32)
     for octave in range(4):
@@ -72,18 +72,18 @@ def add_grain(image: Image, rng: np.random.Generator, amount: float, size_px: fl
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
-    """`first` with `share` of `second` mixed in."""
+    """Mix `share` of `second` into `first`."""
     blue, green, red = (round(a * (1 - share) + b * share) for a, b in zip(first, second, strict=True))
     return blue, green, red
 
 
 def star(at: Point, radius_mm: float, tips: int = 5) -> list[Point]:
-    """The corners of a star round `at`, board mm."""
+    """Return the corners of a star round `at`, board mm."""
     rays = [(radius_mm if i % 2 == 0 else radius_mm * 0.45, i * pi / tips) for i in range(2 * tips)]
     return [(at[0] + r * sin(a), at[1] - r * cos(a)) for r, a in rays]
 
 
 def hexagon(at: Point, side_mm: float, turn_rad: float = 0.0) -> list[Point]:
-    """The six corners of a hexagon lying on a flat side, board mm."""
+    """Return the six corners of a hexagon lying on a flat side, board mm."""
     turns = [turn_rad + i * pi / 3 for i in range(6)]
     return [(at[0] + side_mm * cos(t), at[1] + side_mm * sin(t)) for t in turns]

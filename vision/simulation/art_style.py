@@ -74,7 +74,7 @@ class ArtStyle:
 
 
 def random_style(seed: int) -> ArtStyle:
-    """A style drawn from many: dark or pale grounds, any land and water hues, other symbols."""
+    """Draw a style by lot from many: dark or pale grounds, any land and water hues, other symbols."""
     rng = np.random.default_rng(seed)
     pale = bool(rng.random() < 0.35)
     prints = {name: _jitter(rng, colour, 18) for name, colour in FACTION_BGR.items()}

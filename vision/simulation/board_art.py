@@ -22,7 +22,7 @@ __all__ = ["ArtStyle", "BoardMarks", "Colour", "Image", "add_grain", "draw_board
 
 
 def draw_board(plan: BoardPlan, style: ArtStyle, marks: BoardMarks | None = None, px_per_mm: float = 4.0) -> Image:
-    """The empty board, flat, (height, width, 3) uint8 blue-green-red at `px_per_mm`."""
+    """Draw the empty board, flat, (height, width, 3) uint8 blue-green-red at `px_per_mm`."""
     sheet = ArtSheet(plan, style, px_per_mm)
     marks = marks or BoardMarks()
     for area in plan.areas:
@@ -70,7 +70,7 @@ def _decorate(sheet: ArtSheet, area: AreaPlan) -> None:
 
 
 def random_point(area: AreaPlan, rng: np.random.Generator, inset_mm: float) -> Point:
-    """A point of the area at least `inset_mm` from its border, uniformly among those tried; else a hex's centre."""
+    """Choose a point of the area at least `inset_mm` from its border, uniformly; a hex's centre if none is found."""
     polygon = np.asarray(area.polygon_mm, np.float32)
     low, high = polygon.min(axis=0), polygon.max(axis=0)
     for _ in range(200):
@@ -82,7 +82,7 @@ def random_point(area: AreaPlan, rng: np.random.Generator, inset_mm: float) -> P
 
 
 def _draw_nothing(sheet: ArtSheet, at: Point) -> None:
-    """Plain water."""
+    """Draw nothing: plain water."""
 
 
 def _hill(sheet: ArtSheet, at: Point) -> None:
@@ -176,7 +176,7 @@ def _draw_points(sheet: ArtSheet, area: AreaPlan, points: int) -> None:
 
 
 def draw_space(sheet: ArtSheet, space: SpacePlan) -> None:
-    """An action space: a hexagon with its action's sign."""
+    """Draw an action space: a hexagon with its action's sign."""
     style, side = sheet.style, sheet.plan.space_side_mm
     ground, ink = (style.ink_bgr, style.paper_bgr) if style.space_dark else (style.paper_bgr, style.ink_bgr)
     at = (float(space.at_mm[0]), float(space.at_mm[1]))
@@ -188,7 +188,7 @@ def draw_space(sheet: ArtSheet, space: SpacePlan) -> None:
 
 
 def _pictogram(kind: str, variant: int) -> list[list[Point]]:
-    """Convex or plain polygons about the origin for an action, in space sides; drawn our own way."""
+    """Return convex or plain polygons about the origin for an action, in space sides; drawn our own way."""
     turn = (variant - 1) * 0.6
     if kind == "advance":
         arrow = [(-0.55, 0.15), (0.05, 0.15), (0.05, 0.4), (0.6, 0.0), (0.05, -0.4), (0.05, -0.15), (-0.55, -0.15)]
@@ -222,7 +222,7 @@ def _draw_start(sheet: ArtSheet, area: AreaPlan, units: tuple[str, str, int]) ->
 
 
 def start_places(area: AreaPlan, count: int, shift_mm: float) -> list[Point]:
-    """Where the symbols of the starting units are printed, board mm."""
+    """Return where the symbols of the starting units are printed, board mm."""
     centre = np.mean(np.asarray(area.centres_mm, float), axis=0)
     if cv2.pointPolygonTest(np.asarray(area.polygon_mm, np.float32), (float(centre[0]), float(centre[1])), True) < 8:
         centre = np.asarray(area.centres_mm[0], float)

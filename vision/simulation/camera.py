@@ -54,7 +54,7 @@ class SimulatedCamera:
         return np.stack([cos(turn) * right + sin(turn) * down, cos(turn) * down - sin(turn) * right, forward])
 
     def px(self, points: npt.ArrayLike) -> Floats:
-        """(..., 2) pixels of (..., 3) points."""
+        """Return (..., 2) pixels of (..., 3) points."""
         moved = (np.asarray(points, float) - self.centre_mm) * np.array([1.0, 1.0, -1.0])
         seen = moved @ self.rotation.T
         flat = seen[..., :2] / np.maximum(seen[..., 2:], 1.0)
@@ -63,7 +63,7 @@ class SimulatedCamera:
         return np.asarray(self._middle + self.focal * self.size_px[0] * bent, np.float64)
 
     def board_mm(self, pixels: npt.ArrayLike, height_mm: float = 0.0) -> Floats:
-        """(..., 2) board points at `height_mm` above the board seen at (..., 2) pixels."""
+        """Return (..., 2) board points at `height_mm` above the board seen at (..., 2) pixels."""
         bent = (np.asarray(pixels, float) - self._middle) / (self.focal * self.size_px[0])
         flat = bent
         for _ in range(4):
@@ -74,7 +74,7 @@ class SimulatedCamera:
         return np.asarray(centre[:2] + rays[..., :2] * reach, np.float64)
 
     def up(self, points_mm: npt.ArrayLike) -> Floats:
-        """(..., 2) shift on the board, mm for each mm of height, of what stands at (..., 2) board points."""
+        """Return (..., 2) shifts on the board, mm for each mm of height, of what stands at (..., 2) board points."""
         centre = self.centre_mm
         return np.asarray((np.asarray(points_mm, float) - centre[:2]) / centre[2], np.float64)
 
@@ -84,7 +84,7 @@ class SimulatedCamera:
 
 
 def fit_in_picture(camera: SimulatedCamera, corners_mm: npt.ArrayLike, fill: float) -> SimulatedCamera:
-    """The camera moved along its axis until the (N, 2) points fill at most `fill` of the picture's width and height."""
+    """Move the camera along its axis until the (N, 2) points fill at most `fill` of the picture's width and height."""
     flat = np.asarray(corners_mm, float)
     solid = np.concatenate([flat, np.zeros((len(flat), 1))], axis=1)
     near, far = 150.0, 3000.0
@@ -98,7 +98,7 @@ def fit_in_picture(camera: SimulatedCamera, corners_mm: npt.ArrayLike, fill: flo
 
 
 def above(size_mm: tuple[float, float], fill: float = 0.96) -> SimulatedCamera:
-    """The usual camera over the middle of a board; as far away as a board of another size than the usual needs."""
+    """Return the usual camera over the middle of a board, as far away as a board of an unusual size needs."""
     camera = SimulatedCamera()
     width, height = size_mm
     middle = (width / 2, height / 2)

@@ -73,11 +73,11 @@ class Body:
         return np.asarray(tip @ level, np.float64)
 
     def own(self, points: Floats) -> Floats:
-        """(N, 3) points in the body's own axes, from its middle."""
+        """Return (N, 3) points in the body's own axes, from its middle."""
         return np.asarray((points - np.array(self.middle_mm)) @ self.axes.T, np.float64)
 
     def gap(self, points: Floats) -> Floats:
-        """(N,) distance of (N, 3) points from the surface, negative inside."""
+        """Return the (N,) distance of (N, 3) points from the surface, negative inside."""
         own = np.abs(self.own(points))
         if self.round:
             own = np.stack([np.hypot(own[:, 0], own[:, 1]), np.zeros(len(own)), own[:, 2]], axis=1)
@@ -86,7 +86,10 @@ class Body:
         return np.asarray(outside + np.minimum(beyond.max(axis=1), 0) - self.edge_mm, np.float64)
 
     def painted(self, own: Floats) -> tuple[Floats, Floats]:
-        """For (N, 3) own points on the surface: (N,) 1 where a pip is painted, and (N, 3) how pips tilt the normal."""
+        """Return where pips are painted on the surface, and how they tilt the normal.
+
+        For (N, 3) own points: (N,) 1 where a pip is painted, and (N, 3).
+        """
         inked, tilt = np.zeros(len(own)), np.zeros(own.shape)
         if not self.faces:
             return inked, tilt
@@ -134,7 +137,7 @@ def add_bodies(picture: Image, camera: SimulatedCamera, bodies: Sequence[Body], 
 
 
 def _ground(camera: SimulatedCamera, window: tuple[int, int, int, int], fine: int, height_mm: float) -> Floats:
-    """(N, 3) the ground's points seen in a window, row by row, `fine` by `fine` for each pixel."""
+    """Return (N, 3) the ground's points seen in a window, row by row, `fine` by `fine` for each pixel."""
     left, top, right, bottom = window
     xs, ys = ((np.arange((b - a) * fine) + 0.5) / fine - 0.5 + a for a, b in ((left, right), (top, bottom)))
     flat = camera.board_mm(np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2), height_mm)
@@ -142,7 +145,7 @@ def _ground(camera: SimulatedCamera, window: tuple[int, int, int, int], fine: in
 
 
 def _window(picture: Image, camera: SimulatedCamera, bodies: Sequence[Body]) -> tuple[int, int, int, int] | None:
-    """Pixels (left, top, right, bottom) round bodies and most of their shadows, cut to the picture."""
+    """Return the pixels (left, top, right, bottom) round bodies and most of their shadows, cut to the picture."""
     corners = []
     for body in bodies:
         x, y, z = body.middle_mm
@@ -157,18 +160,18 @@ def _window(picture: Image, camera: SimulatedCamera, bodies: Sequence[Body]) -> 
 
 
 def _fading(rows: int, columns: int) -> Floats:
-    """(rows * columns,) 1, but falling to 0 at the window's border, so that no shadow ends in a straight line."""
+    """Return (rows * columns,) 1, falling to 0 at the window's border, so that no shadow ends in a straight line."""
     down, across = (np.minimum(np.arange(n) + 0.5, n - 0.5 - np.arange(n)) / (0.12 * n) for n in (rows, columns))
     return np.asarray(np.minimum(np.minimum.outer(down, across), 1.0).ravel(), np.float64)
 
 
 def gap_of(points: Floats, bodies: Sequence[Body]) -> Floats:
-    """(N,) distance of (N, 3) points from the nearest body."""
+    """Return the (N,) distance of (N, 3) points from the nearest body."""
     return np.asarray(np.min([body.gap(points) for body in bodies], axis=0), np.float64)
 
 
 def _shade(points: Floats, bodies: Sequence[Body], lamps: Lamps, weight: Floats) -> Floats:
-    """(N, 3) what is left of the ground's brightness in the shadow of bodies, as a gain on grey levels."""
+    """Return (N, 3) what is left of the ground's brightness in the shadow of bodies, as a gain on grey levels."""
     open_sky = np.clip(gap_of(points, bodies) / 5.0, 0.35, 1.0)[:, None]
     total, full = open_sky * np.array(lamps.ambient), np.array(lamps.ambient)
     for light in lamps.lights:
@@ -179,7 +182,7 @@ def _shade(points: Floats, bodies: Sequence[Body], lamps: Lamps, weight: Floats)
 
 
 def light_past(points: Floats, bodies: Sequence[Body], light: Light) -> Floats:
-    """(N,) share of a lamp that reaches (N, 3) points past the bodies; soft, the wider the lamp."""
+    """Return the (N,) share of a lamp that reaches (N, 3) points past the bodies; soft, the wider the lamp."""
     ways = towards(light, points)
     hardness = max(2.0, float(np.linalg.norm(light.at_mm)) / max(light.radius_mm, 1.0))
     reach = np.full(len(points), 0.6)
@@ -210,7 +213,7 @@ def _draw(seen: Floats, eye: Floats, ends: Floats, bodies: Sequence[Body], lamps
 
 
 def _near(eye: Floats, ends: Floats, bodies: Sequence[Body]) -> npt.NDArray[np.intp]:
-    """Which of the rays from the eye to `ends` (N, 3) pass through the ball round a body."""
+    """Return which of the rays from the eye to `ends` (N, 3) pass through the ball round a body."""
     ways = ends - eye
     square = (ways**2).sum(axis=1)
     close = np.zeros(len(ends), bool)
@@ -223,7 +226,7 @@ def _near(eye: Floats, ends: Floats, bodies: Sequence[Body]) -> npt.NDArray[np.i
 def _met(
     eye: Floats, rays: Floats, reaches: tuple[Floats, Floats], bodies: Sequence[Body]
 ) -> tuple[npt.NDArray[np.intp], Floats]:
-    """Which of (N, 3) unit rays meet a body between two reaches, and where."""
+    """Return which of (N, 3) unit rays meet a body between two reaches, and where."""
     reach, limit = reaches[0].copy(), reaches[1]
     left = np.arange(len(rays))
     hits: list[npt.NDArray[np.intp]] = []
@@ -239,7 +242,7 @@ def _met(
 
 
 def _lit(body: Body, at: Floats, others: tuple[Floats, Sequence[Body]], lamps: Lamps) -> Floats:
-    """(N, 3) grey levels of points of a body's surface."""
+    """Return (N, 3) grey levels of points of a body's surface."""
     eye, bodies = others
     inked, tilt = body.painted(body.own(at))
     normals = _normals(body, at) + tilt @ body.axes
@@ -262,7 +265,7 @@ def _lit(body: Body, at: Floats, others: tuple[Floats, Sequence[Body]], lamps: L
 
 
 def _normals(body: Body, at: Floats) -> Floats:
-    """(N, 3) unit normals of a body's surface, from how the distance grows."""
+    """Return (N, 3) unit normals of a body's surface, from how the distance grows."""
     step = 0.05
     shifts = np.eye(3) * step
     grown = np.stack([body.gap(at + shift) - body.gap(at - shift) for shift in shifts], axis=1)

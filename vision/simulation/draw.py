@@ -39,7 +39,7 @@ class Solid:
     sheen: float = 60.0
 
     def bodies(self) -> list[Floats]:
-        """(V, 3) vertices of each part, for shadows."""
+        """Return (V, 3) vertices of each part, for shadows."""
         return [part.vertices for part in self.parts]
 
 
@@ -53,7 +53,7 @@ class Illumination:
     hidden: Sequence[Field] = ()
 
     def at(self, point: Floats) -> Sequence[Light]:
-        """The lights as they reach a (3,) point over the board."""
+        """Return the lights as they reach a (3,) point over the board."""
         if self.ground is None or not self.hidden:
             return self.lights
         return [self._reached(light, mask, point) for light, mask in zip(self.lights, self.hidden, strict=True)]
@@ -110,7 +110,7 @@ class Canvas:
                 cv2.fillConvexPoly(self.fine, pixels[list(face)], colour, cv2.LINE_8, 4)
 
     def silhouettes(self, solids: Sequence[tuple[Solid, int]]) -> Mask:
-        """(H, W) the number of the solid that each pixel shows, 0 where none; the canvas is drawn over."""
+        """Return (H, W) the number of the solid that each pixel shows, 0 for none; the canvas is drawn over."""
         self.fine[:] = 0
         foot = self.eye[:2]
         for solid, number in sorted(
@@ -122,14 +122,14 @@ class Canvas:
         return np.ascontiguousarray(self.fine[::2, ::2, 0])
 
     def picture(self) -> Image:
-        """(H, W, 3) the drawing at its own size."""
+        """Return (H, W, 3) the drawing at its own size."""
         height, width = self.fine.shape[:2]
         small = cv2.resize(self.fine, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
         return np.asarray(small, np.uint8)
 
 
 def face_colours(part: Part, normals: Floats, solid: Solid, light: Illumination, eye: Floats) -> list[list[float]]:
-    """Blue, green, red 0 to 255 of each face, lit."""
+    """Return blue, green, red 0 to 255 of each face, lit."""
     at = part.vertices.mean(axis=0)
     lights = light.at(at)
     linear = face_light(lights, light.ambient, normals, at) * np.array(part.tones)[:, None]
@@ -141,7 +141,10 @@ def face_colours(part: Part, normals: Floats, solid: Solid, light: Illumination,
 
 
 def paste(image: Image, patch: Image, corners_px: Floats) -> Mask:
-    """Lay a flat picture onto (4, 2) corners of the image, in place; the mask of what it covers, 0 to 255."""
+    """Lay a flat picture onto (4, 2) corners of the image, in place, and return the mask of what it covers.
+
+    The mask is 0 to 255.
+    """
     height, width = patch.shape[:2]
     source = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     warp = cv2.getPerspectiveTransform(source, np.asarray(corners_px, np.float32))

@@ -30,7 +30,7 @@ class Lens:
 
 
 def falloff(lens: Lens, size_px: tuple[int, int]) -> Field:
-    """(rows, columns, 3) gain of the lens towards its corners, with balance and exposure."""
+    """Return (rows, columns, 3) gain of the lens towards its corners, with balance and exposure."""
     width, height = size_px
     xs, ys = np.meshgrid(np.linspace(-1, 1, width // 8), np.linspace(-1, 1, height // 8))
     small = (1 - lens.vignetting * (xs**2 + ys**2) / 2).astype(np.float32)
@@ -39,7 +39,7 @@ def falloff(lens: Lens, size_px: tuple[int, int]) -> Field:
 
 
 def expose(image: Image, lens: Lens, gain: Field, rng: np.random.Generator) -> Image:
-    """(H, W, 3) the picture the sensor gives of what the lens sees; `gain` from `falloff`."""
+    """Return (H, W, 3) the picture that the sensor gives of what the lens sees; `gain` from `falloff`."""
     seen = cv2.GaussianBlur(image, (0, 0), lens.blur_px) if lens.blur_px > 0.2 else image
     lit = cv2.multiply(seen, gain, dtype=cv2.CV_32F)
     if lens.contrast:
@@ -53,7 +53,7 @@ def expose(image: Image, lens: Lens, gain: Field, rng: np.random.Generator) -> I
 
 
 def sensor_noise(shape: tuple[int, int], lens: Lens, rng: np.random.Generator) -> Field:
-    """(rows, columns, 3) noise in grey levels, smeared by `noise_px` as by a camera's own smoothing."""
+    """Return (rows, columns, 3) noise in grey levels, smeared by `noise_px` as by a camera's own smoothing."""
     noise = rng.standard_normal((*shape, 3), np.float32)
     if lens.noise_px > 0.2:
         noise = np.asarray(cv2.GaussianBlur(noise, (0, 0), lens.noise_px), np.float32)
@@ -62,5 +62,5 @@ def sensor_noise(shape: tuple[int, int], lens: Lens, rng: np.random.Generator) -
 
 
 def after_jpeg(picture: Image, quality: int) -> Image:
-    """The picture after a JPEG file of that quality."""
+    """Return the picture after a JPEG file of that quality."""
     return decode_picture(jpeg_of(picture, quality), "the simulated picture")

@@ -28,12 +28,12 @@ class Light:
     bgr: Colour = (0.6, 0.6, 0.6)
 
     def dimmed(self, gain: float) -> Light:
-        """The same light, stronger or weaker."""
+        """Return the same light, stronger or weaker."""
         blue, green, red = (value * gain for value in self.bgr)
         return replace(self, bgr=(blue, green, red))
 
     def samples(self, count: int) -> Floats:
-        """(count, 3) points spread evenly over the disc, by the golden angle."""
+        """Return (count, 3) points spread evenly over the disc, by the golden angle."""
         steps = np.arange(count) + 0.5
         reach, turn = self.radius_mm * np.sqrt(steps / count), steps * 2.39996
         around = np.stack([reach * np.cos(turn), reach * np.sin(turn), np.zeros(count)], axis=1)
@@ -50,23 +50,23 @@ class LightGrid:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(rows, columns)."""
+        """(rows, columns) of the grid."""
         width, height = (round((side + 2 * self.margin_mm) * self.px_per_mm) for side in self.size_mm)
         return height, width
 
     def px(self, points_mm: npt.ArrayLike) -> Floats:
-        """(..., 2) pixels of (..., 2) board points."""
+        """Return (..., 2) pixels of (..., 2) board points."""
         return np.asarray((np.asarray(points_mm, float) + self.margin_mm) * self.px_per_mm - 0.5, np.float64)
 
     def mm(self) -> Floats:
-        """(rows / 8, columns / 8, 2) board points, every eighth of the grid's pixels."""
+        """Return (rows / 8, columns / 8, 2) board points, every eighth of the grid's pixels."""
         rows, columns = (side // 8 + 2 for side in self.shape)
         xs, ys = np.meshgrid(np.arange(columns) * 8.0, np.arange(rows) * 8.0)
         return (np.stack([xs, ys], axis=-1) + 0.5) / self.px_per_mm - self.margin_mm
 
 
 def strength(light: Light, points: Floats, middle_mm: npt.ArrayLike) -> Floats:
-    """(...,) how much of the light reaches (..., 3) points facing it, as a share of the board's middle."""
+    """Return (...,) how much of the light reaches (..., 3) points facing it, as a share of the board's middle."""
     away = np.array(light.at_mm) - points
     middle = np.array(light.at_mm) - np.append(np.asarray(middle_mm, float), 0.0)
     square = (away**2).sum(axis=-1)
@@ -74,13 +74,13 @@ def strength(light: Light, points: Floats, middle_mm: npt.ArrayLike) -> Floats:
 
 
 def towards(light: Light, points: Floats) -> Floats:
-    """(..., 3) unit vectors from points to the light's middle."""
+    """Return (..., 3) unit vectors from points to the light's middle."""
     away = np.array(light.at_mm) - points
     return np.asarray(away / np.linalg.norm(away, axis=-1, keepdims=True), np.float64)
 
 
 def cast(occluders: Sequence[Floats], light: Light, ground: LightGrid, count: int) -> Field:
-    """(rows, columns) share of the light that is hidden from the ground by convex bodies of (V, 3) vertices."""
+    """Return the (rows, columns) share of the light hidden from the ground by convex bodies of (V, 3) vertices."""
     hidden = np.zeros(ground.shape, np.uint8)
     layer = np.zeros(ground.shape, np.uint8)
     for sample in light.samples(count):
@@ -100,7 +100,7 @@ def fill_hull(layer: npt.NDArray[np.uint8], points_px: Floats, value: int) -> No
 
 
 def contact(occluders: Sequence[Floats], ground: LightGrid) -> Field:
-    """(rows, columns) 0 to 1: how much of the open sky is shut out close to bodies that stand on the board."""
+    """Return (rows, columns) 0 to 1: how much of the open sky is shut out close to bodies that stand on the board."""
     layer = np.zeros(ground.shape, np.uint8)
     for body in occluders:
         if float(body[:, 2].min()) < 1.0:
@@ -112,7 +112,7 @@ def contact(occluders: Sequence[Floats], ground: LightGrid) -> Field:
 def plane_light(
     lights: Sequence[Light], ambient: Colour, ground: LightGrid, occluders: Sequence[Floats], samples: int
 ) -> Field:
-    """(rows, columns, 3) linear light on the board's plane, shadows and all."""
+    """Return (rows, columns, 3) linear light on the board's plane, shadows and all."""
     rows, columns = ground.shape
     middle = np.array(ground.size_mm) / 2
     flat = ground.mm()
@@ -129,7 +129,7 @@ def plane_light(
 
 
 def face_light(lights: Sequence[Light], ambient: Colour, normals: Floats, at: Floats) -> Floats:
-    """(F, 3) linear light on faces with (F, 3) normals at one (3,) place; the sky is dimmer from the side."""
+    """Return (F, 3) linear light on faces with (F, 3) normals at one (3,) place; the sky is dimmer from the side."""
     total = (0.62 + 0.38 * normals[:, 2:3]) * np.array(ambient)
     for light in lights:
         way = towards(light, at)
@@ -139,7 +139,10 @@ def face_light(lights: Sequence[Light], ambient: Colour, normals: Floats, at: Fl
 
 
 def highlight(lights: Sequence[Light], normals: Floats, ends: tuple[Floats, Floats], sheen: float) -> Floats:
-    """(F, 3) light mirrored by glossy faces from (3,) a place to the (3,) eye; low sheen is wide (Blinn 1977)."""
+    """Return (F, 3) light that glossy faces mirror from a place (3,) to the eye (3,).
+
+    A low sheen is wide (Blinn 1977).
+    """
     at, eye = ends
     to_eye = (eye - at) / float(np.linalg.norm(eye - at))
     total = np.zeros((len(normals), 3))

@@ -54,9 +54,10 @@ def place_pieces(
     rng: np.random.Generator,
     habits: Habits | None = None,
 ) -> tuple[PlacedPiece, ...]:
-    """Pieces for `units` {area: {faction: {unit: n}}} and `commanders` {space: faction}, none overlapping another.
+    """Place pieces for `units` and `commanders`, none overlapping another.
 
-    Raises VisionError where an area has no room for its units.
+    units: {area: {faction: {unit: n}}}; commanders: {space: faction}. Raises VisionError where an area has no room for
+    its units.
     """
     placer = Placer(plan, rng, habits or Habits())
     for space, faction in commanders.items():
@@ -77,7 +78,7 @@ class Placer:
         self.feet: list[Floats] = []
 
     def commander(self, name: str, faction: str) -> None:
-        """Put a commander onto an action space; VisionError where the board has none of that name."""
+        """Put a commander onto an action space; VisionError if the board has none of that name."""
         if name not in self.spaces:
             raise VisionError(f"the board has no action space {name!r}")
         space = self.spaces[name]
@@ -87,7 +88,7 @@ class Placer:
         self.keep(piece)
 
     def area(self, name: str, wanted: Sequence[tuple[str, str]]) -> None:
-        """Put (faction, unit) pieces into an area; VisionError where there is no room, and then none of them is put."""
+        """Put (faction, unit) pieces into an area; VisionError if there is no room, and then none of them is put."""
         if name not in self.areas:
             raise VisionError(f"the board has no area {name!r}")
         order = list(wanted)

@@ -33,7 +33,7 @@ class Cloth:
 
 
 def draw_cloth(cloth: Cloth, shape: tuple[int, int], px_per_mm: float) -> Image:
-    """(rows, columns, 3) the table top, flat."""
+    """Draw the table top, flat, (rows, columns, 3)."""
     rng = np.random.default_rng(cloth.seed)
     plain = np.full((*shape, 3), cloth.bgr, np.uint8)
     if cloth.kind == "wood":
@@ -54,7 +54,7 @@ def _wood(plain: Image, rng: np.random.Generator, grain: float, px_per_mm: float
 
 
 def draw_card(rng: np.random.Generator, px_per_mm: float = 3.0) -> Image:
-    """(rows, columns, 3) a card's back or face, flat: a coloured field with a pattern in a pale rim."""
+    """Draw a card's back or face, flat, (rows, columns, 3): a coloured field with a pattern in a pale rim."""
     width, height = (round(side * px_per_mm) for side in CARD_MM)
     rim = int(rng.integers(4, 12))
     card = np.full((height, width, 3), rng.integers(200, 250, 3), np.uint8)
@@ -72,7 +72,7 @@ def draw_card(rng: np.random.Generator, px_per_mm: float = 3.0) -> Image:
 
 
 def card_corners(at_mm: tuple[float, float], turn_rad: float, height_mm: float) -> Floats:
-    """(4, 3) corners of a card lying at a place."""
+    """Return (4, 3) corners of a card lying at a place."""
     width, height = CARD_MM
     flat = np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / 2
     turn = np.array([[cos(turn_rad), sin(turn_rad)], [-sin(turn_rad), cos(turn_rad)]])
@@ -80,7 +80,7 @@ def card_corners(at_mm: tuple[float, float], turn_rad: float, height_mm: float) 
 
 
 def draw_die(rng: np.random.Generator, at_mm: tuple[float, float], height_mm: float = 0.0) -> Solid:
-    """A die of any colour, white, black and red above all."""
+    """Draw a die of any colour, white, black and red above all."""
     side = float(rng.uniform(8, 15))
     dark = rng.random() < 0.5
     plain = rng.choice([np.array([235, 238, 238]), np.array([34, 32, 31]), rng.integers(20, 230, 3)], p=[0.4, 0.4, 0.2])
@@ -98,7 +98,7 @@ def draw_die(rng: np.random.Generator, at_mm: tuple[float, float], height_mm: fl
 
 
 def draw_token(rng: np.random.Generator, at_mm: tuple[float, float]) -> Solid:
-    """A round bonus token, flat, of any colour, with a pale or dark sign."""
+    """Draw a round bonus token, flat, of any colour, with a pale or dark sign."""
     radius, height = float(rng.uniform(6, 8.5)), float(rng.uniform(1.0, 2.2))
     part = place_part(drum(regular(28, radius), height, 0.3), at_mm, 0.0)
     colour = tuple(float(v) for v in rng.integers(30, 230, 3))
@@ -111,7 +111,7 @@ def draw_token(rng: np.random.Generator, at_mm: tuple[float, float]) -> Solid:
 
 
 def draw_mug(rng: np.random.Generator, at_mm: tuple[float, float]) -> Solid:
-    """A mug standing on the table, below the board's plane."""
+    """Draw a mug standing on the table, below the board's plane."""
     part = place_part(mug(float(rng.uniform(32, 45)), float(rng.uniform(60, 100))), at_mm, 0.0, -2.0)
     blue, green, red = (float(v) for v in rng.integers(30, 235, 3))
     return Solid((part,), (blue, green, red), at_mm, 0.1)
@@ -126,7 +126,7 @@ class Hand:
     sleeve_bgr: Colour
 
     def bodies(self) -> list[Floats]:
-        """(16, 3) vertices round each pair of neighbouring balls, for shadows."""
+        """Return (16, 3) vertices round each pair of neighbouring balls, for shadows."""
         found = []
         for limb in self.limbs:
             for one, two in pairwise(limb):
@@ -136,7 +136,7 @@ class Hand:
 
 
 def reach_in(rng: np.random.Generator, at_mm: tuple[float, float], from_rad: float) -> Hand:
-    """A hand reaching to a place of the board, its arm coming from a direction."""
+    """Return a hand reaching to a place of the board, its arm coming from a direction."""
     back = np.array([cos(from_rad), sin(from_rad)])
     side = np.array([-back[1], back[0]])
     size, height = float(rng.uniform(0.85, 1.1)), float(rng.uniform(18, 45))
@@ -168,7 +168,10 @@ def reach_in(rng: np.random.Generator, at_mm: tuple[float, float], from_rad: flo
 
 
 def draw_hand(image: Image, hand: Hand, camera: SimulatedCamera, gain: Floats) -> Mask:
-    """Draw the hand in place, rounded by shading, lit by `gain` (3,); the mask of what it covers, 0 to 255."""
+    """Draw the hand in place, rounded by shading, lit by `gain` (3,); return the mask of what it covers.
+
+    The mask is 0 to 255.
+    """
     covered = np.zeros(image.shape[:2], np.uint8)
     order = [1, 0, *range(2, len(hand.limbs))]
     for which in order:

@@ -26,7 +26,7 @@ WITH_SUPPORT_FILL = 0.95
 
 
 def random_scene(seed: int, plan: BoardPlan, size_px: tuple[int, int] = (1280, 960)) -> Scene:
-    """A scene of any kind a table may be: art, pieces, lights, cloth, camera, lens."""
+    """Return a scene of any kind a table may be: art, pieces, lights, cloth, camera, lens."""
     rng = np.random.default_rng([seed, 11])
     lights, ambient = _lights(rng, plan)
     return Scene(
@@ -74,7 +74,7 @@ def _camera(rng: Rng, plan: BoardPlan, size_px: tuple[int, int]) -> SimulatedCam
 
 
 def with_support_board(scene: Scene, plan: BoardPlan, support: SupportBoard) -> Scene:
-    """The scene with a support board beside the map, and its camera so far away that it sees both."""
+    """Add a support board beside the map to the scene, its camera so far away that it sees both."""
     width, height = plan.size_mm
     corners = np.array([(0.0, 0.0), (width, height), *support.corners_mm])
     low, high = corners.min(axis=0), corners.max(axis=0)
@@ -84,7 +84,7 @@ def with_support_board(scene: Scene, plan: BoardPlan, support: SupportBoard) -> 
 
 
 def random_look(rng: Rng) -> PieceLook:
-    """Sizes, shapes and colours of a copy's pieces."""
+    """Return sizes, shapes and colours of a copy's pieces."""
     size = float(rng.uniform(0.87, 1.17))
     stand = bool(rng.random() < 0.5)
     return PieceLook(
@@ -105,7 +105,7 @@ def random_look(rng: Rng) -> PieceLook:
 
 
 def with_other_kinds(look: PieceLook, plan: BoardPlan, rng: Rng) -> PieceLook:
-    """The look with siege weapons, aircraft and colours of its own where the plan's board has them."""
+    """Add siege weapons, aircraft and colours of its own to the look, where the plan's board has them."""
     size = look.troop_mm / 12
     makers = {"yellow": lambda: random_hue(rng, (18, 32), (120, 250)), "blue": lambda: _blue(rng)}
     colours = {faction: makers[faction]() for faction in sorted(plan.factions) if faction in makers}
@@ -126,14 +126,14 @@ def with_other_kinds(look: PieceLook, plan: BoardPlan, rng: Rng) -> PieceLook:
 
 
 def random_hue(rng: Rng, hues: tuple[float, float], depths: tuple[int, int], least: int = 145) -> Colour:
-    """A colour from ranges of hue (0 to 180, 0 red, 60 green) and depth, at least so bright."""
+    """Return a colour from ranges of hue (0 to 180, 0 red, 60 green) and depth, at least so bright."""
     hsv = [round(float(rng.uniform(*hues))) % 180, int(rng.integers(*depths)), int(rng.integers(least, 250))]
     blue, green, red = cv2.cvtColor(np.array([[hsv]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0]
     return float(blue), float(green), float(red)
 
 
 def _blue(rng: Rng) -> Colour:
-    """From sky to navy, and a dark set that is hardly blue."""
+    """Return a blue from sky to navy, now and then so dark that it is hardly blue."""
     share = float(np.exp(rng.uniform(np.log(0.25), np.log(1.0))))
     blue, green, red = (share * part for part in random_hue(rng, (99, 119), (110, 245), 190))
     return blue, green, red
@@ -152,7 +152,7 @@ def _black(rng: Rng) -> Colour:
 
 
 def _lights(rng: Rng, plan: BoardPlan) -> tuple[tuple[Light, ...], Colour]:
-    """One to three lamps or windows and the sky, together about 1 at the board's middle."""
+    """Return one to three lamps or windows and the sky, together about 1 at the board's middle."""
     count = int(rng.choice([1, 2, 3], p=[0.5, 0.4, 0.1]))
     share = float(rng.uniform(0.3, 0.8)) if rng.random() < 0.5 else float(rng.uniform(0.75, 0.97))
     parts = rng.dirichlet(np.ones(count) * 2) * share

@@ -25,7 +25,7 @@ def _round(at: Point, radius: float, corners: int = 10) -> Outline:
 
 
 def _bar(start: Point, end: Point, width: float) -> Outline:
-    """A straight bar between two points."""
+    """Return a straight bar between two points."""
     along = np.subtract(end, start) / max(float(np.hypot(*np.subtract(end, start))), 1e-9)
     across = np.array([along[1], -along[0]]) * width / 2
     corners = (start + across, end + across, end - across, start - across)
@@ -34,7 +34,7 @@ def _bar(start: Point, end: Point, width: float) -> Outline:
 
 @lru_cache(maxsize=64)
 def siege_profile(shape: int) -> tuple[tuple[Outline, float], ...]:
-    """A siege weapon from the side, made up from a number: (outline, share of its width) for each part."""
+    """Return a siege weapon from the side, made up from a number: (outline, share of its width) for each part."""
     rng = np.random.default_rng([shape, 51])
     low, high = float(rng.uniform(0.06, 0.14)), float(rng.uniform(0.2, 0.32))
     end = float(rng.uniform(0.36, 0.5))
@@ -49,7 +49,7 @@ def siege_profile(shape: int) -> tuple[tuple[Outline, float], ...]:
 
 
 def _catapult(rng: Rng, high: float) -> list[tuple[Outline, float]]:
-    """An arm with a bowl, leaning back on a stand."""
+    """Return an arm with a bowl, leaning back on a stand."""
     top = (float(rng.uniform(-0.5, -0.3)), float(rng.uniform(0.55, 0.85)))
     foot = (float(rng.uniform(0.1, 0.35)), high)
     stand = float(rng.uniform(0.4, 0.65))
@@ -61,7 +61,7 @@ def _catapult(rng: Rng, high: float) -> list[tuple[Outline, float]]:
 
 
 def _frame(rng: Rng, high: float) -> list[tuple[Outline, float]]:
-    """A tall frame with a beam across it, as a trebuchet has."""
+    """Return a tall frame with a beam across it, as a trebuchet has."""
     top = float(rng.uniform(0.6, 0.8))
     half = float(rng.uniform(0.18, 0.3))
     beam = _bar((0.42, top - 0.22), (-0.48, top + float(rng.uniform(0.0, 0.15))), float(rng.uniform(0.08, 0.13)))
@@ -70,7 +70,7 @@ def _frame(rng: Rng, high: float) -> list[tuple[Outline, float]]:
 
 
 def _gun(rng: Rng, high: float) -> list[tuple[Outline, float]]:
-    """A block with a thick barrel that points up ahead."""
+    """Return a block with a thick barrel that points up ahead."""
     rise = float(rng.uniform(0.08, 0.3))
     block = ((-0.34, high), (0.16, high), (0.06, high + 0.22), (-0.26, high + 0.22))
     return [
@@ -81,7 +81,7 @@ def _gun(rng: Rng, high: float) -> list[tuple[Outline, float]]:
 
 @lru_cache(maxsize=64)
 def aircraft_outlines(shape: int) -> tuple[Outline, ...]:
-    """An aircraft from above, made up from a number: body, two wings, two halves of its tail."""
+    """Return an aircraft from above, made up from a number: body, two wings, two halves of its tail."""
     rng = np.random.default_rng([shape, 52])
     body, nose = float(rng.uniform(0.06, 0.12)), float(rng.uniform(0.25, 0.42))
     span, chord = float(rng.uniform(0.4, 0.56)), float(rng.uniform(0.2, 0.36))

@@ -99,7 +99,7 @@ SHIP_PROFILES: tuple[tuple[tuple[Point, ...], ...], ...] = (
 
 @lru_cache(maxsize=64)
 def ship_profile(shape: int) -> tuple[tuple[Point, ...], ...]:
-    """A ship from the side: one of SHIP_PROFILES, or for higher numbers one made up from the number."""
+    """Return a ship from the side: one of SHIP_PROFILES, or for higher numbers one made up from the number."""
     if shape < len(SHIP_PROFILES):
         return SHIP_PROFILES[shape]
     rng = np.random.default_rng([shape, 31])
@@ -136,7 +136,10 @@ def _sail(rng: np.random.Generator, deck: float) -> list[tuple[Point, ...]]:
 
 
 def rings(outline: Floats, levels: Sequence[tuple[float, float]], tones: Sequence[float]) -> Part:
-    """A part from a counter-clockwise outline (N, 2) and (scale, height) levels; a tone for each band and the top."""
+    """Return a part from a counter-clockwise outline (N, 2) and (scale, height) levels.
+
+    tones: one for each band and the top.
+    """
     count, middle = len(outline), outline.mean(axis=0)
     scaled = [middle + (outline - middle) * scale for scale, _ in levels]
     heights = [np.full(count, height) for _, height in levels]
@@ -154,13 +157,13 @@ def rings(outline: Floats, levels: Sequence[tuple[float, float]], tones: Sequenc
 
 
 def regular(corners: int, radius_mm: float, turn_rad: float = 0.0) -> Floats:
-    """(corners, 2) counter-clockwise regular polygon in x, y."""
+    """Return the (corners, 2) counter-clockwise regular polygon in x, y."""
     turns = turn_rad + 2 * pi * np.arange(corners) / corners
     return np.stack([radius_mm * np.cos(turns), radius_mm * np.sin(turns)], axis=1)
 
 
 def drum(outline: Floats, height_mm: float, bevel_mm: float) -> Part:
-    """An upright body with a bevelled top and a darker foot."""
+    """Return an upright body with a bevelled top and a darker foot."""
     reach = float(np.abs(outline - outline.mean(axis=0)).max())
     inner = max(0.5, 1 - bevel_mm / reach)
     bevel = min(bevel_mm, height_mm * 0.4)
@@ -169,7 +172,7 @@ def drum(outline: Floats, height_mm: float, bevel_mm: float) -> Part:
 
 
 def upright(outline: Floats, width_mm: float) -> Part:
-    """The outline (along, up) standing, `width_mm` thick across; with its under side, which is never seen."""
+    """Stand the outline (along, up), `width_mm` thick across; with its under side, which is never seen."""
     flat = rings(outline, [(1.0, -width_mm / 2), (1.0, width_mm / 2)], (1.0, 0.97))
     turned = flat.vertices[:, [0, 2, 1]] * np.array([1.0, -1.0, 1.0])
     back = tuple(range(len(outline) - 1, -1, -1))
@@ -177,14 +180,14 @@ def upright(outline: Floats, width_mm: float) -> Part:
 
 
 def place_part(part: Part, at_mm: Point, turn_rad: float, height_mm: float = 0.0) -> Part:
-    """The part turned about its base and put at a place of the board."""
+    """Turn the part about its base and put it at a place of the board."""
     turn = np.array([[cos(turn_rad), sin(turn_rad)], [-sin(turn_rad), cos(turn_rad)]])
     level = part.vertices[:, :2] @ turn + np.array(at_mm)
     return Part(np.column_stack([level, part.vertices[:, 2] + height_mm]), part.faces, part.tones)
 
 
 def piece_parts(kind: str, look: PieceLook) -> tuple[Part, ...]:
-    """The parts of a `troop`, `ship`, `siege`, `aircraft` or `commander` round its own base."""
+    """Return the parts of a `troop`, `ship`, `siege`, `aircraft` or `commander` round its own base."""
     if kind == "commander":
         return (drum(regular(6, look.commander_mm / 2), look.commander_height_mm, look.bevel_mm),)
     figure = {"ship": _ship, "siege": _siege, "aircraft": _aircraft}.get(kind)
@@ -220,7 +223,7 @@ def _aircraft(look: PieceLook) -> tuple[Part, ...]:
 
 
 def footprint(kind: str, look: PieceLook) -> list[tuple[float, float, float]]:
-    """Circles (x, y, radius) in mm that cover a piece's foot, before it is turned."""
+    """Return circles (x, y, radius) in mm that cover a piece's foot, before it is turned."""
     if kind == "ship":
         return _long_foot(look.ship_mm, look.ship_width_mm if look.ships_stand else ship_height(look))
     if kind == "siege":
@@ -244,17 +247,17 @@ def _winged_foot(look: PieceLook) -> list[tuple[float, float, float]]:
 
 
 def ship_height(look: PieceLook) -> float:
-    """How high a standing ship is, in mm; lying, how far it reaches across."""
+    """Return how high a standing ship is, in mm; lying, how far it reaches across."""
     return look.ship_mm * max(y for part in ship_profile(look.ship_shape) for _, y in part)
 
 
 def siege_height(look: PieceLook) -> float:
-    """How high a standing siege weapon is, in mm; lying, how far it reaches across."""
+    """Return how high a standing siege weapon is, in mm; lying, how far it reaches across."""
     return look.siege_mm * max(y for part, _ in siege_profile(look.siege_shape) for _, y in part)
 
 
 def piece_height(kind: str, look: PieceLook) -> float:
-    """Height of a piece in mm."""
+    """Return the height of a piece in mm."""
     if kind == "ship":
         return ship_height(look) if look.ships_stand else look.ship_width_mm
     if kind == "siege":
@@ -264,10 +267,10 @@ def piece_height(kind: str, look: PieceLook) -> float:
 
 
 def die(side_mm: float) -> Part:
-    """A die's cube."""
+    """Return the cube of a die, its edges bevelled."""
     return drum(regular(4, side_mm / 2**0.5, radians(45)), side_mm, 0.6)
 
 
 def mug(radius_mm: float, height_mm: float) -> Part:
-    """A closed mug; its drink is the dark top."""
+    """Return a closed mug; its drink is the dark top."""
     return rings(regular(40, radius_mm), [(0.92, 0.0), (1.0, height_mm), (0.9, height_mm)], (1.0, 1.2, 0.4))

@@ -31,28 +31,28 @@ class SupportBoard:
 
     @property
     def corners_mm(self) -> list[Point]:
-        """TL, TR, BR, BL."""
+        """The board's corners TL, TR, BR, BL."""
         (x, y), (across, down) = self.at_mm, self.size_mm
         return [(x, y), (x + across, y), (x + across, y + down), (x, y + down)]
 
     def has_near(self, at_mm: Point, room_mm: float) -> bool:
-        """Whether a place is on the board or within `room_mm` of it."""
+        """Return whether a place is on the board or within `room_mm` of it."""
         beyond = [max(low - v, v - low - side) for v, low, side in zip(at_mm, self.at_mm, self.size_mm, strict=True)]
         return max(beyond) < room_mm
 
     def moved(self, by_mm: Point) -> SupportBoard:
-        """The board pushed about on the table."""
+        """Return the board pushed about on the table."""
         x, y = by_mm
         spaces = tuple((name, (at[0] + x, at[1] + y)) for name, at in self.spaces)
         return SupportBoard((self.at_mm[0] + x, self.at_mm[1] + y), self.size_mm, spaces)
 
     def joined_to(self, plan: BoardPlan) -> BoardPlan:
-        """The map's plan with these spaces too, for placing commanders."""
+        """Return the map's plan with these spaces too, for placing commanders."""
         return replace(plan, spaces=plan.spaces + tuple(SpacePlan(name, "", at) for name, at in self.spaces))
 
 
 def support_beside(plan: BoardPlan, names: Sequence[str], rng: np.random.Generator) -> SupportBoard:
-    """A support board with these spaces along one side of the map, in a row or two for each action."""
+    """Return a support board with these spaces along one side of the map, in a row or two for each action."""
     length, depth, gap = (float(rng.uniform(*span)) for span in (LENGTH_MM, DEPTH_MM, GAP_MM))
     upright, before = bool(rng.integers(2)), bool(rng.integers(2))
     along, across = (plan.size_mm[1], plan.size_mm[0]) if upright else plan.size_mm
@@ -74,7 +74,7 @@ def support_beside(plan: BoardPlan, names: Sequence[str], rng: np.random.Generat
 
 
 def draw_support(support: SupportBoard, plan: BoardPlan, style: ArtStyle, px_per_mm: float) -> Image:
-    """The empty support board, flat, (height, width, 3) uint8 blue-green-red at `px_per_mm`."""
+    """Draw the empty support board, flat, (height, width, 3) uint8 blue-green-red at `px_per_mm`."""
     x, y = support.at_mm
     across, down = support.size_mm
     sheet = ArtSheet(replace(plan, size_mm=support.size_mm, areas=(), spaces=()), style, px_per_mm)

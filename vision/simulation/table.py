@@ -102,7 +102,7 @@ class Shot:
 
 
 def render(plan: BoardPlan, scene: Scene, pieces: Sequence[PlacedPiece], moment: Moment | None = None) -> Shot:
-    """One picture of a table; keep a `Studio` where there will be several."""
+    """Take one picture of a table; keep a `Studio` for several."""
     return Studio(plan, scene).shoot(pieces, moment)
 
 
@@ -125,7 +125,7 @@ class Studio:
         self._set: _Setting | None = None
 
     def shoot(self, pieces: Sequence[PlacedPiece], moment: Moment | None = None) -> Shot:
-        """The picture of these pieces at a moment, and its truth."""
+        """Take the picture of these pieces at a moment, and return it with its truth."""
         moment = moment or Moment()
         setting = self._setting(moment)
         light = self._light(moment)
@@ -157,7 +157,10 @@ class Studio:
         return other
 
     def sides(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mask:
-        """(H, W) whose piece each pixel of that picture shows: 1 the plan's first faction, 2 its second, 0 neither."""
+        """Return (H, W) whose piece each pixel of that picture shows.
+
+        1 the plan's first faction, 2 its second, 0 neither.
+        """
         setting = self._setting(moment)
         canvas = Canvas(np.zeros((*self.scene.camera.size_px[::-1], 3), np.uint8), setting.camera)
         order = self.plan.factions
@@ -169,7 +172,7 @@ class Studio:
         )
 
     def camera_at(self, moment: Moment) -> SimulatedCamera:
-        """The camera as nudged at a moment."""
+        """Return the camera as nudged at a moment."""
         camera = self.scene.camera
         x, y = (a + b for a, b in zip(camera.target_mm, moment.shift_mm, strict=True))
         return replace(camera, target_mm=(x, y), side_deg=camera.side_deg + moment.turn_deg)
@@ -220,17 +223,17 @@ class _Setting:
         self.unlit = self._table(studio, board)
 
     def lift(self, at_mm: Point) -> float:
-        """How high the bent board lies at a place, in mm."""
+        """Return how high the bent board lies at a place, in mm."""
         return float(bow(np.array(at_mm), self.plan.size_mm, self.bow_mm))
 
     def px(self, points_mm: npt.ArrayLike) -> Floats:
-        """(..., 2) pixels of (..., 2) points of the bent board."""
+        """Return (..., 2) pixels of (..., 2) points of the bent board."""
         points = np.asarray(points_mm, float)
         height = bow(points, self.plan.size_mm, self.bow_mm)
         return self.camera.px(np.concatenate([points, height[..., None]], axis=-1))
 
     def lit(self, light: Illumination, bodies: Sequence[Floats], scene: Scene) -> Image:
-        """The table under the lights with the shadows of bodies, (H, W, 3)."""
+        """Light the table, with the shadows of bodies, (H, W, 3)."""
         field = plane_light(light.lights, light.ambient, self.ground, bodies, scene.shadow_samples)
         gain = cv2.pow(np.maximum(field, 1e-4), 1 / GAMMA)
         seen = cv2.remap(gain, self.ground_map, NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -294,7 +297,10 @@ class _Setting:
 
 
 def upsample(coarse: Floats, size_px: tuple[int, int]) -> Field:
-    """(H, W, C) a field given at the middles of cells of 8 px and one cell beyond each side, at every pixel."""
+    """Return (H, W, C) at every pixel of a coarse field.
+
+    That is given at the middles of cells of 8 px, and one cell beyond each side.
+    """
     rows, columns = coarse.shape[:2]
     full = cv2.resize(coarse.astype(np.float32), (columns * CELL_PX, rows * CELL_PX), interpolation=cv2.INTER_LINEAR)
     width, height = size_px
@@ -302,13 +308,13 @@ def upsample(coarse: Floats, size_px: tuple[int, int]) -> Field:
 
 
 def bow(points_mm: Floats, size_mm: Point, bow_mm: float) -> Floats:
-    """(...,) height of a board whose two ends lift by `bow_mm`, folded across its middle."""
+    """Return the (...,) height of a board whose two ends lift by `bow_mm`, folded across its middle."""
     along = np.clip(points_mm[..., 1] / size_mm[1] * 2 - 1, -1, 1)
     return np.asarray(bow_mm * np.abs(along) ** 1.5, np.float64)
 
 
 def place_beside_board(size_mm: Point, rng: np.random.Generator, away_mm: float) -> Point:
-    """A place on the table, at least `away_mm` from the board."""
+    """Choose a place on the table, at least `away_mm` from the board."""
     width, height = size_mm
     along, out = float(rng.uniform(0, 1)), away_mm + float(rng.uniform(0, 70))
     places = (
@@ -344,7 +350,7 @@ def _clutter(plan: BoardPlan, scene: Scene) -> tuple[Solid, ...]:
 
 
 def piece_solid(piece: PlacedPiece, scene: Scene, lift_mm: float) -> Solid:
-    """The body of a piece on the board, which lies `lift_mm` high there; its hue is a little its own."""
+    """Return the body of a piece on the board, which lies `lift_mm` high there; its hue is a little its own."""
     look = scene.look
     height = lift_mm + piece.level * piece_height(piece.kind, look)
     parts = tuple(place_part(part, piece.at_mm, piece.turn_rad, height) for part in piece_parts(piece.kind, look))
@@ -356,7 +362,7 @@ def piece_solid(piece: PlacedPiece, scene: Scene, lift_mm: float) -> Solid:
 
 
 def grainy(canvas: Canvas, before: Image, amount: float, rng: np.random.Generator) -> Image:
-    """The canvas's picture with wood grain on what was drawn over `before`."""
+    """Return the canvas's picture with wood grain on what was drawn over `before`."""
     picture = canvas.picture()
     if amount <= 0:
         return picture

@@ -44,7 +44,7 @@ class Manner:
 
 
 def random_manner(seed: int, look: PieceLook) -> Manner:
-    """How a table is played on, from its seed."""
+    """Choose how a table is played on, from its seed."""
     rng = np.random.default_rng([seed, 12])
     still = rng.random() < 0.5
     return Manner(
@@ -63,7 +63,7 @@ def random_manner(seed: int, look: PieceLook) -> Manner:
 
 
 def random_units(plan: BoardPlan, rng: Rng, crowded: bool) -> dict[str, dict[str, dict[str, int]]]:
-    """Units by area: crowded late positions or thin early ones, mostly of one faction an area."""
+    """Return units by area: crowded late positions or thin early ones, mostly of one faction an area."""
     units = {}
     for area in plan.areas:
         if rng.random() > (0.88 if crowded else 0.55):
@@ -78,7 +78,10 @@ def random_units(plan: BoardPlan, rng: Rng, crowded: bool) -> dict[str, dict[str
 
 
 def _mixed(names: tuple[str, ...], rng: Rng, count: int) -> dict[str, int]:
-    """So many units of the kinds an area can hold: of one of them, or where there are more of several."""
+    """Return `count` units of the kinds that an area can hold.
+
+    Mostly of one kind, some of another where there are others.
+    """
     first = int(rng.integers(len(names)))
     if len(names) == 1:
         return {names[first]: count}
@@ -88,7 +91,7 @@ def _mixed(names: tuple[str, ...], rng: Rng, count: int) -> dict[str, int]:
 
 
 def _contested(plan: BoardPlan, rng: Rng, counts: dict[str, dict[str, int]], most: int) -> dict[str, dict[str, int]]:
-    """Rarely, a unit of another faction in the area too, as in the middle of a conflict."""
+    """Add, rarely, a unit of another faction to an area's units, as in the middle of a conflict."""
     if rng.random() < 0.03:
         others = [faction for faction in plan.factions if faction not in counts]
         total = sum(n for units in counts.values() for n in units.values())
@@ -99,14 +102,14 @@ def _contested(plan: BoardPlan, rng: Rng, counts: dict[str, dict[str, int]], mos
 
 
 def random_commanders(plan: BoardPlan, rng: Rng) -> dict[str, str]:
-    """Up to five commanders a faction, on spaces of their own."""
+    """Place up to five commanders a faction, on spaces of their own."""
     count = min(len(plan.spaces), int(rng.integers(0, 11)))
     chosen = rng.choice(len(plan.spaces), count, replace=False)
     return {plan.spaces[int(i)].name: plan.factions[int(rng.integers(len(plan.factions)))] for i in chosen}
 
 
 def random_pieces(plan: BoardPlan, rng: Rng, habits: Habits) -> tuple[PlacedPiece, ...]:
-    """A random position that fits: an area without room for its units stays empty."""
+    """Return a random position that fits: an area without room for its units stays empty."""
     units, commanders = random_units(plan, rng, bool(rng.random() < 0.75)), random_commanders(plan, rng)
     placer = Placer(plan, rng, habits)
     for space, faction in commanders.items():
@@ -119,7 +122,7 @@ def random_pieces(plan: BoardPlan, rng: Rng, habits: Habits) -> tuple[PlacedPiec
 
 
 def start_units(plan: BoardPlan) -> dict[str, dict[str, dict[str, int]]]:
-    """The printed starting position, by area."""
+    """Return the printed starting position, by area."""
     units: dict[str, dict[str, dict[str, int]]] = {}
     for area, faction, unit, count in plan.start:
         units.setdefault(area, {}).setdefault(faction, {})[unit] = count
@@ -127,7 +130,7 @@ def start_units(plan: BoardPlan) -> dict[str, dict[str, dict[str, int]]]:
 
 
 def random_moment(rng: Rng, scene: Scene, manner: Manner, plan: BoardPlan) -> Moment:
-    """A picture's own nudge, light, and things on or over the board."""
+    """Return a picture's own nudge, light, and things on or over the board."""
     width, height = plan.size_mm
 
     def somewhere() -> tuple[float, float]:
@@ -160,13 +163,13 @@ class Photographer(Protocol):
         """What stays from picture to picture."""
 
     def shoot(self, pieces: Sequence[PlacedPiece], moment: Moment | None = None) -> Shot:
-        """The picture of these pieces at a moment."""
+        """Take the picture of these pieces at a moment."""
 
     def camera_at(self, moment: Moment) -> SimulatedCamera:
-        """The camera as nudged at a moment."""
+        """Return the camera as nudged at a moment."""
 
     def sides(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mask:
-        """(H, W) whose piece each pixel shows: 1 the plan's first faction, 2 its second, 0 neither."""
+        """Return (H, W) whose piece each pixel shows: 1 the plan's first faction, 2 its second, 0 neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,23 +182,23 @@ class TableShots:
     slots: tuple[tuple[float, float], ...] = ()
 
     def reference(self) -> Shot:
-        """The empty board."""
+        """Take the picture of the empty board."""
         return self.studio.shoot((), Moment(seed=self.seed))
 
     def start(self) -> Shot:
-        """The printed starting position with bonus tokens."""
+        """Take the picture of the printed starting position with bonus tokens."""
         rng = np.random.default_rng([self.seed, 13])
         plan = self.studio.plan
         pieces = place_pieces(plan, start_units(plan), {}, rng, replace(self.manner.habits, stacks=0.0))
         return self.studio.shoot(pieces, Moment(seed=self.seed + 1, tokens=self.slots))
 
     def frames(self, count: int) -> Iterator[tuple[Shot, tuple[PlacedPiece, ...], Moment]]:
-        """Random positions, each with its pieces and its moment."""
+        """Yield pictures of random positions, each with its pieces and its moment."""
         for pieces, moment in self.positions(count):
             yield self.studio.shoot(pieces, moment), pieces, moment
 
     def positions(self, count: int) -> Iterator[tuple[tuple[PlacedPiece, ...], Moment]]:
-        """Return what lies there in each frame, and its moment, without taking a picture."""
+        """Yield what lies there in each frame, and its moment, without taking a picture."""
         rng = np.random.default_rng([self.seed, 14])
         plan, scene = self.studio.plan, self.studio.scene
         places = plan if scene.support is None else scene.support.joined_to(plan)
@@ -207,9 +210,10 @@ class TableShots:
 
 
 def table_shots(seed: int, plan: BoardPlan, marks: BoardMarks | None = None, support: Sequence[str] = ()) -> TableShots:
-    """A random table, ready to be photographed; beside the map a support board with these spaces, where there are any.
+    """Return a random table, ready to be photographed.
 
-    The camera then stands further away, so that it sees both.
+    support: the spaces of a support board beside the map, where there is to be one. The camera then stands further
+    away, so that it sees both.
     """
     marks, scene = marks or BoardMarks(), random_scene(seed, plan)
     if support:
@@ -219,7 +223,7 @@ def table_shots(seed: int, plan: BoardPlan, marks: BoardMarks | None = None, sup
 
 
 def make_table(seed: int, plan: BoardPlan, folder: Path, marks: BoardMarks | None = None, frames: int = 12) -> Path:
-    """A random table as a folder: reference.jpg, start.jpg, frame-01.jpg ..., table.json, truth.json, plan.json.
+    """Save a random table as a folder: reference.jpg, start.jpg, frame-01.jpg ..., table.json, truth.json, plan.json.
 
     The corners of table.json are some 2 px off, as a finger tap is. OSError where the folder cannot be written.
     """

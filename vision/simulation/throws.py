@@ -64,7 +64,7 @@ class Make:
 
 
 def random_make(rng: Rng) -> Make:
-    """A set of dice of any colour: black ones above all, as the game's are."""
+    """Return a set of dice of any colour: black ones above all, as the game's are."""
     body, ink = _colours(rng)
     side = float(rng.uniform(11.5, 18.5))
     edge = float(rng.uniform(0.03, 0.2)) * side
@@ -95,7 +95,7 @@ def _colour(values: np.ndarray) -> Colour:
 
 
 def die_of(make: Make, at_mm: Point, ground_mm: float, faces: Sequence[int], turn_rad: float) -> Body:
-    """A die of a set, flat on the ground, faces[0] on top."""
+    """Return a die of a set, flat on the ground, faces[0] on top."""
     side = make.side_mm
     middle = (at_mm[0], at_mm[1], ground_mm + side / 2)
     return Body(
@@ -115,7 +115,7 @@ def die_of(make: Make, at_mm: Point, ground_mm: float, faces: Sequence[int], tur
 
 
 def _game_die(rng: Rng, make: Make, at_mm: Point, ground_mm: float) -> Body:
-    """A die of the game; each face comes up top equally often, so that blanks and twos are met."""
+    """Return a die of the game; each face comes up top equally often, so that blanks and twos are met."""
     top = int(rng.integers(3))
     rest = list(GAME_FACES)
     rest.remove(top)
@@ -125,14 +125,14 @@ def _game_die(rng: Rng, make: Make, at_mm: Point, ground_mm: float) -> Body:
 
 
 def lying_of(body: Body, readable: bool = True) -> Lying:
-    """A die as the truth tells it."""
+    """Return a die as the truth describes it."""
     x, y, z = body.middle_mm
     top = body.faces[0]
     return Lying((x, y, z + body.sides_mm[2] / 2), top if readable and top <= max(GAME_FACES) else None)
 
 
 def random_group(rng: Rng, at_mm: Point, ground_mm: float, kind: str | None = None) -> Group:
-    """Things at a place of the table, of one of GROUPS."""
+    """Return a random group of things at a place of the table, of one of the kinds in GROUPS."""
     kind = kind or str(rng.choice(GROUPS, p=SHARES))
     make = random_make(rng)
     if kind == "thing":
@@ -157,7 +157,7 @@ def _other(rng: Rng, make: Make, at_mm: Point, ground_mm: float) -> Group:
 
 
 def _few(rng: Rng, make: Make, first: Body, ground_mm: float) -> tuple[Body, ...]:
-    """Two to four dice of one set, some touching."""
+    """Return two to four dice of one set, some touching."""
     dice = [first]
     for _ in range(int(rng.integers(1, 4))):
         x, y, _z = dice[-1].middle_mm
@@ -174,14 +174,14 @@ def _few(rng: Rng, make: Make, first: Body, ground_mm: float) -> tuple[Body, ...
 
 
 def _apart(one: Body, other: Body) -> bool:
-    """Whether two dice on the ground leave each other room: by their corners, seen from each other's axes."""
+    """Return whether two dice on the ground leave each other room: by their corners, seen from each other's axes."""
     if np.hypot(one.middle_mm[0] - other.middle_mm[0], one.middle_mm[1] - other.middle_mm[1]) < one.sides_mm[0]:
         return False
     return bool(other.gap(_rim(one)).min() > -0.1 and one.gap(_rim(other)).min() > -0.1)
 
 
 def _rim(body: Body) -> np.ndarray:
-    """(32, 3) points round a die at half its height."""
+    """Return (32, 3) points round a die at half its height."""
     steps = np.linspace(-0.5, 0.5, 8, endpoint=False)
     edge = np.concatenate([np.column_stack([steps, np.full(8, -0.5)]), np.column_stack([np.full(8, 0.5), steps])])
     flat = np.concatenate([edge, -edge]) * body.sides_mm[0]
@@ -190,7 +190,7 @@ def _rim(body: Body) -> np.ndarray:
 
 
 def _leaning(rng: Rng, make: Make, first: Body, kind: str) -> Group:
-    """A die that leans over another thing's edge, or lies on another die."""
+    """Return a die that leans over another thing's edge, or lies on another die."""
     x, y, z = first.middle_mm
     side = make.side_mm
     ground = z - side / 2
@@ -210,7 +210,7 @@ def _leaning(rng: Rng, make: Make, first: Body, kind: str) -> Group:
 
 
 def _thing(rng: Rng, at_mm: Point, ground_mm: float) -> Body:
-    """Something that is no die: a coin, a disc, a stick, a slab."""
+    """Return something that is no die: a coin, a disc, a stick, a slab."""
     flat = float(rng.uniform(1.2, 3))
     sizes = {
         "coin": (float(rng.uniform(16, 27)), 0.0, flat),
@@ -245,11 +245,11 @@ class ThrowStudio:
         self._falloff = falloff(self.scene.lens, self.camera.size_px)
 
     def bare(self, pieces: Sequence[PlacedPiece] = (), moment: Moment | None = None) -> Image:
-        """(H, W, 3) the table without dice, before lens and sensor."""
+        """Return (H, W, 3) the table without dice, before lens and sensor."""
         return self.studio.shoot(pieces, moment or Moment(seed=self.seed)).picture
 
     def seen(self, bare: Image, groups: Sequence[Group], moment: Moment | None = None) -> Image:
-        """(H, W, 3) what the camera gives of the bare table of a moment with these groups on it."""
+        """Return (H, W, 3) what the camera gives of the bare table of a moment with these groups on it."""
         now = moment or Moment(seed=self.seed)
         camera, picture = self.studio.camera_at(now), bare.copy()
         for group in sorted(groups, key=self._nearness):
@@ -261,11 +261,11 @@ class ThrowStudio:
         return -float(np.hypot(group.at_mm[0] - foot[0], group.at_mm[1] - foot[1]))
 
     def groups(self, rng: Rng, most: int) -> list[Group]:
-        """Random groups at places beside the board and on its rim, apart from each other."""
+        """Return random groups at places beside the board and on its rim, apart from each other."""
         return [random_group(rng, at, ground) for at, ground in self.places(rng, most)]
 
     def places(self, rng: Rng, most: int) -> list[tuple[Point, float]]:
-        """Up to `most` places where a throw may come to lie, with the height of the ground there."""
+        """Choose up to `most` places where a throw may come to lie, with the height of the ground there."""
         found: list[tuple[Point, float]] = []
         width, height = self.camera.size_px
         for _ in range(40 * most):
@@ -284,7 +284,7 @@ class ThrowStudio:
         return found
 
     def _ground(self, at_mm: Point) -> float | None:
-        """The height of the table or of the board's rim; None on the map, over the board's edge and far away."""
+        """Return the height of the table or of the board's rim; None on the map, over the board's edge and far away."""
         x, y = at_mm
         width, height = self.plan.size_mm
         inside = min(x, y, width - x, height - y)
@@ -294,6 +294,6 @@ class ThrowStudio:
 
 
 def off_map(plan: BoardPlan, at_mm: Point) -> float:
-    """How far a place of the board is outside its areas, in mm; negative inside one."""
+    """Return how far a place of the board is outside its areas, in mm; negative inside one."""
     outlines = [np.array(area.polygon_mm, np.float32) for area in plan.areas]
     return -max(cv2.pointPolygonTest(outline, at_mm, True) for outline in outlines)

@@ -25,16 +25,16 @@ class View(Protocol):
 
     @property
     def camera(self) -> SimulatedCamera:
-        """The camera that took it."""
+        """The camera that took the picture."""
 
     def px(self, points_mm: npt.ArrayLike) -> Floats:
-        """(..., 2) pixels of (..., 2) points on the board."""
+        """Return (..., 2) pixels of (..., 2) points on the board."""
 
 
 def truth_of(
     plan: BoardPlan, pieces: Sequence[PlacedPiece], setting: View, seen: tuple[Mask, PieceLook]
 ) -> dict[str, Any]:
-    """What a picture shows, in the form of recorded tables' truth."""
+    """Return what a picture shows, in the form of recorded tables' truth."""
     covered, look = seen
     width, height = plan.size_mm
     rows = [_piece_truth(piece, setting, covered, look) for piece in pieces]
@@ -73,7 +73,7 @@ def _piece_truth(piece: PlacedPiece, setting: View, covered: Mask, look: PieceLo
 
 
 def _share(covered: Mask, polygon_px: Floats) -> float:
-    """Share of a polygon that is covered."""
+    """Return the share of a polygon that is covered."""
     if not covered.any():
         return 0.0
     inside = np.zeros_like(covered)

@@ -58,26 +58,26 @@ class CellSampler:
         self.whole = tuple(cell for cell in self.cells if grid.inside(cell, sheet.size_mm, SLACK_MM))
 
     def share_on_board(self, cell: Cell) -> float:
-        """The part of a cell that lies on the board, by points of it."""
+        """Return the part of a cell that lies on the board, by points of it."""
         points = self.points(cell)
         return float(((points > 0) & (points < np.array(self.sheet.size_mm))).all(axis=1).mean())
 
     def points(self, cell: Cell) -> Matrix:
-        """(N, 2) places all over the inner part of a cell."""
+        """Return (N, 2) places all over the inner part of a cell."""
         spread = np.linspace(-1, 1, 15)
         square = np.stack(np.meshgrid(spread, spread), axis=-1).reshape(-1, 2)
         round_ones = square[(square**2).sum(axis=1) < 1] * self.grid.side_mm * 0.866 * INNER / 0.75
         return np.asarray(np.array(self.grid.centre(cell)) + round_ones, np.float64)
 
     def sample(self, places_mm: Matrix) -> Floats:
-        """(..., 3) evened Lab at places (..., 2); the rim's colour beyond the board."""
+        """Return (..., 3) evened Lab at places (..., 2); the rim's colour beyond the board."""
         size = np.array(self.sheet.size_mm)
         px = ((np.clip(places_mm, 0.5, size - 0.5) + MARGIN_MM) * PX_PER_MM - 0.5).astype(np.float32)
         flat = px.reshape(px.shape[0], -1, 2)
         return np.asarray(cv2.remap(self.lab, flat, NO_MAP, cv2.INTER_LINEAR), np.float32)
 
     def colour(self, cell: Cell) -> Matrix:
-        """(6,) the middle colour of a cell's ground, and how much it spreads."""
+        """Return (6,) the middle colour of a cell's ground, and how much it spreads."""
         points = self.points(cell)
         inside = points[((points > 1) & (points < np.array(self.sheet.size_mm) - 1)).all(axis=1)]
         values = self.sample((inside if len(inside) else points)[None]).reshape(-1, 3)
@@ -115,7 +115,7 @@ class CellSampler:
 
 
 def line_along(profile: Floats, tried: Matrix) -> float:
-    """How strong a line is all along a side, from the colours across it (ALONG, len(tried), 3).
+    """Return how strong a line is all along a side, from the colours across it (ALONG, len(tried), 3).
 
     The side is cut into parts, and the weakest but one counts: a symbol printed over a part of it makes no border.
     """
@@ -151,7 +151,10 @@ def _logistic(value: float) -> float:
 
 
 def outside_inputs(ground: CellSampler, cell: Cell, outside: Iterable[Cell]) -> Matrix:
-    """(4,) what speaks for a cell being outside: borders to outside cells, unlike colours, how many there are."""
+    """Return (4,) what speaks for a cell being outside.
+
+    Borders to outside cells, unlike colours, how many such neighbours there are.
+    """
     near = [other for other in ground.grid.neighbours(cell) if other in outside and other in ground.colours]
     borders = [ground.borders[pair_of(cell, other)] for other in near]
     mine = ground.colours[cell]
@@ -162,12 +165,15 @@ def outside_inputs(ground: CellSampler, cell: Cell, outside: Iterable[Cell]) -> 
 
 
 def chances_on_map(sheet: Sheet, grid: HexGrid) -> dict[Cell, float]:
-    """For every cell that fits on the board the chance that it belongs to the map, not to the outside."""
+    """Return for every cell that fits on the board the chance that it belongs to the map, not to the outside."""
     return flood_from_outside(CellSampler(sheet, grid))
 
 
 def flood_from_outside(ground: CellSampler) -> dict[Cell, float]:
-    """All whole cells' chances to be on the map: the likeliest neighbour of the outside joins it, one at a time."""
+    """Return all whole cells' chances to be on the map.
+
+    The likeliest neighbour of the outside joins it, one at a time.
+    """
     outside = {cell for cell in ground.cells if cell not in ground.whole}
     chances: dict[Cell, float] = {}
     left = set(ground.whole)
@@ -185,7 +191,7 @@ def flood_from_outside(ground: CellSampler) -> dict[Cell, float]:
 
 
 def propose_areas(sheet: Sheet, grid: HexGrid, on_map: Mapping[Cell, float]) -> Proposal:
-    """Borders, kinds and areas of the cells on the map."""
+    """Propose borders, kinds and areas of the cells on the map."""
     ground = CellSampler(sheet, grid)
     here = [cell for cell in ground.whole if on_map.get(cell, 0.0) > 0.5]
     lines = {pair: line for pair, line in ground.lines.items() if pair[0] in here and pair[1] in here}
@@ -196,7 +202,7 @@ def propose_areas(sheet: Sheet, grid: HexGrid, on_map: Mapping[Cell, float]) -> 
 
 
 def _areas(cells: list[Cell], borders: Mapping[Pair, float]) -> tuple[tuple[Cell, ...], ...]:
-    """Cells grown together over sides without a border, in the order of the cells."""
+    """Group cells that touch without a border between them, in the order of the cells."""
     left, areas = sorted(cells), []
     while left:
         group = [left.pop(0)]
@@ -209,7 +215,10 @@ def _areas(cells: list[Cell], borders: Mapping[Pair, float]) -> tuple[tuple[Cell
 
 
 def _kinds(ground: CellSampler, here: list[Cell], on_map: Mapping[Cell, float]) -> dict[Cell, dict[str, float]]:
-    """Land or water by two clusters of colour, the bluer one water; how far apart they are says how sure it is."""
+    """Tell land from water by two clusters of colour, the bluer one water.
+
+    How far apart the clusters are says how sure that is.
+    """
     water = _water_chances(np.array([ground.colours[cell][:3] for cell in here])) if here else []
     chances = dict(zip(here, water, strict=True))
     kinds = {}
@@ -220,7 +229,7 @@ def _kinds(ground: CellSampler, here: list[Cell], on_map: Mapping[Cell, float]) 
 
 
 def _water_chances(colours: Matrix) -> list[float]:
-    """The chance of each colour (N, 3) to be water."""
+    """Return the chance of each colour (N, 3) to be water."""
     if len(colours) < 4:
         return [0.5] * len(colours)
     cv2.setRNGSeed(7)  # k-means begins by chance: the same photo should give the same proposal

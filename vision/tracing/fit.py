@@ -69,7 +69,7 @@ class GridFit:
 
 
 def settle(sheet: Sheet, grid: HexGrid, stages: Iterable[tuple[float, float, float]] = STAGES) -> GridFit:
-    """The grid and the bend that fit the print best, from a grid that is nearly right."""
+    """Fit the grid and the bend to the print, from a grid that is nearly right."""
     for stage in stages:
         loose = _fit_once(sheet, grid, stage, STRETCH)
         shifted = loose if _is_stretched(loose[1]) else _fit_once(sheet, grid, stage, HELD)
@@ -78,12 +78,12 @@ def settle(sheet: Sheet, grid: HexGrid, stages: Iterable[tuple[float, float, flo
 
 
 def settle_with_rim(sheet: Sheet, grid: HexGrid, rim: Rim) -> tuple[Sheet, HexGrid]:
-    """Grid and bend once more, now that it is known where the board's own edges run: they are straight too."""
+    """Fit grid and bend once more, now that it is known where the board's own edges run: they are straight too."""
     return _fit_once(sheet, grid, STAGES[-1], HELD, rim)
 
 
 def _is_stretched(grid: HexGrid) -> bool:
-    """Whether the printed hexes are plainly no regular ones."""
+    """Return whether the printed hexes are plainly no regular ones."""
     regular = np.linalg.norm(grid.steps, axis=1)
     wanted = np.sqrt(3) / 2 if grid.flat else 2 / np.sqrt(3)
     aspect = abs(float(regular[0] / regular[1] / wanted) - 1)
@@ -92,7 +92,7 @@ def _is_stretched(grid: HexGrid) -> bool:
 
 
 def sides_of(grid: HexGrid, cells: Iterable[Cell]) -> Sides:
-    """Points along all sides of these cells, each side once."""
+    """Return points along all sides of these cells, each side once."""
     seen: dict[tuple[int, ...], tuple[Matrix, int]] = {}
     for cell in cells:
         corners = grid.corners(cell)
@@ -123,7 +123,7 @@ def _energies(sheet: Sheet, grid: HexGrid, blur_mm: float) -> list[Floats]:
 
 
 def sample_across(energies: list[Floats], where: Sides, tried: Matrix) -> Floats:
-    """(N, len(tried)) the energy of each point's own direction, so far along its normal."""
+    """Return (N, len(tried)) the energy of each point's own direction, at these distances along its normal."""
     places = where.points[:, None, :] + where.normals[:, None, :] * tried[None, :, None]
     px = ((places + MARGIN_MM) * PX_PER_MM - 0.5).astype(np.float32)
     found = np.zeros(px.shape[:2], np.float32)
@@ -135,7 +135,10 @@ def sample_across(energies: list[Floats], where: Sides, tried: Matrix) -> Floats
 
 
 def offsets_of(seen: Floats, tried: Matrix) -> tuple[Matrix, Matrix]:
-    """How far along its normal each point's clearest line is, in mm, and how clear it is, 0 to 1: strong ones more."""
+    """Return how far along its normal each point's clearest line is, in mm, and how clear it is: strong lines more.
+
+    The clearness is 0 to 1.
+    """
     offsets, clear = clearest(seen, tried)
     return offsets, clear * seen.max(axis=1)
 
@@ -147,7 +150,7 @@ def _cells(sheet: Sheet, grid: HexGrid) -> list[Cell]:
 def _fit_once(
     sheet: Sheet, grid: HexGrid, stage: tuple[float, float, float], stretch: float, rim: Rim | None = None
 ) -> tuple[Sheet, HexGrid]:
-    """One round: grid and bend from the offsets that the print shows."""
+    """Run one round: fit grid and bend to the offsets that the print shows."""
     reach, blur, near = stage
     where = sides_of(grid, _cells(sheet, grid))
     tried = np.linspace(-reach, reach, SAMPLES)
@@ -167,7 +170,10 @@ def _fit_once(
 
 
 def _moves(points: Matrix, sheet: Sheet) -> Matrix:
-    """(N, 2, 6): how a grid's shift, scale, turn, stretch and skew move places, the latter four about the middle."""
+    """Return (N, 2, 6): how a grid's shift, scale, turn, stretch and skew move places.
+
+    The latter four are about the middle.
+    """
     x, y = (points - np.asarray(sheet.size_mm) / 2).T
     one, none = np.ones_like(x), np.zeros_like(x)
     return np.stack([np.stack([one, none, x, -y, x, y], axis=1), np.stack([none, one, y, x, -y, x], axis=1)], axis=1)
@@ -183,7 +189,7 @@ def _change_grid(grid: HexGrid, sheet: Sheet, found: Matrix) -> HexGrid:
 
 
 def _priors(sheet: Sheet, stretch: float) -> tuple[Matrix, Matrix]:
-    """Rows and wanted values that hold the bend, the four corners and the stretch, each over its usual size."""
+    """Return rows and wanted values that hold the bend, the four corners and the stretch, each over its usual size."""
     corners = terms_at(board_corners_mm(sheet.size_mm), sheet.size_mm)
     none = np.zeros_like(corners)
     at_corners = np.vstack([np.hstack([corners, none]), np.hstack([none, corners])]) / CORNER_MM
@@ -198,7 +204,10 @@ def _priors(sheet: Sheet, stretch: float) -> tuple[Matrix, Matrix]:
 
 
 def _usual_bends(sheet: Sheet) -> Matrix:
-    """(20, 20) covariance of a bend's terms: crooked corners, the lens, a bowed board, and a little of anything."""
+    """Return the (20, 20) covariance of a bend's terms.
+
+    Crooked corners, the lens, a bowed board, and a little of anything.
+    """
     xs, ys = np.meshgrid(*(np.linspace(0, side, 9) for side in sheet.size_mm))
     places = np.stack([xs.ravel(), ys.ravel()], axis=1)
     x, y = ((places - np.asarray(sheet.size_mm) / 2) / (np.asarray(sheet.size_mm) / 2)).T
@@ -214,7 +223,10 @@ def _usual_bends(sheet: Sheet) -> Matrix:
 
 
 def solve_reweighted(seen: tuple[Matrix, Matrix, Matrix], prior: tuple[Matrix, Matrix], near: float) -> Matrix:
-    """(P,) what is solved for: seen are rows (N, P), offsets (N,) and how clear they are; prior are rows and values."""
+    """Solve for (P,) parameters by least squares, reweighted so that outliers drop out.
+
+    seen: rows (N, P), offsets (N,) and how clear they are; prior: rows and values.
+    """
     rows, offsets, clear = seen
     held, wanted = prior
     found = np.zeros(rows.shape[1])
@@ -227,13 +239,13 @@ def solve_reweighted(seen: tuple[Matrix, Matrix, Matrix], prior: tuple[Matrix, M
 
 
 def share_on_print(sheet: Sheet, grid: HexGrid) -> float:
-    """Part of the grid's points that lie on a line of the print."""
+    """Return the part of the grid's points that lie on a line of the print."""
     where = sides_of(grid, _cells(sheet, grid))
     return share_on_lines(_energies(sheet, grid, SHARP_MM), where) if len(where.points) else 0.0
 
 
 def share_on_lines(energies: list[Floats], where: Sides) -> float:
-    """Part of the points at which the print shows more of a line than in nine tenths of the places beside."""
+    """Return the part of points at which the print shows more of a line than in nine tenths of the places beside."""
     tried = np.linspace(-6.0, 6.0, 49)
     seen = sample_across(energies, where, tried)
     on = seen[:, np.abs(tried) <= ON_MM].max(axis=1)

@@ -42,26 +42,26 @@ class HexGrid:
         return np.array([self.across_mm, self.down_mm], np.float64)
 
     def centres(self, cells: Iterable[Cell]) -> Matrix:
-        """(N, 2) the middles of cells."""
+        """Return (N, 2) the middles of cells."""
         both = np.array(list(cells), np.float64).reshape(-1, 2)
         odd = (both[:, 1] if not self.flat else both[:, 0]) % 2 / 2
         both[:, 0 if not self.flat else 1] += odd
         return np.asarray(np.array(self.origin_mm) + both @ self.steps, np.float64)
 
     def centre(self, cell: Cell) -> Point:
-        """The middle of a cell."""
+        """Return the middle of a cell."""
         x, y = self.centres([cell])[0]
         return float(x), float(y)
 
     def corners(self, cell: Cell) -> Matrix:
-        """(6, 2) a cell's corners, clockwise as seen; the first two end its side to `neighbours(cell)[0]`."""
+        """Return (6, 2) a cell's corners, clockwise as seen; the first two end its side to `neighbours(cell)[0]`."""
         ways = np.array([[2 / 3, 0], [1 / 3, 1 / 2], [-1 / 3, 1 / 2], [-2 / 3, 0], [-1 / 3, -1 / 2], [1 / 3, -1 / 2]])
         if not self.flat:
             ways = np.stack([-ways[:, 1], ways[:, 0]], axis=1)
         return np.asarray(np.array(self.centre(cell)) + ways @ self.steps, np.float64)
 
     def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
-        """The six cells around one, clockwise as seen, in the order of its sides from the first corner on."""
+        """Return the six cells around one, clockwise as seen, in the order of its sides from the first corner on."""
         column, row = cell
         half = (column if self.flat else row) % 2
         if self.flat:
@@ -71,14 +71,14 @@ class HexGrid:
         return tuple((column + across, row + down) for across, down in ways)
 
     def cell_at(self, at_mm: Point) -> Cell:
-        """The cell whose middle is nearest."""
+        """Return the cell whose middle is nearest."""
         u, v = np.linalg.solve(self.steps.T, np.array(at_mm) - np.array(self.origin_mm))
         near = [(math.floor(u) + i, math.floor(v) + j) for i in range(-1, 3) for j in range(-1, 3)]
         gaps = np.linalg.norm(self.centres(near) - np.array(at_mm), axis=1)
         return near[int(np.argmin(gaps))]
 
     def cells(self, size_mm: Point) -> tuple[Cell, ...]:
-        """All cells that lie on a board of this size with any part of them."""
+        """Return all cells that lie on a board of this size with any part of them."""
         reach = 1.05 * self.side_mm
         box = np.array([[-reach, -reach], [size_mm[0] + reach, -reach], [-reach, size_mm[1] + reach],
                         [size_mm[0] + reach, size_mm[1] + reach]])  # fmt: skip
@@ -90,18 +90,18 @@ class HexGrid:
         return tuple(every[number] for number in kept)
 
     def inside(self, cell: Cell, size_mm: Point, slack_mm: float = 0.0) -> bool:
-        """Whether a whole cell lies on a board of this size, but for a slack."""
+        """Return whether a whole cell lies on a board of this size, but for a slack."""
         corners = self.corners(cell)
         return bool((corners >= -slack_mm).all() and (corners <= np.array(size_mm) + slack_mm).all())
 
     def side(self, cell: Cell, other: Cell) -> Matrix:
-        """(2, 2) the ends of the side that two neighbours share; ValueError where they are none."""
+        """Return (2, 2) the ends of the side that two neighbours share; ValueError if the cells are none."""
         number = self.neighbours(cell).index(other)
         return np.asarray(self.corners(cell)[[number, (number + 1) % 6]], np.float64)
 
 
 def regular(origin_mm: Point, side_mm: float, flat: bool = True, turn_rad: float = 0.0) -> HexGrid:
-    """A grid of regular hexes, turned clockwise as seen by a little."""
+    """Return a grid of regular hexes, turned clockwise as seen by a little."""
     long, short = ROOT3 * side_mm, 1.5 * side_mm
     across, down = (short, long) if flat else (long, short)
     cos, sin = math.cos(turn_rad), math.sin(turn_rad)
@@ -109,5 +109,5 @@ def regular(origin_mm: Point, side_mm: float, flat: bool = True, turn_rad: float
 
 
 def pair_of(cell: Cell, other: Cell) -> Pair:
-    """Two cells as one sorted key."""
+    """Return two cells as one sorted key."""
     return (cell, other) if cell < other else (other, cell)

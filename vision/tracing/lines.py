@@ -22,14 +22,14 @@ FLOOR = 2.0
 
 
 def directions(flat: bool, turn_rad: float = 0.0) -> Matrix:
-    """(3, 2) unit normals of a grid's sides, in the order of the first three neighbours."""
+    """Return (3, 2) unit normals of a grid's sides, in the order of the first three neighbours."""
     first = 30.0 if flat else 120.0
     turns = np.radians(first + 60.0 * np.arange(3)) + turn_rad
     return np.stack([np.cos(turns), np.sin(turns)], axis=1)
 
 
 def line_energy(lab: Floats, normal: Matrix, blur_px: float, along_px: float) -> Floats:
-    """(H, W) energy of lines and steps at right angles to `normal`, evened by what is usual round each place."""
+    """Return (H, W) energy of lines and steps at right angles to `normal`."""
     odd, even = _kernels(normal, blur_px, along_px)
     steps = cv2.filter2D(lab, cv2.CV_32F, odd)
     lines = cv2.filter2D(lab, cv2.CV_32F, even)
@@ -38,7 +38,7 @@ def line_energy(lab: Floats, normal: Matrix, blur_px: float, along_px: float) ->
 
 
 def _kernels(normal: Matrix, blur_px: float, along_px: float) -> tuple[Floats, Floats]:
-    """First and second derivative of a Gaussian across a line, a smooth box along it."""
+    """Return the first and second derivative of a Gaussian across a line, a smooth box along it."""
     reach = math.ceil(max(3 * blur_px, along_px / 2 + 1))
     x, y = np.meshgrid(np.arange(-reach, reach + 1), np.arange(-reach, reach + 1))
     across, along = x * normal[0] + y * normal[1], -x * normal[1] + y * normal[0]
@@ -51,14 +51,17 @@ def _kernels(normal: Matrix, blur_px: float, along_px: float) -> tuple[Floats, F
 
 
 def even_energy(energy: Floats, around_px: float) -> Floats:
-    """(H, W) an energy over what is usual round each place, 0 to 1: a faint print counts as much as a strong one."""
+    """Return (H, W) an energy over what is usual round each place, 0 to 1.
+
+    A faint print counts as much as a strong one.
+    """
     size = 2 * round(around_px) + 1
     usual = cv2.blur(energy, (size, size), borderType=cv2.BORDER_REFLECT)
     return np.asarray(energy / (energy + 1.5 * usual + FLOOR), np.float32)
 
 
 def grid_energies(lab: Floats, flat: bool, px_per_mm: float, blur_mm: float) -> list[Floats]:
-    """Three (H, W) evened energies, one for each direction of a grid's sides."""
+    """Return three (H, W) evened energies, one for each direction of a grid's sides."""
     return [
         even_energy(line_energy(lab, normal, blur_mm * px_per_mm, ALONG_MM * px_per_mm), AROUND_MM * px_per_mm)
         for normal in directions(flat)

@@ -62,7 +62,7 @@ class NudgedPlan:
 
 
 def nudge(picture_bgr: Picture, corners_px: npt.ArrayLike, plan: BoardPlan) -> NudgedPlan:
-    """A plan's outlines and spaces moved smoothly onto the print of a calibrated photo, never worse than before.
+    """Move a plan's outlines and spaces smoothly onto the print of a calibrated photo, never worse than before.
 
     corners_px: TL, TR, BR, BL (4, 2) of the board in the picture; CornersError where they make no sense.
     """
@@ -89,7 +89,7 @@ def _at(points: tuple[Point, ...], shift: Matrix, size_mm: Point) -> tuple[Point
 
 
 def _outlines(plan: BoardPlan) -> Sides:
-    """Points along every side of the plan's areas, each side once, grouped by direction."""
+    """Return points along every side of the plan's areas, each side once, grouped by direction."""
     seen: dict[tuple[int, ...], Matrix] = {}
     for area in plan.areas:
         outline = np.asarray(area.polygon_mm, np.float64)
@@ -115,7 +115,7 @@ def _shift_points(drawn: Sides, shift: Matrix, size_mm: Point) -> Sides:
 
 
 def _energies(lab: Floats, where: Sides, blur_mm: float) -> list[Floats]:
-    """The energy of lines in each direction that the plan's sides have."""
+    """Return the energy of lines in each direction that the plan's sides have."""
     normals = [where.normals[where.ways == way][0] for way in range(int(where.ways.max()) + 1)]
     return [
         even_energy(line_energy(lab, normal, blur_mm * PX_PER_MM, ALONG_MM * PX_PER_MM), AROUND_MM * PX_PER_MM)
@@ -124,7 +124,7 @@ def _energies(lab: Floats, where: Sides, blur_mm: float) -> list[Floats]:
 
 
 def _more(lab: Floats, where: Sides, size_mm: Point, stage: tuple[float, float, float], so_far: Matrix) -> Matrix:
-    """(10, 2): what is to be added to a shift so far."""
+    """Return (10, 2): what is to be added to the shift so far."""
     reach, blur, near = stage
     tried = np.linspace(-reach, reach, SAMPLES)
     offsets, clear = offsets_of(sample_across(_energies(lab, where, blur), where, tried), tried)

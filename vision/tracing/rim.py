@@ -50,7 +50,7 @@ class Edge:
 
 
 def on_rim(sheet: Sheet, grid: HexGrid) -> tuple[Sheet, HexGrid]:
-    """The sheet and the grid with the mm counted from the board's edges, as far as these are seen."""
+    """Count the sheet's and the grid's mm from the board's edges, as far as these are seen."""
     change = _similarity(sheet, edges_of(sheet))
     x, y = change[:, :2] @ np.array(grid.origin_mm) + change[:, 2]
     (ax, ay), (bx, by) = grid.steps @ change[:, :2].T
@@ -59,7 +59,7 @@ def on_rim(sheet: Sheet, grid: HexGrid) -> tuple[Sheet, HexGrid]:
 
 
 def rim_of(sheet: Sheet) -> Rim:
-    """Where the board's edges run, piece by piece along each side that is clearly seen: a lens bends them."""
+    """Return where the board's edges run, piece by piece along each side clearly seen: a lens bends them."""
     lab = log_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
     clear = [edge for edge in _raw_edges(sheet, lab) if edge.clear > CLEAR]
     pieces = [piece for edge in clear for piece in _pieces(lab, edge)]
@@ -72,7 +72,7 @@ def rim_of(sheet: Sheet) -> Rim:
 
 
 def _pieces(lab: Floats, edge: Edge) -> list[Edge]:
-    """A side cut into pieces, each with its own offset near that of the whole."""
+    """Cut a side into pieces, each with its own offset near that of the whole."""
     knots = np.linspace(0, 1, PIECES + 1)
     found = []
     for first, last in pairwise(knots):
@@ -86,7 +86,7 @@ def _pieces(lab: Floats, edge: Edge) -> list[Edge]:
 
 
 def edges_of(sheet: Sheet) -> list[Edge]:
-    """The four sides of the board, top, right, bottom, left."""
+    """Find the four sides of the board: top, right, bottom, left."""
     lab = log_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
     return [_without_face(edge, _camera(sheet)) for edge in _raw_edges(sheet, lab)]
 
@@ -102,13 +102,13 @@ def _camera(sheet: Sheet) -> Camera:
 
 
 def _without_face(edge: Edge, camera: Camera) -> Edge:
-    """The edge without the board's own side, which is seen along with it where the camera stands beyond it."""
+    """Correct an edge for the board's own thickness, which is seen along with it if the camera stands beyond it."""
     leaning = np.maximum(-camera.up(edge.points) @ edge.normal, 0.0)
     return replace(edge, offsets=edge.offsets - THICK_MM * leaning)
 
 
 def _edge(lab: Floats, start: Matrix, end: Matrix, near_mm: float) -> Edge:
-    """The clearest step beside the line between two places, not much farther from it than `near_mm`."""
+    """Find the clearest step beside the line between two places, not much farther from it than `near_mm`."""
     length = float(np.linalg.norm(end - start))
     along = (end - start) / length
     normal = np.array([along[1], -along[0]])
@@ -122,7 +122,7 @@ def _edge(lab: Floats, start: Matrix, end: Matrix, near_mm: float) -> Edge:
 
 
 def _steps(profile: Floats) -> Floats:
-    """(SAMPLES, offsets) how unlike the colours on both sides of each place are, 0 to 1."""
+    """Return (SAMPLES, offsets) how unlike the colours on both sides of each place are, 0 to 1."""
     sums = np.concatenate([np.zeros_like(profile[:, :1]), np.cumsum(profile, axis=1)], axis=1)
     near, far = round(NEAR_MM / STEP_MM), round(FAR_MM / STEP_MM)
     middle = np.arange(far, profile.shape[1] - far)
@@ -150,7 +150,7 @@ def _best(steps: Floats, along: Matrix, line: tuple[Matrix, Matrix], near_mm: fl
 
 
 def _similarity(sheet: Sheet, edges: list[Edge]) -> Matrix:
-    """(2, 3): the shift, turn and scale that bring the edges that were seen to the board's sides."""
+    """Return (2, 3): the shift, turn and scale that bring the edges that were seen to the board's sides."""
     middle = np.asarray(sheet.size_mm) / 2
     rows, wanted = [], []
     for edge in edges:
@@ -166,7 +166,10 @@ def _similarity(sheet: Sheet, edges: list[Edge]) -> Matrix:
 
 
 def _transform_sheet(sheet: Sheet, change: Matrix) -> Sheet:
-    """The sheet whose mm are the old ones after a change: its bend is fitted anew, which for cubics is exact."""
+    """Return the sheet whose mm are the old ones after a change.
+
+    Its bend is fitted anew, which for cubics is exact.
+    """
     xs, ys = np.meshgrid(*(np.linspace(0, side, 7) for side in sheet.size_mm))
     new = np.stack([xs.ravel(), ys.ravel()], axis=1)
     old = (new - change[:, 2]) @ np.linalg.inv(change[:, :2]).T

@@ -38,7 +38,7 @@ class Guess:
 
 
 def search(sheet: Sheet, most: int = 6) -> list[Guess]:
-    """The likeliest grids, best first, no two nearly alike."""
+    """Return the likeliest grids, best first, no two nearly alike."""
     lab = log_lab(sheet.flat(PX_PER_MM))
     found: list[Guess] = []
     for flat in (True, False):
@@ -65,13 +65,13 @@ def _apart(guesses: Sequence[Guess]) -> list[Guess]:
 
 
 def _lattice(side: float, flat: bool) -> Matrix:
-    """(2, 2) two steps from a hex to neighbours, as rows, in mm."""
+    """Return (2, 2) two steps from a hex to neighbours, as rows, in mm."""
     short, half, long = 1.5 * side, ROOT3 / 2 * side, ROOT3 * side
     return np.array([[short, half], [0, long]] if flat else [[long, 0], [half, short]])
 
 
 def _fold(energies: Sequence[Floats], side: float, flat: bool) -> Guess:
-    """The best place of a grid of this side, by all lattice cells laid over one another."""
+    """Return the best place of a grid of this side, by all lattice cells laid over one another."""
     lattice = _lattice(side, flat)
     sums = np.zeros((BINS, BINS))
     bins = _bins(energies[0].shape, lattice)
@@ -88,7 +88,7 @@ def _fold(energies: Sequence[Floats], side: float, flat: bool) -> Guess:
 
 
 def _bins(shape: tuple[int, ...], lattice: Matrix) -> np.ndarray:
-    """(H * W,) the lattice bin of each pixel."""
+    """Return the (H * W,) lattice bin of each pixel."""
     rows, columns = shape
     back = np.linalg.inv(lattice)
     xs, ys = (np.arange(columns) + 0.5) / PX_PER_MM, (np.arange(rows) + 0.5) / PX_PER_MM
@@ -99,7 +99,10 @@ def _bins(shape: tuple[int, ...], lattice: Matrix) -> np.ndarray:
 
 
 def _template(side: float, flat: bool, number: int) -> Matrix:
-    """(BINS, BINS) where a hex's side in one direction lies, about a hex whose middle is in bin (0, 0); sums to 1."""
+    """Return (BINS, BINS) where a hex's side in one direction lies; sums to 1.
+
+    The hex has its middle in bin (0, 0).
+    """
     grid = regular((0.0, 0.0), side, flat)
     start, end = grid.corners((0, 0))[[number, (number + 1) % 6]]
     points = start + (end - start) * np.linspace(0.1, 0.9, SAMPLES)[:, None]

@@ -27,7 +27,7 @@ LEAST_MM, LONGER = 50.0, 2.5
 
 
 def terms_at(points_mm: npt.ArrayLike, size_mm: tuple[float, float]) -> Matrix:
-    """(N, 10) all products up to the third degree of a place, counted in half sides from the board's middle."""
+    """Return (N, 10) all products up to the third degree of a place, in half sides from the board's middle."""
     middle = np.asarray(size_mm, np.float64) / 2
     u, v = ((np.asarray(points_mm, np.float64).reshape(-1, 2) - middle) / middle).T
     uu, uv, vv = u * u, u * v, v * v
@@ -44,16 +44,16 @@ class Sheet:
     bend: Matrix = field(default_factory=lambda: np.zeros((TERMS, 2)))
 
     def rough(self, points_mm: npt.ArrayLike) -> Matrix:
-        """(N, 2) places of the board -> (N, 2) mm by the corners alone."""
+        """Return (N, 2) mm by the corners alone of (N, 2) places of the board."""
         points = np.asarray(points_mm, np.float64).reshape(-1, 2)
         return np.asarray(points + terms_at(points, self.size_mm) @ self.bend, np.float64)
 
     def px(self, points_mm: npt.ArrayLike) -> Matrix:
-        """(N, 2) places of the board in mm -> (N, 2) pixels of the photo."""
+        """Return (N, 2) pixels of the photo of (N, 2) places of the board in mm."""
         return apply(image_from_board(self.corners_px, self.size_mm), self.rough(points_mm))
 
     def mm(self, points_px: npt.ArrayLike) -> Matrix:
-        """(N, 2) pixels of the photo -> (N, 2) places of the board in mm."""
+        """Return (N, 2) places of the board in mm of (N, 2) pixels of the photo."""
         rough = apply(board_from_image(self.corners_px, self.size_mm), points_px)
         points = rough
         for _ in range(BACK_ROUNDS):
@@ -61,7 +61,10 @@ class Sheet:
         return np.asarray(points, np.float64)
 
     def flat(self, px_per_mm: float = 3.0, margin_mm: float = 0.0) -> Picture:
-        """The board straight, (rows, columns, 3) BGR, with a margin of the table round it where one is asked for."""
+        """Return the board straight, (rows, columns, 3) BGR.
+
+        With a margin of the table round it where one is asked for.
+        """
         across, down = (round((side + 2 * margin_mm) * px_per_mm) for side in self.size_mm)
         columns, rows = -(-across // CELL_PX), -(-down // CELL_PX)
         xs, ys = np.meshgrid((np.arange(-1, columns + 1) + 0.5) * CELL_PX, (np.arange(-1, rows + 1) + 0.5) * CELL_PX)
@@ -75,7 +78,7 @@ class Sheet:
 
 
 def open_sheet(picture_bgr: Picture, corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> Sheet:
-    """A photo made straight by its corners TL, TR, BR, BL.
+    """Straighten a photo by its corners TL, TR, BR, BL.
 
     CornersError where they make no sense, or where no board has such a size.
     """

@@ -62,7 +62,10 @@ class Peak(NamedTuple):
 
 
 def spaces_of(sheet: Sheet, grid: HexGrid, on_map: Mapping[Cell, float]) -> tuple[FoundSpace, ...]:
-    """What looks like an action space on the map's cells, surest first; discs are among them, with little trust."""
+    """Find what looks like an action space on the map's cells, surest first.
+
+    Discs are among them, with little trust.
+    """
     lab = log_lab(sheet.flat(PX_PER_MM))
     here = _map_mask(lab.shape[:2], grid, on_map)
     side, peaks = _best_form(lab, here, grid.side_mm)
@@ -76,7 +79,10 @@ def spaces_of(sheet: Sheet, grid: HexGrid, on_map: Mapping[Cell, float]) -> tupl
 
 
 def _raise_those_in_rank(found: Sequence[FoundSpace], grid: HexGrid) -> list[FoundSpace]:
-    """The same, surer of those that lie within their hex where sure ones lie in theirs: boards print them alike."""
+    """Raise the confidence of spaces that lie within their hex where sure ones lie in theirs.
+
+    Boards print them alike.
+    """
     places = np.array([space.at_mm for space in found]).reshape(-1, 2) - grid.centres(space.cell for space in found)
     sure = places[[space.confidence >= SURE for space in found]]
     ranked = []
@@ -88,9 +94,10 @@ def _raise_those_in_rank(found: Sequence[FoundSpace], grid: HexGrid) -> list[Fou
 
 
 def _best_form(lab: Floats, here: Floats, hex_side_mm: float) -> tuple[float, list[Peak]]:
-    """The side that fits best, and the places: a hex fits the one way round much better than stood on a point.
+    """Find the side that fits best, and the places where hexes of it fit.
 
-    Spaces with a rim show more than one outline: sizes near the best one count with it.
+    A hex fits the one way round much better than stood on a point. Spaces with a rim show more than one outline: sizes
+    near the best one count with it.
     """
     gradients = _gradients(lab)
     sides = [float(share) * hex_side_mm for share in SHARES]
@@ -116,14 +123,17 @@ def _mm(peak: Peak) -> Point:
 
 
 def _confidences(leads: Sequence[float]) -> list[float]:
-    """How sure each place is, beside the clearest ones of the board: prints differ in how sharp their outlines are."""
+    """Return how sure each place is, compared with the clearest ones of the board: prints differ in sharpness."""
     clear = float(np.quantile(leads, 0.9)) if leads else 0.0
     enough = float(np.clip(LEAD_SHARE * clear, *LEAD))
     return [float(np.clip(1 / (1 + np.exp(-(lead - enough) / LEAD_SPREAD)), 0.01, 0.99)) for lead in leads]
 
 
 def _gradients(lab: Floats) -> tuple[Floats, Floats]:
-    """Two (H, W) pictures: the gradient across and down, its size evened to at most 1, by the strongest channel."""
+    """Return two (H, W) pictures: the gradient across and down, by the strongest channel.
+
+    Its size is evened to at most 1.
+    """
     smooth = cv2.GaussianBlur(lab, (0, 0), 0.8)
     across, down = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
     strongest = (across**2 + down**2).argmax(axis=2)[..., None]
@@ -134,7 +144,7 @@ def _gradients(lab: Floats) -> tuple[Floats, Floats]:
 
 
 def _fits(gradients: tuple[Floats, Floats], form: str, sides_mm: Sequence[float]) -> list[Floats]:
-    """For each tried side (H, W): how well an outline of that form fits with its middle at each place, 0 to 1."""
+    """Return for each tried side (H, W) how well an outline of that form fits with its middle at each place, 0 to 1."""
     first = 30.0 if form == "flat" else 0.0
     normals = [np.array([np.cos(turn), np.sin(turn)]) for turn in np.radians(first + 60.0 * np.arange(3))]
     length = 0.8 * float(np.median(sides_mm)) * PX_PER_MM
@@ -143,7 +153,7 @@ def _fits(gradients: tuple[Floats, Floats], form: str, sides_mm: Sequence[float]
 
 
 def _straight(gradients: tuple[Floats, Floats], normal: Matrix, length_px: float) -> Floats:
-    """(H, W) how much of an edge at right angles to `normal` runs through each place, either way round."""
+    """Return (H, W) how much of an edge at right angles to `normal` runs through each place, either way round."""
     gx, gy = gradients
     along, aside = np.abs(gx * normal[0] + gy * normal[1]), np.abs(gy * normal[0] - gx * normal[1])
     edge = cv2.GaussianBlur(np.maximum(along - NARROW * aside, 0), (0, 0), 0.7)
@@ -155,7 +165,7 @@ def _straight(gradients: tuple[Floats, Floats], normal: Matrix, length_px: float
 
 
 def _hex_fit(straight: Sequence[Floats], normals: Sequence[Matrix], apothem_px: float) -> Floats:
-    """(H, W): the mean of the six sides, held down by the weakest but one."""
+    """Return (H, W) the mean of a hex's six sides, held down by the weakest but one."""
     sides = [_shift_field(edge, way * apothem_px * normal) for edge, normal in zip(straight, normals, strict=True)
              for way in (1, -1)]  # fmt: skip
     ordered = np.sort(np.stack(sides), axis=0)
@@ -163,7 +173,7 @@ def _hex_fit(straight: Sequence[Floats], normals: Sequence[Matrix], apothem_px: 
 
 
 def _shift_field(field: Floats, by_px: Matrix) -> Floats:
-    """The field as seen from each place, so far on."""
+    """Shift a field, so that each place shows the value `by_px` further on."""
     rows, columns = field.shape
     shift = np.array([[1, 0, by_px[0]], [0, 1, by_px[1]]], np.float64)
     return np.asarray(
@@ -180,7 +190,7 @@ def _map_mask(shape: tuple[int, ...], grid: HexGrid, on_map: Mapping[Cell, float
 
 
 def _peaks(response: Floats, lead: Floats, here: Floats, side_mm: float) -> list[Peak]:
-    """The places where an outline fits best, no two overlapping."""
+    """Return the places where an outline fits best, no two overlapping."""
     size = 2 * round(1.2 * side_mm * PX_PER_MM) + 1
     fits = response * here
     highest = cv2.dilate(fits, np.ones((size, size), np.uint8))
@@ -194,13 +204,16 @@ def _peaks(response: Floats, lead: Floats, here: Floats, side_mm: float) -> list
 
 
 def _between(three: Floats) -> float:
-    """Where the top of a parabola through three neighbours lies, from the middle one."""
+    """Return where the top of a parabola through three neighbours lies, from the middle one."""
     before, at, after = (float(value) for value in three)
     return float(np.clip(0.5 * (before - after) / min(before - 2 * at + after, -1e-6), -0.5, 0.5))
 
 
 def _groups(lab: Floats, peaks: Sequence[Peak], side_mm: float, grid: HexGrid) -> list[int]:
-    """A number for each place, the same where what is printed within looks alike; a like place in the hex helps."""
+    """Return a number for each place, the same where what is printed within looks alike.
+
+    A like place in the hex helps.
+    """
     patches = [_patch(lab, peak, side_mm) for peak in peaks]
     places = np.array([_mm(peak) for peak in peaks]).reshape(-1, 2)
     places = places - grid.centres(grid.cell_at(_mm(peak)) for peak in peaks)
@@ -216,7 +229,7 @@ def _groups(lab: Floats, peaks: Sequence[Peak], side_mm: float, grid: HexGrid) -
 
 
 def _patch(lab: Floats, peak: Peak, side_mm: float) -> Matrix:
-    """(PATCH, PATCH) the inner lightness of a place, evened to mean 0 and spread 1."""
+    """Return (PATCH, PATCH) the inner lightness of a place, evened to mean 0 and spread 1."""
     reach = 0.75 * side_mm * PX_PER_MM
     size = (PATCH, PATCH)
     scale = 2 * reach / PATCH
@@ -227,7 +240,7 @@ def _patch(lab: Floats, peak: Peak, side_mm: float) -> Matrix:
 
 
 def snap(spaces: Sequence[FoundSpace], at_mm: Point, reach_mm: float = 8.0) -> FoundSpace | None:
-    """The printed space nearest to a touch, or None where none is within reach."""
+    """Return the printed space nearest to a touch, or None if none is within reach."""
     if not spaces:
         return None
     gaps = [float(np.hypot(space.at_mm[0] - at_mm[0], space.at_mm[1] - at_mm[1])) for space in spaces]

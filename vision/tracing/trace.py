@@ -68,7 +68,7 @@ class FoundGrid:
 
 
 def find_grid(sheet: Sheet) -> FoundGrid | None:
-    """The hex grid of a board, by itself; None where nothing like one is seen."""
+    """Find the hex grid of a board without help; None if nothing like one is seen."""
     guesses = [guess for guess in search(sheet) if guess.score > LEAST_SCORE]
     if not guesses:
         return None
@@ -78,12 +78,15 @@ def find_grid(sheet: Sheet) -> FoundGrid | None:
 
 
 def refit_grid(sheet: Sheet, grid: HexGrid) -> FoundGrid:
-    """A grid that a finger has laid nearly right, settled on the nearest lines of the print."""
+    """Settle a grid that a finger has laid nearly right on the nearest lines of the print."""
     return _found_grid(settle(sheet, grid, NEAR))
 
 
 def grid_by_touches(sheet: Sheet, middles_mm: Sequence[Point], flat: bool | None = None) -> FoundGrid | None:
-    """The grid whose hexes have their middles at these places, two of them neighbours; None with fewer than two."""
+    """Find the grid whose hexes have their middles at these places, two of them neighbours.
+
+    None with fewer than two places.
+    """
     if len(middles_mm) < 2:
         return None
     tried = [_through(middles_mm, way) for way in ((True, False) if flat is None else (flat,))]
@@ -92,7 +95,7 @@ def grid_by_touches(sheet: Sheet, middles_mm: Sequence[Point], flat: bool | None
 
 
 def _through(middles_mm: Sequence[Point], flat: bool) -> HexGrid:
-    """A regular grid by the two nearest of the touched middles, fitted to all of them."""
+    """Return a regular grid by the two nearest of the touched middles, fitted to all of them."""
     points = np.asarray(middles_mm, np.float64)
     gaps = np.linalg.norm(points[:, None] - points[None], axis=2) + np.eye(len(points)) * 1e9
     first = int(gaps.min(axis=1).argmin())
@@ -119,12 +122,12 @@ def _found_grid(settled: GridFit) -> FoundGrid:
 
 
 def propose(found: FoundGrid) -> Proposal:
-    """Borders, kinds and areas that the print shows on a grid."""
+    """Propose borders, kinds and areas that the print shows on a grid."""
     return propose_areas(found.sheet, found.grid, found.on_map)
 
 
 def find_spaces(found: FoundGrid, least: float = 0.5) -> tuple[FoundSpace, ...]:
-    """The small hexes printed on the map that look like action spaces, at least so sure, surest first.
+    """Find small hexes printed on the map that look like action spaces, at least so sure, surest first.
 
     With `least` 0 discs and doubtful ones are among them: for `snap`.
     """

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from companion.core.language import _
 from companion.scenes.base.stage import Scene, Stage
-from companion.ui.screen import Block, Intent, Screen, back_button
+from companion.ui.screen import Block, Button, Intent, Screen, Text, back_button
 
 
 class BackScene:
@@ -35,6 +38,24 @@ class StageScene(SubScene):
     def __init__(self, stage: Stage, back: Scene) -> None:
         super().__init__(back)
         self.stage = stage
+
+
+class DetailsScene(SubScene):
+    """What a fault tells whoever is to mend it: names of errors, files, lines."""
+
+    def __init__(self, lines: Sequence[str], back: Scene) -> None:
+        super().__init__(back)
+        self.lines = tuple(lines)
+
+    def show(self) -> Screen:
+        """Show a line each."""
+        blocks = tuple(Text(line, "quiet") for line in self.lines)
+        return Screen(title=_("Details"), blocks=blocks, actions=(back_button("primary"),), page=self.page)
+
+
+def details_button() -> Button:
+    """Return the way to a fault's details."""
+    return Button(_("Details"), Intent("details"), "quiet")
 
 
 class PagesScene(BackScene):

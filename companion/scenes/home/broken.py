@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.core.errors import SettingsError
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import DetailsScene, details_button
 from companion.settings.choices import set_aside
 from companion.settings.layers import Broken
 from companion.text.faults import fault_words
@@ -20,15 +21,18 @@ class BrokenScene:
         self.broken = broken
         self.home = home
         self.page = 0
+        self.kept = False  # a file could not be set aside
 
     def show(self) -> Screen:
-        """List the mistakes in the settings files, and say that Gunbai starts without these files."""
+        """Say that Gunbai runs without these files, and how they are mended; the faults are the details."""
         blocks: list[Block] = [Text(_("Gunbai starts without it. The rest of your settings still apply."))]
-        blocks += [Text(fault_words(one.message), "warn") for one in self.broken]
         blocks.append(Text(_("Fix the file and restart, or set it aside: it is renamed, not deleted."), "quiet"))
+        if self.kept:
+            blocks.append(Text(_("The file can't be set aside."), "bad"))
         on = Button(_("Continue without it"), Intent("on"), "primary")
         may = any(one.path for one in self.broken)
-        actions = (Button(_("Set it aside"), Intent("aside")), on) if may else (on,)
+        aside = (Button(_("Set it aside"), Intent("aside")),) if may else ()
+        actions = (details_button(), *aside, on)
         return Screen(
             title=_("There's a mistake in your settings"), blocks=tuple(blocks), actions=actions, page=self.page
         )
@@ -39,6 +43,8 @@ class BrokenScene:
             self.page += intent.n
         if intent.verb == "aside":
             return self._aside()
+        if intent.verb == "details":
+            return DetailsScene([fault_words(one.message) for one in self.broken], self)
         return self.home if intent.verb == "on" else None
 
     def _aside(self) -> Scene | None:
@@ -50,5 +56,5 @@ class BrokenScene:
                     set_aside(one.path)
             except SettingsError as error:
                 left.append(Broken(None, str(error)))
-        self.broken = tuple(left)
+        self.broken, self.kept = tuple(left), bool(left)
         return None if left else self.home

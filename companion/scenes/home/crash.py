@@ -8,11 +8,12 @@ from companion.core.language import _
 from companion.crash.report import REPORTS, Crash, write_report
 from companion.games.match import AnyMatch
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import DetailsScene, details_button
 from companion.scenes.base.unsaved import leaving, sentence
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.systems import table_of
-from companion.ui.screen import Button, Intent, Screen, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
 
 
 class CrashScene:
@@ -28,13 +29,12 @@ class CrashScene:
         self.saved = ""
 
     def show(self) -> Screen:
-        """Show what went wrong, whether the game is safe, and the choices."""
-        fault = _("Something went wrong in Gunbai ({kind}, {place}).")
+        """Say that something went wrong, whether the game is safe, and show the choices."""
         kept = _("Your game is safe: every step you confirmed is saved.")
         if self.kept is not None:
             kept = sentence(self.kept)
-        blocks = [
-            Text(fault.format(kind=self.crash.kind, place=self.crash.place), "strong"),
+        blocks: list[Block] = [
+            Text(_("Something went wrong in Gunbai."), "strong"),
             Text(
                 kept if self.crash.game else _("No game was open, so nothing is lost."),
                 "good" if self.kept is None else "bad",
@@ -45,6 +45,7 @@ class CrashScene:
         if self.saved:
             form = _("Saved as {name}. It contains no names or hidden cards.")
             blocks.append(Text(form.format(name=self.saved), "quiet"))
+        blocks.append(Buttons((details_button(),), 2))
         report = () if self.saved else (Button(_("Save a report"), Intent("report"), "quiet"),)
         home = Button(_("Home"), Intent("home"), "plain" if self.crash.game else "primary")
         on = (Button(_("Continue"), Intent("go-on"), "primary"),) if self.crash.game else ()
@@ -59,6 +60,8 @@ class CrashScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Go on, go home, or write the report."""
         self.banner = ""
+        if intent.verb == "details":
+            return DetailsScene((self.crash.kind, self.crash.place), self)
         if intent.verb == "home":
             if self.kept is None:
                 return HomeScene(self.stage)

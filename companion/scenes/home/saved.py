@@ -9,6 +9,7 @@ from companion.core.language import _, plural
 from companion.games.saved.shelf import Saved, call, copy, export, put_back, shelf, throw_away, trash
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import DetailsScene, details_button
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.saved_portraits import SavedPortraits, side_of
@@ -185,7 +186,8 @@ class SavedGameScene:
         review = (
             (Button(_("Review"), Intent("review"), sign="scales"),) if over and game_system(game.system).review else ()
         )
-        blocks.append(Buttons((*review, *(naming if game.readable else ()), taking, away), 2))
+        more = (details_button(),) if game.fault else ()
+        blocks.append(Buttons((*review, *(naming if game.readable else ()), taking, *more, away), 2))
         actions = [back_button()]
         if game.readable:
             actions.append(Button(_("Continue") if game.running else _("View"), Intent("open"), "primary"))
@@ -228,6 +230,8 @@ class SavedGameScene:
                 self.message = _("Copied. The copy continues from here; this game won't change.")
             case "export":
                 self.message = _("Saved as {path}").format(path=export(path))
+            case "details":
+                return DetailsScene((fault_words(self.game.fault),), self)
             case "throw":
                 return self.shelf.throw_away(self.game)
         return None
@@ -246,14 +250,10 @@ def _fault(game: Saved) -> str:
     if not game.fault:
         return _("Can't open this game: its board, deck or battle has been removed.")
     if not game.readable:
-        return _("Can't open this file: {fault}.").format(fault=fault_words(game.fault))
+        return _("Gunbai can't open this file.")
     if game.look_only:
-        return _("This Gunbai can't replay it to the end: {fault}. You can view it up to that point.").format(
-            fault=fault_words(game.fault)
-        )
-    return _(
-        "The end of the file is damaged: {fault}. It opens up to that point; the rest is kept in a separate file."
-    ).format(fault=fault_words(game.fault))
+        return _("This Gunbai can't replay it to the end. You can view it up to that point.")
+    return _("The end of the file is damaged. It opens up to that point; the rest is kept in a separate file.")
 
 
 class TrashScene:

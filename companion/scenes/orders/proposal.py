@@ -315,7 +315,7 @@ class QuestionPanel:
 
     def show(self) -> Face:
         """Ask what stands in an area, with a button for each answer."""
-        answers = [Button(self._label(units), Intent("answer", "", n)) for n, units in enumerate(self.asked.answers)]
+        answers = self._answers()
         columns = 1 if len(answers) < 3 and len(self._kinds()) > 1 else 2
         blocks: tuple[Block, ...] = (
             Prompt(self.position.to_move_name, self._question(), _("The camera can't tell. You choose.")),
@@ -323,6 +323,15 @@ class QuestionPanel:
         )
         skip = Button(_("Don't ask"), Intent("skip"), "quiet")
         return Face(blocks, (skip,), Marks({self.asked.area: "target"}))
+
+    def _answers(self) -> list[Button]:
+        """Return a button for each answer: the likeliest marked, numbers of one kind in order."""
+        sure = len(self.asked.answers) == 1
+        found = [
+            Button(self._label(units), Intent("answer", "", n), note="" if n or sure else _("likeliest"))
+            for n, units in enumerate(self.asked.answers)
+        ]
+        return sorted(found, key=lambda one: int(one.label)) if len(self._kinds()) == 1 else found
 
     def _kinds(self) -> set[tuple[str, str]]:
         return {(faction, unit) for units in self.asked.answers for faction, unit, _n in units}

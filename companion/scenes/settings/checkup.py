@@ -54,7 +54,8 @@ class CheckScene(StageScene):
         ranked = sorted(self.found, key=lambda check: ("bad", "note", "ok").index(check.state))
         blocks: list[Block] = [self._verdict()]
         for check in ranked:
-            blocks.append(StatusRow(check.state, check.title, check.told, check.remedy))
+            told = check.told.partition(", ")[0] if check.name == "versions" and check.state == "ok" else check.told
+            blocks.append(StatusRow(check.state, check.title, told, check.remedy))
             if check.shot is not None:
                 blocks.append(Photo(check.shot.data, check.shot.size_px, most_pt=PICTURE_PT))
         actions = (

@@ -92,7 +92,7 @@ def _charge() -> tuple[Lesson, ...]:
         Lesson(
             _("Charge!"),
             _("Now the enemy is in reach, and the unit is still chosen. Charge: its second order. Each button says "
-              "what follows, and Undo takes an order back."),
+              "what follows, and Undo undoes an order."),
             (Intent("order", "charge", 1),),
             FIELD,
         ),

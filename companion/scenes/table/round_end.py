@@ -14,6 +14,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel, QuestionPanel, ThrowPanel
 from companion.scenes.review.follow import HandTasks
 from companion.scenes.story.tables import OrdersTable
+from companion.text.people import People
 from companion.ui.screen import (
     Block,
     Button,
@@ -76,7 +77,7 @@ class RoundEndScene:
         begins = _("{who} begins round {n}").format(who=self.table.people.name(position.to_move_name), n=round_)
         return Screen(
             title=_("End of round {n}").format(n=round_ - 1),
-            blocks=(self._points(), Prompt(position.to_move_name, begins), *self._list(seat)),
+            blocks=(self._points(), Prompt(position.to_move_name, begins, self._lead()), *self._list(seat)),
             actions=self.table.with_redo(
                 (
                     undo_button(),
@@ -97,6 +98,13 @@ class RoundEndScene:
             for one in people.factions
         )
         return Tally(tuple(sides), low=True)
+
+    def _lead(self) -> str:
+        """Who leads now, and what that was before the round."""
+        now, people = self.table.match.position, self.table.people
+        then, points = score(round_start(self.table.match.positions, now.round - 1)).vp, score(now).vp
+        first, second = people.factions
+        return lead_words(points[first] - points[second], then[first] - then[second], people)
 
     def _list(self, seat: str) -> tuple[Block, ...]:
         """List what to do on the board, each with a tick; commanders to take home come first.
@@ -158,6 +166,23 @@ class RoundEndScene:
 def round_start(positions: Sequence[Position], round_: int) -> Position:
     """Return the position at the start of a round."""
     return next(one for one in positions if one.round == round_)
+
+
+def lead_words(now: int, then: int, people: People) -> str:
+    """Who leads by how much, and what it was before: "Ana leads by 1, was 3". Leads are those of the first side."""
+    first, second = map(people.name, people.factions)
+    who, other = (first, second) if now > 0 else (second, first)
+    if now == 0:
+        if then == 0:
+            return _("Still tied.")
+        return _("Now tied; {who} led by {n}.").format(who=first if then > 0 else second, n=abs(then))
+    if then == 0:
+        form = _("{who} leads by {n}, was tied.")
+    elif (then > 0) != (now > 0):
+        form = _("{who} leads by {n}; {other} led by {before}.")
+    else:
+        form = _("{who} still leads by {n}.") if now == then else _("{who} leads by {n}, was {before}.")
+    return form.format(who=who, other=other, n=abs(now), before=abs(then))
 
 
 def change_words(change: int) -> str:

@@ -31,7 +31,7 @@ ORDERS: Meanings = {
     ),
     "commanders": Meaning(
         mark("Commanders"),
-        mark("Those left to deploy this round, one each turn. A ring is one that is already used."),
+        mark("Left to deploy this round, one per turn. An empty ring is one already used."),
         "deploy-commanders",
     ),
     "standby": Meaning(

@@ -95,11 +95,11 @@ SONAE: Meanings = {
     "decline:": Meaning(mark("No Shock"), mark("The winner of the Melee stays locked and rolls no Shock."), "shock"),
     "done:": Meaning(mark("Done"), mark("Ends the orders of this division. What is left of them is lost."), "orders"),
     "likely:": Meaning(
-        mark("Likely order"), mark("Gives this order at once. Undo takes it back before anything is rolled."), "orders"
+        mark("Likely order"), mark("Gives this order at once. You can undo it until something is rolled."), "orders"
     ),
     "ahead:": Meaning(
         mark("All straight ahead"),
-        mark("Sends every unit straight ahead as far as it can go, one order each. One Undo takes all of it back."),
+        mark("Sends every unit straight ahead as far as it can go, one order each. One Undo undoes it all."),
         "orders",
     ),
     "draw:": Meaning(mark("Draw"), mark("Gunbai draws a token at random, as if from the bag."), "activations"),

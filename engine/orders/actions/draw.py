@@ -21,12 +21,12 @@ LAST = "last-round-initiative"
 
 
 def nominal(seen: Outlook, space: Space) -> int:
-    """The cards that a Plan draws: the space's number for this faction and a bonus's."""
+    """Count the cards that a Plan draws by its number for this faction and that of a bonus."""
     return space.amount_for(seen.board.factions[seen.me]) + bonuses.extra(seen, space.action.name)
 
 
 def amount(seen: Outlook, space: Space) -> int:
-    """The cards that a Plan draws now, as far as there are any to draw (reading empty-deck)."""
+    """Count the cards that a Plan draws now, as far as there are any to draw (reading empty-deck)."""
     back = len(seen.position.discard) if _reshuffles(seen.position) else 0
     return min(nominal(seen, space), deck_size(seen.position) + back)
 
@@ -36,12 +36,12 @@ def _reshuffles(position: Position) -> bool:
 
 
 def option(seen: Outlook, space: Space) -> Option | None:
-    """The number of cards to draw."""
+    """Offer the number of cards to draw."""
     return Option(space, 0, amount(seen, space))
 
 
 def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    """Whether as many cards are drawn as the space gives, and whether they can be."""
+    """Judge whether as many cards are drawn as the space gives, and whether they can be."""
     del cards  # no card changes a Plan
     position, space = seen.position, seen.board.space(step.space)
     if hearing.thorough and _last_chance(position, space, seen.me):
@@ -63,7 +63,10 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
 
 
 def _judge_last_cards(hearing: Hearing, position: Position, drawn: tuple[str, ...]) -> None:
-    """Whether a draw that empties the deck has all its cards, besides those of the discard pile shuffled anew."""
+    """Judge whether a draw that empties the deck names all its cards.
+
+    The rest of the draw comes from the discard pile, shuffled anew.
+    """
     deck, n = deck_size(position), Counter(drawn)
     # of each card so many must come from the deck, as the discard pile has no more, and so many can
     must = sum(max(0, n[card] - position.discard.count(card)) for card in n)
@@ -92,7 +95,7 @@ def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
 
 
 def takes_initiative(now: Position, space: Space, faction: int) -> bool:
-    """Whether a space turns the round marker: not for the faction that has the initiative (Plan).
+    """Return whether a space turns the round marker: not for the faction that has the initiative (Plan).
 
     Whether it may still be turned in the last round is the reading last-round-initiative.
     """
@@ -104,7 +107,7 @@ def _may_turn(now: Position | Draft, space: Space, faction: int) -> bool:
 
 
 def _last_chance(now: Position, space: Space, faction: int) -> bool:
-    """Whether the initiative would change hands in the last round, where a reading says if it may."""
+    """Return whether the initiative would change hands in the last round, where a reading says if it may."""
     mode = now.board.mode
     return LAST in mode.readings and now.round == mode.rounds and _may_turn(now, space, faction)
 

@@ -21,7 +21,10 @@ EMPTY = "empty-drop"
 
 
 def targets(seen: Outlook, space: Space) -> int:
-    """The areas that may be dropped into, as a set: all but the enemy's headquarters and those with the symbol."""
+    """Return the areas that may be dropped into, as a set.
+
+    These are all but the enemy's headquarters and the areas with the symbol.
+    """
     board = seen.board
     found = board.of_kind[space.action.kind] & ~board.no_drop & ~(1 << board.hq[seen.foe])
     return found & ~seen.control if _strange_only(seen, space) else found
@@ -32,12 +35,12 @@ def _strange_only(seen: Outlook, space: Space) -> bool:
 
 
 def amount(seen: Outlook, space: Space) -> int:
-    """The units that are dropped: the action's number and a bonus's."""
+    """Count the units that are dropped, by the action's number and that of a bonus."""
     return space.action.amount + bonuses.extra(seen, space.action.name)
 
 
 def option(seen: Outlook, space: Space) -> Option | None:
-    """The areas that may be dropped into, and the number."""
+    """Offer the areas that may be dropped into, and the number."""
     if not seen.supply >> space.area_index & 1:
         return None
     kind = seen.mode.unit_index[space.action.unit]
@@ -48,7 +51,7 @@ def option(seen: Outlook, space: Space) -> Option | None:
 
 
 def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    """The deployment criteria, the target, the recall and the reserve."""
+    """Judge the deployment criteria, the target, the recall and the reserve."""
     del cards  # none changes where a drop may go
     space = seen.board.space(step.space)
     action = space.action
@@ -98,7 +101,10 @@ def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
 
 
 def _join(draft: Draft, seen: Outlook, area: int, card: Card) -> None:
-    """The units of a card that lets some join, named with the drop: as many as it allows and the reserve has."""
+    """Add the units of a card that lets some join the drop.
+
+    They are as many as the card allows and the reserve has.
+    """
     if card.verb == "join":
         kind = seen.mode.unit_index[card.unit]
         n = min(card.amount, draft.reserve(seen.me, kind))

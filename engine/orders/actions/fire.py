@@ -16,7 +16,7 @@ from engine.ruling import Hearing
 
 
 def in_reach(seen: Outlook, space: Space) -> int:
-    """The areas that a shot from this space can reach, as a set, whatever is in them.
+    """Return the areas that a shot from this space can reach, as a set, whatever is in them.
 
     Beneath the linked air zone, or up to `range` areas away: in plain distance, or by the reading barrage-path only
     over areas that the enemy does not hold.
@@ -29,7 +29,7 @@ def in_reach(seen: Outlook, space: Space) -> int:
 
 
 def widest(board: Board, space: Space, shut: int = 0) -> int:
-    """The areas that a shot from this space can reach without a way over the areas of `shut`."""
+    """Return the areas that a shot from this space can reach without a way over the areas of `shut`."""
     action = space.action
     if action.beneath:
         return board.beneath[space.area_index]
@@ -40,12 +40,12 @@ def widest(board: Board, space: Space, shut: int = 0) -> int:
 
 
 def _held_only(seen: Outlook, action: ActionKind) -> bool:
-    """Whether the target has to hold enemy units: what the action says, or the contrary by its reading."""
+    """Return whether the target has to hold enemy units, as the action says, or the contrary by its reading."""
     return action.enemy_only != (action.target_reading in seen.position.readings)
 
 
 def targets(seen: Outlook, space: Space) -> int:
-    """The areas that may be shot at, as a set: in reach, of the target's kind, unfortified for Bombard."""
+    """Return the areas that may be shot at, as a set: in reach, of the target's kind, unfortified for Bombard."""
     board, action = seen.board, space.action
     found = in_reach(seen, space) & board.of_kind[action.target]
     if action.spares_forts:
@@ -54,14 +54,17 @@ def targets(seen: Outlook, space: Space) -> int:
 
 
 def dice(seen: Outlook, space: Space) -> int:
-    """The dice of a shot but for a payload: the action's number, or one for each unit that shoots, and a bonus's."""
+    """Count the dice of a shot before any payload.
+
+    They are the action's number, or one for each unit that shoots, and a bonus's.
+    """
     action = space.action
     shooters = seen.rows[seen.mode.unit_index[action.dice_per]][space.area_index] if action.dice_per else 0
     return action.dice + shooters + bonuses.extra(seen, action.name)
 
 
 def most_payload(seen: Outlook, space: Space) -> int:
-    """How many units may be spent for dice; the last one stays (reading bomb-last-aircraft)."""
+    """Count how many units may be spent for dice; the last one stays (reading bomb-last-aircraft)."""
     unit = space.action.payload
     if not unit:
         return 0
@@ -77,7 +80,7 @@ def _is_armed(seen: Outlook, space: Space) -> bool:
 
 
 def option(seen: Outlook, space: Space) -> Option | None:
-    """The areas that may be shot at, and the largest payload."""
+    """Offer the areas that may be shot at, and the largest payload."""
     if not seen.supply >> space.area_index & 1 or not _is_armed(seen, space):
         return None
     found = targets(seen, space)
@@ -85,7 +88,7 @@ def option(seen: Outlook, space: Space) -> Option | None:
 
 
 def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    """The deployment criteria, the target and the payload."""
+    """Judge the deployment criteria, the target and the payload."""
     del cards  # a card for a shot adds dice, whatever the target
     space = seen.board.space(step.space)
     action = space.action
@@ -110,7 +113,7 @@ def _judge_payload(hearing: Hearing, seen: Outlook, space: Space, payload: int) 
 
 
 def judge_target(hearing: Hearing, seen: Outlook, space: Space, target: str | None) -> None:
-    """Whether an area may be shot at from this space."""
+    """Judge whether an area may be shot at from this space."""
     action = space.action
     if not hearing.weigh(f"{action.name}.target", target is not None, area=space.area) or target is None:
         return

@@ -16,10 +16,11 @@ from engine.orders.position import Stage, Turn
 from engine.orders.steps import RESERVE, Deploy, Load, merge_loads
 from engine.orders.supply import standing, supply_rule
 from engine.ruling import Hearing
+from engine.words import place, say
 
 
 def reach(seen: Outlook, space: Space) -> int:
-    """The supplied areas whose units may come to the linked area, as a set.
+    """Return the supplied areas whose units may come to the linked area, as a set.
 
     Those next to it; with a bridge also those next to one supplied water that is next to it; with a chain through any
     chain of supplied areas of the kind.
@@ -35,7 +36,7 @@ def reach(seen: Outlook, space: Space) -> int:
 
 
 def option(seen: Outlook, space: Space) -> Option | None:
-    """The areas that may send units."""
+    """Offer the areas that may send units."""
     if seen.control >> space.area_index & 1:
         return None
     sources = reach(seen, space) & seen.spare
@@ -43,7 +44,7 @@ def option(seen: Outlook, space: Space) -> Option | None:
 
 
 def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    """The deployment criteria and every source."""
+    """Judge the deployment criteria and every source."""
     space = seen.board.space(step.space)
     action, target = space.action.name, space.area_index
     area = seen.name(target)
@@ -67,8 +68,18 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
         judge_surplus(hearing, seen, target, space.action.kind, coming)
 
 
+def _way(seen: Outlook, space: Space, source: int) -> str:
+    """Say how units come from a source in reach: from next to the target, or across which water."""
+    of, target = seen.board.adjacency.of, space.area_index
+    names = {"source": place(seen.name(source)), "area": place(seen.name(target))}
+    if of[target] >> source & 1:
+        return say("{source} is next to {area}", **names)
+    waters = members(of[target] & of[source] & seen.supply & seen.board.water)
+    return say("{water}, a supplied water, links {source} to {area}", water=place(seen.name(waters[0])), **names)
+
+
 def _needs(seen: Outlook, space: Space, step: Deploy) -> recall.Needs:
-    """A move itself takes nothing from the reserve: only the bonus and the cards do."""
+    """Count what a move takes from the reserve: nothing itself, only for the bonus and the cards."""
     whole = Counter[str]()
     bonus = bonuses.joins(seen, space.action.name, space.area_index) if step.recall else None
     if bonus is not None:
@@ -94,7 +105,9 @@ def _judge_source(hearing: Hearing, seen: Outlook, space: Space, load: Load, may
         hearing.weigh(supply_rule(*asked, f"{action}.source-supply"), supplied, standing=standing(*asked))
     if supplied:
         linked = seen.name(space.area_index)
-        hearing.weigh(f"{action}.reach", bool(may_come >> area & 1), source=name, area=linked)
+        near = bool(may_come >> area & 1)
+        way = _way(seen, space, area) if near and space.action.bridge and hearing.thorough else ""
+        hearing.weigh(f"{action}.reach", near, source=name, area=linked, way=way)
     there = seen.rows[kind][area]
     if there:
         hearing.weigh(f"{action}.enough", n <= there, n=n, unit=unit, source=name, there=there)
@@ -134,7 +147,7 @@ def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
 
 
 def sources(seen: Outlook, found: Option) -> dict[str, dict[str, int]]:
-    """How many units of each kind may come from where, by name."""
+    """Count how many units of each kind may come from each source, by name."""
     return {seen.name(area): most(seen, area) for area in members(found.areas)}
 
 

@@ -24,7 +24,7 @@ FEWER = "place-fewer"
 
 
 def at_ports(seen: Outlook) -> int:
-    """The waters at ports that the acting faction supplies, as a set."""
+    """Return the waters at ports that the acting faction supplies, as a set."""
     waters = 0
     for area in members(seen.supply & seen.board.harbours):
         waters |= seen.board.ports[area]
@@ -32,7 +32,7 @@ def at_ports(seen: Outlook) -> int:
 
 
 def places(seen: Outlook, action: ActionKind) -> int:
-    """The areas that units may be placed into without a card, judged as the action starts."""
+    """Return the areas that units may be placed into without a card, judged as the action starts."""
     kind = seen.board.of_kind[action.kind]
     supplied = seen.supply & kind
     if action.ports:
@@ -41,39 +41,42 @@ def places(seen: Outlook, action: ActionKind) -> int:
 
 
 def contestable(seen: Outlook, action: ActionKind) -> int:
-    """Those of them that the enemy holds: units placed there start a conflict."""
+    """Return the placeable areas that the enemy holds: units placed there start a conflict."""
     return places(seen, action) & seen.enemy
 
 
 def seizable(seen: Outlook) -> int:
-    """The enemy waters that Commandeer opens (readings commandeer-range)."""
+    """Return the enemy waters that Commandeer opens (reading commandeer-range)."""
     anywhere = "commandeer-range" in seen.position.readings
     return seen.enemy & (seen.board.water if anywhere else at_ports(seen))
 
 
 def amount(seen: Outlook, space: Space) -> int:
-    """The units that may be placed: the space's number for this faction and a bonus's."""
+    """Count the units that may be placed, by the space's number for this faction and that of a bonus."""
     return space.amount_for(seen.board.factions[seen.me]) + bonuses.extra(seen, space.action.name)
 
 
 def room(seen: Outlook, action: ActionKind, area: int) -> int:
-    """How many more units of the acting faction an area takes within its limit."""
+    """Count how many more units of the acting faction an area takes within its limit."""
     return max(0, seen.mode.caps[action.kind] - standing_in(seen.rows, seen.mode, action, area))
 
 
 def standing_in(rows: Rows, mode: Mode, action: ActionKind, area: int) -> int:
-    """How many of a faction's units of the action's kinds are in an area; `rows` are its units, [kind][area]."""
+    """Count a faction's units of the action's kinds in an area; `rows` are its units, [kind][area]."""
     return sum(rows[kind][area] for kind in mode.kinds_on[action.kind])
 
 
 def heaviest(seen: Outlook, space: Space) -> dict[str, int]:
-    """The kinds of units of which the space takes fewer than its number, with how many it takes of each at most."""
+    """Return the kinds of which the space takes fewer than its number, with the most of each."""
     _, *others = seen.mode.kinds_on[space.action.kind]
     return {seen.mode.units[kind].name: space.support.siege for kind in others} if space.support is not None else {}
 
 
 def option(seen: Outlook, space: Space) -> Option:
-    """The areas and the number; where the limit binds as units are placed, only areas with room, and what they take."""
+    """Offer the areas and the number.
+
+    If the limit binds as units are placed, only areas with room are offered, and no more than they take.
+    """
     open_to, most = places(seen, space.action), amount(seen, space)
     if space.action.limit == PLACING:
         left = {area: room(seen, space.action, area) for area in members(open_to)}
@@ -82,7 +85,7 @@ def option(seen: Outlook, space: Space) -> Option:
 
 
 def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    """The areas, the number, the reserve and the recall."""
+    """Judge the areas, the number, the reserve and the recall."""
     space = seen.board.space(step.space)
     more = [card for card in cards if card.verb == "place"]
     seize = seizable(seen) if any(card.into_enemy for card in more) else None
@@ -104,7 +107,10 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
 def judge_places(
     hearing: Hearing, seen: Outlook, action: ActionKind, loads: Sequence[Load], open_to: tuple[int, int | None]
 ) -> None:
-    """Whether units may be placed where they are: `open_to` are the areas open anyway and those that a card opens."""
+    """Judge whether units may be placed where they are.
+
+    `open_to`: the areas open anyway and those that a card opens.
+    """
     known = [load for load in loads if _judge_load(hearing, seen, action, load)]
     here = mask_of(seen.board.area_index[name] for name, _, _ in known)
     allowed, seize = open_to
@@ -120,7 +126,10 @@ def judge_places(
 
 
 def _fact(seen: Outlook, action: ActionKind, area: int) -> str:
-    """What decides whether an area is open: what it is, where such units are nowhere on its kind, or who holds it."""
+    """Say what decides whether an area is open.
+
+    That is its kind if such units stand nowhere on it, otherwise who holds it.
+    """
     ground = seen.board.areas[area]
     if ground.kind == action.kind:
         return standing(seen.position, seen.me, area)
@@ -128,7 +137,7 @@ def _fact(seen: Outlook, action: ActionKind, area: int) -> str:
 
 
 def judge_limit(hearing: Hearing, position: Position, action: ActionKind, step: Deploy | Play, added: int) -> None:
-    """Where the limit binds as units are placed, that no area goes beyond it.
+    """Judge that no area goes beyond its limit, if the limit binds as units are placed.
 
     The position is that after the recall; `added` are the units of bonuses and cards (reading cap-every-action).
     """
@@ -164,7 +173,10 @@ def _judge_load(hearing: Hearing, seen: Outlook, action: ActionKind, load: Load)
 
 
 def _area_rule(seen: Outlook, action: ActionKind, area: int, placed: tuple[int, int | None]) -> str:
-    """The rule that an area outside the open ones breaks, named by the reading that decides where there is one."""
+    """Return the rule that an area outside the open ones breaks.
+
+    The rule is that of the reading that decides, if there is one.
+    """
     here, seize = placed
     if seize is not None and seen.enemy & seen.board.water & 1 << area:
         return "commandeer.range"
@@ -177,7 +189,7 @@ def _area_rule(seen: Outlook, action: ActionKind, area: int, placed: tuple[int, 
 
 
 def _judge_reserve(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) -> Position:
-    """Whether the reserve has what is placed; the position after the recall."""
+    """Judge whether the reserve has what is placed, and return the position after the recall."""
     placed = Counter[str]()
     for _, unit, n in step.place:
         placed[unit] += n
@@ -206,7 +218,7 @@ def _judge_whole(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) ->
 
 
 def _placeable(seen: Outlook, space: Space, kinds: Sequence[int]) -> int:
-    """The units of the reserve that the space takes: of the heavier kinds no more than its number of them."""
+    """Count the units of the reserve that the space takes: of the heavier kinds no more than its number of them."""
     first, *others = (seen.position.reserve(seen.me, kind) for kind in kinds)
     heavy = space.support.siege if space.support is not None else 0
     return first + min(sum(others), heavy)

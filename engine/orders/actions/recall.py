@@ -30,7 +30,11 @@ class Needs(NamedTuple):
 
 
 def judge(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load], entered: int = 0) -> Position:
-    """Whether units may be recalled, and only as many as the reserve is short of; the position after the recall.
+    """Judge a recall, and return the position after it.
+
+    Units must be allowed back, and only as many as the reserve is short of.
+
+    Units must be allowed back, and only as many as the reserve is short of.
 
     entered: the areas, as a set, that the acting faction has entered in this very action.
     """
@@ -72,7 +76,7 @@ def _judge_load(hearing: Hearing, seen: Outlook, needs: Needs, load: Load) -> bo
 
 
 def _topic(seen: Outlook, needs: Needs) -> str:
-    """By what the recall is cited: where the units that are needed stand."""
+    """Return the topic that the recall is cited by: where the units that are needed stand."""
     return seen.mode.units[needs.kinds[0]].place
 
 
@@ -87,7 +91,10 @@ def _judge_last(hearing: Hearing, seen: Outlook, loads: Sequence[Load], load: Lo
 
 
 def after(seen: Outlook, loads: Sequence[Load]) -> Position:
-    """The position once these units are back in the reserve; no area loses its last unit, so supply stays."""
+    """Return the position once these units are back in the reserve.
+
+    No area loses its last unit, so supply stays.
+    """
     rows = [list(row) for row in seen.rows]
     for name, unit, n in loads:
         rows[seen.mode.unit_index[unit]][seen.board.area_index[name]] -= n
@@ -96,7 +103,7 @@ def after(seen: Outlook, loads: Sequence[Load]) -> Position:
 
 
 def outlook_after(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load]) -> Outlook:
-    """As `judge`, and how the acting faction sees the position after the recall."""
+    """Judge like `judge`, and return how the acting faction sees the position after the recall."""
     if not loads:
         return seen
     return outlook(judge(hearing, seen, needs, loads), seen.me)

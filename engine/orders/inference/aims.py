@@ -23,7 +23,7 @@ DROPS_ON_OWN = log(0.1)
 
 
 def after_dice(case: Case, clash: Clash, pools: Mapping[int, float]) -> float:
-    """How likely an area looks as it does after so many dice, with the number and total that speak for it most."""
+    """Return the log-likelihood of the area's appearance for the dice pool and total that explain it best."""
     total, position = case.evidence.total, case.seen.position
     return max(
         prior + log(one.chance) + total(clash.area, one.sums)
@@ -33,7 +33,10 @@ def after_dice(case: Case, clash: Clash, pools: Mapping[int, float]) -> float:
 
 
 def arrival(case: Case, space: Space, area: int, mine: int) -> float:
-    """How likely an area looks as it does with so many units of the acting side and the dice that speak for it most."""
+    """Return the log-likelihood of an area's appearance after so many units of the acting side arrive.
+
+    The dice are those that explain the appearance best.
+    """
     seen, position = case.seen, case.seen.position
     theirs = sum(row[area] for row in position.units[seen.foe])
     if not theirs:
@@ -47,7 +50,7 @@ def arrival(case: Case, space: Space, area: int, mine: int) -> float:
 
 
 def shots(case: Case, space: Space) -> Iterator[Guess]:
-    """The area that lost enemies was the target; where none did, it may have been any."""
+    """Guess the target of a shot: the area that lost enemies; if none did, any area may have been."""
     seen = case.seen
     offer = VERBS["shoot"].option(seen, space)
     spent = 1 << space.area_index if space.action.payload else 0
@@ -62,7 +65,7 @@ def shots(case: Case, space: Space) -> Iterator[Guess]:
 
 
 def _spent(case: Case, space: Space, payload: int | None) -> float:
-    """By how much it is likelier that units were spent from the linked area: so many."""
+    """Return by how much the log-likelihood rises if so many units were spent from the linked area."""
     if payload is None:
         return 0.0
     zone, kind = space.area_index, case.seen.mode.unit_index[space.action.payload]
@@ -70,7 +73,7 @@ def _spent(case: Case, space: Space, payload: int | None) -> float:
 
 
 def _at_targets(case: Case, aimed: tuple[Space, int | None], areas: int, dice: int) -> Iterator[Guess]:
-    """A shot of so many dice at each area of a set."""
+    """Guess a shot of so many dice at each area of a set."""
     seen, (space, payload) = case.seen, aimed
     again = case.again(space.action.name)
     gains = {area: _hit(case, area, dice, space.action.name) for area in members(areas)}
@@ -87,7 +90,7 @@ def _at_targets(case: Case, aimed: tuple[Space, int | None], areas: int, dice: i
 
 
 def _hit(case: Case, area: int, dice: int, action: str) -> float:
-    """By how much a shot at an area makes it likelier that it looks as it does."""
+    """Return by how much a shot at an area raises the log-likelihood of its appearance."""
     theirs, mine = (sum(row[area] for row in case.seen.position.units[who]) for who in (case.seen.foe, case.seen.me))
     twice = {2 * dice: 0.0} if case.again(action) else {}
     return (
@@ -100,7 +103,10 @@ def _hit(case: Case, area: int, dice: int, action: str) -> float:
 
 
 def drops(case: Case, space: Space) -> Iterator[Guess]:
-    """Units from the reserve into any area that may be targeted, after a recall where the reserve is short."""
+    """Guess drops of units from the reserve into any area that may be targeted.
+
+    If the reserve is short, units are recalled first.
+    """
     seen = case.seen
     offer = VERBS["drop"].option(seen, space)
     if offer is None:
@@ -114,7 +120,7 @@ def drops(case: Case, space: Space) -> Iterator[Guess]:
 
 
 def _dropped(case: Case, space: Space, amount: int) -> Iterator[tuple[int, Way]]:
-    """The number of units that may drop, with the units recalled for it."""
+    """Yield the number of units that may drop, with the units recalled for it."""
     seen, unit = case.seen, space.action.unit
     kind = seen.mode.unit_index[unit]
     left = seen.position.reserve(seen.me, kind)
@@ -130,7 +136,7 @@ def _dropped(case: Case, space: Space, amount: int) -> Iterator[tuple[int, Way]]
 
 
 def _onto_its_source(case: Case, space: Space, offer: Option) -> Iterator[Guess]:
-    """Drops onto the area from which units were recalled for it."""
+    """Guess drops onto the area from which units were recalled for the drop."""
     seen, unit = case.seen, space.action.unit
     kind = seen.mode.unit_index[unit]
     left = seen.position.reserve(seen.me, kind)

@@ -27,9 +27,9 @@ SQUEEZES_IN = 0.05
 
 
 def fuller_odds(position: Position, steps: tuple[Step, ...]) -> float:
-    """How likely turns are that the last of these only begins, against that one: 0 where there are none.
+    """Return the odds that the last step was only the beginning of a fuller turn, against that step alone.
 
-    position: before `steps`, which are legal from it.
+    position: before `steps`, which are legal from it. Returns 0 if there is no fuller turn.
     """
     deployed = [number for number, step in enumerate(steps) if isinstance(step, Deploy)]
     if not deployed:
@@ -48,7 +48,7 @@ def fuller_odds(position: Position, steps: tuple[Step, ...]) -> float:
 
 
 def _more_losses(position: Position, roll: Step) -> float:
-    """How likely the dice cost units as well that have not been taken off yet."""
+    """Return the odds that the dice also cost units that have not been taken off yet."""
     assert isinstance(roll, Roll)
     here = ready(position, roll)
     assert here.turn is not None
@@ -63,7 +63,10 @@ def _more_losses(position: Position, roll: Step) -> float:
 
 
 def _more_from(seen: Outlook, space: Space, step: Deploy) -> float:
-    """How likely more units come, from the areas that have sent some and from another, while the target takes more."""
+    """Return the odds that more units come, while the target takes more.
+
+    They come from the areas that have sent some and from another.
+    """
     target, kinds = space.area_index, seen.mode.kinds_on[space.action.kind]
     arrived = sum(n for _area, _unit, n in step.moves)
     room = seen.mode.caps[space.action.kind] - arrived - sum(row[target] for row in seen.rows)
@@ -83,7 +86,10 @@ def _more_from(seen: Outlook, space: Space, step: Deploy) -> float:
 
 
 def _more_placed(seen: Outlook, space: Space, after: Position) -> float:
-    """How likely more units are placed than are to be seen there: nearly everybody places all that may be."""
+    """Return the odds that more units are placed than are to be seen there.
+
+    Nearly everybody places all that may be.
+    """
     offer, position = muster.option(seen, space), seen.position
     kinds = seen.mode.kinds_on[space.action.kind]
     reserve = sum(position.reserve(seen.me, kind) for kind in kinds)

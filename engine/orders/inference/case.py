@@ -47,31 +47,34 @@ class Case(NamedTuple):
     wrong: int
 
     def defence_dice(self, area: int) -> int:
-        """The dice of the defender of an area."""
+        """Count the dice of the defender of an area."""
         return defence_dice(self.seen.position, area, self.seen.foe)
 
     def reaction(self, moment: str, action: str) -> int:
-        """The dice that cards may add at a moment of an action, at most."""
+        """Count the dice that cards may add at a moment of an action, at most."""
         found = self.seen.mode.windows.get((moment, action), ())
         return sum(card.amount for card in found if card.verb == "dice" and self.chance(card))
 
     def pools(self, dice: int, moment: str, action: str) -> Mapping[int, float]:
-        """The numbers of dice that may have been rolled where so many are owed, each with its logarithm, at most."""
+        """Return the numbers of dice that may have been rolled where so many are owed.
+
+        Each with the logarithm of how likely it is, at most.
+        """
         owed = {dice: 0.0, dice + self.reaction(moment, action): 0.0}
         return dict.fromkeys(any_dice(dice), LOOSE) | owed if may_loosen(self.seen.position) else owed
 
     def again(self, action: str) -> bool:
-        """Whether a card may let this action happen again."""
+        """Return whether a card may let this action happen again."""
         found = self.seen.mode.windows.get(("again", action), ())
         return any(self.chance(card) > 0 for card in found)
 
     def chance(self, card: Card) -> float:
-        """How likely the faction that a card is written for plays it."""
+        """Return the chance, 0 to 1, that the faction that a card is written for plays it."""
         return card_chance(self.seen.position, cards.actor(self.seen.position, card), card)
 
 
 def case_of(position: Position, evidence: Evidence) -> Case:
-    """The case of the faction whose turn it is."""
+    """Build the case of the faction whose turn it is."""
     forces = forces_of(position)
     logs = [evidence.at(area, force) for area, force in enumerate(forces)]
     wrong = sum(1 << area for area, score in enumerate(logs) if not possible(score))
@@ -79,7 +82,10 @@ def case_of(position: Position, evidence: Evidence) -> Case:
 
 
 def card_chance(position: Position, faction: int, card: Card) -> float:
-    """How likely a faction plays a card where it may: by whether it has it, or may have it in a hidden hand."""
+    """Return the chance, 0 to 1, that a faction plays a card where it may.
+
+    It depends on whether the faction has the card, or may have it in a hidden hand.
+    """
     if card.name in position.spent[faction] or not cards.holds(position, faction, card.name):
         return 0.0
     hand = position.hands[faction]
@@ -91,18 +97,21 @@ def card_chance(position: Position, faction: int, card: Card) -> float:
 
 
 def any_dice(dice: int) -> tuple[int, ...]:
-    """The numbers of dice that a card of unknown text is thought to make of so many."""
+    """Return the numbers of dice that a card of unknown text may turn so many into."""
     return tuple(dict.fromkeys(max(1, dice + more) for more in _LOOSE))
 
 
 def may_loosen(position: Position) -> bool:
-    """Whether a card of unknown text was played this turn, or may be."""
+    """Return whether a card of unknown text was played this turn, or may be."""
     unknown = position.board.mode.table_cards
     return cards.has_loose_dice(position) or any(card_chance(position, who, card) for card in unknown for who in (0, 1))
 
 
 def may_end_round(position: Position) -> bool:
-    """Whether the round may be over after one more deployment: a lost bonus may take the enemy's last commander."""
+    """Return whether the round may be over after one more deployment.
+
+    A lost bonus may take the enemy's last commander.
+    """
     mode, me = position.board.mode, position.to_move
     taken = any(bonus.verb == "commander" for bonus in mode.bonuses.values())
     left, theirs = position.commanders_left[me], position.commanders_left[1 - me]

@@ -46,7 +46,7 @@ class Branch(NamedTuple):
 
 
 def endings(position: Position, evidence: Evidence) -> Iterator[Ending]:
-    """The ways for the turn in progress to end; the position itself where none is."""
+    """Yield the ways in which the turn in progress may end; the position itself if there is no such turn."""
     turn = position.turn
     if turn is None:
         yield Ending(position, (), (), 0.0)
@@ -82,7 +82,10 @@ class _Pool(NamedTuple):
 
 
 def _with_roll(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
-    """The dice that explain what is seen in the area they are rolled for, with and without a card that adds some."""
+    """Yield the dice that explain what is seen in the area they are rolled for.
+
+    They are tried with and without a card that adds some.
+    """
     here = ready(position, Roll((), ""))
     turn = here.turn or turn
     adding = [one for one in cards.playable(here) if one[1].verb == "dice"]
@@ -92,7 +95,10 @@ def _with_roll(position: Position, turn: Turn, evidence: Evidence) -> Iterator[B
 
 
 def _of_unknown_text(position: Position, turn: Turn, pools: Sequence[_Pool]) -> Iterator[_Pool]:
-    """The dice after a card of unknown text: one that lies there, or one that explains what other dice do not."""
+    """Yield the dice after a card of unknown text.
+
+    The card lies there, or explains what other dice do not.
+    """
     if cards.has_loose_dice(position):
         yield from (_Pool(dice, None, LOOSE) for dice in any_dice(turn.dice))
         return
@@ -103,7 +109,10 @@ def _of_unknown_text(position: Position, turn: Turn, pools: Sequence[_Pool]) -> 
 
 
 def _unknown(position: Position) -> Iterator[tuple[int, Card]]:
-    """The cards of unknown text that may be played now; of a hidden hand only the likeliest, as all look alike."""
+    """Yield the cards of unknown text that may be played now.
+
+    Of a hidden hand only the likeliest is tried, as all look alike.
+    """
     found = cards.announceable(position)
     for faction, hand in enumerate(position.hands):
         own = [one for one in found if one[0] == faction]
@@ -113,14 +122,14 @@ def _unknown(position: Position) -> Iterator[tuple[int, Card]]:
 
 
 def clash_of(position: Position, turn: Turn) -> Clash:
-    """The units in the area that the dice of a turn are rolled for."""
+    """Return the units in the area that the dice of a turn are rolled for."""
     me = position.to_move
     mine, theirs = (sum(row[turn.area] for row in position.units[faction]) for faction in (me, 1 - me))
     return Clash(turn.area, mine, theirs, cards.roller(position) == me)
 
 
 def _with_dice(position: Position, turn: Turn, evidence: Evidence, pool: _Pool) -> Iterator[Branch]:
-    """The totals of a roll that leave different units, each with its likeliest faces."""
+    """Yield the totals of a roll that leave different units, each with its likeliest faces."""
     board, roller, prior = position.board, cards.roller(position), pool.log
     by, plays = board.factions[roller], tuple[Step, ...]()
     if pool.played is not None:
@@ -143,7 +152,7 @@ def _with_dice(position: Position, turn: Turn, evidence: Evidence, pool: _Pool) 
 
 
 def _again_pips(position: Position, turn: Turn) -> int:
-    """The most pips of another shot that a card may still bring."""
+    """Return the most pips of another shot that a card may still bring."""
     action = position.board.spaces[turn.space].action
     found = position.board.mode.windows.get(("again", action.name), ())
     may = any(card_chance(position, cards.actor(position, card), card) > 0 for card in found)
@@ -151,7 +160,10 @@ def _again_pips(position: Position, turn: Turn) -> int:
 
 
 def _later(evidence: Evidence, area: int, sums: tuple[int, int], more: int) -> float:
-    """How likely an area looks as it does with these sums, or with some enemies fewer after another shot."""
+    """Return the log-likelihood of an area's appearance with these sums, or after another shot.
+
+    Another shot leaves some enemies fewer.
+    """
     first, second = sums
     return max(
         evidence.total(area, (first - min(n, first), second - min(m, second)))
@@ -161,7 +173,7 @@ def _later(evidence: Evidence, area: int, sums: tuple[int, int], more: int) -> f
 
 @cache
 def likeliest(die: tuple[int, ...], dice: int, pips: int) -> tuple[int, ...]:
-    """The faces, lowest first, that a roll of so many dice with this total most often shows.
+    """Return the faces, lowest first, that a roll of so many dice with this total most often shows.
 
     >>> likeliest((0, 1, 1, 1, 1, 2), 2, 2)
     (1, 1)
@@ -180,7 +192,7 @@ def likeliest(die: tuple[int, ...], dice: int, pips: int) -> tuple[int, ...]:
 
 
 def _with_losses(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
-    """The losses that the owner may have chosen, by what is seen there."""
+    """Yield the losses that the owner may have chosen, by what is seen there."""
     loss, board = turn.losses[0], position.board
     here = [side[loss.area] for side in position.units[loss.faction]]
     area = board.areas[loss.area].name if len(turn.losses) > 1 else None
@@ -195,7 +207,7 @@ def _with_losses(position: Position, turn: Turn, evidence: Evidence) -> Iterator
 
 
 def _still(evidence: Evidence, area: int, faction: int, left: list[int]) -> float:
-    """How likely an area looks as it does where so many units of a faction, or fewer, are left by kind."""
+    """Return the log-likelihood of an area's appearance if so many units of a faction, or fewer, are left by kind."""
     belief = evidence.areas[area]
     if belief is None:
         return 0.0
@@ -209,7 +221,7 @@ def _still(evidence: Evidence, area: int, faction: int, left: list[int]) -> floa
 
 
 def _may_repeat(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
-    """The shot was all, or a card let it happen again, at any target."""
+    """Yield the shot as all there was, and each repetition that a card allows, at any target."""
     yield Branch((Accept(),), (), 0.0, 0.0)
     space = position.board.spaces[turn.space]
     seen = outlook(position, position.to_move)
@@ -230,7 +242,7 @@ def _may_repeat(position: Position, turn: Turn, evidence: Evidence) -> Iterator[
 
 
 def _with_return(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
-    """The action spaces whose commander may have gone back to standby, by what is seen of them."""
+    """Yield the action spaces whose commander may have gone back to standby, by what is seen of them."""
     faction, board = turn.returns[0], position.board
     held = list(members(position.commanders[faction]))
     for index in held:
@@ -257,7 +269,7 @@ _BRANCHES = {
 
 
 def joins(position: Position) -> Iterator[tuple[tuple[Play, ...], float]]:
-    """No card, or one of those that add units now, in each way, with the logarithm of its chance."""
+    """Yield no card, then each card that adds units now, in each way, with the logarithm of its chance."""
     yield (), 0.0
     turn = position.turn
     if turn is None or turn.stage is not Stage.JOIN:

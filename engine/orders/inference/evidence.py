@@ -41,7 +41,7 @@ _WAYS = 0.25
 
 
 def possible(score: float) -> bool:
-    """Whether a sum of logarithms holds nothing that has no chance."""
+    """Return whether a sum of logarithms has any chance at all."""
     return score > NEVER / 2
 
 
@@ -59,7 +59,7 @@ class Belief:
     per_unit: float
 
     def log(self, force: Force) -> float:
-        """The logarithm of a count's chance."""
+        """Return the logarithm of a count's chance."""
         known = self.logs.get(force)
         if known is not None:
             return known
@@ -67,7 +67,7 @@ class Belief:
         return self.floor - self.per_unit * away
 
     def total(self, sums: tuple[int, int]) -> float:
-        """That of the likeliest count with these sums of units, by faction."""
+        """Return the logarithm of the chance of the likeliest count with these sums of units, by faction."""
         known = self.totals.get(sums)
         if known is not None:
             return known
@@ -76,13 +76,13 @@ class Belief:
 
 
 def sums_of(force: Force) -> tuple[int, int]:
-    """All units of each faction in a count."""
+    """Return the number of units of each faction in a count."""
     half = len(force) // 2
     return sum(force[:half]), sum(force[half:])
 
 
 def belief(logs: Mapping[Force, float], floor: float, per_unit: float) -> Belief:
-    """A belief from the counts listed, at least one."""
+    """Build a belief from the counts listed, at least one."""
     totals: dict[tuple[int, int], float] = {}
     for force, chance in logs.items():
         sums = sums_of(force)
@@ -91,7 +91,7 @@ def belief(logs: Mapping[Force, float], floor: float, per_unit: float) -> Belief
 
 
 def forces_of(position: Position) -> list[Force]:
-    """The units of each area."""
+    """Return the units of each area."""
     return list(zip(*(row for side in position.units for row in side), strict=True))
 
 
@@ -117,35 +117,41 @@ class Evidence:
         return (0.0, self), *self.others
 
     def at(self, area: int, force: Force) -> float:
-        """How likely an area looks as it does with these units in it."""
+        """Return the log-likelihood of an area's appearance with these units in it."""
         belief = self.areas[area]
         return 0.0 if belief is None else belief.log(force)
 
     def total(self, area: int, sums: tuple[int, int]) -> float:
-        """The same for the sums of units by faction, at most."""
+        """Return the log-likelihood of an area's appearance with these sums of units by faction, at most."""
         belief = self.areas[area]
         return 0.0 if belief is None else belief.total(sums)
 
     def units(self, position: Position) -> float:
-        """How likely the table looks as it does with the units of a position."""
+        """Return the log-likelihood of the table's appearance with the units of a position."""
         return sum(map(self.at, range(len(self.areas)), forces_of(position)))
 
     def commanders(self, sides: tuple[int, int]) -> float:
-        """How likely the action spaces look as they do with these commanders."""
+        """Return the log-likelihood of the action spaces' appearance with these commanders."""
         first, second = sides
         return sum(
             logs[(first >> at & 1) + 2 * (second >> at & 1)] for at, logs in enumerate(self.spaces) if logs is not None
         )
 
     def cards(self, steps: Iterable[Step]) -> float:
-        """How likely those cards were laid if this was done: each was played by it, or lies there by chance."""
+        """Return the log-likelihood of the cards laid if these steps were taken.
+
+        Each card was played by them, or lies there by chance.
+        """
         if not self.laid:
             return 0.0
         played, laid = Counter(name for step in steps for name in cards_of(step)), Counter(self.laid)
         return _UNPLAYED * (laid - played).total() + _UNSEEN * (played - laid).total()
 
     def otherwise(self, position: Position) -> float:
-        """How likely the table looks as it does after a change that is no legal turn: any places, each by itself."""
+        """Return the log-likelihood of the table's appearance after a change that is no legal turn.
+
+        Any places may have changed, each by itself.
+        """
         first, second = position.commanders
         scores = [self.at(area, force) for area, force in enumerate(forces_of(position))]
         scores += [
@@ -165,7 +171,7 @@ class Evidence:
 def evidence_of(
     board: Board, counts: Mapping[str, Options], commanders: Mapping[str, Mapping[str, float]] | None = None
 ) -> Evidence:
-    """Evidence by names.
+    """Build evidence from names.
 
     counts: {area: options}; areas left out are hidden. commanders: {space: {faction: probability of its commander
     there}}; spaces left out were not looked at, without `commanders` none was. Raises BadPosition where what is named
@@ -184,7 +190,7 @@ def evidence_of(
 
 
 def _belief_of(board: Board, area: str, options: Options) -> Belief | None:
-    """The belief from an eye's options; None where it has none."""
+    """Return the belief from an eye's options; None if it has none."""
     at = board.area_index[area]
     chances: dict[Force, float] = {}
     for units, chance in options:
@@ -216,7 +222,7 @@ def _holders(board: Board, space: str, chances: Mapping[str, float]) -> tuple[fl
 
 
 def exactly(board: Board, sight: Sight) -> Evidence:
-    """What was counted for certain."""
+    """Return what was counted, as certain evidence."""
     areas = tuple(belief({force: 0.0}, NEVER, 0.0) for force in _forces(sight))
     return Evidence(areas, tuple(_space_logs(sight, at, NEVER) for at in range(len(board.spaces))), late=False)
 
@@ -229,7 +235,7 @@ _UNDONE = -1.0
 
 
 def nearly(sight: Sight, position: Position, *, undone: bool = False) -> Evidence:
-    """What was counted, as evidence for whatever is near to it.
+    """Return what was counted, as evidence for whatever is near to it.
 
     Each unit more or less counts against it, and thrice where the table is as the game says: nobody touched it. A
     commander more or less counts as much, twice where nobody touched the space, and little more where the side that
@@ -247,7 +253,7 @@ def nearly(sight: Sight, position: Position, *, undone: bool = False) -> Evidenc
 
 
 def _space_logs(sight: Sight, at: int, cost: float) -> tuple[float, float, float, float] | None:
-    """The chances of who is on a space, where each commander more or less than was seen counts `cost`."""
+    """Return the log-likelihoods of who is on a space; each commander more or less than seen counts `cost`."""
     if sight.commanders is None or not sight.spaces >> at & 1:
         return None
     here = sum((side >> at & 1) << faction for faction, side in enumerate(sight.commanders))
@@ -260,7 +266,7 @@ def _forces(sight: Sight) -> list[Force]:
 
 
 def likely_sight(position: Position, evidence: Evidence) -> Sight:
-    """The likeliest count of each area and space; where nobody looked, what the game says."""
+    """Return the likeliest count of each area and space; where nobody looked, what the game says."""
     recorded = forces_of(position)
     forces = [was if one is None else one.best for was, one in zip(recorded, evidence.areas, strict=True)]
     rows = list(map(tuple, zip(*forces, strict=True)))

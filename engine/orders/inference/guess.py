@@ -37,7 +37,7 @@ class _Try(NamedTuple):
 
 
 def guesses(case: Case) -> Iterator[Guess]:
-    """Deployments that may explain the evidence; none need be legal."""
+    """Yield deployments that may explain the evidence; none need be legal."""
     tries = [one for one in _tries(case) if possible(one.commanders)]
     best = max((one.commanders for one in tries), default=0.0)
     likely = [one for one in tries if one.commanders > best - _TOO_LITTLE]
@@ -54,7 +54,7 @@ def guesses(case: Case) -> Iterator[Guess]:
 
 
 def _extra(case: Case) -> list[tuple[str, float]]:
-    """The cards by which the commander may have come from standby, with the logarithm of how likely that is."""
+    """List the cards by which the commander may have come from standby, each with its log-likelihood."""
     seen = case.seen
     cards = (
         [card for card in seen.mode.cards.values() if card.verb == "extra"] if seen.position.standby[seen.me] else []
@@ -82,7 +82,7 @@ def _tries(case: Case) -> Iterator[_Try]:
 
 
 def commanders_after(case: Case, space: Space) -> float:
-    """How likely the commanders look after a deployment to a space, at most.
+    """Return the log-likelihood of the commanders after a deployment to a space, at most.
 
     The round may have ended with it, or a lost bonus may have taken one of the enemy's.
     """
@@ -121,7 +121,7 @@ def _moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
 
 
 def _joins(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, int, float]]:
-    """The units that a card may let join from the reserve, with how likely that is: none, or so many."""
+    """Yield the units that a card may let join from the reserve, none or so many, with the log-likelihood."""
     seen = case.seen
     yield None, 0, 0.0
     for card in seen.mode.cards.values():

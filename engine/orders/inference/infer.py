@@ -66,7 +66,7 @@ class Inference:
 def infer(
     position: Position, units: object, commanders: object = None, *, support: bool = True, most: int = MOST
 ) -> Inference:
-    """What legal turn turns `position` into exactly what is seen.
+    """Find what legal turn turns `position` into exactly what is seen.
 
     units: {area: {faction: {unit: n}}}; commanders: {space: faction, or a list of them}, None where nobody looked;
     without `support` nobody looked at the support board. At most `most` explanations are given.
@@ -81,7 +81,7 @@ def infer(
 def weigh(
     position: Position, evidence: Evidence, *, idle: float = 0.0, most: int = MOST, two: bool = False
 ) -> Inference:
-    """What legal turn turns `position` into what an eye makes of the table.
+    """Find what legal turn turns `position` into what an eye makes of the table.
 
     idle: how likely it is beforehand that nothing was done yet; above 0, an explanation without steps says so. With
     `two`, where it is doubtful that one turn was all, two turns may have been played one after the other.
@@ -100,7 +100,7 @@ def weigh(
 
 
 def with_fuller(inference: Inference, position: Position) -> Inference:
-    """The same with the odds that what the likeliest turn leaves is only the beginning of a fuller one.
+    """Return the inference with the odds that its likeliest turn only begins a fuller one.
 
     Other turns that leave the same units have their part in it. Whether other units are there is another doubt.
     """
@@ -116,7 +116,7 @@ def with_fuller(inference: Inference, position: Position) -> Inference:
 
 
 def _share_out(found: list[Found], position: Position, evidence: Evidence, most: int) -> Inference:
-    """The explanations with their shares, "none of these" among them."""
+    """Return the explanations with their shares, "none of these" among them."""
     none = _none(position) + max(odds + view.otherwise(position) for odds, view in evidence.views)
     # Scores are logarithms: taken relative to the best one, the exponentials neither overflow nor all vanish.
     best = max([none, *(one.score for one in found)])
@@ -126,7 +126,10 @@ def _share_out(found: list[Found], position: Position, evidence: Evidence, most:
 
 
 def _none(position: Position) -> float:
-    """How likely it is beforehand that what was done is no legal turn, or one with a card whose text is not known."""
+    """Return the log-probability, before anything is seen, that no legal turn was done.
+
+    A turn with a card whose text is not known counts as well.
+    """
     unknown = [card for card in position.board.mode.cards.values() if card.verb == "table"]
     # each card of unknown text may have been what made the turn look like none
     without = prod(1 - card_chance(position, faction, card) for card in unknown for faction in (0, 1))
@@ -139,7 +142,9 @@ def _with_repair(inference: Inference, position: Position, sight: Sight) -> Infe
 
 
 def two_turns(position: Position, evidence: Evidence) -> list[Found]:
-    """The pairs of turns that may have been done, the likeliest first. `position`: one at which a turn begins.
+    """List the pairs of turns that may have been played, likeliest first.
+
+    `position`: one at which a turn begins.
 
     The second turn is weighed against the evidence, the first only by what is missing for it.
     """
@@ -155,8 +160,9 @@ def two_turns(position: Position, evidence: Evidence) -> list[Found]:
 
 
 def _first_turns(position: Position, sight: Sight) -> list[Found]:
-    """The turns that may have been the first of two: those nearest to what is seen, also if the second shot something
-    off again that came in them. Each once.
+    """List, once each, the turns that may have been the first of two: those nearest to what is seen.
+
+    The second turn may have shot off again what came in them.
     """
     begun: dict[tuple[Step, ...], Found] = {}
     for undone in (False, True):

@@ -58,13 +58,16 @@ class Mismatch(NamedTuple):
 
 
 def mismatch_of(position: Position, sight: Sight, done: Step | None = None, why: str = "") -> Mismatch:
-    """The differences, for a position at which a turn may begin, or something is owed, or the game is over."""
+    """Compare a position with what is seen.
+
+    At the position a turn may begin, something is owed, or the game is over.
+    """
     seen = outlook(position, position.to_move)
     return Mismatch(seen, sight, differences(position, sight), candidates(seen, sight), done, why)
 
 
 def place_of(space: Space) -> str:
-    """The area of a space, or its own name where it is on the support board."""
+    """Return the area of a space, or the space's own name if it is on the support board."""
     return space.area or space.name
 
 
@@ -78,7 +81,7 @@ _ABOUT_THE_SPACE = ("occupied", "faction", "one-per-round", "supply", "armed", "
 
 
 def commander_reason(case: Mismatch, placed: tuple[int, Space]) -> Reason:
-    """Why a faction's commander that is seen on a space may not have been placed there."""
+    """Explain why a faction's commander that is seen on a space may not have been placed there."""
     seen, (faction, space) = case.seen, placed
     who, mover = side(seen.board.factions[faction]), side(seen.board.factions[seen.me])
     head = say("{who} has a new commander on “{space}”", who=who, space=describe_space(space))
@@ -101,7 +104,7 @@ def commander_reason(case: Mismatch, placed: tuple[int, Space]) -> Reason:
 
 
 def _with_all(case: Mismatch, space: Space) -> tuple[Deploy, bool]:
-    """The deployment to a space that does as much as it can of what has changed; whether that is anything."""
+    """Return the deployment to a space that explains most of what changed, and whether that is anything."""
     seen, found, action = case.seen, case.found, space.action
     moved, placed = (loads(seen, _on(case, some, action.kind)) for some in (found.lost, found.gained))
     hit = [seen.name(change.area) for change in (found.gained if action.verb == "drop" else found.foe_lost)]
@@ -120,13 +123,13 @@ def _off(head: str, why: str) -> str:
 
 
 def _stop(position: Position) -> Finding | None:
-    """What rules out any turn now: the game is over, or something is still owed."""
+    """Return what rules out any turn now: the game is over, or something is still owed."""
     objections = game.judge(position, Pass()).objections
     return objections[0] if objections else None
 
 
 def unit_reason(case: Mismatch, change: Difference) -> Reason:
-    """Why no legal turn makes this change: the objections to each deployment that could."""
+    """Explain why no legal turn makes this change, by the objections to each deployment that could."""
     seen, stop = case.seen, _stop(case.seen.position)
     if stop is not None:
         return stop.message, stop
@@ -153,7 +156,7 @@ _CANNOT_STAND = {
 
 
 def _trials(case: Mismatch, change: Difference) -> Iterator[Deploy]:
-    """For each space that could have made a change the deployment that comes nearest to what is seen."""
+    """Yield the deployment nearest to what is seen, for each space that could have made a change."""
     if change in case.found.foe_lost:
         yield from _shots(case, change)
         yield from _attacks(case, change)
@@ -167,7 +170,7 @@ def _trials(case: Mismatch, change: Difference) -> Iterator[Deploy]:
 
 
 def _verdict(case: Mismatch, trials: Sequence[Deploy], head: str) -> Reason:
-    """The rulings on the trials, for each action the one that is nearest to legal."""
+    """Summarise the rulings on the trials: for each action the ruling nearest to legal."""
     nearest: dict[str, tuple[str, tuple[Finding, ...]]] = {}
     for trial in trials:
         objections = game.judge(case.seen.position, trial).objections
@@ -183,12 +186,15 @@ def _verdict(case: Mismatch, trials: Sequence[Deploy], head: str) -> Reason:
 
 
 def _sentence(case: Mismatch, space: str, finding: Finding) -> str:
-    """What rules out a deployment to a space: "Bombard from c2: c2 is held by nobody"."""
+    """Say what rules out a deployment to a space: "Bombard from c2: c2 is held by nobody"."""
     return say("{place}: {why}", place=describe_space(case.seen.board.space(space)), why=finding.message)
 
 
 def _but(case: Mismatch, trial: Deploy, head: str) -> Reason:
-    """A deployment would make this change alone: what speaks against all placements together, or that it is not all."""
+    """Say why a deployment that would make this change is no explanation.
+
+    Either something speaks against all placements together, or the deployment is not all that changed.
+    """
     seen, action, done = case.seen, case.seen.board.space(trial.space).action, case.place_done
     if done is not None and done.action is not action:
         return say("that would be a second turn: {deed}", deed=describe_step(trial, seen.position)), None
@@ -214,7 +220,7 @@ def _from_where(case: Mismatch, head: str) -> str:
 
 
 def _shots(case: Mismatch, change: Difference) -> Iterator[Deploy]:
-    """Shots from where the mover stands, or from the space that shows the new commander."""
+    """Yield shots from where the mover stands, or from the space that shows the new commander."""
     area = case.seen.board.areas[change.area]
     for space in case.spaces:
         if space.action.verb != "shoot" or space.action.target != area.kind or not _reaches(case, space, area.index):
@@ -224,7 +230,7 @@ def _shots(case: Mismatch, change: Difference) -> Iterator[Deploy]:
 
 
 def _reaches(case: Mismatch, space: Space, area: int) -> bool:
-    """Whether an area is beneath the linked zone, or no further from the linked area than a shot goes."""
+    """Return whether an area is beneath the linked zone, or no further from the linked area than a shot goes."""
     board = case.seen.board
     if space.action.beneath:
         return bool(board.beneath[space.area_index] >> area & 1)
@@ -235,7 +241,7 @@ def _reaches(case: Mismatch, space: Space, area: int) -> bool:
 
 
 def _payload(case: Mismatch, space: Space) -> int | None:
-    """The units that are missed in the linked area, at least one, where a shot spends some."""
+    """Return the units missing in the linked area, at least one, for a shot that spends some; otherwise None."""
     if not space.action.payload:
         return None
     kind = case.seen.mode.unit_index[space.action.payload]
@@ -244,7 +250,7 @@ def _payload(case: Mismatch, space: Space) -> int | None:
 
 
 def _attacks(case: Mismatch, change: Difference) -> Iterator[Deploy]:
-    """A move into the area of all units that are missed elsewhere, or a drop into it."""
+    """Yield a move into the area of all units that are missed elsewhere, or a drop into it."""
     own = bool(case.seen.control >> change.area & 1)
     for space in case.spaces:
         used = not own or len(case.spaces) == 1
@@ -255,7 +261,7 @@ def _attacks(case: Mismatch, change: Difference) -> Iterator[Deploy]:
 
 
 def _departures(case: Mismatch, change: Difference) -> Iterator[Deploy]:
-    """Moves of the missed units to where units were gained, or else to anywhere; or a shot that spent them."""
+    """Yield moves of the missing units to areas that gained some, or else to anywhere; or a shot that spent them."""
     gained = {gain.area for gain in case.found.gained}
     hit = [case.seen.name(lost.area) for lost in case.found.foe_lost]
     for space in case.spaces:
@@ -269,17 +275,17 @@ def _departures(case: Mismatch, change: Difference) -> Iterator[Deploy]:
 
 
 def _on(case: Mismatch, found: Sequence[Difference], kind: str) -> list[Difference]:
-    """Those of some changes that are in areas of a kind."""
+    """Return the changes that are in areas of a kind."""
     return [change for change in found if case.seen.board.areas[change.area].kind == kind]
 
 
 def loads(seen: Outlook, found: Sequence[Difference]) -> tuple[Load, ...]:
-    """The units of some changes as the moves or placements of a step."""
+    """Return the units of some changes as the moves or placements of a step."""
     return tuple((seen.name(change.area), seen.mode.units[change.kind].name, abs(change.units)) for change in found)
 
 
 def candidates(seen: Outlook, sight: Sight) -> list[Space]:
-    """The free action spaces on which the acting faction may have placed a commander, by what is seen of them."""
+    """List the free action spaces on which the acting faction may have placed a commander, as far as seen."""
     mine, theirs = seen.position.commanders[seen.me], seen.position.commanders[seen.foe]
     return [
         space
@@ -292,7 +298,10 @@ def candidates(seen: Outlook, sight: Sight) -> list[Space]:
 
 
 def _shows_deployed(seen: Outlook, sight: Sight, space: Space) -> bool:
-    """Whether the commanders seen are those after a deployment to a space, or none as the round has ended with it."""
+    """Return whether the commanders seen are those after a deployment to a space.
+
+    None at all also fit if the round has ended with the deployment.
+    """
     sides = list(seen.position.commanders)
     sides[seen.me] |= 1 << space.index
     ended = may_end_round(seen.position) and sight.shows((0, 0))

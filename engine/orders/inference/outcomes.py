@@ -29,7 +29,7 @@ class Outcome(NamedTuple):
 
 
 def outcomes(position: Position, clash: Clash, dice: int) -> Iterator[Outcome]:
-    """All ways for so many dice to leave an area at the end of the turn."""
+    """Yield all ways for so many dice to leave an area at the end of the turn."""
     odds = pool_odds(position.board.mode.die, dice)
     # totals that leave the same units are one outcome: no look at the table can tell them apart
     ways: dict[tuple[int, int], list[int]] = {}
@@ -54,7 +54,10 @@ def _end(position: Position, clash: Clash, pips: int) -> tuple[int, int]:
 
 
 def sums_within_limits(position: Position, area: int, left: tuple[int, int], falls: bool = False) -> tuple[int, int]:
-    """The sums by faction of what is left of the acting side and its enemy, the limits kept unless the game is over."""
+    """Return the sums by faction of the acting side's and its enemy's remaining units.
+
+    The limits are kept unless the game is over.
+    """
     cap = position.board.mode.caps[position.board.areas[area].kind]
     mine, theirs = left if falls else (min(left[0], cap), min(left[1], cap))
     return (theirs, mine) if position.to_move else (mine, theirs)

@@ -94,7 +94,7 @@ class _Muster(NamedTuple):
 
 
 def placements(case: Case, space: Space) -> Iterator[Guess]:
-    """The placements from a space of the support board that explain the evidence best."""
+    """Yield the placements from a space of the support board that explain the evidence best."""
     call = _muster(case, space)
     if case.wrong & ~(call.open | call.seizable | case.seen.control):
         return
@@ -119,7 +119,7 @@ def _muster(case: Case, space: Space) -> _Muster:
 
 
 def _ways(call: _Muster) -> list[_Way]:
-    """The likeliest changes in all areas for each number of units placed and recalled."""
+    """List the likeliest changes in all areas for each number of units placed and recalled."""
     none = (0,) * len(call.kinds)
     # area by area with a beam, as `sources.arrivals` does for moves
     table = {(none, none, False): [_Way(none, none, False, 0.0, (), (), None)]}
@@ -158,7 +158,7 @@ def _joint(call: _Muster, area: int, way: _Way, change: _Change) -> _Way:
 
 
 def _at_cap(call: _Muster, area: int, placed: int) -> bool:
-    """Whether an area is at its limit, or over, with so many units more."""
+    """Return whether an area is at its limit, or over, with so many units more."""
     here = sum(call.case.seen.rows[kind][area] for kind in call.kinds)
     return here + placed >= call.case.seen.mode.caps[call.space.action.kind]
 
@@ -169,7 +169,10 @@ def _loads(call: _Muster, area: str, units: tuple[int, ...]) -> tuple[Load, ...]
 
 
 def _own(call: _Muster, area: int) -> Iterator[_Change]:
-    """Units placed into an area, or recalled from it; or placed where the limit sends those of another kind home."""
+    """Yield units placed into an area, or recalled from it.
+
+    Units may also be placed where the limit sends those of another kind home.
+    """
     case, seen = call.case, call.case.seen
     here = [seen.rows[kind][area] for kind in call.kinds]
     cap, whole, reserves = seen.mode.caps[call.space.action.kind], sum(here), call.reserves
@@ -189,7 +192,7 @@ def _own(call: _Muster, area: int) -> Iterator[_Change]:
 
 
 def _among_enemies(call: _Muster, area: int) -> Iterator[_Change]:
-    """Units placed among the enemy's, with the dice that speak for it most."""
+    """Yield units placed among the enemy's, with the dice that speak for it most."""
     case, seen = call.case, call.case.seen
     none = (0,) * len(call.kinds)
     by_card = bool(call.seizable >> area & 1)
@@ -206,7 +209,7 @@ def _among_enemies(call: _Muster, area: int) -> Iterator[_Change]:
 
 
 def _finished(call: _Muster, way: _Way) -> Iterator[Guess | None]:
-    """The deployment, with the card where there must have been one, and what went home over the limit."""
+    """Yield the deployment, with its card if there must have been one, and what went home over the limit."""
     amount = muster.amount(call.case.seen, call.space)
     total = sum(way.placed)
     if not way.seized and total <= amount:
@@ -229,7 +232,9 @@ def _guess(call: _Muster, way: _Way, card: Card | None, most: int) -> Guess | No
 
 
 def _over(call: _Muster, way: _Way, most: int, card: Card | None) -> tuple[int, int] | None:
-    """Units placed that are not seen there, as kind and number; None where the reserve cannot have given all this.
+    """Return the units placed that are not seen there, as kind and number.
+
+    None if the reserve cannot have given all this.
 
     People place as many as they may, but a card only for what is seen of it; a recall demands it, as it brings no more
     back than is placed.
@@ -247,7 +252,7 @@ def _over(call: _Muster, way: _Way, most: int, card: Card | None) -> tuple[int, 
 
 
 def _placing(call: _Muster, way: _Way, over: int) -> float:
-    """How likely people place like this: all they may, each area as good as another."""
+    """Return the log-probability that people place like this: all they may, each area as good as another."""
     areas = call.open.bit_count()
     # stars and bars: comb(n + areas, areas) ways to share at most n units out among the areas
     prior = RECALLS * sum(way.recalled) - log(comb(sum(way.placed) + areas, areas))
@@ -262,7 +267,7 @@ def _placing(call: _Muster, way: _Way, over: int) -> float:
 
 
 def _more(place: tuple[Load, ...], load: Load) -> tuple[Load, ...]:
-    """Loads with one added, put together with another of its area and kind."""
+    """Return the loads with one added, put together with another of its area and kind."""
     area, unit, added = load
     others = tuple(other for other in place if other[:2] != (area, unit))
     same = sum(n for name, kind, n in place if (name, kind) == (area, unit))

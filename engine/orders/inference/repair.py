@@ -65,12 +65,12 @@ class Repair:
 
 
 def misfit_of(fix: Fix) -> Misfit:
-    """A fix as what is wrong there."""
+    """Turn a fix into the fault that it puts right."""
     return Misfit(fix.area, fix.message, fix.finding)
 
 
 def repair(position: Position, sight: Sight) -> Repair:
-    """The nearest legal thing to what is seen, and what it takes to get there."""
+    """Find the nearest legal position to what is seen, and what it takes to get there."""
     here = ready(position, Pass())
     near = _nearest(here, sight)
     case = mismatch_of(here, sight, near.steps[0] if near.steps else None, near.why)
@@ -80,7 +80,7 @@ def repair(position: Position, sight: Sight) -> Repair:
 
 
 def _nearest(here: Position, sight: Sight) -> Found:
-    """The legal turn after which the least has to be put right; what is recorded where no turn may begin."""
+    """Return the legal turn after which least has to be put right; the record as it is if none may begin."""
     recorded = Found((), here, say("nothing has happened yet"), 0.0, 0.0)
     if here.turn is not None or here.winner is not None:
         return recorded
@@ -109,14 +109,14 @@ def _pieces(position: Position, rows: tuple[tuple[tuple[int, ...], ...], ...], a
 
 
 def _less(many: Pieces, few: Pieces) -> Pieces:
-    """What of some pieces is more than others."""
+    """Return by how much some pieces are more than others."""
     others = {(who, unit): n for who, unit, n in few}
     rest = ((who, unit, n - others.get((who, unit), 0)) for who, unit, n in many)
     return tuple(piece for piece in rest if piece[2] > 0)
 
 
 def _amiss(more: Pieces, fewer: Pieces) -> str:
-    """What is too many and too few in an area, in words."""
+    """Say what is too many and too few in an area."""
     parts = []
     for pieces, (one, several) in ((more, _TOO_MANY), (fewer, _TOO_FEW)):
         if pieces:
@@ -132,7 +132,7 @@ _TOO_FEW = mark("{pieces} missing: add it"), mark("{pieces} missing: add them")
 
 
 def _why(case: Mismatch, area: int, amiss: Container[tuple[str, str]]) -> Reason:
-    """Why what is seen in an area is no part of a legal turn, or what turn it has to follow.
+    """Explain why what is seen in an area is no part of a legal turn, or what turn it has to follow.
 
     amiss: the pieces there that have to be put or taken, as (faction, unit).
     """
@@ -166,7 +166,7 @@ def _holders(position: Position, sides: tuple[int, int], space: int) -> Pieces:
 
 
 def _commander_why(case: Mismatch, near: Found, space: Space, sight: Sight) -> Reason:
-    """Why a commander that is seen may not be there, or else why one that is not seen ought to be."""
+    """Explain why a commander that is seen may not be there, or else why one not seen ought to be."""
     board, here = near.after.board, case.seen.position
     seen = sight.commanders or (0, 0)
     more, fewer = (

@@ -23,7 +23,7 @@ class Sight:
     spaces: int
 
     def shows(self, commanders: tuple[int, int]) -> bool:
-        """Whether these commanders are what was seen of them."""
+        """Return whether these commanders are those that were seen."""
         seen = self.commanders
         return seen is None or all(
             (one ^ other) & self.spaces == 0 for one, other in zip(seen, commanders, strict=True)
@@ -31,7 +31,9 @@ class Sight:
 
 
 def sight_of(board: Board, units: object, commanders: object = None, support: bool = True) -> Sight:
-    """What was seen, from names: units as {area: {faction: {unit: n}}}, commanders as {space: faction or factions}.
+    """Build a sight from names.
+
+    units: {area: {faction: {unit: n}}}; commanders: {space: faction or factions}.
 
     Without `support` the spaces of the support board were not looked at. Raises BadPosition with one clear line.
     """
@@ -64,7 +66,7 @@ class Differences:
 
 
 def differences(position: Position, sight: Sight) -> Differences:
-    """What differs between a position and what is seen."""
+    """Return what differs between a position and what is seen."""
     me = position.to_move
     found = tuple(
         Difference(faction, kind, area, now - was)

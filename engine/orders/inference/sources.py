@@ -26,7 +26,7 @@ STAYS, LEAVES = log(0.6), log(0.4)
 
 
 def arrivals(case: Case, sources: int, place: str) -> Ways:
-    """What may have arrived from a set of areas, at least one unit."""
+    """Return the ways for at least one unit to have arrived from a set of areas."""
     # Area by area, as for a knapsack: the table holds the likeliest ways for each number of units to have arrived.
     # All ways together would grow exponentially with the areas; a beam of a few for each number does not.
     kinds = case.seen.mode.kinds_on[place]
@@ -47,7 +47,10 @@ Departure = tuple[tuple[int, ...], float, float, tuple[Load, ...]]
 
 
 def departures(case: Case, area: int, kinds: tuple[int, ...]) -> list[Departure]:
-    """The units that may have left an area, one staying behind: by how much likelier that makes what is seen there."""
+    """List the units that may have left an area, one staying behind.
+
+    Each comes with by how much likelier it makes what is seen there.
+    """
     seen, name = case.seen, case.seen.name(area)
     here = [seen.rows[kind][area] for kind in kinds]
     # the last unit of an area never leaves it (Advance, Sail)
@@ -63,13 +66,13 @@ def departures(case: Case, area: int, kinds: tuple[int, ...]) -> list[Departure]
 
 
 def near_best(options: list[Departure]) -> list[Departure]:
-    """Those that are not much less likely than the likeliest."""
+    """Keep only the departures that are not much less likely than the likeliest."""
     least = max(score for _, score, _, _ in options) - MARGIN
     return [option for option in options if option[1] >= least]
 
 
 def force_after(case: Case, area: int, changes: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """The recorded units of an area after changes of the acting faction's, as (kind, units more)."""
+    """Return the recorded units of an area after changes of the acting faction's, as (kind, units more)."""
     force = list(case.forces[area])
     first = case.seen.me * len(case.seen.mode.units)
     for kind, more in changes:

@@ -44,7 +44,7 @@ class Found(NamedTuple):
 
 
 def weigh_turns(position: Position, evidence: Evidence, waiting: float = NEVER) -> list[Found]:
-    """Every explanation once, as `likeliest` has them.
+    """List every explanation once, ordered and merged as by `likeliest`.
 
     waiting: the logarithm of how likely it is beforehand that nothing was done yet; NEVER leaves that out.
     """
@@ -52,7 +52,10 @@ def weigh_turns(position: Position, evidence: Evidence, waiting: float = NEVER) 
 
 
 def likeliest(found: Iterable[Found]) -> list[Found]:
-    """Each once, the likeliest first: of several with the same deployment, cards and end, the likeliest."""
+    """List each explanation once, likeliest first.
+
+    Of several with the same deployment, cards and end, the likeliest is kept.
+    """
     best: dict[object, Found] = {}
     for one in found:
         first = one.steps[0] if one.steps else None
@@ -76,7 +79,7 @@ def _explanations(position: Position, evidence: Evidence, waiting: float) -> Ite
 
 
 def _deployments(position: Position, here: Position, evidence: Evidence) -> Iterator[Found]:
-    """The deployments carried out, the likeliest first, until none can come near the best."""
+    """Yield the deployments carried out, likeliest first, until none can come near the best."""
     case = case_of(here, evidence)
     likely = (guess for guess in guesses(case) if possible(guess.bound))
     best = NEVER
@@ -90,7 +93,7 @@ def _deployments(position: Position, here: Position, evidence: Evidence) -> Iter
 
 
 def _carry_out(position: Position, steps: tuple[Step, ...], evidence: Evidence, prior: float) -> Iterator[Found]:
-    """The turn that begins with these steps, in each way in which it can end as is seen."""
+    """Carry out the turn that begins with these steps, in each way in which it can end as is seen."""
     try:
         begun = game.fold(position, steps)
     except Illegal:
@@ -106,7 +109,7 @@ def _carry_out(position: Position, steps: tuple[Step, ...], evidence: Evidence, 
 
 
 def _likelihood(position: Position, steps: tuple[Step, ...], after: Position, evidence: Evidence) -> float:
-    """How likely the table looks as it does after a turn."""
+    """Return the log-likelihood of the table's appearance after a turn."""
     commanders = evidence.commanders(after.commanders)
     # a turn that ends the round sends all commanders home, but people may not have taken them off yet
     if evidence.late and steps:

@@ -19,7 +19,9 @@ Worth = Callable[[Position, int], float]
 
 
 def best_answer(position: Position, seat: int, worth: Worth = winning_chance) -> Step | None:
-    """What a seat does about what is owed now; None where it has nothing to decide, or dice are to be rolled.
+    """Return what a seat does about what is owed now.
+
+    None if it has nothing to decide, or dice are to be rolled.
 
     The position has to be one that the seat may see.
     """
@@ -40,7 +42,7 @@ def _after(position: Position, step: Step, seat: int, worth: Worth) -> float:
 
 
 def _card(position: Position, due: Owed, seat: int, worth: Worth) -> Step | None:
-    """The best card for the window that is open, where it gains something."""
+    """Return the best card for the window that is open, if it gains something."""
     plays = [step for step in card_plays(position, due, seat) if judge(position, step).legal]
     if not plays:
         return None
@@ -51,7 +53,10 @@ def _card(position: Position, due: Owed, seat: int, worth: Worth) -> Step | None
 
 
 def card_plays(position: Position, due: Owed, seat: int) -> Iterator[Step]:
-    """What may be done with the cards of a seat in the open window; cards of unknown text are only spent."""
+    """Yield what may be done with the cards of a seat in the open window.
+
+    Cards of unknown text are only spent.
+    """
     who, mode = position.board.factions[seat], position.board.mode
     for faction, name in dict.fromkeys(due.cards):
         if faction == who:
@@ -79,7 +84,7 @@ def _plays(position: Position, card: Card, who: str) -> Iterator[Step]:
 
 
 def _choices(position: Position, due: Owed) -> list[Step]:
-    """Every way to take the losses, or every commander that may go back."""
+    """List every way to take the losses, or every commander that may go back."""
     if due.wants == "return":
         return [Return(space, due.by) for space in due.spaces]
     assert due.area is not None, "only losses and commanders are chosen"

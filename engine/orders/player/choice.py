@@ -30,10 +30,10 @@ class Chance(Protocol):
     """Where chance comes from: a `random.Random`."""
 
     def random(self) -> float:
-        """A number from 0 up to 1."""
+        """Return a number from 0 up to 1."""
 
     def expovariate(self, lambd: float) -> float:
-        """A number from 0 up, 1/lambd on average."""
+        """Return a number from 0 up, 1/lambd on average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def never() -> bool:
 
 
 def choose(position: Position, seat: str, level: Level, chance: Chance, stop: Stop = never) -> Choice:
-    """Which turn a seat takes at a level.
+    """Choose which turn a seat takes at a level.
 
     The position must ask for that seat's turn (ValueError otherwise). The seat's own view is taken first, so it makes
     no difference what else the position knows. The same position, level and state of `chance` give the same choice,
@@ -99,7 +99,7 @@ def choose(position: Position, seat: str, level: Level, chance: Chance, stop: St
 
 
 def compare(position: Position, turn: Turn, level: Level, stop: Stop = never) -> Comparison:
-    """A legal turn beside the best that its seat could have found at a level that overlooks nothing.
+    """Compare a legal turn with the best that its seat could have found at a level that overlooks nothing.
 
     The position must ask for a turn. It is judged by what the seat knows, cards that the turn draws not among it. What
     was taken is looked into as often as what looks better.
@@ -120,12 +120,12 @@ def compare(position: Position, turn: Turn, level: Level, stop: Stop = never) ->
 
 
 def uncertain(turn: Turn) -> Turn:
-    """A turn as it is chosen: which cards it draws is not known yet."""
+    """Return a turn as it is chosen, before its player knows which cards it draws."""
     return replace(turn, draw=len(turn.draw)) if isinstance(turn, Deploy) and isinstance(turn.draw, tuple) else turn
 
 
 def thinkable(view: Position) -> list[Turn]:
-    """The turns that are worth a thought, what is thought of as a reply among them.
+    """List the turns worth a thought, including those considered as a reply.
 
     So the turn before, which feared those replies, and this one are judged by the same lights.
     """
@@ -134,19 +134,22 @@ def thinkable(view: Position) -> list[Turn]:
 
 
 def worth(position: Position, faction: int, level: Level) -> float:
-    """The chance to win as a player of that level sees it at a glance."""
+    """Return the chance to win as a player of that level sees it at a glance."""
     return winning_chance(position, faction, -1 if level.wary else 1 - faction)
 
 
 def _thought(legal: list[Turn], level: Level, chance: Chance) -> list[Turn]:
-    """Those of the turns that a player of that level thinks of: a space is thought of or overlooked as a whole."""
+    """Return the turns that a player of that level thinks of; a space is thought of or overlooked as a whole."""
     spaces = dict.fromkeys(map(_space, legal))
     seen = {space for space in spaces if not level.overlooks or chance.random() >= level.overlooks}
     return [turn for turn in legal if _space(turn) in seen] or legal
 
 
 def _edges(view: Position, level: Level, turns: Sequence[Turn]) -> list[Edge]:
-    """These turns with their ends as they look to a player of that level, and what comes of changing the best."""
+    """List these turns with their ends as they look to a player of that level.
+
+    What comes of changing the best of them is among these turns.
+    """
     look = cache(partial(_look, view, view.to_move, partial(worth, level=level)))
     edges = [look(turn) for turn in turns]
     best = sorted(edges, key=lambda edge: -edge.first)
@@ -161,12 +164,12 @@ def _look(view: Position, me: int, glance: Worth, turn: Turn) -> Edge:
 
 
 def _for_mover(position: Position, faction: int, me: int, worth: Worth) -> float:
-    """The chance of the faction to move, as the player sees it whose thoughts these are."""
+    """Return the chance of the faction to move, as seen by the player whose thoughts these are."""
     return worth(position, me) if faction == me else 1.0 - worth(position, me)
 
 
 def _ends(view: Position, turn: Turn, me: int) -> list[Ending]:
-    """All ends of a turn, with the card of the own hand that one would play at once."""
+    """Return all ends of a turn, with the card of the own hand that one would play at once."""
     hand = view.hands[me]
     if not hand or isinstance(hand, int):
         return endings(view, turn, wary=True)
@@ -177,12 +180,12 @@ def _ends(view: Position, turn: Turn, me: int) -> list[Ending]:
 
 
 def _ranked(root: Node) -> list[Edge]:
-    """The turns, best first."""
+    """Return the turns, best first."""
     return sorted(root.edges, key=lambda edge: -edge.score(root.drift))
 
 
 def _shown(ranked: Sequence[Edge], taken: Edge) -> list[Edge]:
-    """The best way to use each space, that which is taken among them."""
+    """Return the best way to use each space, the turn taken among them."""
     best: dict[str, Edge] = {}
     for edge in ranked:
         best.setdefault(_space(edge.turn), edge)
@@ -201,7 +204,9 @@ def _candidate(view: Position, edge: Edge, drift: float) -> Candidate:
 
 
 def answer(position: Position, seat: str, level: Level) -> Step | None:
-    """What a seat answers inside a turn: a card, losses, a commander that goes back, or that it plays no card.
+    """Return what a seat answers inside a turn.
+
+    That is a card, losses, a commander that goes back, or that the seat plays no card.
 
     None where it has nothing to decide, or where the table has to roll the dice.
     """
@@ -210,12 +215,15 @@ def answer(position: Position, seat: str, level: Level) -> Step | None:
 
 
 def chance_to_win(position: Position, faction: str) -> float:
-    """How likely a faction wins, inside a turn on average over its dice, without cards; 1 or 0 in a finished game."""
+    """Return how likely a faction wins; 1 or 0 in a finished game.
+
+    Inside a turn this is the average over its dice, without cards.
+    """
     me = position.board.mode.faction_index[faction]
     return sum(end.chance * winning_chance(end.position, me) for end in endings_of(position))
 
 
 def chance_after(position: Position, step: Step, faction: str) -> float:
-    """The same after a legal step, before its dice are rolled."""
+    """Return how likely a faction wins after a legal step, before its dice are rolled."""
     me = position.board.mode.faction_index[faction]
     return sum(end.chance * winning_chance(end.position, me) for end in endings(position, step))

@@ -29,14 +29,16 @@ Weights = tuple[tuple[float, ...], ...]
 
 
 def turns_left(position: Position) -> int:
-    """How many turns both sides may still take in the whole game, as far as their commanders go."""
+    """Count how many turns both sides may still take in the whole game, as far as their commanders go."""
     mode = position.board.mode
     here = sum(n for n, out in zip(position.commanders_left, position.passed, strict=True) if not out)
     return here + 2 * (mode.commanders - mode.standby) * (mode.rounds - position.round)
 
 
 def winning_chance(position: Position, faction: int, unseen: int = -1) -> float:
-    """How likely a faction wins, by the model; 1 or 0 in a finished game. A turn must not be in progress.
+    """Return how likely a faction wins, by the model; 1 or 0 in a finished game.
+
+    A turn must not be in progress.
 
     What the faction `unseen` threatens is overlooked.
     """
@@ -48,7 +50,7 @@ def winning_chance(position: Position, faction: int, unseen: int = -1) -> float:
 
 @lru_cache(maxsize=MOST_KNOWN)
 def chance_to_move(position: Position, unseen: int = -1) -> float:
-    """How likely the faction to move wins a game that is not finished, by the model."""
+    """Return how likely the faction to move wins a game that is not finished, by the model."""
     weights = _weights(position.board, turns_left(position))
     return logistic(sum(map(mul, weights, measure(position, unseen))))
 
@@ -59,13 +61,13 @@ def _weights(board: Board, turns: int) -> tuple[float, ...]:
 
 
 def logistic(odds: float) -> float:
-    """A chance from the logarithm of its odds."""
+    """Return the chance that the logarithm of its odds stands for."""
     return 1.0 / (1.0 + math.exp(-max(-MOST, min(MOST, odds))))
 
 
 @cache
 def table_for(board: Board) -> Weights:
-    """The weights for a board: those of its mode, else of any mode."""
+    """Load the weights for a board: those of its mode, or else of any mode."""
     return load_weights(board.mode.name if board.mode.name in table_names("player") else ANY)
 
 
@@ -74,14 +76,14 @@ _FORM = {"weights": Each([float])}
 
 @cache
 def load_weights(name: str) -> Weights:
-    """A table of weights by the name of its mode. Raises BadTable where its data breaks its form."""
+    """Load a table of weights by the name of its mode; raise BadTable if its data break its form."""
     rows = read_table("player", name, _FORM)["weights"]
     columns = [rows.get(feature, [0.0] * len(KNOTS)) for feature in NAMES]
     return tuple(zip(*columns, strict=True))
 
 
 def mixed(turns: int) -> tuple[int, float]:
-    """Between which two of the KNOTS a number of turns lies: the first of them, and the share of the second."""
+    """Return the first of the two KNOTS between which a number of turns lies, and the share of the second."""
     turns = max(KNOTS[0], min(KNOTS[-1], turns))
     upper = max(1, bisect_left(KNOTS, turns))
     low, high = KNOTS[upper - 1], KNOTS[upper]
@@ -89,6 +91,6 @@ def mixed(turns: int) -> tuple[int, float]:
 
 
 def weights_at(weights: Weights, turns: int) -> tuple[float, ...]:
-    """The weights with so many turns left."""
+    """Return the weights with so many turns left."""
     at, share = mixed(turns)
     return tuple(one + share * (other - one) for one, other in zip(weights[at], weights[at + 1], strict=True))

@@ -56,7 +56,9 @@ NAMES = (*BALANCED, *(f"our {name}" for name in OWN), *(f"their {name}" for name
 
 
 def measure(position: Position, unseen: int = -1) -> list[float]:
-    """The position as numbers, in the order of NAMES. The turn has to be over, and the game not.
+    """Measure the position as numbers, in the order of NAMES.
+
+    The turn has to be over, and the game not.
 
     What the faction `unseen` threatens is overlooked.
     """
@@ -81,7 +83,7 @@ def measure(position: Position, unseen: int = -1) -> list[float]:
 
 
 def _holdings(position: Position, side: Side, could: Threats) -> list[float]:
-    """The numbers of BALANCED for one side."""
+    """Return the numbers of BALANCED for one side."""
     me = side.me
     left, hand = _left(position, me), position.hands[me]
     cards = hand if isinstance(hand, int) else len(hand)
@@ -98,13 +100,16 @@ def _holdings(position: Position, side: Side, could: Threats) -> list[float]:
 
 
 def _left(position: Position, faction: int) -> int:
-    """The commanders that a faction may still deploy this round."""
+    """Count the commanders that a faction may still deploy this round."""
     return 0 if position.passed[faction] else position.commanders_left[faction]
 
 
 @lru_cache(maxsize=MOST_REALMS)
 def _bonuses(board: Board, tokens: tuple[str, ...], supply: int) -> tuple[int, int, int, int, int]:
-    """The area bonuses in supply: units to place or drop, units that join, dice, cards, commanders and defence."""
+    """Count what the area bonuses in supply give.
+
+    Units to place or drop, units that join, dice, cards, and commanders and defence together.
+    """
     place = join = shot = cards = other = 0
     for area, name in zip(board.slot_areas, tokens, strict=True):
         if name and supply >> area & 1:
@@ -119,7 +124,10 @@ def _bonuses(board: Board, tokens: tuple[str, ...], supply: int) -> tuple[int, i
 
 
 def _musters(position: Position, me: int, left: int) -> tuple[float, float]:
-    """The most units that one commander could still bring this round: on land, and on water or in the air."""
+    """Return the most units that one commander could still bring this round, on land and elsewhere.
+
+    Elsewhere is on water or in the air.
+    """
     if not left:
         return 0.0, 0.0
     mine, taken = position.commanders[me], position.commanders[0] | position.commanders[1]
@@ -132,7 +140,7 @@ def _musters(position: Position, me: int, left: int) -> tuple[float, float]:
 
 
 def _draws(position: Position, me: int, left: int) -> bool:
-    """Whether a Plan is still open to a faction this round."""
+    """Return whether a Plan is still open to a faction this round."""
     if not left:
         return False
     mine, taken = position.commanders[me], position.commanders[0] | position.commanders[1]

@@ -25,7 +25,7 @@ FEW_DROPS = 5
 
 
 def prospects(position: Position, wide: bool = False) -> list[Turn]:
-    """Turns that may be taken now, by anyone who is to move; a pass among them where it is allowed."""
+    """List turns that whoever is to move may take now, a pass among them if it is allowed."""
     seen = outlook(position, position.to_move)
     found: list[Turn] = []
     for option in game.options(position):
@@ -36,7 +36,7 @@ def prospects(position: Position, wide: bool = False) -> list[Turn]:
 
 
 def by_card(position: Position) -> list[Deploy]:
-    """Deployments to spaces that the other side's commander holds, for a hand with a card that allows it.
+    """List deployments to spaces that the other side's commander holds, for a hand with a card that allows it.
 
     What such a space offers is looked up as if that commander were away.
     """
@@ -58,7 +58,7 @@ def by_card(position: Position) -> list[Deploy]:
 
 
 def with_extra(position: Position, turn: Turn) -> Turn:
-    """The same deployment by a commander from standby, where a card in hand brings one."""
+    """Return the same deployment by a commander from standby, if a card in hand brings one."""
     hand = position.hands[position.to_move]
     if isinstance(turn, Deploy) and isinstance(hand, tuple):
         for name in dict.fromkeys(hand):
@@ -72,7 +72,7 @@ def with_extra(position: Position, turn: Turn) -> Turn:
 
 
 def _moves(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
-    """Into an area: as many as are likely needed, one more or less, and all that can come."""
+    """Yield moves into an area with the units likely needed, one more or less, and all that can come."""
     stock = _stock(seen, option)
     whole = sum(n for _, _, n in stock)
     orders = [stock, _from_behind(seen, stock)] if wide else [_from_behind(seen, stock)]
@@ -83,7 +83,10 @@ def _moves(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
 
 
 def _stock(seen: Outlook, option: Option) -> list[Load]:
-    """What may come from where, the largest number first; one unit stays everywhere, a heavy one if it can."""
+    """List what may come from where, the largest number first.
+
+    One unit stays everywhere, a heavy one if possible.
+    """
     units = seen.mode.units
     stock: list[Load] = []
     for area in members(option.areas):
@@ -98,14 +101,14 @@ def _stock(seen: Outlook, option: Option) -> list[Load]:
 
 
 def _from_behind(seen: Outlook, stock: Sequence[Load]) -> list[Load]:
-    """Units first that no enemy is next to, those of the headquarters last."""
+    """Sort the units: those that no enemy is next to first, those of the headquarters last."""
     front = seen.board.adjacency.around(seen.enemy)
     home, at = seen.board.areas[seen.board.hq[seen.me]].name, seen.board.area_index
     return sorted(stock, key=lambda load: (load[0] == home, front >> at[load[0]] & 1))
 
 
 def _numbers(seen: Outlook, option: Option, whole: int, wide: bool) -> list[int]:
-    """How many may go: what takes the area as a rule, and all."""
+    """Return how many may go: what takes the area as a rule, and all."""
     area = option.space.area_index
     defenders = sum(row[area] for row in seen.position.units[seen.foe])
     if wide and whole <= 6:
@@ -128,7 +131,10 @@ def _taken(stock: Sequence[Load], total: int) -> tuple[Load, ...]:
 
 
 def _shots(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
-    """At areas with something to hit; units are spent for as many dice as there are to hit, or one more."""
+    """Yield shots at areas with something to hit.
+
+    Units are spent for as many dice as there are to hit, or one more.
+    """
     payload = bool(option.space.action.payload)
     targets = _likeliest(seen, option.areas & seen.enemy, 99 if wide else FEW_TARGETS)
     for area in targets:
@@ -143,14 +149,14 @@ def _shots(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
 
 
 def _likeliest(seen: Outlook, areas: int, most: int) -> list[int]:
-    """So many targets: the headquarters, then those with points, few units first."""
+    """Return the likeliest targets: the headquarters, then areas with points, few units first."""
     home, vps, theirs = seen.board.hq[seen.foe], seen.board.vps, seen.position.units[seen.foe]
     order = sorted(members(areas), key=lambda a: (a != home, -vps[a], sum(row[a] for row in theirs)))
     return order[:most]
 
 
 def _drops(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
-    """Into areas with points, or that few units hold, or into one's own headquarters.
+    """Yield drops into areas with points or few units, or into one's own headquarters.
 
     With an empty reserve units are taken back from behind the front for it.
     """
@@ -169,7 +175,9 @@ def _drops(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
 
 
 def _places(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
-    """The whole amount, filled up in a few orders of areas: at home, at the front, towards the enemy, at the points.
+    """Yield placements of the whole amount, filled up in a few orders of areas.
+
+    These orders are at home, at the front, towards the enemy, and at the points.
 
     Where the reserve is short, units may be taken back from behind the front for it.
     """
@@ -188,7 +196,10 @@ def _places(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
 
 
 def _spared(seen: Outlook, option: Option) -> tuple[Load, ...]:
-    """Common units that the reserve is short of, from areas that no enemy is next to, but not the headquarters."""
+    """Return common units that the reserve is short of, from areas that no enemy is next to.
+
+    The headquarters sends none.
+    """
     kind = seen.mode.kinds_on[option.space.action.kind][0]
     short, front = option.amount - seen.position.reserve(seen.me, kind), seen.board.adjacency.around(seen.enemy)
     behind = seen.supply & seen.board.of_kind[option.space.action.kind] & ~front & ~(1 << seen.board.hq[seen.me])
@@ -204,7 +215,7 @@ def _rooms(seen: Outlook, option: Option) -> dict[int, int]:
 
 
 def _kinds(seen: Outlook, option: Option) -> Iterator[list[tuple[str, int]]]:
-    """How many units of each kind: with as many heavy ones as the space takes, and without."""
+    """Yield how many units of each kind: with as many heavy ones as the space takes, and without."""
     units, position = seen.mode.units, seen.position
     common, *others = seen.mode.kinds_on[option.space.action.kind]
     limits = heaviest(seen, option.space) if others else {}
@@ -219,7 +230,7 @@ def _kinds(seen: Outlook, option: Option) -> Iterator[list[tuple[str, int]]]:
 
 
 def _orders(seen: Outlook, areas: Sequence[int], wide: bool) -> list[list[int]]:
-    """In which order areas are filled."""
+    """Return the orders in which areas are filled."""
     board, me = seen.board, seen.me
     closeness, around, home = terrain_of(board).closeness[me], board.adjacency.of, board.hq[me]
     risk = {area: _risk(seen, area) for area in areas}
@@ -239,7 +250,10 @@ def _orders(seen: Outlook, areas: Sequence[int], wide: bool) -> list[list[int]]:
 
 
 def _risk(seen: Outlook, area: int) -> float:
-    """How many enemy units could come from next to an area, against those in it, and whether it is worth it."""
+    """Return the weighted danger to an area: enemy units that could come from next to it, against those in it.
+
+    0 if the area is worth nothing.
+    """
     board = seen.board
     theirs = sum(sum(row[one] for row in seen.position.units[seen.foe]) for one in members(board.adjacency.of[area]))
     ours = sum(row[area] for row in seen.rows)
@@ -250,7 +264,7 @@ def _risk(seen: Outlook, area: int) -> float:
 def _filled(
     seen: Outlook, kinds: Sequence[tuple[str, int]], order: Sequence[int], room: dict[int, int], level: int
 ) -> tuple[Load, ...]:
-    """Units put into areas in this order, each up to a level first, then what is left up to the limit."""
+    """Put units into areas in this order, each up to a level first, then what is left up to the limit."""
     put: dict[tuple[int, str], int] = {}
     free = dict(room)
     here = {area: sum(row[area] for row in seen.rows) for area in order}
@@ -268,7 +282,7 @@ def _filled(
 
 
 def _draws(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
-    """The number of cards; which they are shows when they are drawn."""
+    """Yield the number of cards to draw; which they are shows when they are drawn."""
     del seen, wide
     yield Deploy(option.space.name, draw=option.amount)
 

@@ -61,7 +61,7 @@ class Side(NamedTuple):
 
 
 def side_of(position: Position, me: int) -> Side:
-    """What a position looks like to a faction."""
+    """Return what a position looks like to a faction."""
     control, supply = position.survey
     return _side(position.board, me, control[me], supply[me], position.units[me])
 

@@ -65,7 +65,7 @@ class Reason:
 
 
 def reasons_of(position: Position, turn: Deploy | Pass, ends: Sequence[Ending]) -> tuple[Reason, ...]:
-    """Why one would take a turn, the weightiest reason first; `ends` are all it may lead to."""
+    """List why one would take a turn, the weightiest reason first; `ends` are all it may lead to."""
     if isinstance(turn, Pass):
         return (Reason("waits"),)
     return tuple(_reasons(position, turn, ends)) or (Reason("prepares"),)
@@ -86,7 +86,7 @@ def _reasons(position: Position, turn: Deploy, ends: Sequence[Ending]) -> Iterat
 
 
 def _ground(before: Position, after: Position, me: int, ends: Sequence[Ending]) -> Iterator[Reason]:
-    """Areas won, and enemy areas emptied."""
+    """Yield the areas won, and the enemy areas emptied."""
     control, theirs = before.survey.control[me], before.survey.control[1 - me]
     won = after.survey.control[me] & ~control
     emptied = theirs & ~after.survey.control[1 - me] & ~won
@@ -98,7 +98,7 @@ def _ground(before: Position, after: Position, me: int, ends: Sequence[Ending]) 
 
 
 def _supply(before: Position, after: Position, me: int) -> Iterator[Reason]:
-    """Areas that are cut off or linked again, besides those that change hands."""
+    """Yield the areas that are cut off or linked again, besides those that change hands."""
     board, other = before.board, 1 - me
     kept, held = after.survey.control[other], after.survey.control[me] & before.survey.control[me]
     cut = before.survey.supply[other] & ~after.survey.supply[other] & kept
@@ -109,7 +109,7 @@ def _supply(before: Position, after: Position, me: int) -> Iterator[Reason]:
 
 
 def _headquarters(before: Position, after: Position, me: int) -> Iterator[Reason]:
-    """What the turn does for the own headquarters and against the other."""
+    """Yield what the turn does for the own headquarters and against the other."""
     home, goal = (before.board.areas[before.board.hq[side]].name for side in (me, 1 - me))
     safer = could(before, 1 - me).headquarters - could(after, 1 - me).headquarters
     if safer > NOTEWORTHY:
@@ -120,7 +120,7 @@ def _headquarters(before: Position, after: Position, me: int) -> Iterator[Reason
 
 
 def _held(before: Position, after: Position, me: int) -> Iterator[Reason]:
-    """Own areas with points that the other side could take before, and is now much less likely to."""
+    """Yield own areas with points that the other side is now much less likely to take than before."""
     was, now = could(before, 1 - me).captures, could(after, 1 - me).captures
     for area, (worth, _) in was.items():
         held = before.survey.control[me] & after.survey.control[me]
@@ -129,7 +129,7 @@ def _held(before: Position, after: Position, me: int) -> Iterator[Reason]:
 
 
 def _means(before: Position, turn: Deploy, after: Position, me: int) -> Iterator[Reason]:
-    """Units, cards and the initiative."""
+    """Yield what the turn gains in units, cards and the initiative."""
     if turn.place:
         areas = tuple(dict.fromkeys(area for area, _, _ in turn.place))
         yield Reason("strengthens", areas, sum(n for _, _, n in turn.place))
@@ -140,5 +140,5 @@ def _means(before: Position, turn: Deploy, after: Position, me: int) -> Iterator
 
 
 def could(position: Position, me: int) -> Threats:
-    """What a faction could do in this position if it had the next turn."""
+    """Return what a faction could do in this position if it had the next turn."""
     return threats(position, side_of(position, me), side_of(position, 1 - me))

@@ -14,7 +14,7 @@ ROUNDS = 6
 
 
 def refined(position: Position, turn: Turn, value: Callable[[Turn], float]) -> Turn:
-    """The turn, changed step by step to the best legal one next to it, as long as its value grows."""
+    """Return the turn, changed step by step to the best legal one next to it, as long as its value grows."""
     if not isinstance(turn, Deploy) or turn.cards or not (turn.place or turn.moves):
         return turn
     offer = legal(position).spaces[turn.space]
@@ -30,7 +30,7 @@ def refined(position: Position, turn: Turn, value: Callable[[Turn], float]) -> T
 
 
 def _next_to(turn: Deploy, offer: Offer) -> Iterator[Deploy]:
-    """Turns that differ by one unit."""
+    """Yield turns that differ by one unit."""
     if turn.place:
         for area, unit, _ in turn.place:
             for other in offer.areas:

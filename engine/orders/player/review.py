@@ -97,14 +97,14 @@ class Account:
 
 
 def turn_count(steps: Sequence[Step]) -> int:
-    """How many turns there are to look back on."""
+    """Count how many turns there are to look back on."""
     return sum(isinstance(step, Deploy | Pass) for step in steps)
 
 
 def review(
     positions: Sequence[Position], steps: Sequence[Step], level: Level = REVIEWER, stop: Stop = never
 ) -> Iterator[ReviewedTurn]:
-    """The turns of a game, one after the other; told to stop, it ends before the turn it is thinking about.
+    """Yield the turns of a game, reviewed one by one; told to stop, end before the turn being thought about.
 
     positions: before the first step, and after each of the legal steps. The level overlooks nothing. The same game and
     level make the same review.
@@ -149,7 +149,7 @@ def _reviewed(
 
 
 def _swings(before: Position, step: Step, change: float, side: str, number: int) -> Iterator[Swing]:
-    """What a step inside a turn did; change: by how much it made that side likelier to win."""
+    """Yield what a step inside a turn did; `change` is by how much it made that side likelier to win."""
     if not isinstance(step, Roll | Play | Reroll | Remove | Return):
         return
     change = change if step.by == side else -change
@@ -163,19 +163,22 @@ def _swings(before: Position, step: Step, change: float, side: str, number: int)
 
 
 def _knows_hand(position: Position, by: str) -> bool:
-    """Whether the game says which cards a side holds: else nobody can say what else it could have done with them."""
+    """Return whether the game says which cards a side holds.
+
+    Otherwise nobody can say what else the side could have done with them.
+    """
     return not isinstance(position.hand(by), int) or not position.hand(by)
 
 
 def _best_change(position: Position, by: str) -> float:
-    """By how much the best answer makes a side likelier to win."""
+    """Return by how much the best answer makes a side likelier to win."""
     view = view_of(position, position.board.mode.faction_index[by])
     best = best_answer(view, position.board.mode.faction_index[by])
     return 0.0 if best is None else chance_to_win(carry_out(view, best).freeze(), by) - chance_to_win(view, by)
 
 
 def chances(turns: Sequence[ReviewedTurn], side: str) -> tuple[float, ...]:
-    """A side's chances to win as each turn began, and at the end of the last one.
+    """Return a side's chances to win as each turn began, and at the end of the last one.
 
     Between two turns both sides have looked ahead from the same position: the one that has chosen, its luck added, and
     the one that chooses next. Half-way between them is told.
@@ -189,7 +192,7 @@ def chances(turns: Sequence[ReviewedTurn], side: str) -> tuple[float, ...]:
 
 
 def _of(side: str, turn: ReviewedTurn, chance: float) -> float:
-    """What a chance of the turn's side is for a side, within what a chance may be."""
+    """Return what a chance of the turn's side is for a side, kept between 0 and 1."""
     chance = min(1.0, max(0.0, chance))
     return chance if side == turn.side else 1.0 - chance
 
@@ -204,7 +207,7 @@ class TurningPoint:
 
 
 def turning_points(turns: Sequence[ReviewedTurn], most: int = POINTS) -> tuple[TurningPoint, ...]:
-    """The turns that changed the chances most, in the order of the game; none that changed little."""
+    """Return the turns that changed the chances most, in the order of the game; none that changed little."""
     found = [_point(turn) for turn in turns]
     largest = sorted(found, key=lambda point: -abs(point.change))[:most]
     return tuple(point for point in found if point in largest and abs(point.change) >= TURNING)
@@ -217,7 +220,7 @@ def _point(turn: ReviewedTurn) -> TurningPoint:
 
 
 def account(turns: Sequence[ReviewedTurn], side: str) -> Account:
-    """What a side made of a game."""
+    """Sum up what a side made of a game."""
     own = [turn for turn in turns if turn.side == side]
     sums = dict.fromkeys(("choice", "dice", "cards"), 0.0)
     for turn in turns:

@@ -37,7 +37,7 @@ class Node:
     __slots__ = ("drift", "edges", "mover", "position", "value", "visits")
 
     def __init__(self, position: Position, value: float) -> None:
-        """`value` is the chance to win of the faction to move."""
+        """Begin with `value`, the chance to win of the faction to move."""
         self.position = position
         self.mover = position.to_move
         self.value = value
@@ -46,7 +46,7 @@ class Node:
         self.drift = 0.0
 
     def for_faction(self, faction: int) -> float:
-        """The chance to win of a faction."""
+        """Return a faction's chance to win."""
         return self.value if self.mover == faction else 1.0 - self.value
 
     def settle(self) -> None:
@@ -80,7 +80,7 @@ class Edge:
         self.value = self.first = sum([chance * node.for_faction(mover) for chance, node in ends])
 
     def renew(self) -> None:
-        """Work out its worth again from that of its ends."""
+        """Work out the turn's worth again from that of its ends."""
         value = looked = 0.0
         for chance, node in self.ends:
             value += chance * node.for_faction(self.mover)
@@ -88,22 +88,25 @@ class Edge:
         self.value, self.looked, self.shift = value, looked, value - self.first
 
     def leads_as(self, other: Edge) -> bool:
-        """Whether it leads to the same ends, however it is written."""
+        """Return whether this turn leads to the same ends as another, however it is written."""
         pairs = zip(self.ends, other.ends, strict=False)
         return len(self.ends) == len(other.ends) and all(one.position == two.position for (_, one), (_, two) in pairs)
 
     def worth(self, drift: float) -> float:
-        """What it is worth, if looking into the other ends changes them as it did others."""
+        """Return what the turn is worth if looking into its other ends changes them as it did others."""
         return min(1.0, max(0.0, self.value + drift * max(0.0, 1.0 - self.looked - self.sure)))
 
     def score(self, drift: float) -> float:
-        """By what turns are compared: also by how well it is known, and a little by a game that is won at once."""
+        """Return the number that turns are compared by.
+
+        How well the turn is known counts too, and a little whether the game is won at once.
+        """
         at_once = sum(chance for chance, node in self.ends if node.position.winner == self.mover)
         return self.worth(drift) - CAUTION / math.sqrt(1 + self.visits) + SOONER * (at_once + self.first)
 
 
 def edge_of(turn: Turn, mover: int, ends: Sequence[Ending], worth: Worth = winning_chance) -> Edge:
-    """A turn with its ends as they look at first."""
+    """Return a turn with its ends as they look at first."""
     return Edge(turn, mover, [(end.chance, _node(end.position, worth)) for end in ends])
 
 
@@ -112,14 +115,16 @@ def _node(position: Position, worth: Worth) -> Node:
 
 
 def root_of(position: Position, edges: list[Edge]) -> Node:
-    """A position to think about, with the turns to be compared."""
+    """Return a position to think about, with the turns to be compared."""
     node = Node(position, 0.0)
     _grow(node, edges, len(edges))
     return node
 
 
 def search(root: Node, iterations: int, stop: Stop, turn: Edge | None = None) -> int:
-    """Look into so many positions, until told to stop; how many it were. None where every turn ends the game.
+    """Look into so many positions, until told to stop, and return how many.
+
+    None if every turn ends the game.
 
     Where a turn is given, only into what it may lead to.
     """
@@ -163,13 +168,16 @@ def _grow(node: Node, edges: list[Edge], width: int) -> None:
 
 
 def _choose(node: Node) -> Edge:
-    """The turn that looks best, or that has been looked into too little."""
+    """Choose the turn that looks best, or that has been looked into too little."""
     drift, seen = node.drift, CURIOSITY * math.sqrt(1 + node.visits)
     return max(node.edges, key=lambda edge: edge.worth(drift) + edge.prior * seen / (1 + edge.visits))
 
 
 def _likeliest(edge: Edge) -> Node | None:
-    """The end of a turn that has been looked into least for how likely it is; None where the game is over in all."""
+    """Return the end of a turn that has been looked into least for how likely it is.
+
+    None if the game is over in all ends.
+    """
     open_ends = [(chance, node) for chance, node in edge.ends if node.position.winner is None]
     if not open_ends:
         return None

@@ -80,7 +80,7 @@ class Terrain(NamedTuple):
 
 @cache
 def terrain_of(board: Board) -> Terrain:
-    """The terrain of a board, worked out once."""
+    """Return the terrain of a board, worked out once."""
     mode = board.mode
     sides = [(faction, _own(board, faction)) for faction in (0, 1)]
     forts = (mode.fort_dice if board.forts >> area.index & 1 else mode.defence_dice for area in board.areas)
@@ -131,7 +131,7 @@ def _muster(board: Board, faction: int, space: Space) -> Muster:
 
 
 def distances(board: Board, goal: int) -> tuple[int, ...]:
-    """How many borders lie between each area and the goal, over any areas."""
+    """Count how many borders lie between each area and the goal, over any areas."""
     found, seen, ring, step = [FAR] * len(board.areas), 1 << goal, 1 << goal, 0
     while ring:
         for area in members(ring):
@@ -147,20 +147,20 @@ def _closeness(board: Board, goal: int) -> tuple[float, ...]:
 
 @cache
 def takes(die: tuple[int, ...], dice: int, attackers: int, defenders: int) -> tuple[float, float]:
-    """How likely so many attackers hold an area after its defence, and how likely its defenders are gone."""
+    """Return how likely so many attackers hold an area after its defence, and how likely its defenders are gone."""
     odds = conflict_odds(die, dice, attackers, defenders)
     return float(odds.attacker_holds), float(1 - odds.defender_holds)
 
 
 @cache
 def empties(die: tuple[int, ...], dice: int, targets: int) -> float:
-    """How likely a shot of so many dice empties an area of so many units."""
+    """Return how likely a shot of so many dice empties an area of so many units."""
     return float(shot_odds(die, dice, targets).empties)
 
 
 @cache
 def totals(die: tuple[int, ...], dice: int, most: int) -> tuple[tuple[tuple[int, ...], float], ...]:
-    """One roll for each number of pips that makes a difference where at most so many count, with its chance."""
+    """Return one roll, with its chance, for each number of pips that matters where at most so many count."""
     chances: dict[int, float] = {}
     for pips, chance in pool_odds(die, dice).items():
         chances[min(pips, most)] = chances.get(min(pips, most), 0.0) + float(chance)
@@ -168,7 +168,7 @@ def totals(die: tuple[int, ...], dice: int, most: int) -> tuple[tuple[tuple[int,
 
 
 def _faces(die: tuple[int, ...], dice: int, pips: int) -> tuple[int, ...]:
-    """Some roll with that many pips, or the least above it."""
+    """Return some roll with that many pips, or the least above."""
     faces, left = [], pips
     for rest in range(dice, 0, -1):
         face = next(f for f in sorted(set(die)) if f + (rest - 1) * max(die) >= left)

@@ -40,7 +40,7 @@ NO_THREATS = Threats(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0)
 
 
 def threats(position: Position, side: Side, other: Side) -> Threats:
-    """What a side could do to the other if it had the next turn."""
+    """Return what a side could do to the other if it had the next turn."""
     if position.passed[side.me] or not position.commanders_left[side.me]:
         return NO_THREATS
     look, realm = _Look(position, side, other), side.realm
@@ -84,7 +84,7 @@ class _Look:
                 self.come(area, units)
 
     def come(self, area: int, attackers: int) -> None:
-        """So many units could come into an area."""
+        """Note that so many units could come into an area."""
         defenders, realm = self.other.units[area], self.other.realm
         if not defenders:
             gain = self.board.vps[area]
@@ -123,7 +123,7 @@ class _Look:
                     self.shots = max(self.shots, gone * self.other.realm.losses[area])
 
     def sum_up(self) -> Threats:
-        """All of it in numbers."""
+        """Sum up all threats in numbers."""
         by_worth = sorted(self.captures.values(), reverse=True)
         best, gain = by_worth[0] if by_worth else (0.0, 0)
         second = by_worth[1][0] if len(by_worth) > 1 else 0.0

@@ -27,7 +27,7 @@ class Ending(NamedTuple):
 
 
 def endings(position: Position, step: Step, wary: bool = False) -> list[Ending]:
-    """The positions that a legal step can lead to once its turn is over, each with its chance.
+    """List the positions that a legal step can lead to once its turn is over, each with its chance.
 
     No cards are played, but for `wary`: the dice that a defender's card may add are then as likely as it is held.
     """
@@ -35,7 +35,7 @@ def endings(position: Position, step: Step, wary: bool = False) -> list[Ending]:
 
 
 def endings_of(position: Position, wary: bool = False) -> list[Ending]:
-    """The same for a turn that is in progress, from now on."""
+    """List the positions that a turn in progress can lead to from now on, each with its chance."""
     return _all(_quietly(Draft(position)), wary)
 
 
@@ -46,7 +46,7 @@ def _all(position: Position, wary: bool) -> list[Ending]:
 
 
 def _quietly(draft: Draft) -> Position:
-    """The draft as a position, once every window for cards has been passed by."""
+    """Return the draft as a position, once every window for cards has been passed by."""
     while draft.turn is not None and draft.winner is None and draft.turn.stage not in _CHOICES:
         close_window(draft)
     return draft.freeze()
@@ -72,7 +72,10 @@ def _follow(position: Position, chance: float, wary: bool, found: list[Ending]) 
 
 
 def defence_card(position: Position, action: str) -> tuple[tuple[int, float], ...]:
-    """The dice that a card of the defender may add, with its chance: none where no such card can be held."""
+    """Return the dice that a card of the defender may add, with its chance.
+
+    None if no such card can be held.
+    """
     window = position.board.mode.windows.get((Stage.DEFENCE.value, action), ())
     for card in (one for one in window if one.verb == "dice"):
         held = chance_held(position, 1 - position.to_move, card.name)
@@ -93,7 +96,7 @@ def _after(position: Position, step: Step) -> Position:
 
 
 def quiet_answer(position: Position) -> Step:
-    """What is owed, answered plainly: the commonest units go first, the first commander goes back, no card."""
+    """Answer plainly what is owed: the commonest units go first, the first commander goes back, no card."""
     due = owed(position)
     if due is None or due.wants == "accept":
         return Accept()
@@ -105,7 +108,7 @@ def quiet_answer(position: Position) -> Step:
 
 
 def cheapest(here: Counter[str], losses: int, position: Position) -> tuple[tuple[str, int], ...]:
-    """So many of the units that are there, those of the largest reserve first."""
+    """Return so many of the units that are there, those of the largest reserve first."""
     taken = []
     for kind in sorted(position.board.mode.units, key=lambda kind: -kind.reserve):
         number = min(here[kind.name], losses)

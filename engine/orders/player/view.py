@@ -11,14 +11,14 @@ from engine.orders.position import Hand, Position
 
 
 def view_of(position: Position, seat: int) -> Position:
-    """The position as a seat knows it: the other's hand is a number."""
+    """Return the position as a seat knows it: the other's hand is a number."""
     mine, theirs = position.hands[seat], size(position.hands[1 - seat])
     hands: tuple[Hand, Hand] = (theirs, mine) if seat else (mine, theirs)
     return position if hands == position.hands else replace(position, hands=hands)
 
 
 def chance_held(position: Position, faction: int, card: str) -> float:
-    """How likely a faction holds at least one copy of a card: 0 or 1 where its hand is known."""
+    """Return how likely a faction holds at least one copy of a card; 0 or 1 if its hand is known."""
     hand = position.hands[faction]
     if not isinstance(hand, int):
         return float(card in hand)

@@ -15,7 +15,7 @@ Rows = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 def read_words(value: object, key: str) -> dict[str, str]:
-    """An object of names. Raises BadPosition."""
+    """Read an object of names; raise BadPosition for anything else."""
     return {
         name: read_text(word, f"{key}.{name}", BadPosition)
         for name, word in read_table(value, key, BadPosition).items()
@@ -23,7 +23,7 @@ def read_words(value: object, key: str) -> dict[str, str]:
 
 
 def read_within(value: object, key: str, low: int, high: int) -> int:
-    """A number from `low` to `high`. Raises BadPosition."""
+    """Read a number from `low` to `high`; raise BadPosition for anything else."""
     number = read_count(value, key, BadPosition)
     if not low <= number <= high:
         raise BadPosition(f"{key}: {low} to {high}, not {number}")
@@ -31,7 +31,7 @@ def read_within(value: object, key: str, low: int, high: int) -> int:
 
 
 def read_hand(value: object, key: str, fault: Fault, ordered: bool = False) -> Hand:
-    """A hand: a list of cards (sorted unless `ordered`) or a number, or the fault."""
+    """Read a hand: a list of cards (sorted unless `ordered`) or a number; otherwise raise the fault."""
     if isinstance(value, list):
         cards = read_texts(value, key, fault)
         return cards if ordered else tuple(sorted(cards))
@@ -39,7 +39,7 @@ def read_hand(value: object, key: str, fault: Fault, ordered: bool = False) -> H
 
 
 def write_hand(hand: Hand) -> list[str] | int:
-    """A hand as it is written."""
+    """Write a hand as a list of cards, or their number if it is hidden."""
     return hand if isinstance(hand, int) else list(hand)
 
 
@@ -47,7 +47,7 @@ HAND = Kind(read_hand, write_hand)
 
 
 def read_faction(board: Board, value: object, key: str) -> int:
-    """A faction's number. Raises BadPosition."""
+    """Read a faction and return its number; raise BadPosition if there is no such faction."""
     faction = board.mode.faction_index.get(read_text(value, key, BadPosition))
     if faction is None:
         raise BadPosition(f"{key}: {brief(value)} is no faction; there are {', '.join(board.factions)}")
@@ -55,7 +55,7 @@ def read_faction(board: Board, value: object, key: str) -> int:
 
 
 def per_faction(board: Board, value: object, key: str, kind: Kind, missing: T) -> tuple[T, T]:
-    """One value for each faction from an object keyed by colour. Raises BadPosition."""
+    """Read one value for each faction from an object keyed by colour; raise BadPosition."""
     table: Mapping[str, object] = read_table(value, key, BadPosition)
     for name in table:
         read_faction(board, name, key)
@@ -66,7 +66,9 @@ def per_faction(board: Board, value: object, key: str, kind: Kind, missing: T) -
 
 
 def read_units(board: Board, value: object, key: str, anywhere: bool = False) -> Rows:
-    """Units as {area: {faction: {unit: n}}}, [faction][unit kind][area]; `anywhere` lets them stand where none can.
+    """Read units as {area: {faction: {unit: n}}} into [faction][unit kind][area].
+
+    `anywhere` lets them stand where none can.
 
     Raises BadPosition.
     """
@@ -86,7 +88,10 @@ def read_units(board: Board, value: object, key: str, anywhere: bool = False) ->
 
 
 def read_commanders(board: Board, value: object) -> tuple[int, int]:
-    """Commanders as {space: faction or list of factions}, as a set of spaces for each faction. Raises BadPosition."""
+    """Read commanders as {space: faction or list of factions}; raise BadPosition.
+
+    Returns a set of spaces for each faction.
+    """
     sides = [0, 0]
     for name, holders in read_table(value, "commanders", BadPosition).items():
         if name not in board.space_index:

@@ -52,7 +52,7 @@ _MOST_DICE = 40
 
 
 def position_from_json(obj: object) -> Position:
-    """A position from its JSON object. Raises UnknownBoard, or BadPosition with one clear line."""
+    """Read a position from its JSON object; raise UnknownBoard, or BadPosition with one clear line."""
     table = read_table(obj, "position", BadPosition)
     unknown = [key for key in table if key not in _KEYS]
     if unknown:
@@ -88,7 +88,10 @@ def position_from_json(obj: object) -> Position:
 
 
 def new_from_json(obj: object) -> Position:
-    """The printed starting position from a `new` request. Raises UnknownBoard, or BadPosition with one clear line."""
+    """Return the printed starting position that a `new` request asks for.
+
+    Raises UnknownBoard, or BadPosition with one clear line.
+    """
     table = read_table(obj, "new", BadPosition)
     board = load_board(read_text(table.get("board"), "board", BadPosition))
     initiative = read_text(table.get("initiative"), "initiative", BadPosition)
@@ -97,7 +100,7 @@ def new_from_json(obj: object) -> Position:
 
 
 def check_position(position: Position) -> Position:
-    """The position, if the box can hold it. Raises BadPosition naming what there is too much of."""
+    """Return the position if the box can hold it; raise BadPosition naming what there is too much of."""
     mode = position.board.mode
     for faction, name in enumerate(mode.factions):
         for kind in mode.units:
@@ -113,7 +116,10 @@ def check_position(position: Position) -> Position:
 
 
 def _check_turn(position: Position, turn: Turn) -> None:
-    """Whether a turn in progress could be one: its commander is placed, and its stage has what it needs."""
+    """Refuse a turn in progress that could not be one.
+
+    Its commander must be placed, and its stage must have what it needs.
+    """
     board, draft = position.board, Draft(position)
     shot = board.spaces[turn.space].action.verb == "shoot"
     placed = bool(position.commanders[position.to_move] >> turn.space & 1) or turn.stage is Stage.RETURN
@@ -138,7 +144,7 @@ def _check_turn(position: Position, turn: Turn) -> None:
 
 
 def _fits_area(board: Board, turn: Turn) -> bool:
-    """Whether the turn's area is one that its action can reach."""
+    """Return whether the turn's area is one that its action can reach."""
     space = board.spaces[turn.space]
     action = space.action
     if turn.area < 0:
@@ -170,7 +176,10 @@ def _check_cards(position: Position) -> None:
 
 
 def position_to_json(position: Position) -> Json:
-    """A position as its JSON object; `turn` only inside a turn, `winner` and `reason` only at the end."""
+    """Write a position as its JSON object.
+
+    `turn` only inside a turn, `winner` and `reason` only at the end.
+    """
     board = position.board
     factions = board.factions
     out: Json = {

@@ -39,7 +39,7 @@ from engine.orders.wire.parts import HAND, read_hand, write_hand
 
 
 def _read_loads(value: object, key: str, fault: Fault) -> tuple[Load, ...]:
-    """{area: {unit: n}}, or {faction: {unit: n}}, as (area, unit, n) without its zeros."""
+    """Read {area: {unit: n}}, or {faction: {unit: n}}, as (area, unit, n) without its zeros."""
     return tuple(
         (area, unit, n)
         for area, units in read_table(value, key, fault).items()
@@ -63,7 +63,7 @@ def _write_units(units: Sequence[tuple[str, int]]) -> dict[str, int]:
 
 
 def _read_holders(value: object, key: str, fault: Fault) -> tuple[str, ...]:
-    """One faction, or a list of them."""
+    """Read one faction, or a list of them."""
     return (value,) if isinstance(value, str) else read_texts(value, key, fault)
 
 

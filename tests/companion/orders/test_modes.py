@@ -334,8 +334,8 @@ def test_questions_for_an_area_agree_in_every_language() -> None:
         assert unit_name("red", "ship") == "Navios vermelhos"
     finally:
         use_language("en")
-    assert slot_place("2", "a3") == "Token on slot 2, in a3"
-    assert slot_place("sun", "c5") == "Token on the Sun slot, in c5"
+    assert slot_place("2", "a3") == "Token for a3"
+    assert slot_place("sun", "c5") == "Token for c5 (Sun)"
     own = replace_name(load_board("wwii-alpine"), "wwii-alpine-ana")
     assert board_title(own) == "World War II: Alpine · ana"
 

@@ -179,11 +179,11 @@ def test_the_only_enemy_in_reach_is_chosen_beforehand(table: Hand) -> None:
 
 def test_reinforce_shows_what_is_left_and_keeps_to_it(table: Hand) -> None:
     table.press("Reinforce 1")
-    assert "0 of 6 left to place" in table.text(), "a suggestion is filled in"
+    assert "6 of 6 placed" in table.text(), "a suggestion is filled in"
     table.area("e1", "e1").count("d3", 3)
-    assert "1 of 6 left to place" in table.text()
+    assert "5 of 6 placed" in table.text()
     table.count("d5", 4)
-    assert "0 of 6 left to place" in table.text()
+    assert "6 of 6 placed" in table.text()
     assert changes(table) == {"e1": 2, "d3": 3, "d5": 1}
     table.area("e3").count("e1", -1)
     assert "1 of 6 left" in table.text()

@@ -65,7 +65,7 @@ def curve(hand: Hand) -> ChanceCurve:
 def test_its_progress_is_shown_and_then_all_of_it(hand: Hand, table: BoardTable) -> None:
     hand.app.scene = EndScene(table)
     hand.press("Review")
-    assert words(hand.screen.blocks) == "Looking over turn 1 of 40 … You can leave this page meanwhile."
+    assert words(hand.screen.blocks) == "Reviewing turn 1 of 40 … You can leave this page meanwhile."
     hand.app.tick(0.0)
     assert hand.screen.title == "How the game was won"
     assert len(curve(hand).chances) == 41
@@ -90,7 +90,7 @@ def test_it_is_kept_beside_the_game_and_not_made_twice(game: ReviewedGame, monke
 
 def test_after_an_undo_the_game_is_looked_over_again(hand: Hand, game: ReviewedGame) -> None:
     game.table.match.undo(1)
-    assert "Looking over turn 1" in words(hand.screen.blocks)
+    assert "Reviewing turn 1" in words(hand.screen.blocks)
     hand.app.tick(1.0)
     assert hand.screen.title == "How the game went"
 
@@ -127,7 +127,7 @@ def test_one_that_failed_says_so_and_is_tried_again_when_it_is_asked_for(hand: H
     hand.app.scene = end = EndScene(table)
     hand.press("Review")
     hand.app.stage.reviews.of(table.match).stop()
-    assert "couldn't look the game over" in words(hand.screen.blocks)
+    assert "The review failed" in words(hand.screen.blocks)
     assert len(thinking.begun) == 1
     hand.press("Back")
     assert hand.app.scene is end
@@ -159,7 +159,7 @@ def test_a_turning_point_shows_what_was_played_and_what_was_better(hand: Hand, g
     hand.app.touch(Intent("point", "", 0))
     assert isinstance(hand.app.scene, ReviewedPoint)
     assert hand.screen.title == "1. Round 1 · Bo −15%"
-    assert "Better: " in words(hand.screen.blocks)
+    assert " of the time, not " in words(hand.screen.blocks)
     assert curve(hand).at == game.review.turns.index(point.turn) + 1
     was = hand.screen.map
     hand.press("Better")

@@ -11,7 +11,8 @@ import pytest
 from companion.perception.sync_state import SyncState
 from companion.scenes.orders.proposal import ProposalPanel
 from companion.scenes.table.ending import EndScene
-from companion.scenes.table.round_end import RoundEndScene, change_words, round_start
+from companion.scenes.table.round_end import RoundEndScene, change_words, lead_words, round_start
+from companion.text.people import People
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders.game import apply
@@ -68,6 +69,28 @@ def test_the_points_are_told_with_their_change(after: Make) -> None:
     assert [(side.faction, side.points) for side in tally.sides] == list(now.items())
     assert [side.change for side in tally.sides] == [change_words(now[one] - then[one]) for one in now]
     assert not any(side.won for side in tally.sides)
+
+
+def test_who_leads_is_told_with_what_it_was(after: Make) -> None:
+    desk = after(2)
+    then, now = score(round_start(POSITIONS, 2)).vp, score(desk.match.position).vp
+    lead, before = ((one["red"] - one["black"]) for one in (now, then))
+    assert lead_words(lead, before, desk.table.people) in desk.text()
+
+
+@pytest.mark.parametrize(
+    ("now", "then", "words"),
+    [
+        (1, 3, "Red leads by 1, was 3."),
+        (2, 2, "Red still leads by 2."),
+        (-2, 0, "Black leads by 2, was tied."),
+        (-1, 3, "Black leads by 1; Red led by 3."),
+        (0, 0, "Still tied."),
+        (0, -2, "Now tied; Black led by 2."),
+    ],
+)
+def test_a_lead_in_words(now: int, then: int, words: str) -> None:
+    assert lead_words(now, then, People(("red", "black"))) == words
 
 
 @pytest.mark.parametrize(("change", "words"), [(2, "+2"), (-1, "−1"), (0, "±0")])

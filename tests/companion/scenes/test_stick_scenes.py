@@ -221,7 +221,7 @@ def test_an_update_is_watched_until_it_takes_over(hand: Table, monkeypatch: pyte
     assert "Not installed: damaged; 0.3.0 stays in use." in hand.text()
     monkeypatch.setattr(hand.work, "progress", lambda _offer: Progress(running=False, well=True, line="In use now"))
     hand.press("Install").look()
-    assert "used from the next start on" in hand.text()
+    assert "Restart to use it" in hand.text()
 
 
 def test_an_update_that_systemd_refuses_is_told(hand: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,39 +34,39 @@ TURNS = [
         RIVERS,
         Deploy("advance:c4", moves=(("b4", "troop", 2),)),
         "Advance to c4 with 2 troops from b4",
-        "Avance para c4 com 2 tropas de b4",
+        "Avançar para c4 com 2 tropas de b4",
     ),
-    (RIVERS, Deploy("bombard:d4", target="c3"), "Bombard c3 from d4", "Bombardeie c3 a partir de d4"),
+    (RIVERS, Deploy("bombard:d4", target="c3"), "Bombard c3 from d4", "Bombardear c3 a partir de d4"),
     (
         RIVERS,
         Deploy("reinforce:1", place=(("e3", "troop", 2), ("d3", "siege", 1))),
-        "Reinforce: 2 troops in e3 and 1 siege weapon in d3",
-        "Reforce: 2 tropas em e3 e 1 arma de cerco em d3",
+        "Reinforce with 2 troops in e3 and 1 siege weapon in d3",
+        "Reforçar com 2 tropas em e3 e 1 arma de cerco em d3",
     ),
     (
         replace(RIVERS, initiative=1),
         Deploy("plan:1", draw=2),
         "Draw 2 cards and take the initiative",
-        "Compre 2 cartas e tome a iniciativa",
+        "Comprar 2 cartas e tomar a iniciativa",
     ),
     (RIVERS, Pass(), "Pass", "Passar"),
     (
         ISLAND,
         Deploy("fly:zone-red", moves=(("zone-blue", "aircraft", 3),)),
         "Fly to the red zone with 3 aircraft from blue zone",
-        "Voe para a zona vermelha com 3 aeronaves de zona azul",
+        "Voar para a zona vermelha com 3 aeronaves de zona azul",
     ),
     (
         ALPINE,
         Deploy("paradrop:b3", target="c2"),
         "Drop 2 troops on c2 from b3",
-        "Desça 2 tropas de paraquedas em c2, a partir de b3",
+        "Descer 2 tropas de paraquedas em c2, a partir de b3",
     ),
     (
         ISLAND,
         Deploy("bomb:zone-red", payload=2, target="c2", cards=("airstrike",)),
         "Bomb c2 from the red zone, spending 2 aircraft, playing Airstrike",
-        "Bombardeie c2 a partir da zona vermelha, gastando 2 aeronaves, jogando Airstrike",
+        "Bombardear c2 a partir da zona vermelha, gastando 2 aeronaves, jogando Airstrike",
     ),
 ]
 
@@ -80,18 +80,18 @@ def test_a_turn_is_said_as_one_tells_somebody_to_do_it(
 
 REASONS = [
     (Reason("wins"), "wins the game", "vence a partida"),
-    (Reason("wins", chance=0.97), "wins the game: 97%", "vence a partida: 97%"),
-    (Reason("takes", ("c4",), 2, 0.7), "takes c4: 2 points", "toma c4: 2 pontos"),
+    (Reason("wins", chance=0.97), "wins the game: 97%", "vence a partida (97%)"),
+    (Reason("takes", ("c4",), 2, 0.7), "takes c4: 2 points", "toma c4 (2 pontos)"),
     (Reason("empties", ("c4",), 0, 0.7), "drives the enemy out of c4", "expulsa o inimigo de c4"),
-    (Reason("cuts", ("b2", "b3"), 4), "cuts off b2 and b3: 4 points", "isola b2 e b3: 4 pontos"),
-    (Reason("links", ("d2",), 1), "brings d2 back into supply: 1 point", "devolve o abastecimento a d2: 1 ponto"),
-    (Reason("guards", ("e3",), chance=0.4), "guards the headquarters in e3", "protege o quartel-general em e3"),
+    (Reason("cuts", ("b2", "b3"), 4), "cuts off b2 and b3: 4 points", "isola b2 e b3 (4 pontos)"),
+    (Reason("links", ("d2",), 1), "brings d2 back into supply: 1 point", "devolve o abastecimento a d2 (1 ponto)"),
+    (Reason("guards", ("e3",), chance=0.4), "guards the headquarters in e3", "protege o QG em e3"),
     (
         Reason("threatens", ("a3",), chance=0.45),
         "threatens the headquarters in a3: 45% next turn",
-        "ameaça o quartel-general em a3: 45% no próximo turno",
+        "ameaça o QG em a3 (45% no próximo turno)",
     ),
-    (Reason("holds", ("e3",), 2), "keeps the enemy out of e3: 2 points", "mantém o inimigo fora de e3: 2 pontos"),
+    (Reason("holds", ("e3",), 2), "keeps the enemy out of e3: 2 points", "mantém o inimigo fora de e3 (2 pontos)"),
     (
         Reason("strengthens", ("c3", "d4"), 6),
         "puts 6 units into c3 and d4",
@@ -133,7 +133,7 @@ RISKS = [
     (
         AreaOdds("a3", "red", shot_odds(DIE, 2, targets=1), Fraction(35, 36)),
         "Black loses the unit in a3 in 97% of rolls. 97%: a headquarters falls and the game ends.",
-        "Preto perde a unidade em a3 em 97% das rolagens. 97%: um quartel-general cai e a partida acaba.",
+        "Preto perde a unidade em a3 em 97% das rolagens. 97%: um QG cai e a partida acaba.",
     ),
     (
         AreaOdds("c3", "red", shot_odds(DIE, 2, targets=3), Fraction(0)),

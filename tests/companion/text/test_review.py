@@ -37,21 +37,22 @@ def test_a_choice_says_what_was_better_and_why() -> None:
     assert point_title(point, PEOPLE) == "Round 1 · Ana −20%"
     played_, better = point_lines(point, words(point.turn))
     assert played_ == "Ana advanced to c5 with 2 troops from d5."
-    assert better == "Better: Draw 2 cards. It keeps the enemy out of e3: 2 points. 60% to win, not 40%."
+    assert better == "Draw 2 cards wins 60% of the time, not 40%. It keeps the enemy out of e3: 2 points."
     with speaking("pt_BR"):
         assert list(point_lines(point, words(point.turn))) == [
             "Ana avançou para c5 com 2 tropas de d5.",
-            "Melhor: Compre 2 cartas. Isso mantém o inimigo fora de e3: 2 pontos. 60% de chance de vitória, em vez de "
-            "40%.",
+            "Comprar 2 cartas vence em 60% das vezes, não em 40%: mantém o inimigo fora de e3 (2 pontos).",
         ]
 
 
 def test_a_reason_that_the_turn_tells_itself_is_left_out() -> None:
     point = mistake(Reason("draws", amount=2), Reason("initiative"))
-    assert words(point.turn).better() == "Better: Draw 2 cards. 60% to win, not 40%."
+    assert words(point.turn).better() == "Draw 2 cards wins 60% of the time, not 40%."
 
 
-@pytest.mark.parametrize(("luck", "told"), [(0.1, "with Ana: from 40% to 50%"), (-0.1, "against Ana: from 40% to 30%")])
+@pytest.mark.parametrize(
+    ("luck", "told"), [(0.1, "Good luck for Ana: from 40% to 50%"), (-0.1, "Bad luck for Ana: from 40% to 30%")]
+)
 def test_luck_says_what_the_dice_did(luck: float, told: str) -> None:
     turn = next(one for one in reviewed(12) if any(swing.kind == "dice" for swing in one.swings))
     roll = next(swing for swing in turn.swings if swing.kind == "dice")
@@ -59,7 +60,7 @@ def test_luck_says_what_the_dice_did(luck: float, told: str) -> None:
     lucky = replace(turn, side="red", expected=0.4, swings=swings)
     lines = list(point_lines(TurningPoint(lucky, "luck", luck), words(lucky)))
     assert "rolled" in lines[1]
-    assert lines[2] == f"Luck was {told} to win."
+    assert lines[2] == f"{told}."
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_across_one_supplied_water() -> None:
         example(),
         deploy("advance:c4", "d3:2"),
         "advance.reach",
-        "d3 is next to c4, or linked to it by a supplied water",
+        "d4, a supplied water, links d3 to c4",
     )
     allowed(rivers("e3:3 d4:1"), deploy("advance:c4", "e3:2"), "advance.source-supply", "e3 is in supply for Red")
 

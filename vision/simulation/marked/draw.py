@@ -54,17 +54,17 @@ class Painter:
         return np.array([x / self.base_mm, self.size[1] - y / self.base_mm])
 
     def mm(self, points: npt.ArrayLike, up: float = 0.0) -> Floats:
-        """(N, 2) places on the table, so high -> (N, 3) points of the camera's world."""
+        """Return (N, 3) points of the camera's world of (N, 2) places on the table at height `up`."""
         flat = np.asarray(points, np.float64)
         raised = np.full(len(flat), up)
         return np.stack([flat[:, 0], self.size[1] - flat[:, 1], raised], axis=1) * self.base_mm
 
     def px(self, points: npt.ArrayLike, up: float = 0.0) -> Floats:
-        """(N, 2) pixels of (N, 2) places on the table, so high."""
+        """Return (N, 2) pixels of (N, 2) places on the table at height `up`."""
         return self.camera.px(self.mm(points, up))
 
     def table(self, pixels: npt.ArrayLike, up: float = 0.0) -> Floats:
-        """(..., 2) places on the table, so high, that are seen at (..., 2) pixels; exact, unlike `board_mm`."""
+        """Return (..., 2) places on the table at height `up` seen at (..., 2) pixels; exact, unlike `board_mm`."""
         camera = self.camera
         middle = (np.array(camera.size_px, float) - 1) / 2
         bent = (np.asarray(pixels, float) - middle) / (camera.focal * camera.size_px[0])
@@ -105,13 +105,13 @@ class Painter:
         self.flat(outline, up, look)
 
     def box(self, corners: Points, height: float, bgr: Colour) -> None:
-        """A box that stands on (4, 2) corners."""
+        """Paint a box that stands on (4, 2) corners."""
         low, high = self.px(corners), self.px(corners, height)
         self._hull(np.concatenate([low, high]), tuple(int(v * 0.55) for v in bgr))
         self._hull(high, bgr)
 
     def tube(self, balls: Sequence[tuple[float, float, float, float]], bgr: Colour) -> None:
-        """The hull of balls (x, y, height, radius), lighter down its middle."""
+        """Paint the hull of balls (x, y, height, radius), lighter down its middle."""
         for share, tone in ((1.0, 0.7), (0.6, 1.0)):
             rings = []
             for x, y, up, radius in balls:
@@ -126,7 +126,7 @@ class Painter:
         cv2.fillConvexPoly(self._owner, hull, [-1.0], cv2.LINE_8, 4)
 
     def shade(self, outlines: Iterable[Points], dark: float) -> None:
-        """A soft shadow under (4, 2) corners on the table."""
+        """Paint a soft shadow under (4, 2) corners on the table."""
         if dark <= 0:
             return
         layer = np.zeros(self.image.shape[:2], np.uint8)
@@ -136,13 +136,13 @@ class Painter:
         self.image[:] = (self.image * (1 - np.float32(dark * 3) * soft)).astype(np.uint8)
 
     def covered(self, mask: npt.NDArray[np.uint8]) -> None:
-        """No marker is seen any more where the (H, W) mask is not 0."""
+        """Note that no marker is seen any more where the (H, W) mask is not 0."""
         self._owner[mask > 0] = -1
 
     # ---- who is seen where ------------------------------------------------------------------
 
     def own(self, number: int, outline: Points, up: float) -> None:
-        """From now on this marker is seen within (4, 2) corners."""
+        """Note that from now on this marker is seen within (4, 2) corners."""
         corners = self.px(outline, up)
         points = np.round(corners * 16).astype(np.int32)
         whole = np.zeros((self.image.shape[0] + 400, self.image.shape[1] + 400), np.uint8)
@@ -151,7 +151,7 @@ class Painter:
         cv2.fillConvexPoly(self._owner, points, [float(number)], cv2.LINE_8, 4)
 
     def share_in_view(self, number: int) -> tuple[float, float]:
-        """The share of a marker that is still seen, and how high or wide it is, its shorter way, in px."""
+        """Return the share of a marker that is still seen, and its height or width in px, whichever is less."""
         if number not in self._shown:
             return 0.0, 0.0
         corners, whole = self._shown[number]
@@ -160,14 +160,17 @@ class Painter:
     # ---- light ------------------------------------------------------------------------------
 
     def places(self) -> Floats:
-        """(rows, columns, 2): places on the table seen at the middles of cells of 8 px, one cell beyond each side."""
+        """Return (rows, columns, 2) places on the table seen at the middles of cells of 8 px.
+
+        One cell beyond each side.
+        """
         width, height = self.camera.size_px
         xs = (np.arange(-1, width // COARSE_PX + 2) + 0.5) * COARSE_PX - 0.5
         ys = (np.arange(-1, height // COARSE_PX + 2) + 0.5) * COARSE_PX - 0.5
         return self.table(np.stack(np.meshgrid(xs, ys), axis=-1))
 
     def full(self, coarse: npt.NDArray[np.floating]) -> Field:
-        """(H, W, C) of a field at the cells of `places`."""
+        """Enlarge a field at the cells of `places` to (H, W, C)."""
         rows, columns = coarse.shape[:2]
         size = (columns * COARSE_PX, rows * COARSE_PX)
         whole = cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
@@ -175,7 +178,7 @@ class Painter:
         return np.asarray(whole[COARSE_PX : COARSE_PX + height, COARSE_PX : COARSE_PX + width], np.float32)
 
     def shadow_of(self, bodies: Sequence[Floats]) -> Field:
-        """(rows, columns) of `places`: 0 to 1, where bodies of (V, 3) mm keep a high lamp's light off."""
+        """Return (rows, columns) of `places`: 0 to 1, where bodies of (V, 3) mm keep a high lamp's light off."""
         layer = np.zeros(self.image.shape[:2], np.uint8)
         for body in bodies:
             fallen = body[:, :2] + np.array([0.35, 0.2]) * body[:, 2:]
@@ -188,7 +191,10 @@ class Painter:
 
 
 def paint_marker(painter: Painter, marker: Marked, lies: tuple[float, float], ink: int) -> None:
-    """A marker printed on white paper; lies: its height, and how wide the paper's margin is."""
+    """Paint a marker printed on white paper.
+
+    lies: its height, and how wide the paper's margin is.
+    """
     up, margin = lies
     cells = np.array(marker_cells(marker.number), bool)
     paper = turn_and_move(square(marker.side + 2 * margin), marker.at, marker.facing_deg)
@@ -199,7 +205,7 @@ def paint_marker(painter: Painter, marker: Marked, lies: tuple[float, float], in
 
 
 def paint_corner(painter: Painter, number: int, laid: CornerPaper, ink: int) -> None:
-    """A corner's paper as it is printed, flat on the table."""
+    """Paint a corner's paper as it is printed, flat on the table."""
     painter.cells(laid.paper, 0.0, np.zeros((1, 1), bool), (ink, PAPER))
     painter.flat(laid.mark, 0.0, _triangle_look(laid.mark, ink))
     painter.cells(laid.marker, 0.0, np.array(marker_cells(number), bool), (ink, PAPER))
@@ -207,7 +213,7 @@ def paint_corner(painter: Painter, number: int, laid: CornerPaper, ink: int) -> 
 
 
 def _triangle_look(corners: Points, tone: int) -> Look:
-    """One tone within (3, 2) corners."""
+    """Return a look of one tone within (3, 2) corners."""
     way = np.linalg.inv(corners[1:] - corners[0])
 
     def look(places: Floats) -> Floats:
@@ -235,12 +241,12 @@ def _cells_look(outline: Points, cells: npt.NDArray[np.bool_], ink: tuple[int, i
 
 
 def enlarge(corners: Points, wider: float) -> Points:
-    """(N, 2) corners moved away from their middle."""
+    """Move (N, 2) corners away from their middle."""
     middle = corners.mean(axis=0)
     return np.asarray(middle + (corners - middle) * wider, np.float64)
 
 
 def thickness(corners_px: Points) -> float:
-    """How high or wide a quadrilateral is, its shorter way: its area by its longer side."""
+    """Return how high or wide a quadrilateral is, its shorter way: its area by its longer side."""
     sides = np.linalg.norm(np.roll(corners_px, -1, axis=0) - corners_px, axis=1)
     return float(cv2.contourArea(corners_px.astype(np.float32))) / max(1e-6, float(sides.max()))

@@ -46,7 +46,7 @@ def draw_surface(painter: Painter, surface: Surface) -> None:
 
 @lru_cache(maxsize=2)
 def _paint_ground(surface: Surface, size: tuple[float, float], base_mm: float) -> Image:
-    """The whole surface from above, its patches on it; a table is often looked at again."""
+    """Paint the whole surface from above, its patches on it; cached, as a table is often looked at again."""
     wide, deep = (round((side * base_mm + 2 * MARGIN_MM) * PX_PER_MM) for side in size)
     art = _art(surface, (deep, wide))
     for outline, bgr in surface.patches:
@@ -74,7 +74,7 @@ def _art(surface: Surface, shape: tuple[int, int]) -> Image:
 
 
 def _paving(plain: Image, rng: np.random.Generator) -> Image:
-    """Stones in rows with dark joints: quadrilaterals everywhere."""
+    """Draw stones in rows with dark joints: quadrilaterals everywhere."""
     rows, columns = plain.shape[:2]
     step = int(rng.integers(14, 34) * PX_PER_MM)
     out = plain.copy()
@@ -88,7 +88,7 @@ def _paving(plain: Image, rng: np.random.Generator) -> Image:
 
 
 def _print_mat(plain: Image, rng: np.random.Generator) -> Image:
-    """A printed mat: pale, with lines, hatching and small black blocks like a map's lettering."""
+    """Draw a printed mat: pale, with lines, hatching and small black blocks like a map's lettering."""
     rows, columns = plain.shape[:2]
     out = plain.copy()
     for _ in range(60):

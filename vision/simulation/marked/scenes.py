@@ -107,7 +107,7 @@ HELD_BACK = Cast(
 
 
 def random_table(cast: Cast, grade: Grade, seed: int) -> tuple[MarkedScene, tuple[BaseAt, ...]]:
-    """A scene of a cast and the bases on it: the same seed gives the same."""
+    """Return a scene of a cast and the bases on it: the same seed gives the same."""
     strain = cast.grades[grade]
     rng = np.random.default_rng([seed, GRADES.index(grade), len(cast.name)])
 
@@ -154,7 +154,10 @@ def _lens(strain: Strain, within: Callable[[Span], float], rng: np.random.Genera
 
 
 def random_bases(table: MarkedTable, cast: Cast, rng: np.random.Generator, most: int = 28) -> tuple[BaseAt, ...]:
-    """Bases anywhere on a table, in lines and alone, none on another; figures where the markers leave them room."""
+    """Place bases anywhere on a table, in lines and alone, none on another.
+
+    Figures stand on them where the markers leave them room.
+    """
     bases: list[BaseAt] = []
     numbers = rng.permutation(246)
     colour = cast.base_bgr[int(rng.integers(len(cast.base_bgr)))]

@@ -57,7 +57,7 @@ class BaseAt:
 
     @property
     def at(self) -> tuple[float, float]:
-        """Its middle."""
+        """The base's middle on the table."""
         return self.x, self.y
 
 
@@ -123,7 +123,7 @@ class MarkedShot:
 
 
 def camera_over(table: MarkedTable, camera: SimulatedCamera, fill: float = 0.94) -> SimulatedCamera:
-    """The camera moved so that the whole table, its lens's bend included, fills at most `fill` of the picture."""
+    """Move the camera so that the whole table, its lens's bend included, fills at most `fill` of the picture."""
     wide, deep = table.width * BASE_MM, table.height * BASE_MM
     rim = np.array([(x * wide, y * deep, 0.0) for x, y in _rim()])
     camera = replace(camera, target_mm=(wide / 2, deep / 2))
@@ -136,7 +136,7 @@ def camera_over(table: MarkedTable, camera: SimulatedCamera, fill: float = 0.94)
 
 
 def _far_enough(camera: SimulatedCamera, rim_mm: Points, fill: float) -> SimulatedCamera:
-    """The camera moved along its axis until all of these points are within the part of the picture."""
+    """Move the camera along its axis until all of these points are within the part `fill` of the picture."""
     near, far = 200.0, 20000.0
     middle, half = (np.array(camera.size_px) - 1) / 2, np.array(camera.size_px) / 2
     for _ in range(40):
@@ -153,7 +153,7 @@ def _rim() -> list[tuple[float, float]]:
 
 
 def shoot(scene: MarkedScene, bases: Sequence[BaseAt]) -> MarkedShot:
-    """The picture of a marked table with these bases on it."""
+    """Take the picture of a marked table with these bases on it."""
     rng = np.random.default_rng([scene.seed, 11])
     painter = Painter(scene.camera, (scene.table.width, scene.table.height), BASE_MM)
     draw_surface(painter, scene.surface)
@@ -169,7 +169,7 @@ def shoot(scene: MarkedScene, bases: Sequence[BaseAt]) -> MarkedShot:
 
 
 def _corners(painter: Painter, scene: MarkedScene) -> None:
-    """The corners' papers as they are printed, each where it was laid."""
+    """Paint the corners' papers as they are printed, each where it was laid."""
     table = scene.table
     astray = {one.number: one for one in scene.astray}
     for number in CORNERS:
@@ -182,7 +182,7 @@ def _corners(painter: Painter, scene: MarkedScene) -> None:
 
 
 def _decoys(painter: Painter, scene: MarkedScene, rng: np.random.Generator) -> None:
-    """Black squares with white ones in them, as roofs, windows and other people's codes are."""
+    """Paint black squares with white ones in them, as roofs, windows and other people's codes are."""
     for _ in range(scene.decoys):
         side = float(rng.uniform(0.4, 1.2))
         at = rng.uniform(1.6, scene.table.width - 1.6), rng.uniform(1.6, scene.table.height - 1.6)
@@ -192,7 +192,7 @@ def _decoys(painter: Painter, scene: MarkedScene, rng: np.random.Generator) -> N
 
 
 def _outline(base: BaseAt, wider: float = 1.0) -> Points:
-    """(4, 2) corners of a base, front left first, clockwise."""
+    """Return (4, 2) corners of a base, front left first, clockwise."""
     return turn_and_move(square(1.0) * (wider, base.depth * wider), base.at, base.facing_deg)
 
 
@@ -210,7 +210,7 @@ def _base(painter: Painter, scene: MarkedScene, base: BaseAt, rng: np.random.Gen
 
 
 def _figure(painter: Painter, foot: tuple[float, float, float], bgr: Colour, rng: np.random.Generator) -> None:
-    """A soldier: a body, a head, and for some a banner on a pole."""
+    """Paint a soldier: a body, a head, and for some a banner on a pole."""
     tall = float(rng.uniform(0.3, 0.5))
     x, y, low = foot
     colour = tuple(int(v) for v in np.clip(np.array(bgr) * rng.uniform(0.5, 1.5) + rng.integers(-20, 20, 3), 0, 255))
@@ -234,7 +234,7 @@ def _hands(painter: Painter, scene: MarkedScene, rng: np.random.Generator) -> li
 
 
 def _expose(painter: Painter, scene: MarkedScene, hands: Sequence[Hand], rng: np.random.Generator) -> Image:
-    """The lit picture through lens and sensor."""
+    """Pass the lit picture through lens and sensor."""
     lamp = scene.lamp
     places = painter.places()
     wide, deep = scene.table.width, scene.table.height
@@ -250,7 +250,7 @@ def _expose(painter: Painter, scene: MarkedScene, hands: Sequence[Hand], rng: np
 
 
 def _glare(scene: MarkedScene, places: Points) -> Points:
-    """(...) 0 to 1: how strongly a lamp mirrors itself at (..., 2) places."""
+    """Return (...) 0 to 1: how strongly a lamp mirrors itself at (..., 2) places."""
     if scene.lamp.glare is None:
         return np.zeros(places.shape[:-1])
     x, y, strength = scene.lamp.glare
@@ -273,6 +273,6 @@ def _truth(painter: Painter, scene: MarkedScene, bases: Sequence[BaseAt]) -> dic
 
 
 def usual_hand(table: MarkedTable, rng: np.random.Generator) -> tuple[float, float, float]:
-    """A hand that points somewhere on the table, its arm from the near edge or a side."""
+    """Return a hand that points somewhere on the table, its arm from the near edge or a side."""
     x, y = float(rng.uniform(0.15, 0.85)) * table.width, float(rng.uniform(0.1, 0.7)) * table.height
     return x, y, float(rng.uniform(0.15, 0.85)) * pi

@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.checks.camera import Shot
 from companion.checks.health import HealthCheck
+from companion.core.language import _, plural
 from companion.games.match import Match
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.table.board_table import BoardTable
@@ -83,29 +84,43 @@ def _picture() -> Shot:
     return Shot(cv2.imencode(".jpg", grey)[1].tobytes(), (360, 270))
 
 
-WELL = (
-    HealthCheck(
-        "versions", "Versions", "ok", "Gunbai 0.3.0, Python 3.13.5, pygame-ce 2.5.8, numpy 2.4.6, gpiozero 2.0.1.post3"
-    ),
-    HealthCheck(
-        "machine", "Machine", "ok", "Raspberry Pi 5 Model B Rev 1.0, Debian GNU/Linux 13 (trixie), kernel 6.12.34+rpt"
-    ),
-    HealthCheck("pins", "Pins", "ok", "GPIO of the Raspberry Pi 5 Model B Rev 1.0"),
-    HealthCheck("serial", "Readers and controller", "ok", "/dev/serial/by-id/usb-Pico-if00: 12 messages received"),
-    HealthCheck("disk", "Disk", "ok", "22140 MB free in /var/lib/gunbai, saving a step takes 9 ms"),
-    HealthCheck("service", "Service", "ok", "gunbai: active watched, camera: active watched, backup: active"),
-    HealthCheck("camera", "Camera", "ok", "found: csi:0; 1920×1440, good light, sharp", shot=_picture()),
-)
-WEAK = (
-    HealthCheck(
-        *("power", "Power and heat", "bad", "now: voltage too low, slowed down, 71 °C"),
-        "Use the official Raspberry Pi power supply and a short cable: low power ruins SD cards.",
-    ),
-    HealthCheck(
-        *("clock", "Clock", "note", "1970-01-01 01:02, not set by the network, battery clock without a battery"),
-        "Connect it to a network, or set the time. Doesn't affect your games.",
-    ),
-)
+def _well() -> tuple[HealthCheck, ...]:
+    """Everything that is well, in the language in use."""
+    free = _("{n} MB free in {folder}, saving a step takes {ms} ms")
+    received = plural("{n} message received", "{n} messages received", 12)
+    watched = _("watched")
+    seen = ", ".join((_("good light"), _("sharp")))
+    found = _("found: {names}").format(names="csi:0")
+    return (
+        HealthCheck("versions", _("Versions"), "ok", "Gunbai 0.3.0, Python 3.13.5, pygame-ce 2.5.8, numpy 2.4.6"),
+        HealthCheck(
+            "machine",
+            _("Machine"),
+            "ok",
+            "Raspberry Pi 5 Model B Rev 1.0, Debian GNU/Linux 13 (trixie), kernel 6.12.34",
+        ),
+        HealthCheck("pins", _("Pins"), "ok", "GPIO of the Raspberry Pi 5 Model B Rev 1.0"),
+        HealthCheck("serial", _("Readers and controller"), "ok", f"/dev/serial/by-id/usb-Pico-if00: {received}"),
+        HealthCheck("disk", _("Disk"), "ok", free.format(n=22140, folder="/var/lib/gunbai", ms=9)),
+        HealthCheck("service", _("Service"), "ok", f"gunbai: {watched}, camera: {watched}, backup: {watched}"),
+        HealthCheck("camera", _("Camera"), "ok", f"{found}; 1920×1440, {seen}", shot=_picture()),
+    )
+
+
+def _weak() -> tuple[HealthCheck, ...]:
+    """What is to be done something about, in the language in use."""
+    now = ", ".join((_("voltage too low"), _("slowed down"), _("{n} °C").format(n=71)))
+    clock = ", ".join(("1970-01-01 01:02", _("not set by the network"), _("battery clock without a battery")))
+    return (
+        HealthCheck(
+            *("power", _("Power and heat"), "bad", _("now: {what}").format(what=now)),
+            _("Use the official Raspberry Pi power supply and a short cable: low power ruins SD cards."),
+        ),
+        HealthCheck(
+            *("clock", _("Clock"), "note", clock),
+            _("Connect it to a network, or set the time. Doesn't affect your games."),
+        ),
+    )
 
 
 def _checked(hand: Hand, found: tuple[HealthCheck, ...]) -> None:
@@ -116,16 +131,16 @@ def _checked(hand: Hand, found: tuple[HealthCheck, ...]) -> None:
 @scene
 def check_up_well(hand: Hand) -> None:
     """All is well, and the camera's picture at the end."""
-    _checked(hand, WELL)
+    _checked(hand, _well())
 
 
 @scene
 def check_up_picture(hand: Hand) -> None:
     """The camera's picture alone."""
-    _checked(hand, WELL[-1:])
+    _checked(hand, _well()[-1:])
 
 
 @scene
 def check_up_weak(hand: Hand) -> None:
     """Too little power, and a clock that knows nothing."""
-    _checked(hand, (*WELL, *WEAK))
+    _checked(hand, (*_well(), *_weak()))

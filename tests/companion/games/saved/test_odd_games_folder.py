@@ -151,7 +151,7 @@ def test_a_file_that_trips_the_rules_up_stops_no_other(
     hand = Hand(App()).press("Saved games")
     assert len(listed(hand)) == 2
     hand.app.touch(Intent("game", "bad.jsonl"))
-    assert "Can't open this file: an error in Gunbai (KeyError)." in hand.text()
+    assert "an error in Gunbai (KeyError)" in hand.press("Details").text()
     assert statistics.gather(games).damaged == ("bad.jsonl",)
     assert capsys.readouterr().err.count("bad.jsonl: can't be read because of an error in Gunbai") == 2, (
         "told once each"

@@ -354,8 +354,10 @@ def test_the_trash_can_be_left(hand: Hand, games: Path) -> None:
 def test_a_file_that_is_no_game_says_what_is_wrong(hand: Hand, games: Path) -> None:
     (games / "torn.jsonl").write_text("{")
     look_at(hand, "torn")
-    assert "Can't open this file: not a saved game" in hand.text()
-    assert [one.label for one in hand.all_buttons()] == ["Save to a file", "Delete", "Back"]
+    assert "Gunbai can't open this file." in hand.text()
+    assert [one.label for one in hand.all_buttons()] == ["Save to a file", "Details", "Delete", "Back"]
+    assert "not a saved game" in hand.press("Details").text()
+    assert "Gunbai can't open this file." in hand.press("Back").text()
 
 
 def test_a_damaged_end_says_how_far_it_opens(hand: Hand, games: Path) -> None:

@@ -180,7 +180,7 @@ def test_a_thought_that_hangs_is_ended_and_the_game_goes_on(alone: Alone) -> Non
     version = hand.app.version
     hand.wait(1.0)
     assert slow.thoughts[0].stopped
-    assert "thought for too long" in hand.screen.banner
+    assert "took too long" in hand.screen.banner
     assert hand.app.version > version, "it is drawn anew"
     wanted = TurnWanted(hand.match.position, "black", "child", hand.table.opponent.seed_at(1), 0.0)
     assert hand.announced.step == next(choice(wanted)).turn

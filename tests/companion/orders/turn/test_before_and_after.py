@@ -155,7 +155,7 @@ def test_the_list_is_told_anew_in_another_language(table: Hand) -> None:
     assert listed(table) == ["Commander to Advance c4", "2 troops from d5 to c4"]
     use_language("pt_BR")
     table.app.version += 1
-    assert listed(table) == ["Comandante para Avançar c4", "2 tropas de d5 para c4"]
+    assert listed(table) == ["Pôr o comandante em Avançar c4", "2 tropas de d5 para c4"]
     assert todo.title == "Agora no tabuleiro:"
     assert scene(table).hands.todo is todo, "what is ticked stays ticked"
 
