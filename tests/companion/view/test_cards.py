@@ -1,9 +1,9 @@
-"""Cards: buttons with a small map and a side's mark, and pages that are filled by them and by curves."""
+"""Cards: buttons with a small map and a side's mark; pages that are filled, and columns where pages would be."""
 
 from __future__ import annotations
 
 from companion.scenes.base.map_picture import start_picture
-from companion.ui.screen import Button, Buttons, ChanceCurve, Intent, Option, Options, Screen, Text
+from companion.ui.screen import Button, Buttons, ChanceCurve, Intent, Option, Options, Screen, Slip, Text
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.page.canvas import draw
 from engine.orders.board import load_board
@@ -71,7 +71,24 @@ def test_a_tick_is_a_box_that_waits_for_one() -> None:
 
 def test_many_answers_stand_two_in_a_row_where_that_saves_a_page() -> None:
     answers = tuple(Option("Red reinforces with 2 troops in d3.", Intent("game", str(n))) for n in range(8))
-    few, many = (draw(Screen("", (Options("", answers[:n], 16.0),), map=MAP), (800, 480)).sheet for n in (4, 8))
+    few, many = (
+        draw(Screen("", (Text("?"), Options("", answers[:n], 16.0)), map=MAP), (800, 480)).sheet for n in (4, 8)
+    )
     assert len({one.x for one in places(few)}) == 1
     assert len({one.x for one in places(many)}) > 1
     assert len(places(many)) == 8
+
+
+def test_a_bar_has_columns_before_it_has_pages() -> None:
+    slips = tuple(Slip(f"Question {n}", "What the book says.", intent=Intent("game", str(n))) for n in range(7))
+    bar, panel = (draw(Screen("", slips), size).sheet for size in ((1920, 480), (800, 480)))
+    assert len(places(bar)) == 7
+    assert len({one.x for one in places(bar)}) == 2
+    assert len(places(panel)) < 7
+    assert len({one.x for one in places(panel)}) == 1
+
+
+def test_what_is_too_high_for_a_column_keeps_its_page() -> None:
+    curve = ChanceCurve("Chances", ("red", "black"), (0.5, 0.6), ((0, "1"),), high_pt=600.0)
+    sheet = draw(Screen("", (curve, curve)), (1920, 480)).sheet
+    assert [one.intent.verb for one in sheet.targets] == ["page", "page"]
