@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from companion.core.language import _
+
+if TYPE_CHECKING:
+    from companion.ui.table_pictures import MapPicture
 
 Tone = Literal["plain", "quiet", "strong", "title", "hero", "good", "bad", "warn"]
 Look = Literal["plain", "primary", "quiet", "danger", "chosen", "off"]
@@ -37,7 +40,9 @@ class Button:
     """Something to touch. "off" looks dead but still answers: it explains why not. `sign` is a small picture.
 
     repeats: it is made to be touched fast, one touch after the other: an arrow, a turn by a little. spot: among the
-    actions along the lower edge it has this place, the same on every screen.
+    actions along the lower edge it has this place, the same on every screen. picture: what it is about, drawn small at
+    its left where there is room. side: the faction whose mark stands at its right: who has won, whose turn it is.
+    ticked: it is a line of a list with a box for a tick, and whether that is ticked; None for any other button.
     """
 
     label: str
@@ -47,6 +52,9 @@ class Button:
     note: str = ""
     repeats: bool = False
     spot: Spot = ""
+    picture: MapPicture | None = None
+    side: str = ""
+    ticked: bool | None = None
 
     @property
     def about(self) -> str:

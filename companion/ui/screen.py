@@ -108,11 +108,15 @@ class Buttons:
     """Buttons side by side, in rows of `columns`.
 
     even: there may be very many, all of one height, at the end of the screen; only those that are seen are asked for.
+    cards: they are so high and wide that their pictures can be told apart, in as many columns as have room; high_pt:
+    their least height in points.
     """
 
     buttons: Sequence[Button]
     columns: int = 2
     even: bool = False
+    cards: bool = False
+    high_pt: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from companion.core.errors import MatchError
 from companion.core.language import _, plural
@@ -12,15 +12,17 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import DetailsScene, details_button
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.home.only_look import scene_of
+from companion.scenes.home.saved_portraits import SavedPortraits, side_of
 from companion.scenes.home.saved_search import Finder, SavedSearchScene
 from companion.scenes.systems import sight_of
 from companion.systems.game_system import game_system, part
 from companion.text.faults import fault_words
 from companion.text.saved_games import against, board_of, now, other_system, practice, state, still_reading, title, when
 from companion.ui.lazy import LazySequence
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button
+from companion.ui.screen import Block, Button, Buttons, Intent, MapPicture, Screen, Text, back_button
 
 LABEL_MOST = 32
+MOST_COLUMNS = 4
 RENEW_EVERY_S = 1.0  # how often the list is shown anew while games are being read
 
 
@@ -35,6 +37,7 @@ class SavedScene:
         self.query = ""
         self._finder = Finder(now())
         self._renewed_s: float | None = None
+        self._portraits = SavedPortraits()
         self.renew()
 
     def renew(self) -> None:
@@ -49,11 +52,15 @@ class SavedScene:
             blocks.append(Text(_("No games match.")))
         if not self.games and shelf().whole:
             blocks.append(Text(_("No games yet. Every game is saved here automatically.")))
-        blocks.append(_list(found, "game"))
+        blocks.append(self._cards(found))
         name = _("Games: “{query}”").format(query=self.query) if self.query else _("Saved games")
         empty = not self.games and shelf().whole
         picture = start_picture(self.stage.board) if empty else None
         return Screen(name, tuple(blocks), self._actions(), self.banner, map=picture)
+
+    def _cards(self, games: Sequence[Saved]) -> Buttons:
+        """Return a card for each game; its small map is there once its file has been read."""
+        return _list(games, "game", self._portraits.find)
 
     def _actions(self) -> tuple[Button, ...]:
         if not self.games:
@@ -117,6 +124,8 @@ class SavedScene:
 
     def tick(self, now_s: float) -> Scene | None:
         """Let games appear as they are read."""
+        if self._portraits.read_next():
+            return self
         came = (shelf().tick(now_s), trash().tick(now_s))
         if not any(came) or (
             self._renewed_s is not None and now_s - self._renewed_s < RENEW_EVERY_S and not shelf().whole
@@ -127,18 +136,24 @@ class SavedScene:
         return self
 
 
-def _list(games: Sequence[Saved], verb: str) -> Buttons:
-    """Return a button for each game: who plays, and below it how far it is and when it was saved.
+def _list(games: Sequence[Saved], verb: str, picture: Callable[[Saved], MapPicture | None]) -> Buttons:
+    """Return a card for each game: where it stands, who plays, how far it is, when it was saved, whose turn it is.
 
-    A touch sends this verb with the name of the file. Buttons are made only as they come into view.
+    A touch sends this verb with the name of the file. Cards are made only as they come into view.
     """
     today = now()
 
     def row(one: Saved) -> Button:
         facts = (other_system(one), state(one), when(one.written, today), practice(one))
-        return Button(title(one), Intent(verb, one.path.name), note=" · ".join(filter(None, facts)))
+        return Button(
+            title(one),
+            Intent(verb, one.path.name),
+            note=" · ".join(filter(None, facts)),
+            picture=picture(one),
+            side=side_of(one),
+        )
 
-    return Buttons(LazySequence(games, row), 2, even=True)
+    return Buttons(LazySequence(games, row), MOST_COLUMNS, even=True, cards=True)
 
 
 class SavedGameScene:
@@ -246,13 +261,14 @@ class TrashScene:
 
     def __init__(self, shelf: SavedScene) -> None:
         self.shelf = shelf
+        self._portraits = SavedPortraits()
 
     def show(self) -> Screen:
         """List the games in the trash; a touch on one restores it."""
         games = self.shelf.trashed
         hint = _("Touch a game to restore it.") if games else _("The trash is empty.")
         back = back_button("plain")
-        return Screen(_("Trash"), (Text(hint, "quiet"), _list(games, "put-back")), (back,))
+        return Screen(_("Trash"), (Text(hint, "quiet"), _list(games, "put-back", self._portraits.find)), (back,))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Put a game back."""
@@ -265,4 +281,4 @@ class TrashScene:
 
     def tick(self, now_s: float) -> Scene | None:
         """Let games appear as they are read."""
-        return self if self.shelf.tick(now_s) is not None else None
+        return self if self._portraits.read_next() or self.shelf.tick(now_s) is not None else None

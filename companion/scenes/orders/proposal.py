@@ -283,9 +283,14 @@ class ChoicePanel(AlternativesPanel):
         first, *others = (turn.position for turn in self.turns[: self.few])
         areas = [area.name for area in self.position.board.areas]
         differ = [name for name in areas if any(one.units_in(name) != first.units_in(name) for one in others)]
-        more = (Buttons(button, 1),) if (button := more_button(len(self.turns) - self.few)) else ()
+        more = more_button(len(self.turns) - self.few)
         none = Button(_("Something else"), Intent("none"), "quiet")
-        return Face((asked, *self._cards()[: self.few], *more), (none,), Marks(dict.fromkeys(differ, "target")))
+        return Face((asked, self._answers()), (*more, none), Marks(dict.fromkeys(differ, "target")))
+
+    def _answers(self) -> Block:
+        """Return the likeliest turns as the answers to one question, which are seen together."""
+        words = (proposal_words(self.turns, number, self.position) for number in range(self.few))
+        return Options("", tuple(Option(text, Intent("take", "", n)) for n, text in enumerate(words)), LARGE_PT)
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Take one, see more of them, or none."""

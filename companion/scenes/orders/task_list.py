@@ -88,7 +88,7 @@ class ToDoPanel:
     def show(self) -> Face:
         """Show a button for each task, which ticks it."""
         lines = tuple(
-            Button(task.text, Intent("tick", "", n), "chosen" if n in self.todo.done else "plain")
+            Button(task.text, Intent("tick", "", n), ticked=n in self.todo.done)
             for n, task in enumerate(self.todo.tasks)
         )
         blocks = (Text(self.todo.title, "title"), Buttons(lines, 1))

@@ -31,7 +31,11 @@ class BoardScene(SubScene):
         buttons = []
         for one in boards():
             look: Look = "chosen" if one is board else "plain"
-            buttons.append(Button(board_title(one), Intent("board", one.name), look, note=board_note(one)))
+            buttons.append(
+                Button(
+                    board_title(one), Intent("board", one.name), look, note=board_note(one), picture=start_picture(one)
+                )
+            )
         others = [one for one in SYSTEMS if one != SYSTEM.name]
         return Screen(
             title=_("Which game?"),

@@ -185,13 +185,7 @@ class LayoutScene:
 
     def _things(self, group: LayoutGroup) -> tuple[Button, ...]:
         return tuple(
-            Button(
-                one.name,
-                Intent("tick", one.name),
-                "chosen" if one.name in self.ticked else "plain",
-                sign="tick" if one.name in self.ticked else "",
-                note=one.text,
-            )
+            Button(one.name, Intent("tick", one.name), note=one.text, ticked=one.name in self.ticked)
             for one in group.things
         )
 

@@ -77,7 +77,7 @@ class SetupScene(SubScene):
         label = _("New name") if names else _("Type a name")
         buttons.append(Button(label, Intent("type-name", faction), "quiet"))
         app = Button(NAME, Intent("against", faction), "quiet", note=_("Gunbai plays"))
-        return (Prompt(faction, chosen or faction_name(faction)), Buttons((*buttons, app), 2))
+        return (_seat(faction, chosen), Buttons((*buttons, app), 2))
 
     def _app_side(self, faction: str) -> tuple[Block, ...]:
         """Show the side that the app plays: its levels, and a button for two people instead."""
@@ -90,7 +90,10 @@ class SetupScene(SubScene):
             )
             for level in LEVELS
         )
-        return (Prompt(faction, NAME), Buttons((*levels, Button(_("Two players"), Intent("against"), "quiet")), 2))
+        return (
+            _seat(faction, NAME, level_name(self.setup.level)),
+            Buttons((*levels, Button(_("Two players"), Intent("against"), "quiet")), 2),
+        )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, lead on, or go back."""
@@ -148,6 +151,14 @@ class SetupScene(SubScene):
 def who_plays(faction: str) -> str:
     """Return the question of who plays this side."""
     return _("Who plays {who}?").format(who=faction_name(faction))
+
+
+def _seat(faction: str, player: str, level: str = "") -> Prompt:
+    """Show whose seat this is, in its side's colour and with its mark: the player, the side, and the app's level."""
+    side = faction_name(faction)
+    if not player:
+        return Prompt(faction, side, _("a person plays"))
+    return Prompt(faction, player, f"{side} · {level}" if level else side)
 
 
 class KnownNamesScene(SubScene):

@@ -114,12 +114,7 @@ class RoundEndScene:
         todo = self.table.hands.todo
         mine = [(n, task) for n, task in enumerate(todo.tasks) if not seat or task.whose in ("", seat)]
         ticks = tuple(
-            Button(
-                task.text,
-                Intent("tick", "", n),
-                "chosen" if n in todo.done else "plain",
-                "tick" if n in todo.done else "",
-            )
+            Button(task.text, Intent("tick", "", n), ticked=n in todo.done)
             for n, task in sorted(mine, key=lambda one: not one[1].whose)
         )
         return (Buttons(ticks, 2),) if todo.open else (Text(_("The board is ready."), "good"),)

@@ -49,6 +49,7 @@ PIPS: Mapping[int, Sequence[Point]] = {
     6: ((-1, -1.25), (1, -1.25), (-1, 0), (1, 0), (-1, 1.25), (1, 1.25)),
 }
 """Where the pips of each face are, in parts of their distance from the middle."""
+COLUMNS_APART_PT = 24.0
 CHECKLIST_PT = 15.5
 CHECKLIST_LINES = 2
 NARROW_CHECKLIST_PT = 260.0
@@ -335,7 +336,7 @@ def _columns(sheet: Sheet, block: scr.Columns, place: Rect) -> float:
     """Draw both stacks side by side, or one under the other where it is narrow; return the height."""
     if is_narrow(place):
         return stack(sheet, (*block.left, *block.right), place)
-    gap = 24.0
+    gap = COLUMNS_APART_PT
     wide = (place.w - gap) / 2
     left = stack(sheet, block.left, Rect(place.x, place.y, wide, place.h))
     right = stack(sheet, block.right, Rect(place.x + wide + gap, place.y, wide, place.h))

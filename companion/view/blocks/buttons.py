@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from companion.ui import screen as scr
 from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Align, Rect, Sheet, paragraph
-from companion.view.kit.signs import sign
+from companion.view.kit.signs import emblem, lift, mark, sign
 from companion.view.kit.theme import GAP_PT
 from companion.view.kit.wrapping import line_height, wrapped
+from companion.view.layers.small_map import draw_small_map
 
 LABEL_PT = 16.0
 SMALL_PT = 13.5  # of a label under its sign, where the button is narrow
@@ -22,9 +23,16 @@ DENSE_PT = 3.0  # above and below the words of a button where a page is saved by
 MOST_LINES = 2
 STEPPER_PT = 190.0  # the least width of a stepper
 OPTION_PT = 170.0  # the least width of an answer
+DENSE_COLUMNS = 2  # of many answers, where a page is saved by it
 LARGE_PT = 16.0  # from here on an answer has no place for a tick
 LEAVING = frozenset({"back", "home", "close"})
 EVEN_PT = 200.0  # the least width of a button among very many
+CARD_PT = 84.0  # the height of a button with a small map
+PICTURE_PART = 0.8  # of its height: the width of the map
+PICTURED_PT = 200.0  # a narrower button has no room for one
+CARD_WIDE_PT = 330.0  # the least width of a card among very many
+BOX_PT = 22.0  # the side of a box for a tick
+MARK_PT, MARK_HALF_PT = 40.0, 13.0  # the room of a side's mark at the right, and half its emblem
 
 Words = tuple[str, tuple[str, float, bool]]
 
@@ -39,8 +47,30 @@ def _is_stacked(one: scr.Button, wide: float) -> bool:
     return bool(one.sign) and wide < NARROW_PT
 
 
-def _text_width(one: scr.Button, wide: float) -> float:
-    return wide - (SIGN_PT + PAD_PT if one.sign and not _is_stacked(one, wide) else 2 * PAD_PT)
+def _is_pictured(one: scr.Button, wide: float) -> bool:
+    """Return whether the button's picture has room."""
+    return one.picture is not None and wide >= PICTURED_PT
+
+
+def _margins(one: scr.Button, wide: float, high: float = CARD_PT) -> tuple[float, float]:
+    """Return the room at the left and at the right of a button's words, for its picture or sign and its mark.
+
+    high: of a button with a picture, in points.
+    """
+    right = MARK_PT if one.side and wide >= PICTURED_PT else PAD_PT
+    if _is_pictured(one, wide):
+        return _picture_width(high) + 3 * PAD_PT, right
+    if one.ticked is not None:
+        return BOX_PT + 3 * PAD_PT, right
+    return SIGN_PT if one.sign and not _is_stacked(one, wide) else PAD_PT, right
+
+
+def _picture_width(high: float) -> float:
+    return PICTURE_PART * (high - 2 * PAD_PT)
+
+
+def _text_width(one: scr.Button, wide: float, high: float = CARD_PT) -> float:
+    return wide - sum(_margins(one, wide, high))
 
 
 def _words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
@@ -82,7 +112,8 @@ def _high(words: Sequence[Words]) -> float:
 def button_height(sheet: Sheet, one: scr.Button, wide: float) -> float:
     """Return the height that a button of that width needs."""
     over = 22.0 if _is_stacked(one, wide) else 0.0
-    return max(sheet.touch, _high(_words(sheet, one, wide)) + over + 2 * (DENSE_PT if sheet.dense else PAD_PT))
+    words = _high(_words(sheet, one, wide)) + over + 2 * (DENSE_PT if sheet.dense else PAD_PT)
+    return max(sheet.touch, words, CARD_PT if _is_pictured(one, wide) and not sheet.tight else 0.0)
 
 
 def breaks(sheet: Sheet, one: scr.Button, wide: float) -> bool:
@@ -90,14 +121,15 @@ def breaks(sheet: Sheet, one: scr.Button, wide: float) -> bool:
     return _widest(sheet, one.label, (TIGHT_PT, True)) > _text_width(one, wide)
 
 
-def even_height(sheet: Sheet) -> float:
+def even_height(sheet: Sheet, block: scr.Buttons) -> float:
     """Return the height that all buttons of an even block have: room for a label, and for a note in two lines."""
-    return max(sheet.touch, line_height(LABEL_PT) + 2 * line_height(NOTE_PT) + 2 * PAD_PT)
+    words = line_height(LABEL_PT) + 2 * line_height(NOTE_PT) + 2 * PAD_PT
+    return max(sheet.touch, words, CARD_PT if block.cards and not sheet.tight else 0.0, block.high_pt)
 
 
-def _brief_words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
+def _brief_words(sheet: Sheet, one: scr.Button, wide: float, high: float) -> list[Words]:
     """Return the label in one line and the note in two at most, each with its style."""
-    ink, room = sheet.look.buttons[drawn_look(one)][2], _text_width(one, wide)
+    ink, room = sheet.look.buttons[drawn_look(one)][2], _text_width(one, wide, high)
     notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else ()
     if len(notes) > 2:
         notes = notes[0], f"{notes[1]} …"
@@ -112,25 +144,57 @@ def button(sheet: Sheet, one: scr.Button, rect: Rect, words: list[Words] | None 
     look = drawn_look(one)
     fill, line, ink = sheet.look.buttons[look]
     icon = sheet.look.icon if look == "plain" else ink
-    plate(sheet, rect, fill, line)
+    if one.ticked is None:
+        plate(sheet, rect, fill, line)
+    else:
+        _draw_box(sheet, rect, is_ticked=one.ticked)
     words, stacked = words or _words(sheet, one, rect.w), _is_stacked(one, rect.w)
     high = _high(words) + (22.0 if stacked else 0.0)
     y = rect.y + (rect.h - high) / 2
-    left = rect.x + (SIGN_PT if one.sign and not stacked else PAD_PT)
-    if stacked:
+    before, after = _margins(one, rect.w, rect.h)
+    left = rect.x + before
+    if one.picture is not None and _is_pictured(one, rect.w):
+        _draw_picture(sheet, one.picture, rect)
+    elif stacked:
         sign(sheet, one.sign, ((rect.centre[0], y + 9), 9), icon, one.about)
         y += 22.0
     elif one.sign:
         sign(sheet, one.sign, ((rect.x + 19, rect.centre[1]), 10), icon, one.about)
-    align: Align = "left" if one.sign and not stacked else "centre"
+    align: Align = "left" if before > PAD_PT else "centre"
     for text, style in words:
         step = line_height(style[1])
-        sheet.label(Rect(left, y, _text_width(one, rect.w), step), text, style, align)
+        sheet.label(Rect(left, y, rect.w - before - after, step), text, style, align)
         y += step
+    if one.side and rect.w >= PICTURED_PT:
+        _draw_side(sheet, one.side, (rect.right - MARK_PT / 2 - 2, rect.centre[1]))
     if one.sign:
         sheet.about(rect, one.about, one.label)
     sheet.target(rect, one.intent, repeats=one.repeats)
     sheet.close_group(rect)
+
+
+def _draw_picture(sheet: Sheet, picture: scr.MapPicture, rect: Rect) -> None:
+    """Draw a small map at the left of a button."""
+    draw_small_map(
+        sheet, picture, Rect(rect.x + 1.5 * PAD_PT, rect.y + PAD_PT, _picture_width(rect.h), rect.h - 2 * PAD_PT)
+    )
+
+
+def _draw_box(sheet: Sheet, rect: Rect, *, is_ticked: bool) -> None:
+    """Draw a line of a list: flat, with a box at its left that has a tick in it or waits for one."""
+    look = sheet.look
+    sheet.box(rect, look.panel, look.edge if is_ticked else "none", 4, 1.0)
+    box = Rect(rect.x + 2 * PAD_PT, rect.centre[1] - BOX_PT / 2, BOX_PT, BOX_PT)
+    sheet.box(box, look.page, look.good if is_ticked else look.text, 4, 1.6)
+    if is_ticked:
+        sign(sheet, "tick", (box.centre, BOX_PT * 0.36), look.good)
+
+
+def _draw_side(sheet: Sheet, faction: str, centre: tuple[float, float]) -> None:
+    """Draw a faction's emblem with its mark."""
+    emblem(sheet, faction, (centre, MARK_HALF_PT))
+    x, y = centre
+    mark(sheet, faction, ((x, y - lift(sheet, faction) * 2 * MARK_HALF_PT), MARK_HALF_PT * 0.52))
 
 
 def _width(across: int, wide: float) -> float:
@@ -180,11 +244,11 @@ def rows_of(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: in
 def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
     """Draw buttons in as many columns as have room; return the height they took."""
     if block.even:
-        across, high = columns_of(sheet, block, place.w), even_height(sheet)
+        across, high = columns_of(sheet, block, place.w), even_height(sheet, block)
         wide = _width(across, place.w)
         for i, one in enumerate(block.buttons):
             x, y = place.x + i % across * (wide + GAP_PT), place.y + i // across * (high + sheet.gap)
-            button(sheet, one, Rect(x, y, wide, high), _brief_words(sheet, one, wide))
+            button(sheet, one, Rect(x, y, wide, high), _brief_words(sheet, one, wide, high))
         rows = -(-len(block.buttons) // across)
         return max(0.0, rows * (high + sheet.gap) - sheet.gap)
     return rows_of(sheet, block.buttons, place, columns_of(sheet, block, place.w))
@@ -193,7 +257,8 @@ def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
 def columns_of(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
     """Return the number of columns for the buttons of a block; several rows are as even as can be."""
     if block.even:
-        return max(1, min(block.columns, int((wide + GAP_PT) // (EVEN_PT + GAP_PT))))
+        least = CARD_WIDE_PT if block.cards else EVEN_PT
+        return max(1, min(block.columns, int((wide + GAP_PT) // (least + GAP_PT))))
     many = len(block.buttons)
     asked = fitting_columns(sheet, block.buttons, (block.columns, wide))
     more = fitting_columns(sheet, block.buttons, (block.columns + 1, wide)) if sheet.dense else asked
@@ -214,11 +279,14 @@ def draw_choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
 def draw_options(sheet: Sheet, block: scr.Options, place: Rect) -> float:
     """Draw a label and under it the answers as cards of one height; return the height they took.
 
-    Where the cards would be too narrow side by side, they stand one under the other.
+    Where the cards would be too narrow side by side, they stand one under the other, or two in a row where that saves a
+    page.
     """
     head = paragraph(sheet, block.label, sheet.look.tones["quiet"], place) if block.label else 0.0
     many = max(len(block.options), 1)
     across = many if _width(many, place.w) >= OPTION_PT else 1
+    if sheet.dense and across == 1 and many > DENSE_COLUMNS and _width(DENSE_COLUMNS, place.w) >= OPTION_PT:
+        across = DENSE_COLUMNS
     wide, y = _width(across, place.w), place.y + head
     for start in range(0, len(block.options), across):
         part = block.options[start : start + across]

@@ -24,6 +24,7 @@ from companion.view.layers.map import draw_map, map_width
 from companion.view.layers.photo import draw_photo
 from companion.view.layers.tracing import draw_draft
 from companion.view.page.cloth import page_cloth
+from companion.view.page.filling import fill_page
 from companion.view.page.pages import Pages, divide_blocks
 
 EDGE_PT = 8.0
@@ -261,7 +262,8 @@ def _body(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float = 0.0) ->
     sheet.gap, sheet.dense = used.gap, used.dense
     _title(sheet, screen, placed.title)
     _bar(sheet, screen, placed)
-    blocks.stack(sheet, placed.pages[screen.page % len(placed.pages)], placed.blocks)
+    page = fill_page(sheet, placed.pages[screen.page % len(placed.pages)], placed.blocks)
+    blocks.stack(sheet, page, placed.blocks)
     sheet.gap, sheet.dense = GAP_PT, False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TypeVar, overload
 
 from companion.ui import screen as scr
@@ -16,6 +17,7 @@ from companion.view.kit.wrapping import line_height, wrapped
 T = TypeVar("T")
 Piece = tuple[scr.Block, float]  # with its height
 
+COLUMNS_PT = 900.0  # a place so wide, as on a bar of 1920x480, has columns before it has pages
 LEAST_LINES = 3  # of a divided paragraph
 HEADINGS = ("title", "strong")
 
@@ -49,8 +51,25 @@ def divide_blocks(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> Page
     *others, last = whole
     if isinstance(last, scr.Buttons) and last.even:
         return _with_rows(sheet, _fill_pages(sheet, others, place), last, place)
-    told = [[piece for piece, _high in page] for page in _fill_pages(sheet, whole, place)]
+    told = _pages_of(sheet, whole, place)
+    if place.w >= COLUMNS_PT:
+        half = place._replace(w=(place.w - blocks.COLUMNS_APART_PT) / 2)
+        narrow = _pages_of(sheet, whole, half)
+        if all(blocks.stack(sheet.scratch(), page, half) <= half.h for page in narrow):
+            told = min(told, _side_by_side(narrow), key=len)
     return Pages([page for page in told if any(not isinstance(one, scr.Log) for one in page)] or told[:1])
+
+
+def _pages_of(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[list[scr.Block]]:
+    return [[piece for piece, _high in page] for page in _fill_pages(sheet, whole, place)]
+
+
+def _side_by_side(pages: list[list[scr.Block]]) -> list[list[scr.Block]]:
+    """Return narrow pages by twos, each two as the columns of one page."""
+    return [
+        [scr.Columns(tuple(left), tuple(right[0]) if right else ())]
+        for left, *right in (pages[n : n + 2] for n in range(0, len(pages), 2))
+    ]
 
 
 def _fill_pages(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[list[Piece]]:
@@ -66,7 +85,7 @@ def _fill_pages(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[l
 
 def _with_rows(sheet: Sheet, pages: list[list[Piece]], rows: scr.Buttons, place: Rect) -> Pages:
     """Divide rows of one height: as many as the last page has room for, then pages full of them."""
-    across, step = columns_of(sheet, rows, place.w), even_height(sheet) + sheet.gap
+    across, step = columns_of(sheet, rows, place.w), even_height(sheet, rows) + sheet.gap
     used = _stack(sheet, pages[-1]) + sheet.gap if pages[-1] else 0.0
     here = max(int((place.h - used + sheet.gap) // step), 0 if pages[-1] else 1) * across
     full = max(int((place.h + sheet.gap) // step), 1) * across
@@ -78,7 +97,7 @@ def _with_rows(sheet: Sheet, pages: list[list[Piece]], rows: scr.Buttons, place:
 
 
 def _run(rows: scr.Buttons, start: int, end: int) -> scr.Block:
-    return scr.Buttons(rows.buttons[start:end], rows.columns, even=True)
+    return replace(rows, buttons=rows.buttons[start:end])
 
 
 def _has_room(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> bool:
@@ -88,7 +107,7 @@ def _has_room(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> bool:
         left = place._replace(y=y, h=place.bottom - y)
         if isinstance(block, scr.Buttons) and block.even:
             rows = -(-len(block.buttons) // columns_of(sheet, block, place.w))
-            high = max(0.0, rows * (even_height(sheet) + sheet.gap) - sheet.gap)
+            high = max(0.0, rows * (even_height(sheet, block) + sheet.gap) - sheet.gap)
         else:
             high = blocks.lay(scratch, block, left)
         y += high + sheet.gap

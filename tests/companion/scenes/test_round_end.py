@@ -48,7 +48,7 @@ def ticks(desk: Desk, seat: str = "") -> dict[str, bool]:
     scene = desk.app.scene
     assert isinstance(scene, RoundEndScene)
     shown = scene.show_to(seat) if seat else scene.show()
-    return {one.label: one.look == "chosen" for one in buttons(shown.blocks)}
+    return {one.label: one.ticked is True for one in buttons(shown.blocks) if one.ticked is not None}
 
 
 def test_the_last_step_of_a_round_leads_to_its_end(after: Make) -> None:

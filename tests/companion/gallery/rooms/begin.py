@@ -14,6 +14,7 @@ from companion.games.match import Match
 from companion.games.saved.shelf import call
 from companion.scenes.home.welcome import WelcomeScene
 from companion.ui.screen import Intent
+from companion.view.page.canvas import draw
 from engine.orders.board import load_board
 from engine.orders.steps import Deploy, Pass
 from tests.companion.equip import equip
@@ -81,6 +82,14 @@ def saved_none(hand: Hand) -> None:
 def saved_list(hand: Hand) -> None:
     shelf()
     hand.press("Saved games")
+    read_all(hand)
+
+
+def read_all(hand: Hand) -> None:
+    """Draw the list once, so that its games are asked for, and wait until the last of them has been read."""
+    draw(hand.screen, (800, 480))
+    for _game in range(12):
+        hand.app.tick(0.0)
 
 
 def many() -> None:
@@ -93,6 +102,7 @@ def many() -> None:
 def saved_many(hand: Hand) -> None:
     many()
     hand.press("Saved games")
+    read_all(hand)
 
 
 @scene

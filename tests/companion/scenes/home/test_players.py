@@ -10,7 +10,7 @@ from companion.scenes.base.typing import TypingScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.setup.setup import SetupScene
 from companion.ui import screen as scr
-from companion.ui.screen import Intent
+from companion.ui.screen import Columns, Intent, Prompt
 from tests.companion.scenes.home.places import labels, played, scene
 from tests.companion.touching import Hand
 
@@ -131,3 +131,17 @@ def test_house_rules_are_chosen_before_the_game_and_told_in_it(hand: Hand) -> No
     hand.press("Done", "Quick start")
     assert hand.position.readings == {"empty-target"}
     assert '"readings": {"empty-target": "other"}' in scene(hand).match.path.read_text()
+
+
+def test_each_seat_says_who_plays_which_side(hand: Hand) -> None:
+    hand.press("New game")
+    assert seats(hand) == [("red", "Red", "a person plays"), ("black", "Black", "a person plays")]
+    hand.app.touch(Intent("against", "black"))
+    assert seats(hand)[1] == ("black", "Gunbai", "Black · Even")
+
+
+def seats(hand: Hand) -> list[tuple[str, str, str]]:
+    """Each seat's side, who sits there, and what is said below."""
+    columns = next(one for one in hand.screen.blocks if isinstance(one, Columns))
+    heads = (one for side in (columns.left, columns.right) for one in side if isinstance(one, Prompt))
+    return [(one.faction, one.text, one.hint) for one in heads]

@@ -1,0 +1,48 @@
+"""Small pictures of saved games for their list: each game's file is read in between, one at a time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from companion.games.saved.shelf import Saved
+from companion.scenes.systems import portrait_of, sight_of
+from companion.systems.orders import SYSTEM
+from companion.ui.screen import MapPicture
+
+MOST_KEPT = 64  # of the pictures: a few screens full of cards
+
+_Key = tuple[Path, datetime]
+
+
+class SavedPortraits:
+    """Where saved games stand, as maps; None until a game has been read, and for a game without a map."""
+
+    def __init__(self) -> None:
+        self._known: dict[_Key, MapPicture | None] = {}
+        self._wanted: dict[_Key, Saved] = {}
+
+    def find(self, game: Saved) -> MapPicture | None:
+        """Return the map of a game; where it isn't there yet, it will be read."""
+        key = game.path, game.written
+        if key not in self._known and game.readable and game.system == SYSTEM.name:
+            self._wanted[key] = game
+        return self._known.get(key)
+
+    def read_next(self) -> bool:
+        """Read one game that was asked for; whether it was the last one, so that all pictures are there."""
+        if not self._wanted:
+            return False
+        key, game = self._wanted.popitem()
+        if len(self._known) >= MOST_KEPT:
+            self._known.clear()
+        picture = sight_of(game).get("map")
+        self._known[key] = None if picture is None else replace(picture, spaces=(), names=False)
+        return not self._wanted
+
+
+def side_of(game: Saved) -> str:
+    """Return the faction whose mark a game's card has: its winner, or whose turn it is; "" where it is nobody's."""
+    side = game.winner or game.to_move
+    return portrait_of(game.system).seat(game, side) if game.readable and side in game.sides else ""
