@@ -250,7 +250,11 @@ class PieceNetwork:
 
     @cached_property
     def _frame(self) -> cv2.dnn.Net:
-        return model(self._given[0], self._known.network, FRAME_MODEL)
+        return self.opened(FRAME_MODEL, self._given[0])
+
+    def opened(self, name: str, data: bytes | None) -> cv2.dnn.Net:
+        """Return one of its models from its file's bytes, or else as it is packaged."""
+        return model(data, self._known.network, name)
 
     def printed(self, image_bgr: Picture, up_field: Floats, grid: Grid, window: Window | None = None) -> Printed:
         """What to know of the empty board: its board image (rows, columns, 3) and up field (rows, columns, 2).
@@ -261,7 +265,7 @@ class PieceNetwork:
         _, gain = gains(image_bgr, image_bgr)
         colours = _blob(image_bgr[window], gain, BRIGHTNESS)
         up = _blob(up_field[window], UP_GAIN, 0.0)
-        net = model(self._given[1], self._known.network, PRINTED_MODEL)  # not kept: 16 MB, for once
+        net = self.opened(PRINTED_MODEL, self._given[1])  # not kept: 16 MB, for once
         net.setInput(np.concatenate([colours, up], axis=1))
         fine, coarse = (np.array(part, np.float32) for part in net.forward(["fine", "coarse"]))
         return Printed(image_bgr, fine, coarse, grid, window)
