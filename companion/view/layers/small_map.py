@@ -21,16 +21,16 @@ def draw_small_map(sheet: Sheet, picture: MapPicture, place: Rect) -> None:
     for area in board.areas:
         if area.kind != "air":
             sheet.polygon(frame.outline(area.polygon_mm), look.board[area.kind], look.board["border"], BORDER_PT)
-    shown = [(area, board.area(area.name)) for area in picture.areas]
-    for area, on_board in shown:
-        if area.controller and on_board.kind != "air":
-            side = look.sides[area.controller]
+    shown = [(seen, board.area(seen.name)) for seen in picture.areas]
+    for seen, on_board in shown:
+        if seen.controller and on_board.kind != "air":
+            side = look.sides[seen.controller]
             outline = path(frame.outline(inset(on_board.polygon_mm, BORDER_MM / 2 * frame.scale)))
-            sheet.raw(f'<path d="{outline}" fill="{side.fill}" fill-opacity="{OWNED if area.supplied else CUT}"/>')
+            sheet.raw(f'<path d="{outline}" fill="{side.fill}" fill-opacity="{OWNED if seen.supplied else CUT}"/>')
     half = PIECE_MM * frame.unit
-    for area, _on_board in shown:
-        here = tuple(dict.fromkeys(stack.faction for stack in area.stacks))
-        x, y = frame.at(frame.marks(area.name).units_mm)
+    for seen, _on_board in shown:
+        here = tuple(dict.fromkeys(stack.faction for stack in seen.stacks))
+        x, y = frame.at(frame.marks(seen.name).units_mm)
         for n, faction in enumerate(here):
             side = look.sides[faction]
             sheet.disc((x + (n - (len(here) - 1) / 2) * 1.6 * half, y), half * 0.8, side.fill, side.line, RIM_PT)
