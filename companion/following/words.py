@@ -98,10 +98,9 @@ def _why(reason: str) -> str:
     """Say why a game ended; a reason that is not known here by its name."""
     if reason in ORDERS:
         return _(ORDERS[reason])
-    for system in (sonae, generals):
-        if reason in system.REASONS:
-            return system.reason_words(reason)
-    return reason
+    if reason in sonae.REASONS:
+        return sonae.reason_words(reason)
+    return generals.reason_words(reason) if reason in generals.REASONS else reason
 
 
 _TOLD: Mapping[str, Callable[[Event], str]] = {
