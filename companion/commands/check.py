@@ -6,6 +6,7 @@ import json
 from companion.commands.parsing import InputFile
 from companion.core.language import _
 from engine.words import mark
+from intake.files import STANDARD_INPUT
 
 NAME = "check"
 HELP = mark("judge a step, with the rules behind the verdict")
@@ -27,8 +28,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "position", type=InputFile, metavar="POSITION", help=_("a position or a saved game, or - for standard input")
     )
-    parser.add_argument("steps", metavar="STEPS", help=_("a file of steps (JSON), or one step"))
+    parser.add_argument("steps", type=_steps, metavar="STEPS", help=_("a file of steps (JSON), or one step"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object per step"))
+
+
+def _steps(given: str) -> str:
+    """Tell the steps on standard input, which the position may not be too, from a step as it is written."""
+    return InputFile(given) if given == STANDARD_INPUT else given
 
 
 def run(options: argparse.Namespace) -> int:

@@ -264,14 +264,17 @@ def _area_words(reading: Form, area: str) -> str:
 
 def check_text(check: FrameCheck) -> str:
     """Describe a frame's check, in lines."""
+    place = _("frame {n}").format(n=check.name.removeprefix("frame "))
     if check.right is None:
-        head = _("{place}: what stood there was not confirmed").format(place=check.name)
+        head = _("{place}: what stood there was not confirmed").format(place=place)
     else:
-        form = (
+        head = plural(
             "{place}: {n} area right, {before} when the bundle was made",
             "{place}: {n} areas right, {before} when the bundle was made",
+            check.right,
+            place=place,
+            before=check.was_right,
         )
-        head = plural(*form, check.right, place=check.name, before=check.was_right)
     change, wrong = _("{area}: then {before}; now {after}"), _("{area}: sure and wrong")
     lines = ["  " + change.format(area=one.area, before=one.then, after=one.now) for one in check.changes]
     lines += ["  " + wrong.format(area=area) for area in check.silent]

@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 
 from companion.core.language import _, plural
 from companion.following.events import Event
+from companion.terminal.orders import REASONS as ORDERS
+from engine.generals import words as generals
+from engine.sonae import words as sonae
 from engine.words import mark
 from intake.text import one_line
 
@@ -46,7 +49,7 @@ def _game(event: Event) -> str:
     if event["game"] is None:
         return _("no game on the table")
     players = event["players"]
-    sides = [f"{side} ({players[side]})" if players.get(side) else side for side in event["sides"]]
+    sides = [_(side) + (f" ({players[side]})" if players.get(side) else "") for side in event["sides"]]
     told = [str(event["game"])] + ([str(event["board"])] if event["board"] else [])
     told += [_("{who} against {other}").format(who=sides[0], other=sides[1])] if len(sides) == 2 else sides
     return ", ".join([*told, plural("{n} step", "{n} steps", event["steps"])])
@@ -65,7 +68,7 @@ def _round(event: Event) -> str:
 
 
 def _turn(event: Event) -> str:
-    return _("{who} to move").format(who=event["to_move"]) if event["to_move"] else _("nobody to move")
+    return _("{who} to move").format(who=_(event["to_move"])) if event["to_move"] else _("nobody to move")
 
 
 def _owed(event: Event) -> str:
@@ -73,7 +76,7 @@ def _owed(event: Event) -> str:
 
 
 def _score(event: Event) -> str:
-    sides = [f"{side} {_numbers(value)}" for side, value in event["score"].items()]
+    sides = [" ".join((_(side), _numbers(value))) for side, value in event["score"].items()]
     return _("score: {numbers}").format(numbers=", ".join(sides) or "–")
 
 
@@ -87,8 +90,17 @@ def _winner(event: Event) -> str:
     if not event["winner"]:
         return _("nobody has won yet")
     if not event["reason"]:
-        return _("{who} wins").format(who=event["winner"])
-    return _("{who} wins: {why}").format(who=event["winner"], why=event["reason"])
+        return _("{who} wins").format(who=_(event["winner"]))
+    return _("{who} wins: {why}").format(who=_(event["winner"]), why=_why(event["reason"]))
+
+
+def _why(reason: str) -> str:
+    """Say why a game ended; a reason that is not known here by its name."""
+    if reason in ORDERS:
+        return _(ORDERS[reason])
+    if reason in sonae.REASONS:
+        return sonae.reason_words(reason)
+    return generals.reason_words(reason) if reason in generals.REASONS else reason
 
 
 _TOLD: Mapping[str, Callable[[Event], str]] = {

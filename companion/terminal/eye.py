@@ -128,8 +128,14 @@ def _doubts(learned: Learned, photos: TablePhotos) -> Iterator[str]:
 def reading_text(frame: str, seen: Reading) -> str:
     """Write a reading for people: what stands where, and what the eye could not tell."""
     sure = sum(sure_of(seen, area) for area in seen.confidence)
-    form = "{place}: {sure} of {n} area read for sure, {ms} ms", "{place}: {sure} of {n} areas read for sure, {ms} ms"
-    head = plural(*form, len(seen.confidence), place=one_line(frame), sure=sure, ms=f"{seen.ms:.0f}")
+    head = plural(
+        "{place}: {sure} of {n} area read for sure, {ms} ms",
+        "{place}: {sure} of {n} areas read for sure, {ms} ms",
+        len(seen.confidence),
+        place=one_line(frame),
+        sure=sure,
+        ms=f"{seen.ms:.0f}",
+    )
     rows = [[_("area"), _("sure"), _("units")]]
     for area, confidence in sorted(seen.confidence.items()):
         if seen.units.get(area) or not sure_of(seen, area):

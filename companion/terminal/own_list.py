@@ -119,8 +119,10 @@ def _battles() -> ShelfListing[Any]:
     from engine.sonae.scenario import Scenario, load_scenario, scenario_names
 
     def line(battle: Scenario) -> str:
-        form = "{army} ({n} division)", "{army} ({n} divisions)"
-        sides = [plural(*form, len(army.divisions), army=_(army.title)) for army in battle.armies]
+        sides = [
+            plural("{army} ({n} division)", "{army} ({n} divisions)", len(army.divisions), army=_(army.title))
+            for army in battle.armies
+        ]
         armies = _(" against ").join(sides)
         units, known = counted(len(battle.units), "unit"), _(KNOWN[battle.known])
         title = _(battle.title)

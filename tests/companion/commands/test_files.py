@@ -218,6 +218,7 @@ def test_a_game_comes_on_standard_input(
         (["trace", "-", "--board", BOARD], "standard input: "),
         (["decks", "--add", "-"], "--add: name a file"),
         (["score", "-", "--table", "-"], "standard input can only be one of the files"),
+        (["check", "-", "-"], "standard input can only be one of the files"),
     ],
 )
 @pytest.mark.usefixtures("place")

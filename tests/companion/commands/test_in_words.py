@@ -104,7 +104,7 @@ def test_the_demo_s_own_photographs_are_read_as_they_lie(place: Path, capsys: Ca
     told = sorted(path.name for path in (place / "shots/photos").iterdir())
     assert told == ["frame-01.jpg", "reference.jpg", "start.jpg", "table.json", "truth.json"]
     assert main(["bench", str(place / "shots"), "--areas", "0.95", "--silent", "0"]) == 0
-    assert "22 of 22 (100.0 %) areas right" in capsys.readouterr().out
+    assert "areas right: 22 of 22 (100.0%)" in capsys.readouterr().out
     frames = [path.name for path in (place / "shots/game.jsonl.evidence").iterdir()]
     assert len(frames) == 1
 

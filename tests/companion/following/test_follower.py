@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.core.language import speaking
 from companion.following.events import KEPT, Event, step_event
 from companion.following.follower import SCAN_EVERY, Follower
 from companion.following.words import CAMERA, in_words
@@ -232,6 +233,21 @@ def test_events_are_told_in_words(games: Path, game: Match) -> None:
 )
 def test_every_event_is_a_plain_sentence(event: Event, told: str) -> None:
     assert in_words(event) == told
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        ({"event": "turn", "to_move": "red"}, "Vez de Vermelho"),
+        ({"event": "score", "score": {"red": 4, "black": 6}}, "placar: Vermelho 4, Preto 6"),
+        ({"event": "winner", "winner": "black", "reason": "victory_points"}, "Preto vence: pontos de vitória"),
+        ({"event": "winner", "winner": "maru", "reason": "agreed"}, "maru vence: por acordo dos jogadores"),
+        ({"event": "winner", "winner": "maru", "reason": "luck"}, "maru vence: luck"),
+    ],
+)
+def test_sides_and_reasons_are_told_in_the_language_in_use(event: dict[str, Any], told: str) -> None:
+    with speaking("pt_BR"):
+        assert in_words(event) == told
 
 
 def test_every_state_of_the_camera_has_a_sentence() -> None:

@@ -87,6 +87,18 @@ def test_a_text_inside_an_f_string_is_seen(source: str) -> None:
     assert list(tangled(source.strip()))
 
 
+@pytest.mark.parametrize("room", ["engine", "vision", "hardware", "companion"])
+def test_no_pair_of_forms_is_handed_on_unread(room: str) -> None:
+    """Forms that are unpacked stand in no catalogue, and are said in English in every language."""
+    found = [
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path in sorted((ROOT / room).rglob("*.py"))
+        for call in calls(ast.parse(path.read_text(encoding="utf-8")))
+        if any(isinstance(form, ast.Starred) for form in said(call))
+    ]
+    assert found == [], "write both forms in the call"
+
+
 def test_a_sentence_with_named_places_is_none() -> None:
     source = """
 who = f"{name} ({colour})"
