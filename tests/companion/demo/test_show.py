@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import dist
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -19,10 +20,12 @@ from companion.demo.player import DemoPlayer, SimulatedEye, TableLook, set_up
 from companion.demo.show import DEMO, SeenTurn, difference_text, turn_text, turns, verdict_text
 from companion.demo.table import SimulatedTable, marks_of
 from companion.games.match import Match
+from companion.grounds.store import NO_GROUNDS
 from companion.perception.adapters import Difference, compare, plan_of
 from companion.terminal import scoring
 from companion.text.score import board_outcome
 from companion.view.layers.map import use_board_colours
+from companion.view.page import pictures as screen_pictures
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
 from engine.orders.position import Position
@@ -174,7 +177,7 @@ def test_what_is_right_agrees_however_sure_the_eye_is() -> None:
     look = PerfectEye(1).look(position)
     right = Difference("c4", "hidden", {"red": {"troop": 2}}, {"red": {"troop": 2}}, 0.89)
     turn = SeenTurn(12, position, "passes", replace(look, differences=(right, *look.differences)))
-    assert turn_text(turn, look) == "R1 turn 12  red    passes · eye: 23/23 areas agree, 31 ms"
+    assert turn_text(turn, look) == "R1 turn 12  red    passes · eye: 23 of 23 agree, 31 ms"
     told = turn_text(turn, look, verbose=True).splitlines()
     assert told[0].endswith("eye: 22/23 areas agree, 1 unsure, 31 ms")
     assert told[1].strip() == "c4: the eye is not sure (89%): 2 red troops, the game has 2 red troops"
@@ -253,8 +256,11 @@ def test_the_owners_colours_are_in_the_demos_pictures(
 
     monkeypatch.setattr(show, "_score_table", lambda folder, position: 0)
     try:
-        assert water("#0a6b3c")
-        assert water("#7a2b6c")
+        with mock.patch.object(
+            screen_pictures, "painted_grounds", lambda: NO_GROUNDS
+        ):  # painted water has no one colour
+            assert water("#0a6b3c")
+            assert water("#7a2b6c")
     finally:
         use_board_colours({})
 

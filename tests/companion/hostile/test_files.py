@@ -253,6 +253,9 @@ def _led(app: App) -> Iterator[str]:
     app.tick(0.0)
     yield _text(app)
     if isinstance(app.scene, BrokenScene):
+        app.touch(Intent("details"))
+        yield _text(app)
+        app.touch(Intent("back"))
         app.touch(Intent("on"))
     start = app.scene
     for ways in (("resume",), ("more", "boards", "draft", "go"), ("more", "decks"), ("more", "battles")):

@@ -21,11 +21,11 @@ from engine.orders.conflict import close_window
 from engine.orders.draft import Draft, event_text
 from engine.orders.position import Position, Stage
 from engine.orders.score import is_over, score
-from engine.orders.steps import Agreed, Deploy, Load, Play, Step
+from engine.orders.steps import Accept, Agreed, Deploy, Load, Play, Step
 from engine.ruling import Ruling
 from tests import play
 from tests.boards.practice import BOARDS
-from tests.tables import atoll, deploy, valley
+from tests.tables import ATTACK, after, assault, atoll, deploy, loads, rivers, valley
 
 pytestmark = pytest.mark.long
 
@@ -39,8 +39,36 @@ BY_BOOK = {
 
 
 RARE: dict[str, list[tuple[Position, Step]]] = {
-    "sengoku": [],
+    "sengoku": [
+        (
+            rivers("e3:5 e1:4 d3:2 d2:5 d1:5 d5:2", "a3:3 b3:2"),
+            deploy("reinforce:2", "d3:3", recall="d2:2"),
+        ),
+        (
+            after(assault(red="ground_assault", black="ambush mobilise"), ATTACK, Play("ambush", "black")),
+            Play("ground_assault", "red", units=2),
+        ),
+    ],
     "wwii": [
+        (
+            valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:1", "c3:4"),
+            deploy("reinforce:2", "a3:2", recall="a1:2"),
+        ),
+        (
+            after(
+                valley("a1:3 a2:1 b2:4", "c3:4 c2:2", hands={"blue": "ground_assault", "yellow": "blitz"}),
+                deploy("advance:c2", "b2:2"),
+                Accept(),
+            ),
+            Play("ground_assault", "blue", units=2),
+        ),
+        (
+            after(
+                valley("a1:5 a2:5 b1:5 b2:5 a3:5", "c3:4 c2:2", hands={"blue": "ground_assault"}),
+                deploy("advance:c2", "b2:4"),
+            ),
+            Play("ground_assault", "blue", recall=loads("c2:1", "troop")),
+        ),
         (valley("a1:3 a3:2", "c3:4", bonuses={"3": "forward_base"}), deploy("advance:a2", "a1:1")),
         (valley("a1:5 a2:5 b1:5 b2:5 a3:5", "c3:4"), deploy("paradrop:b1", "c1")),
         (
