@@ -18,9 +18,9 @@ def draw_small_map(sheet: Sheet, picture: MapPicture, place: Rect) -> None:
     """Draw the areas in their owners' colours and a small disc for every side's pieces, in the middle of the place."""
     board, look = picture.board, sheet.look
     frame = MapFrame(board, place)  # not one of those that are kept: there are many, and each is drawn once
-    for area in board.areas:
-        if area.kind != "air":
-            sheet.polygon(frame.outline(area.polygon_mm), look.board[area.kind], look.board["border"], BORDER_PT)
+    for ground in board.areas:
+        if ground.kind != "air":
+            sheet.polygon(frame.outline(ground.polygon_mm), look.board[ground.kind], look.board["border"], BORDER_PT)
     shown = [(area, board.area(area.name)) for area in picture.areas]
     for area, on_board in shown:
         if area.controller and on_board.kind != "air":

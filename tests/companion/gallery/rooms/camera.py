@@ -109,7 +109,7 @@ def alternatives(hand: Hand) -> None:
     after = game.apply(hand.position, REINFORCE)
     doubts = {area: doubted("red", {4: 0.9, 3: 0.1}) for area in ("d3", "e1")}
     watched(hand, reading_of(after, doubts))
-    hand.press("5 more possible turns")
+    hand.press("3 more possible turns")
 
 
 @scene
