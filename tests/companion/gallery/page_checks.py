@@ -47,7 +47,8 @@ def _boxes(canvas: Canvas) -> Iterator[Rect]:
     for sheet in canvas.sheet.layers():
         yield from (one.rect for one in sheet.targets)
         yield from (rect for _shapes, rect in sheet.grouped() if rect is not None)
-        yield from (one.rect for one in (*sheet.photos, *sheet.backdrops))
+        yield from (one.rect for one in sheet.photos)
+        yield from (one.rect for one in sheet.backdrops)
         for label in sheet.labels:
             width = min(sheet.measure(label.text, label.size, label.bold), label.rect.w)
             shift = {"left": 0.0, "centre": 0.5, "right": 1.0}[label.align] * (label.rect.w - width)

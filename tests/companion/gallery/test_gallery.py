@@ -12,6 +12,7 @@ import pytest
 
 from companion.ui import screen as scr
 from companion.ui.screen import Intent, Screen
+from companion.ui.small_map import SmallMap
 from companion.ui.table_pictures import Picture
 from companion.view.kit.sheet import Label, Rect
 from companion.view.page.canvas import draw
@@ -53,7 +54,7 @@ def texts(value: object) -> Iterator[str]:
     elif isinstance(value, tuple):
         for one in value:
             yield from texts(one)
-    elif is_dataclass(value) and not isinstance(value, Intent | scr.MapPicture | scr.PhotoPicture | Picture):
+    elif is_dataclass(value) and not isinstance(value, Intent | SmallMap | scr.MapPicture | scr.PhotoPicture | Picture):
         for one in fields(value):
             yield from texts(getattr(value, one.name))
 
