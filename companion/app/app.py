@@ -147,6 +147,10 @@ class App:
     def screen(self) -> Screen:
         """Return what to show now on one screen for both players."""
         shown = self._with_signs(self._with_fault(with_way_back(self.scene.show(), self.scene, self.table)))
+        return self._with_picture(shown)
+
+    def _with_picture(self, shown: Screen) -> Screen:
+        """Return a screen for the whole glass with the picture that may stand beside its words."""
         if shown.map or shown.photo or shown.board or shown.status:
             return shown
         return replace(shown, beside=self._beside())
@@ -184,7 +188,8 @@ class App:
     def _with_notices(self, face: SeatScreen) -> SeatScreen:
         """Return a face with the clock, and with the fault that its player has run into."""
         screen = self._with_fault(face.screen) if face.seat == self._touched else face.screen
-        return SeatScreen(face.seat, self._with_signs(screen, face.seat))
+        shown = self._with_signs(screen, face.seat)
+        return SeatScreen(face.seat, shown if face.seat else self._with_picture(shown))
 
     def _with_signs(self, screen: Screen, seat: str = "") -> Screen:
         """Return the screen with the clock, the sign that the game is not saved, and a notice."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from companion.core.language import _
-
-if TYPE_CHECKING:
-    from companion.ui.table_pictures import MapPicture
+from companion.ui.small_map import SmallMap
 
 Tone = Literal["plain", "quiet", "strong", "title", "hero", "good", "bad", "warn"]
 Look = Literal["plain", "primary", "quiet", "danger", "chosen", "off"]
@@ -52,7 +50,7 @@ class Button:
     note: str = ""
     repeats: bool = False
     spot: Spot = ""
-    picture: MapPicture | None = None
+    picture: SmallMap | None = None
     side: str = ""
     ticked: bool | None = None
 

@@ -15,6 +15,7 @@ from companion.settings.layers import Settings
 from companion.text.faults import fault_words, unseen_words
 from companion.text.orders import place_label, side_name
 from companion.ui.screen import AreaPicture, MapPicture, Side, SpacePicture, Stack, Status, SupplyChain, Trace
+from companion.ui.small_map import SmallArea, SmallMap
 from engine.orders.board import Board
 from engine.orders.cards import deck_size
 from engine.orders.position import Position
@@ -157,6 +158,17 @@ def start_picture(board: Board) -> MapPicture:
     )
     spaces = tuple(SpacePicture(s.name, s.action.name, (), live=False) for s in board.spaces if s.area is not None)
     return MapPicture(board, areas, spaces)
+
+
+def small_map(picture: MapPicture) -> SmallMap:
+    """Return a map as it stands on a button."""
+    areas = (
+        SmallArea(
+            area.name, area.controller, area.supplied, tuple(dict.fromkeys(stack.faction for stack in area.stacks))
+        )
+        for area in picture.areas
+    )
+    return SmallMap(picture.board, tuple(areas))
 
 
 def status(position: Position, players: Mapping[str, str], live: tuple[str, str] = ("", "")) -> Status:

@@ -19,7 +19,8 @@ from companion.systems.game_system import game_system, part
 from companion.text.faults import fault_words
 from companion.text.saved_games import against, board_of, now, other_system, practice, state, still_reading, title, when
 from companion.ui.lazy import LazySequence
-from companion.ui.screen import Block, Button, Buttons, Intent, MapPicture, Screen, Text, back_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button
+from companion.ui.small_map import SmallMap
 
 LABEL_MOST = 32
 MOST_COLUMNS = 4
@@ -136,7 +137,7 @@ class SavedScene:
         return self
 
 
-def _list(games: Sequence[Saved], verb: str, picture: Callable[[Saved], MapPicture | None]) -> Buttons:
+def _list(games: Sequence[Saved], verb: str, picture: Callable[[Saved], SmallMap | None]) -> Buttons:
     """Return a card for each game: where it stands, who plays, how far it is, when it was saved, whose turn it is.
 
     A touch sends this verb with the name of the file. Cards are made only as they come into view.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from companion.games.saved.shelf import Saved
+from companion.scenes.base.map_picture import small_map
 from companion.scenes.systems import portrait_of, sight_of
 from companion.systems.orders import SYSTEM
-from companion.ui.screen import MapPicture
+from companion.ui.small_map import SmallMap
 
 MOST_KEPT = 64  # of the pictures: a few screens full of cards
 
@@ -20,10 +20,10 @@ class SavedPortraits:
     """Where saved games stand, as maps; None until a game has been read, and for a game without a map."""
 
     def __init__(self) -> None:
-        self._known: dict[_Key, MapPicture | None] = {}
+        self._known: dict[_Key, SmallMap | None] = {}
         self._wanted: dict[_Key, Saved] = {}
 
-    def find(self, game: Saved) -> MapPicture | None:
+    def find(self, game: Saved) -> SmallMap | None:
         """Return the map of a game; where it isn't there yet, it will be read."""
         key = game.path, game.written
         if key not in self._known and game.readable and game.system == SYSTEM.name:
@@ -38,7 +38,7 @@ class SavedPortraits:
         if len(self._known) >= MOST_KEPT:
             self._known.clear()
         picture = sight_of(game).get("map")
-        self._known[key] = None if picture is None else replace(picture, spaces=(), names=False)
+        self._known[key] = None if picture is None else small_map(picture)
         return not self._wanted
 
 

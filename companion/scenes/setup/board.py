@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.content.board_choice import PRACTICE, boards
 from companion.core.language import _, plural
 from companion.scenes.base.games import GameChoice
-from companion.scenes.base.map_picture import start_picture
+from companion.scenes.base.map_picture import small_map, start_picture
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.setup.state import SetUp
@@ -31,10 +31,9 @@ class BoardScene(SubScene):
         buttons = []
         for one in boards():
             look: Look = "chosen" if one is board else "plain"
+            picture = small_map(start_picture(one))
             buttons.append(
-                Button(
-                    board_title(one), Intent("board", one.name), look, note=board_note(one), picture=start_picture(one)
-                )
+                Button(board_title(one), Intent("board", one.name), look, note=board_note(one), picture=picture)
             )
         others = [one for one in SYSTEMS if one != SYSTEM.name]
         return Screen(

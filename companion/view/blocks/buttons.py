@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.ui import screen as scr
+from companion.ui.small_map import SmallMap
 from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Align, Rect, Sheet, paragraph
 from companion.view.kit.signs import emblem, lift, mark, sign
@@ -173,7 +174,7 @@ def button(sheet: Sheet, one: scr.Button, rect: Rect, words: list[Words] | None 
     sheet.close_group(rect)
 
 
-def _draw_picture(sheet: Sheet, picture: scr.MapPicture, rect: Rect) -> None:
+def _draw_picture(sheet: Sheet, picture: SmallMap, rect: Rect) -> None:
     """Draw a small map at the left of a button."""
     draw_small_map(
         sheet, picture, Rect(rect.x + 1.5 * PAD_PT, rect.y + PAD_PT, _picture_width(rect.h), rect.h - 2 * PAD_PT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.drawing.board_svg import inset, path
-from companion.ui.table_pictures import MapPicture
+from companion.ui.small_map import SmallMap
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.layers.map_areas import BORDER_MM, PIECE_MM
 from companion.view.layers.map_frame import MapFrame
@@ -14,23 +14,22 @@ BORDER_PT = 0.7
 RIM_PT = 0.7
 
 
-def draw_small_map(sheet: Sheet, picture: MapPicture, place: Rect) -> None:
+def draw_small_map(sheet: Sheet, picture: SmallMap, place: Rect) -> None:
     """Draw the areas in their owners' colours and a small disc for every side's pieces, in the middle of the place."""
     board, look = picture.board, sheet.look
     frame = MapFrame(board, place)  # not one of those that are kept: there are many, and each is drawn once
-    for area in board.areas:
-        if area.kind != "air":
-            sheet.polygon(frame.outline(area.polygon_mm), look.board[area.kind], look.board["border"], BORDER_PT)
-    shown = [(seen, board.area(seen.name)) for seen in picture.areas]
-    for seen, on_board in shown:
-        if seen.controller and on_board.kind != "air":
-            side = look.sides[seen.controller]
+    for ground in board.areas:
+        if ground.kind != "air":
+            sheet.polygon(frame.outline(ground.polygon_mm), look.board[ground.kind], look.board["border"], BORDER_PT)
+    shown = [(area, board.area(area.name)) for area in picture.areas]
+    for area, on_board in shown:
+        if area.controller and on_board.kind != "air":
+            side = look.sides[area.controller]
             outline = path(frame.outline(inset(on_board.polygon_mm, BORDER_MM / 2 * frame.scale)))
             sheet.raw(f'<path d="{outline}" fill="{side.fill}" fill-opacity="{OWNED if seen.supplied else CUT}"/>')
     half = PIECE_MM * frame.unit
-    for seen, _on_board in shown:
-        here = tuple(dict.fromkeys(stack.faction for stack in seen.stacks))
-        x, y = frame.at(frame.marks(seen.name).units_mm)
-        for n, faction in enumerate(here):
+    for area, _on_board in shown:
+        x, y = frame.at(frame.marks(area.name).units_mm)
+        for n, faction in enumerate(area.sides):
             side = look.sides[faction]
-            sheet.disc((x + (n - (len(here) - 1) / 2) * 1.6 * half, y), half * 0.8, side.fill, side.line, RIM_PT)
+            sheet.disc((x + (n - (len(area.sides) - 1) / 2) * 1.6 * half, y), half * 0.8, side.fill, side.line, RIM_PT)

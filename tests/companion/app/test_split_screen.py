@@ -107,6 +107,13 @@ def test_leaving_the_game_is_for_both(app: App) -> None:
     assert face.seat == ""
 
 
+def test_a_page_for_the_whole_glass_has_the_picture_beside_it_too(app: App) -> None:
+    assert all(face.screen.beside is None for face in app.faces().faces), "a half has no room for it"
+    app.scene, app.table = Page("about"), None
+    [face] = app.faces().faces
+    assert face.screen.beside is not None
+
+
 def test_what_concerns_both_is_shown_to_both_and_leads_back_to_who_opened_it(app: App) -> None:
     log = Page("log")
     consent = Facing("agree", {"yes": log})

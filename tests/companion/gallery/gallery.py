@@ -1,7 +1,7 @@
 """The gallery: every scene worth seeing, by name, and how each is drawn for a screen, a layout, a theme, a language.
 
 A scene is a function that brings the app of a Hand into a state. It is registered by `@scene` in a module
-of `rooms`, and all the checks of `sheet_checks` are run over it.
+of `rooms`, and all the checks of `sheet_checks` and `page_checks` are run over it.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from companion.view.page import layout
 from companion.view.window import panes
 from companion.view.window.panes import Shown
 from engine.ruling import use_edition
+from tests.companion.gallery.page_checks import accents, half_empty
 from tests.companion.gallery.sheet_checks import (
     Try,
     breaking,
@@ -184,14 +185,16 @@ def drawn(hand: Hand, variant: Variant, grounds: Grounds = NO_GROUNDS) -> tuple[
         stage.settings = before
 
 
-def faults_in(hand: Hand, variant: Variant, *, painted: bool = False) -> list[str]:
+def faults_in(hand: Hand, variant: Variant, *, painted: bool = False, filled: bool = False) -> list[str]:
     """What is wrong with the places of all things in what the app shows now, laid out in that way.
 
     Only where it is painted too, which takes most of the time, are its colours and the edges of its shapes looked at.
+    filled: no page of it may be half empty.
     """
     with tried() as tries, breaking() as ends, nullcontext() if painted else unpainted():
         _picture, shown = drawn(hand, variant)
     worded = [fault for one in shown for fault in (*broken_words(one.canvas, ends), *ill_worded(one.pane.screen))]
+    worded += [fault for one in shown for fault in (*accents(one), *(half_empty(one) if filled else ()))]
     seen = shown if painted else ()
     faded = [fault for one in seen for fault in (*faint(one.canvas), *cut_shapes(one))]
     return [fault for one in shown for fault in faults_on(one)] + pages_that_need_not_be(tries) + worded + faded

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from companion.scenes.base.map_picture import start_picture
+from companion.scenes.base.map_picture import small_map, start_picture
 from companion.ui.screen import Button, Buttons, ChanceCurve, Intent, Option, Options, Screen, Slip, Text
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.page.canvas import draw
 from engine.orders.board import load_board
 
 MAP = start_picture(load_board("sengoku-rivers"))
+SMALL = small_map(MAP)
 
 
 def drawn(*cards: Button, high: bool = True) -> Sheet:
@@ -24,7 +25,7 @@ def places(sheet: Sheet) -> list[Rect]:
 
 
 def test_a_card_has_a_small_map_with_nothing_to_touch_or_read_on_it() -> None:
-    plain, pictured = drawn(card()), drawn(card(picture=MAP))
+    plain, pictured = drawn(card()), drawn(card(picture=SMALL))
     assert len("".join(pictured.shapes)) > 2 * len("".join(plain.shapes))
     assert places(pictured) == places(plain)
     assert [one.text for one in pictured.labels] == [one.text for one in plain.labels]
@@ -33,7 +34,7 @@ def test_a_card_has_a_small_map_with_nothing_to_touch_or_read_on_it() -> None:
 
 
 def test_a_narrow_button_is_drawn_as_it_was() -> None:
-    many = [Button("Ana", Intent("game", str(n)), picture=MAP, side="red") for n in range(6)]
+    many = [Button("Ana", Intent("game", str(n)), picture=SMALL, side="red") for n in range(6)]
     narrow = Screen("", (Buttons(tuple(many), 6),))
     without = Screen("", (Buttons(tuple(Button(one.label, one.intent) for one in many), 6),))
     assert draw(narrow, (800, 480)).sheet.shapes == draw(without, (800, 480)).sheet.shapes
@@ -47,7 +48,7 @@ def test_a_side_has_its_mark_at_the_right_of_its_card() -> None:
 
 
 def test_few_cards_are_higher_than_many() -> None:
-    few, many = drawn(card(picture=MAP)), drawn(*(card(picture=MAP) for _n in range(40)))
+    few, many = drawn(card(picture=SMALL)), drawn(*(card(picture=SMALL) for _n in range(40)))
     assert places(few)[0].h > places(many)[0].h >= 84
 
 
@@ -80,11 +81,11 @@ def test_many_answers_stand_two_in_a_row_where_that_saves_a_page() -> None:
 
 
 def test_a_bar_has_columns_before_it_has_pages() -> None:
-    slips = tuple(Slip(f"Question {n}", "What the book says.", intent=Intent("game", str(n))) for n in range(7))
+    slips = tuple(Slip(f"Question {n}", "What the book says.", intent=Intent("game", str(n))) for n in range(8))
     bar, panel = (draw(Screen("", slips), size).sheet for size in ((1920, 480), (800, 480)))
-    assert len(places(bar)) == 7
+    assert len(places(bar)) == 8
     assert len({one.x for one in places(bar)}) == 2
-    assert len(places(panel)) < 7
+    assert len(places(panel)) < 8
     assert len({one.x for one in places(panel)}) == 1
 
 

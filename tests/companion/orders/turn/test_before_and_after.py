@@ -66,7 +66,7 @@ def test_hands_are_told_what_to_do_and_tick_it(table: Hand) -> None:
     table.app.touch(Intent("todo"))
     assert isinstance(scene(table).panel, ToDoPanel)
     table.press("Commander to Advance c4")
-    assert table.button("Commander to Advance c4").look == "chosen"
+    assert table.button("Commander to Advance c4").ticked
     table.press("Back")
     block = next(block for block in table.screen.blocks if isinstance(block, scr.Checklist))
     assert [line.done for line in block.lines] == [True, False]

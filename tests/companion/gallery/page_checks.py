@@ -1,0 +1,80 @@
+"""Checks of a page as a whole by code: it is not half empty, and one button alone has the accent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from companion.ui.screen import Block, Button, Buttons, Choice, Columns
+from companion.view.blocks.buttons import drawn_look
+from companion.view.kit.sheet import Rect
+from companion.view.page.canvas import Canvas
+from companion.view.window.panes import Shown
+
+GRID = (40, 24)  # at so many points across and down a page is looked at
+LEAST_COVERED = 0.5
+FIELD = "a battlefield is broader than high: the room below it stays free"
+NOTHING_YET = "a log of nothing: the game has just begun"
+HALF = "the words of a player's half, which has no room for a picture beside them"
+SPARSE: Mapping[str, str] = {
+    "battle_scenarios": FIELD,
+    "camera_lost_and_why": HALF,
+    "dispute_settle_area": HALF,
+    "end_of_a_battle": FIELD,
+    "halves_end_of_a_battle": FIELD,
+    "log_at_the_start_of_a_battle": NOTHING_YET,
+    "log_at_the_start_of_a_duel": NOTHING_YET,
+    "own_battle_alone": FIELD,
+    "own_battles_none": FIELD,
+    "power_under_way": "the last words before the screen goes dark",
+    "unsaved_touched": HALF,
+}
+"""Scenes that may be half empty, and why."""
+WHOLE = 0.9  # a box that covers more of the page than that is its frame
+
+
+def covered(canvas: Canvas) -> float:
+    """Return the part of a page that plates, pictures and words cover, and the narrow gaps between them."""
+    wide, high = (side / canvas.px_per_pt for side in canvas.size_px)
+    page = Rect(0, 0, wide, high)
+    boxes = [box.shrunk(-canvas.sheet.gap) for box in _boxes(canvas) if box.w * box.h < WHOLE * wide * high]
+    across, down = GRID
+    points = [page.at(((x + 0.5) / across, (y + 0.5) / down)) for x, y in product(range(across), range(down))]
+    return sum(any(box.holds(point) for box in boxes) for point in points) / len(points)
+
+
+def _boxes(canvas: Canvas) -> Iterator[Rect]:
+    for sheet in canvas.sheet.layers():
+        yield from (one.rect for one in sheet.targets)
+        yield from (rect for _shapes, rect in sheet.grouped() if rect is not None)
+        yield from (one.rect for one in sheet.photos)
+        yield from (one.rect for one in sheet.backdrops)
+        for label in sheet.labels:
+            width = min(sheet.measure(label.text, label.size, label.bold), label.rect.w)
+            shift = {"left": 0.0, "centre": 0.5, "right": 1.0}[label.align] * (label.rect.w - width)
+            yield label.rect._replace(x=label.rect.x + shift, w=width)
+
+
+def half_empty(one: Shown) -> list[str]:
+    """What is wrong with a page of which more than half is void."""
+    part = covered(one.canvas)
+    return [f"only {part:.0%} of the page is filled"] if part < LEAST_COVERED else []
+
+
+def accents(one: Shown) -> list[str]:
+    """What is wrong where more than one button on a page asks to be the next touch."""
+    seen = {target.intent.verb + target.intent.what for target in one.canvas.sheet.targets}
+    filled = [
+        button.label
+        for button in (*one.pane.screen.actions, *_buttons(one.pane.screen.blocks))
+        if drawn_look(button) == "primary" and button.intent.verb + button.intent.what in seen
+    ]
+    return [f"the accent is on {len(filled)} buttons: {filled}"] if len(filled) > 1 else []
+
+
+def _buttons(blocks: Sequence[Block]) -> Iterator[Button]:
+    for block in blocks:
+        if isinstance(block, Buttons | Choice):
+            yield from block.buttons
+        elif isinstance(block, Columns):
+            yield from _buttons((*block.left, *block.right))
