@@ -122,6 +122,7 @@ class WaitingGrounds:
         while (path := self._store.find(job)) is None and not self._store.has_failed(job):
             self._store.look()
             time.sleep(LOOK_EVERY_S)
+        self._store.close()
         return path
 
 

@@ -26,7 +26,7 @@ def draw_small_map(sheet: Sheet, picture: SmallMap, place: Rect) -> None:
         if area.controller and on_board.kind != "air":
             side = look.sides[area.controller]
             outline = path(frame.outline(inset(on_board.polygon_mm, BORDER_MM / 2 * frame.scale)))
-            sheet.raw(f'<path d="{outline}" fill="{side.fill}" fill-opacity="{OWNED if seen.supplied else CUT}"/>')
+            sheet.raw(f'<path d="{outline}" fill="{side.fill}" fill-opacity="{OWNED if area.supplied else CUT}"/>')
     half = PIECE_MM * frame.unit
     for area, _on_board in shown:
         x, y = frame.at(frame.marks(area.name).units_mm)

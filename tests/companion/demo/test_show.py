@@ -179,7 +179,7 @@ def test_what_is_right_agrees_however_sure_the_eye_is() -> None:
     turn = SeenTurn(12, position, "passes", replace(look, differences=(right, *look.differences)))
     assert turn_text(turn, look) == "R1 turn 12  red    passes · eye: 23 of 23 agree, 31 ms"
     told = turn_text(turn, look, verbose=True).splitlines()
-    assert told[0].endswith("eye: 22/23 areas agree, 1 unsure, 31 ms")
+    assert told[0].endswith("eye: 22 of 23 agree, 1 unsure, 31 ms")
     assert told[1].strip() == "c4: the eye is not sure (89%): 2 red troops, the game has 2 red troops"
 
 
@@ -256,9 +256,7 @@ def test_the_owners_colours_are_in_the_demos_pictures(
 
     monkeypatch.setattr(show, "_score_table", lambda folder, position: 0)
     try:
-        with mock.patch.object(
-            screen_pictures, "painted_grounds", lambda: NO_GROUNDS
-        ):  # painted water has no one colour
+        with mock.patch.object(screen_pictures, "painted_grounds", return_value=NO_GROUNDS):  # paint has no one colour
             assert water("#0a6b3c")
             assert water("#7a2b6c")
     finally:
