@@ -82,7 +82,12 @@ def reading_by(folder: Path) -> Any:
             return packaged_weights(known)
         return {kind: tuple(values) for kind, values in json.loads(fitted.read_text()).items()}
 
-    parts = {"network": network, "window_network": network, "learnt_sets": alone, "packaged_weights": weights}
+    parts: dict[str, Any] = {
+        "network": network,
+        "window_network": network,
+        "learnt_sets": alone,
+        "packaged_weights": weights,
+    }
     return patch.multiple(read, **parts)
 
 
