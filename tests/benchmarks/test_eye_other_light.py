@@ -5,19 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import cv2
-import numpy as np
 import pytest
 
 from benchmarks.eye.other_light import WAYS, main
 from tests.vision.table_folder import write_table
+from vision.frame import picture_of
 
 
 def test_a_board_is_calibrated_in_four_ways(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table, light = write_table(tmp_path / "tables" / "one"), tmp_path / "light" / "one"
     light.mkdir(parents=True)
     for name in ("reference.jpg", "start.jpg"):
-        picture = np.asarray(cv2.imread(str(table / name)), np.uint8)
-        cv2.imwrite(str(light / name), picture // 2)
+        dimmed = cv2.convertScaleAbs(picture_of((table / name).read_bytes(), name), alpha=0.5)
+        cv2.imwrite(str(light / name), dimmed)
     assert main([str(table.parent), str(light.parent), "--list"]) == 0
     said = capsys.readouterr().out
     assert [f"{way}: areas right: 4 of 4 (100.0%)" in said for way in WAYS] == [True] * len(WAYS)
