@@ -99,7 +99,7 @@ class Evening:
     def calibrate(self) -> None:
         """The empty board, the start, and the table is saved and in use."""
         assert self.app.stage.senses.cameras is not None
-        work = self.app.stage.senses.cameras.begin(self.app.stage.senses.cameras.names()[0])
+        work = self.app.stage.senses.cameras.begin(next(iter(self.app.stage.senses.cameras.names())))
         for what in ("empty", "start"):
             work.ask(what)
             self.until(lambda: self.judged(work))

@@ -208,7 +208,7 @@ def test_a_table_is_watched_lent_to_a_calibration_and_watched_again(
     match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
     unit.start()
     watched = CameraSession(lambda used: CameraWatch(str(used.camera), used.table), setup)
-    cameras = AppCameras(lambda: match.board, watched, lambda: (), CameraWatch)
+    cameras = AppCameras(lambda: match.board, watched, dict, CameraWatch)
 
     def settled() -> bool:
         glimpse = watched.glimpse(match)
