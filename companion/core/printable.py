@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -82,7 +81,7 @@ def without_lines(start: bytes) -> Iterator[None]:
     except OSError:  # it is closed: nothing is written there
         yield
         return
-    with tempfile.TemporaryFile() as caught:
+    with os.fdopen(os.memfd_create("gunbai-lines"), "r+b") as caught:  # no disk has to take it
         os.dup2(caught.fileno(), STANDARD_ERROR)
         try:
             yield

@@ -31,6 +31,7 @@ from companion.grounds.brushes import (
     wave_scales,
 )
 from companion.grounds.job import GroundJob, job_from_text
+from companion.grounds.store import NOT_KEPT
 from companion.grounds.styles import STYLES, Colour, GroundStyle
 
 SEED = 1570
@@ -218,15 +219,19 @@ def _rgb(colour: str) -> Colour:
     return red, green, blue
 
 
-def main() -> None:
-    """Read a job, paint it and write its picture whole."""
+def main() -> int:
+    """Read a job, paint it and write its picture whole; return NOT_KEPT if the disk doesn't take it."""
     os.nice(NICE)
     cv2.setNumThreads(1)
     job = job_from_text(sys.stdin.read())
     picture = cv2.cvtColor(np.round(paint(job)).astype(np.uint8), cv2.COLOR_RGB2BGR)
     _done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    atomic_write(Path(sys.argv[1]), data.tobytes(), "some time")
+    try:
+        atomic_write(Path(sys.argv[1]), data.tobytes(), "some time")
+    except OSError:
+        return NOT_KEPT  # who asked goes on without the picture
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -17,6 +17,8 @@ from companion.grounds.job import GroundJob
 MOST_KEPT = 24
 """Pictures in the folder; a screen with its halves and two boards has about ten."""
 LOOK_EVERY_S = 0.02
+NOT_KEPT = 1
+"""The painter's exit status if the disk didn't take the picture."""
 FOLDER = "grounds"
 PAINTER = "companion.grounds.painter"
 
@@ -78,7 +80,8 @@ class GroundStore:
             came = process.returncode == 0 and (self._folder / job.name).is_file()
             if not came:
                 self._failed.add(job.name)
-                tell("error", f"grounds: the painter ended with {process.returncode}")
+                if process.returncode != NOT_KEPT:
+                    tell("error", f"grounds: the painter ended with {process.returncode}")
         if self._wanted:
             self._begin(self._wanted[-1])
         return came
@@ -89,8 +92,7 @@ class GroundStore:
             sweep(self._folder)
             self._forget_oldest()
             self._working = job, self._painter(job, self._folder / job.name)
-        except OSError as error:  # a full or read-only disk: the map stays plain
-            tell("error", f"grounds: {error}")
+        except OSError:  # a full or read-only disk: the map stays plain, and the game's own sign tells of the disk
             self._failed.add(job.name)
             self._wanted.remove(job)
 

@@ -111,7 +111,8 @@ def test_house_rules_that_the_board_does_not_know_are_told_on_the_screen(
     monkeypatch.setenv("GUNBAI_SETTINGS", str(tmp_path / "settings.toml"))
     assert main(["play"]) == 0
     hand = Hand(shown[0][0])
-    assert told in hand.text()
+    assert told in hand.press("Details").text()
+    hand.press("Back")
     hand.press("Continue without it")
     assert isinstance(hand.app.scene, HomeScene)
 
@@ -124,8 +125,8 @@ def test_a_broken_settings_file_is_told_on_the_screen_and_may_be_set_aside(
     monkeypatch.setenv("GUNBAI_SETTINGS", str(path))
     assert main(["play"]) == 0
     hand = Hand(shown[0][0])
-    assert f"{path}: language: expected a text, not 3" in hand.text()
-    hand.press("Set it aside")
+    assert f"{path}: language: expected a text, not 3" in hand.press("Details").text()
+    hand.press("Back", "Set it aside")
     assert isinstance(hand.app.scene, HomeScene)
     assert not path.exists()
     assert (tmp_path / "settings.toml.broken-1").exists()

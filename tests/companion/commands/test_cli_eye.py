@@ -359,8 +359,8 @@ def test_a_reading_in_words(photos: Photos) -> None:
     lines = reading_text("x.jpg", reading).splitlines()
     assert lines[0] == "x.jpg: 20 of 22 areas read for sure, 30 ms"
     assert [line.split(maxsplit=1)[0] for line in lines[1:-1]] == ["area", "b3", "c4", "d1"]
-    assert lines[2].split() == ["b3", "99", "%", "2", "black", "troops"]
-    assert lines[3].split() == ["c4", "62", "%", "?", "1", "red", "troop"]
+    assert lines[2].split() == ["b3", "99%", "2", "black", "troops"]
+    assert lines[3].split() == ["c4", "62%", "?", "1", "red", "troop"]
     assert lines[4].split() == ["d1", "hidden", "nothing"]
     assert lines[5] == "  commanders: red on advance:c4, black on sail:c6"
     assert reading_json("x.jpg", reading)["unreadable"] == ["d1"]

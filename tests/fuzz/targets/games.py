@@ -280,6 +280,12 @@ TARGETS = named(
         Target("clock", _clock, as_json, (), ("companion.games.clock",)),
         Target("hand", _hand, as_json, (), ("companion.games.told_cards",)),
         Target("review", _review, as_json, (), ("companion.games.review_file",)),
-        Target("inputs", _inputs, as_json_lines, (InputError, MatchError), ("companion.terminal.inputs",)),
+        Target(
+            "inputs",
+            _inputs,
+            as_json_lines,
+            (InputError, MatchError),
+            ("companion.terminal.inputs", "companion.commands.check"),
+        ),
     )
 )

@@ -261,6 +261,12 @@ def test_what_takes_long_is_read_beside_the_screen_where_there_are_few_too(games
 # ---- rows that are seen ---------------------------------------------------------------------------
 
 
+def seen(window: Window) -> set[str]:
+    """Return the games that the page has a card for."""
+    targets = window.canvas.sheet.targets
+    return {target.intent.what.partition(".")[0] for target in targets if target.intent.verb == "game"}
+
+
 def test_only_the_rows_that_are_seen_are_made(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf.saved_games()
     made: list[str] = []
@@ -273,13 +279,14 @@ def test_only_the_rows_that_are_seen_are_made(many: Path, monkeypatch: pytest.Mo
     window = Window(App(), pygame.display.set_mode((800, 480)))
     window.hand(Intent("saved"))
     window.refresh()
-    assert {*made} == {f"game-{n:02}" for n in range(2, MANY)}
+    first = seen(window)
+    assert {*made} == first
+    assert 0 < len(first) < MANY
     made.clear()
     window.hand(Intent("page", "", 1))
     window.refresh()
-    assert {*made} == {"game-00", "game-01"}
-    verbs = [target.intent.verb for target in window.canvas.sheet.targets]
-    assert verbs.count("game") == 2
+    assert {*made} == seen(window)
+    assert not seen(window) & first
     window.hand(Intent("page", "", -1))
     window.refresh()
     assert [target.intent.what for target in window.canvas.sheet.targets if target.intent.verb == "game"][:2] == [
