@@ -77,7 +77,7 @@ class UsualForce:
 
 
 def belief(pieces: Iterable[Piece], usual: UsualForce = UsualForce()) -> CountBelief:
-    """The belief about one area from the pieces that may stand in it, and from what is usual there."""
+    """Return the belief about one area, given the pieces that may stand in it and what is usual there."""
     kinds: dict[Key, list[Piece]] = {}
     for piece in pieces:
         kinds.setdefault((piece.faction, piece.kind), []).append(piece)
@@ -94,7 +94,7 @@ def belief(pieces: Iterable[Piece], usual: UsualForce = UsualForce()) -> CountBe
 
 
 def beliefs(pieces: Sequence[Piece], plan: BoardPlan) -> dict[str, CountBelief]:
-    """The belief about each area; commanders don't count as units."""
+    """Return the belief about each area, by name; commanders don't count as units."""
     units = [piece for piece in pieces if piece.kind != "commander"]
     most = dict(plan.most)
     return {
@@ -113,7 +113,7 @@ def doubt_in(counts: Mapping[str, CountBelief]) -> float:
 def calibrate_beliefs(
     counts: Mapping[str, CountBelief], model: Sequence[float], doubts: Mapping[str, Sequence[float]]
 ) -> dict[str, CountBelief]:
-    """The beliefs with the likeliest combos as sure as such beliefs proved to be (Platt, 1999), on such boards.
+    """Make the likeliest combos as sure as such beliefs proved to be on such boards (Platt, 1999).
 
     model: bias, slope of the log odds, what the doubt of the whole board changes (where much is doubtful, what seems
     sure is so less often), then what each of the area's `doubts` (`vision.reading.doubt`) does. Fitted on tables apart
@@ -129,12 +129,12 @@ def calibrate_beliefs(
 
 
 def not_sure(count: CountBelief) -> CountBelief:
-    """The belief, not sure even where it was."""
+    """Lower the belief's confidence to below what counts as sure; leave lower ones as they are."""
     return with_confidence(count, min(count.confidence, NOT_SURE))
 
 
 def with_confidence(count: CountBelief, sure: float) -> CountBelief:
-    """The belief with this probability for the likeliest combo, the others in proportion."""
+    """Return the belief with this probability for the likeliest combo and the others scaled in proportion."""
     rest = 1 - count.confidence
     # Nothing to share what is left among: the belief then no longer sums to 1, which nobody downstream relies on.
     if rest <= 0 or len(count.options) < 2:

@@ -77,7 +77,7 @@ def is_same_sight(one: Picture, other: Picture) -> bool:
 
 
 def _cut_out(grid: Grid, outline_mm: Sequence[tuple[float, float]]) -> tuple[Window, Mask]:
-    """The window round an area, and in it what belongs to the area and its edge."""
+    """Cut out the window round an area; return it with a mask of what belongs to the area and its edge."""
     rows, columns = grid.shape
     mask = np.zeros((rows, columns), np.uint8)
     cv2.fillPoly(mask, [np.round(grid.px(outline_mm)).astype(np.int32)], 1)

@@ -67,15 +67,15 @@ def area_doubts(
 
 
 def strange_areas(doubts: Mapping[str, Sequence[float]]) -> list[str]:
-    """The areas in which something of neither side rather stands than not."""
+    """Return the areas in which something of neither side is likelier to stand than not."""
     return [area for area, measures in doubts.items() if measures[STRANGE] > 0]
 
 
 def never_sure(doubts: Mapping[str, Sequence[float]], start: Start, pieces: Sequence[Piece]) -> set[str]:
-    """The areas of which nobody can be sure, whatever the network says.
+    """Return the areas of which nobody can be sure, whatever the network says.
 
-    Those with something strange or with a piece of an odd colour, and those in which even the known pieces of the start
-    weren't found; all of them where one side's pieces hardly stand out.
+    Those are areas with something strange or with a piece of an odd colour, and those in which even the known pieces of
+    the start weren't found; where one side's pieces hardly stand out, all areas.
     """
     if start.faint:
         return set(doubts)

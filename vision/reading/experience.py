@@ -87,13 +87,13 @@ class Experience:
     last: Units = field(default_factory=dict)
 
     def apply_to(self, counts: Mapping[str, CountBelief]) -> dict[str, CountBelief]:
-        """The beliefs by area as this table's record has them; the same where there is no record."""
+        """Adjust the beliefs by area to this table's record; return them unchanged while there is no record."""
         if not self.turns:
             return dict(counts)
         return {area: _refine_belief(belief, self) for area, belief in counts.items()}
 
     def refined(self, reading: Reading) -> Reading:
-        """The reading with units, counts and confidence as this table's record has them."""
+        """Return the reading with its units, counts and confidence adjusted to this table's record."""
         counts = self.apply_to(reading.counts)
         units = {area: units for area, units in units_of(counts).items() if area not in reading.unreadable}
         sure = {area: round(belief.confidence, 4) for area, belief in counts.items() if area not in reading.unreadable}
@@ -120,7 +120,7 @@ class Experience:
         return replace(wider, mean=mean, precision=precision, turns=self.turns + 1, last=last)
 
     def lesson(self, belief: CountBelief, answer: Count, weight: float) -> Lesson | None:
-        """What an area teaches; None where the eye did not think of the answer at all."""
+        """Return what an area's confirmed answer teaches; None where the eye did not consider that answer at all."""
         right = next((i for i, (combo, _) in enumerate(belief.options) if _tally(combo) == answer), None)
         return None if right is None else Lesson(_features(belief, self.keys), right, weight)
 
@@ -147,7 +147,7 @@ def _chances(mean: Matrix, features: Matrix) -> Matrix:
 
 
 def _refine_belief(belief: CountBelief, known: Experience) -> CountBelief:
-    """A belief by the model, never surer than the eye was where that would make it sure."""
+    """Adjust a belief by the model, never to be surer than the eye was where that would make it sure."""
     chances = _chances(np.array(known.mean), _features(belief, known.keys))
     best = int(np.argmax(chances))
     allowed = max(belief.options[best][1], NOT_SURE)
@@ -182,7 +182,7 @@ def _rows(matrix: Matrix) -> tuple[tuple[float, ...], ...]:
 
 
 def _decay(known: Experience) -> tuple[Matrix, Matrix]:
-    """The belief a turn later: a little of what was learned is forgotten."""
+    """Return the mean and precision of the weights a turn later, when a little of what was learned is forgotten."""
     mean, precision = np.array(known.mean), np.array(known.precision)
     start, first = _prior(len(known.keys))
     mixed = KEPT_A_TURN * precision + (1 - KEPT_A_TURN) * first
@@ -224,12 +224,12 @@ def _gradient_and_hessian(mean: Matrix, lesson: Lesson) -> tuple[Matrix, Matrix]
 
 
 def experience_text(known: Experience) -> str:
-    """The experience as JSON text."""
+    """Return the experience as JSON text."""
     return json.dumps({"kind": KIND, "version": VERSION, **asdict(known)})
 
 
 def experience_of(text: str) -> Experience:
-    """The experience from the text of `experience_text`; TableError where it is broken or of another version."""
+    """Read the experience from the text of `experience_text`; TableError where it is broken or of another version."""
     try:
         data = parse_object(text)
     except Unreadable as error:

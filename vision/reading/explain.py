@@ -24,7 +24,10 @@ COLOURS_BGR: Mapping[str, tuple[int, int, int]] = {
 
 
 def evidence_of(table: Table, board_bgr: Picture) -> Detections:
-    """What the networks find on a board image (H, W, 3) uint8 BGR of a table; takes about as long as a reading."""
+    """Return what the networks find on a board image (H, W, 3) uint8 BGR of a table.
+
+    Takes about as long as a reading.
+    """
     return detect(board_bgr, prepare_table(table))[0]
 
 

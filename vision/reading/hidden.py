@@ -31,7 +31,7 @@ def cover_of(finds: Detections, places: Places) -> Floats:
 
 
 def covered_shares(cover: Floats, places: Places) -> dict[str, float]:
-    """The share of each area that is covered."""
+    """Return the share of each area that is covered, 0 to 1, by name."""
     size = _sizes(places)
     hidden = np.bincount(places.labels[cover > 0.5], minlength=len(places.plan.areas) + 1)
     return {area.name: float(hidden[i + 1] / max(size[i + 1], 1)) for i, area in enumerate(places.plan.areas)}
@@ -44,6 +44,6 @@ def _sizes(places: Places) -> npt.NDArray[np.int64]:
 
 
 def hidden_areas(shares: Mapping[str, float], counts: Mapping[str, CountBelief]) -> tuple[str, ...]:
-    """The areas that are too much covered to be read, by name."""
+    """Return the names of the areas that are too much covered to be read."""
     most = {area: MOST_SHARE if counts[area].confidence >= SURE else SOME_SHARE for area in shares}
     return tuple(sorted(area for area, share in shares.items() if share > most[area]))

@@ -49,7 +49,7 @@ class LightField:
 
     @property
     def is_other(self) -> bool:
-        """Was the empty board photographed in another light?"""
+        """Whether the empty board was photographed in another light."""
         return self.change >= OTHER_LIGHT
 
     def matched(self, board_bgr: Picture) -> Picture:

@@ -54,19 +54,19 @@ def view_of(table: Table, found: Registration) -> View:
 
 
 def cut_off_areas(plan: BoardPlan, view: View) -> set[str]:
-    """The areas of which a part lies outside the picture."""
+    """Return the names of the areas of which a part lies outside the picture."""
     return {area.name for area in plan.areas if not view.shows(_inwards(np.asarray(area.polygon_mm))).all()}
 
 
 def _inwards(outline_mm: Matrix) -> Matrix:
-    """The corners of an outline (N, 2), each drawn CUT_MM towards the middle of them."""
+    """Draw each corner of an outline (N, 2) CUT_MM towards the middle of all corners."""
     ways = outline_mm.mean(axis=0) - outline_mm
     far = np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), CUT_MM)
     return np.asarray(outline_mm + ways * (CUT_MM / far), np.float64)
 
 
 def pieces_in_view(pieces: Sequence[Piece], view: View) -> list[Piece]:
-    """The pieces that stand inside the picture."""
+    """Return the pieces that stand inside the picture."""
     return [piece for piece in pieces if view.shows([piece.at_mm])[0]]
 
 
@@ -77,7 +77,7 @@ def covered_foot(at_mm: tuple[float, float], cover: Floats, places: Places) -> f
 
 
 def areas_at_a_line(finds: Detections, places: Places, pieces: Sequence[Piece]) -> set[str]:
-    """The areas on both sides of a line on which a unit stands, or a thing that may be one."""
+    """Return the areas on both sides of a line on which a unit stands, or something that may be a unit."""
     leaders = [piece.at_mm for piece in pieces if piece.kind == LEADER and piece.score > LIKELY]
     found = [piece.at_mm for piece in pieces if piece.kind != LEADER and piece.score > LIKELY]
     found += [
@@ -88,7 +88,7 @@ def areas_at_a_line(finds: Detections, places: Places, pieces: Sequence[Piece]) 
 
 
 def _areas_around(at_mm: tuple[float, float], places: Places) -> set[str]:
-    """The areas that can hold units in which a point of the board lies, or close beside which."""
+    """Return the areas for units that contain a point of the board or lie close beside it."""
     within = _labels_at(places, np.array([at_mm]))
     reach = BORDER_MM if within else BESIDE_MM
     turns = np.arange(AROUND) * (2 * np.pi / AROUND)
@@ -98,7 +98,7 @@ def _areas_around(at_mm: tuple[float, float], places: Places) -> set[str]:
 
 
 def _labels_at(places: Places, points_mm: Matrix) -> set[int]:
-    """The labels of the areas in which some points (N, 2) of the board lie."""
+    """Return the labels of the areas in which some points (N, 2) of the board lie."""
     rows, columns = places.grid.shape
     px = np.round(places.grid.px(points_mm)).astype(int)
     inside = ((px >= 0) & (px < np.array([columns, rows]))).all(axis=1)

@@ -58,7 +58,7 @@ APART_MM, FIGURES_APART_MM = {DISC: 7.0, LEADER: 6.0}, 7.5
 
 
 def gains(board_bgr: Picture, reference_bgr: Picture) -> tuple[Floats, np.float32]:
-    """What to multiply the frame (3,) and the reference with: its mean then has a fixed brightness.
+    """Return the factors, (3,) and a number, that give the frame and the reference a fixed mean brightness.
 
     The frame takes the reference's colours: per channel, the middle of their ratios is made 1.
     """
@@ -116,13 +116,16 @@ class Detections:
     classes: tuple[tuple[str, str], ...] = CLASSES
 
     def scores(self) -> Floats:
-        """(OUTPUTS, h, w) the same as log odds: heat in the order of `classes`, covered, stacked, thing."""
+        """Return the detections as log odds (OUTPUTS, h, w).
+
+        Their order: heat in the order of `classes`, covered, stacked, thing.
+        """
         rest = np.stack([self.covered, self.stacked, self.thing])
         sure = np.clip(np.concatenate([self.heat, rest]), LEAST, 1 - LEAST)
         return np.asarray(np.log(sure / (1 - sure)), np.float32)
 
     def with_scores(self, scores: Floats) -> Detections:
-        """The same saying these log odds (OUTPUTS, h, w)."""
+        """Return the detections with these log odds (OUTPUTS, h, w) in place of their own."""
         return _detections(_chances(scores), self.grid, self.classes)
 
     def mm(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Matrix:
@@ -165,7 +168,7 @@ class Detections:
         return np.asarray((self.thing >= THING_SEEN) & (self.thing >= cv2.dilate(self.thing, CELLS_AROUND)), np.bool_)
 
     def _finds(self, peaks: Cells, around: Floats) -> Iterator[Detection]:
-        """What these peaks would be; `around` (6, h, w): the most heat of 3x3 cells."""
+        """Yield the detection that each of these peaks would be; `around` (6, h, w): the most heat of 3x3 cells."""
         which, rows, columns = peaks
         near, there = self._near(peaks)
         down, across = (_offsets(near[:, line], there[:, line]) for line in (DOWN, ACROSS))
@@ -257,9 +260,9 @@ class PieceNetwork:
         return model(data, self._known.network, name)
 
     def printed(self, image_bgr: Picture, up_field: Floats, grid: Grid, window: Window | None = None) -> Printed:
-        """What to know of the empty board: its board image (rows, columns, 3) and up field (rows, columns, 2).
+        """Prepare an empty board from its board image (rows, columns, 3) and up field (rows, columns, 2).
 
-        With a `window` (see `window_of`), that part of them alone.
+        With a `window` (see `window_of`), prepare that part of the board alone.
         """
         window = window or (slice(0, image_bgr.shape[0]), slice(0, image_bgr.shape[1]))
         _, gain = gains(image_bgr, image_bgr)
@@ -306,7 +309,7 @@ class PieceNetwork:
         return self._answers({"frame": frame, "fine": printed.fine, "coarse": printed.coarse, "looks": looks}, wanted)
 
     def _answers(self, given: Mapping[str, Floats], wanted: list[str]) -> list[Floats]:
-        """The outputs of these names, (N, h, w) each, to inputs by name."""
+        """Run the network on inputs by name; return the outputs of the wanted names, (N, h, w) each."""
         with self._alone:
             for name, value in given.items():
                 self._frame.setInput(np.ascontiguousarray(value), name)
@@ -315,7 +318,10 @@ class PieceNetwork:
 
 
 def model(data: bytes | None, *name: str) -> cv2.dnn.Net:
-    """A network from its file's bytes, or from the packaged file of that path; VisionError where OpenCV cannot."""
+    """Load a network from its file's bytes, or from the packaged file of that path.
+
+    Raises VisionError where OpenCV cannot load it.
+    """
     if data is None:
         data = weights_file(*name).read_bytes()
     try:
@@ -344,7 +350,10 @@ def looks_of(near: Floats, far: Floats, shown: Matrix) -> Floats:
 
 
 def window_of(grid: Grid, points_mm: npt.ArrayLike) -> Window:
-    """The part of the board image that holds these points of the board, with AROUND_MM about them, in steps of STEP."""
+    """Return the part of the board image that holds these points of the board, in steps of STEP.
+
+    AROUND_MM is added about the points.
+    """
     px = grid.px(points_mm)
     around = AROUND_MM * grid.px_per_mm
     lowest = np.maximum(np.floor((px.min(axis=0) - around) / STEP), 0) * STEP
@@ -359,7 +368,10 @@ def _chances(scores: Floats) -> Floats:
 
 
 def decode_scores(scores: Floats, grid: Grid, window: Window) -> Detections:
-    """The network's raw (OUTPUTS, h, w) scores on a window as probabilities on the whole grid; 0 beyond the window."""
+    """Turn the network's raw (OUTPUTS, h, w) scores on a window into probabilities on the whole grid.
+
+    Beyond the window they are 0.
+    """
     cells = tuple(slice(side.start // STRIDE, -(-side.stop // STRIDE)) for side in window)
     rows, columns = (cell.stop - cell.start for cell in cells)
     seen = scores[:, :rows, :columns]
@@ -369,6 +381,6 @@ def decode_scores(scores: Floats, grid: Grid, window: Window) -> Detections:
 
 
 def _detections(sure: Floats, grid: Grid, classes: tuple[Class, ...]) -> Detections:
-    """What (OUTPUTS, h, w) probabilities say."""
+    """Split (OUTPUTS, h, w) probabilities into detections."""
     heat = np.ascontiguousarray(sure[: len(classes)])
     return Detections(heat, sure[COVERED], sure[STACKED], sure[THING], grid, classes)

@@ -23,7 +23,7 @@ class once_for(Generic[Thing, Result]):  # noqa: N801 - it is a decorator
         update_wrapper(self, work)
 
     def __call__(self, thing: Thing) -> Result:
-        """The result for this thing."""
+        """Return the result for this thing, worked out on the first call only."""
         result = self._done.get(thing)
         if result is None:
             result = self._done[thing] = self._work(thing)

@@ -72,7 +72,10 @@ def log_colours(light: npt.NDArray[np.floating]) -> Matrix:
 
 
 def palette_of(spots: Matrix, factions: Sequence[str]) -> Palette | None:
-    """The palette of known pieces: their colours (N, spots, 3) and factions; None where not both sides are shown."""
+    """Build the palette of known pieces from their colours (N, spots, 3) and factions.
+
+    None where not both sides are shown.
+    """
     sides, colours = np.array(factions), np.median(spots, axis=1)
     means = {faction: np.median(colours[sides == faction], axis=0) for faction in dict.fromkeys(factions)}
     if len(means) < 2:

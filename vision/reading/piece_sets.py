@@ -40,12 +40,15 @@ class PieceSet:
         return tuple((side, kind) for side in self.sides for kind in (DISC, self.figures[0], LEADER))
 
     def which(self, faction: str, kind: str) -> int:
-        """The number of the answer that means this faction's `kind` of piece; ValueError for a strange faction."""
+        """Return the number of the answer that means this faction's `kind` of piece.
+
+        Raises ValueError for a strange faction.
+        """
         place = {DISC: 0, LEADER: 2}.get(kind, 1)
         return self.sides.index(faction) * KINDS_OF_A_SIDE + place
 
     def knows(self, plan: BoardPlan) -> bool:
-        """Are the plan's factions and units all of this set?"""
+        """Return whether the plan's factions and units all belong to this set."""
         units = {unit for _, names in plan.units for unit in names}
         return set(plan.factions) <= set(self.sides) and units <= {DISC, *self.figures}
 
@@ -59,7 +62,7 @@ VARIED = "varied"
 
 
 def set_of(plan: BoardPlan) -> PieceSet:
-    """The set of pieces of a board; UnknownPieces where the eye has learnt none that fits."""
+    """Return the set of pieces of a board; raise UnknownPieces where the eye has learnt none that fits."""
     for known in SETS:
         if known.knows(plan):
             return known
@@ -67,9 +70,9 @@ def set_of(plan: BoardPlan) -> PieceSet:
 
 
 def learnt_sets(plan: BoardPlan) -> tuple[PieceSet, PieceSet]:
-    """The set of pieces of a board as both networks know it; UnknownPieces where their weights aren't in the package.
+    """Return the set of pieces of a board as each of its two networks knows it.
 
-    The second is the one that knows any colours.
+    The second is the one that knows any colours. Raises UnknownPieces where their weights aren't in the package.
     """
     known = set_of(plan)
     varied = replace(known, network=VARIED)
@@ -79,7 +82,7 @@ def learnt_sets(plan: BoardPlan) -> tuple[PieceSet, PieceSet]:
 
 
 def weights_file(*parts: str) -> Traversable:
-    """A packaged file of weights."""
+    """Return a packaged file of weights, by its path below `vision/weights`."""
     return resources.files("vision").joinpath("weights", *parts)
 
 

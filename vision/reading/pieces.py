@@ -90,7 +90,7 @@ class Candidate:
         return self.upper[UPPER.index("stacked")] if self.upper is not None else NOT_AGAIN
 
     def with_closer_look(self, log_odds: float) -> Candidate:
-        """The candidate with what a closer look says of a second disc on it."""
+        """Return the candidate with the log odds of a second disc on it that a closer look found."""
         if self.upper is None:
             return self
         return replace(self, upper=(*self.upper[:-1], min(max(log_odds, -MOST_AGAIN), MOST_AGAIN)))
@@ -98,16 +98,17 @@ class Candidate:
 
 @cache
 def packaged_weights(known: PieceSet = SHIPS) -> dict[str, tuple[float, ...]]:
-    """The packaged logistic models: weights by kind of piece, "upper" for a second disc, "area" for whole counts.
+    """Load the packaged logistic models of a set of pieces.
 
-    "stacked" is no model, but how often discs had another on them where "upper" was fitted.
+    They are weights by kind of piece, "upper" for a second disc, "area" for whole counts. "stacked" is no model, but
+    how often discs had another on them where "upper" was fitted.
     """
     text = weights_file(known.network, known.scores).read_text(encoding="utf-8")
     return {kind: tuple(values) for kind, values in json.loads(text).items()}
 
 
 def mask_by_place(finds: Detections, places: Places) -> Detections:
-    """The finds with commanders only where they can stand, and all else as one kind where the place tells which."""
+    """Take commanders for units where none can stand, and units for one kind where the place tells which."""
     leaders, mixed = _where(places)
     heat = np.zeros_like(finds.heat)
     for troop in range(0, len(finds.classes), KINDS_OF_A_SIDE):
@@ -236,14 +237,14 @@ def log_odds(chance: float) -> float:
 
 
 def logistic(odds: float) -> float:
-    """The probability of log odds, which are clipped to where it is 0.000006 off 0 or 1."""
+    """Return the probability of log odds, which are clipped to where it is 0.000006 off 0 or 1."""
     return 1 / (1 + math.exp(-min(max(odds, -12.0), 12.0)))
 
 
 def pieces_of(
     found: Sequence[Candidate], weights: Mapping[str, Sequence[float]], lifts: Mapping[str, float] = NO_LIFTS
 ) -> list[Piece]:
-    """The candidates as pieces with their probabilities; with another on top where that may be.
+    """Turn the candidates into pieces with their probabilities, adding another on top where there may be one.
 
     lifts: what is added to the log odds of a faction's pieces on this table (`lifts_of`).
     """
@@ -260,14 +261,14 @@ def pieces_of(
 
 
 def odds_of(one: Candidate, weights: Mapping[str, Sequence[float]]) -> float:
-    """The log odds that this piece is there, on a table like any other."""
+    """Return the log odds that this piece is there, on a table like any other."""
     return _dot(weights[one.kind], one.features)
 
 
 def _upper_chances(
     found: Sequence[Candidate], chances: Sequence[float], weights: Mapping[str, Sequence[float]]
 ) -> list[float]:
-    """The probability that another stands on each; how often that is so here is learnt from all of this board's discs.
+    """Return the probability that another piece stands on each; its base rate is learnt from all of this board's discs.
 
     Some people stack their troops, others never do: a model fitted on both says too little of the ones, too much of the
     others. Saerens et al., Adjusting the Outputs of a Classifier to New a Priori Probabilities, 2002; the rate is held
@@ -290,7 +291,7 @@ def _dot(weights: Sequence[float], features: Sequence[float]) -> float:
 
 
 def _share_one_place(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces, with chances shared among those of which one alone can be there: of two classes in one place."""
+    """Share the chances among pieces of two classes in one place, of which only one can be there."""
     if not pieces:
         return []
     points, scores = [piece.at_mm for piece in pieces], np.array([piece.score for piece in pieces])

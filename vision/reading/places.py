@@ -32,7 +32,7 @@ class Places:
     slack_mm: float = SPACE_SLACK_MM
 
     def area_at(self, at_px: Pixel) -> str | None:
-        """The area a pixel of the board image lies in."""
+        """Return the name of the area in which a pixel of the board image lies; None where it lies in none."""
         x, y = at_px
         rows, columns = self.grid.shape
         if not (0 <= x < columns and 0 <= y < rows) or not self.labels[y, x]:
@@ -40,7 +40,7 @@ class Places:
         return self.plan.areas[int(self.labels[y, x]) - 1].name
 
     def space_at(self, at_px: Pixel) -> str | None:
-        """The action space nearest to a pixel of the board image."""
+        """Return the action space nearest to a pixel of the board image; None where none is near enough."""
         at_mm = self.grid.mm([at_px])[0].tolist()
         gap, name = min(
             ((math.dist(space.at_mm, at_mm), space.name) for space in self.plan.spaces), default=(math.inf, "")
@@ -49,7 +49,7 @@ class Places:
 
 
 def places_of(plan: BoardPlan, grid: Grid) -> Places:
-    """The masks of a board's areas."""
+    """Draw a mask of each of a board's areas on the grid, and label each pixel with its area."""
     labels = np.zeros(grid.shape, np.uint8)
     masks = {}
     for index, area in enumerate(plan.areas):

@@ -20,14 +20,14 @@ Units = Mapping[str, Mapping[str, int]]
 
 
 def combo_of(units: Units) -> Combo:
-    """The combo of an area's units, {faction: {unit: n}}."""
+    """Return the combo of an area's units, {faction: {unit: n}}."""
     return tuple(
         (faction, unit, n) for faction, kinds in sorted(units.items()) for unit, n in sorted(kinds.items()) if n
     )
 
 
 def posterior(count: CountBelief, expected: Combo, trust: float = TRUST) -> CountBelief:
-    """The belief after Bayes with a prior of `trust` on what is expected, the rest shared by the other options.
+    """Apply Bayes to the belief: a prior of `trust` on what is expected, the rest shared by the other options.
 
     What the eye gave no chance worth keeping gets a small one: it cannot be told from what was left out. Where the
     expectation overrules what the eye took for likelier, the answer is never sure.
@@ -45,7 +45,10 @@ def posterior(count: CountBelief, expected: Combo, trust: float = TRUST) -> Coun
 
 
 def with_expectation(reading: Reading, units: Mapping[str, Units], trust: float = TRUST) -> Reading:
-    """The reading with the game's expectation, {area: {faction: {unit: n}}}, as prior; unreadable areas stay so."""
+    """Return the reading with the game's expectation, {area: {faction: {unit: n}}}, as its prior.
+
+    Unreadable areas stay unreadable.
+    """
     hidden = set(reading.unreadable)
     counts = {
         area: count if area in hidden else posterior(count, combo_of(units.get(area, {})), trust)

@@ -80,8 +80,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedTable:
-    """What stays from frame to frame: places, what the network made of the empty board, looks, the same turned for
-    looking again, the ground of the closer look at stacks, points to track, the colours of each side's pieces.
+    """What stays the same of a table from frame to frame, worked out once.
+
+    It holds places, what the network made of the empty board, looks, the same turned for looking again, the ground of
+    the closer look at stacks, points to track, the colours of each side's pieces.
 
     support: the support board as a table of its own, where the photos show it, and the same of that.
     """
@@ -99,25 +101,31 @@ class PreparedTable:
 
 @lru_cache(maxsize=1)
 def network(known: PieceSet = SHIPS) -> PieceNetwork:
-    """The network with the packaged weights of a set of pieces, kept for the set in use: it holds 20 MB of its own."""
+    """Return the network with the packaged weights of a set of pieces.
+
+    It is kept for the set in use, as it holds 20 MB of its own.
+    """
     return PieceNetwork(known=known)
 
 
 @lru_cache(maxsize=1)
 def window_network(known: PieceSet = SHIPS) -> PieceNetwork:
-    """The same once more, for windows: a network that is given pictures of one size in turn with another is slower."""
+    """Return a second copy of `network`, for windows.
+
+    One network that is given pictures of different sizes in turn is slower.
+    """
     return PieceNetwork(known=known)
 
 
 @cache
 def stack_network() -> StackNetwork:
-    """The network that looks again at discs, loaded once."""
+    """Return the network that looks again at discs, loaded once."""
     return StackNetwork()
 
 
 @once_for
 def prepare_table(table: Table) -> PreparedTable:
-    """What is worked out once for a table; UnknownPieces where the eye has not learnt its board's pieces.
+    """Work out what readings of a table share; raise UnknownPieces where the eye has not learnt its board's pieces.
 
     Of the networks that know its pieces the one that explains the photo of the start best; without such a photo the one
     that knows any colours.
@@ -142,7 +150,10 @@ def prepare_for_other_light(table: Table) -> PreparedTable:
 
 
 def _board_images(table: Table) -> tuple[tuple[Picture, Picture | None], Floats, Anchors]:
-    """The board images of the empty board and of the start, the up field of the first, and points to track."""
+    """Return the board images of the empty board and of the start, the empty board's up field, and points to track.
+
+    The start's image is None where there is no photo of the start, or where the board isn't found well in it.
+    """
     image = rectify(table.reference_bgr, table.board_from_reference, table.grid)
     height = up_field(table.camera, table.grid)
     anchors = anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
@@ -152,7 +163,7 @@ def _board_images(table: Table) -> tuple[tuple[Picture, Picture | None], Floats,
 
 
 def _support_setting(known: PreparedTable, setting: PreparedTable) -> PreparedTable:
-    """The setting of a support board with what the photo of the start has taught of the pieces on its map."""
+    """Return a support board's setting with what the photo of the start has taught of the pieces on its map."""
     pairs = zip(setting.again.views, known.again.views, strict=True)
     again = replace(setting.again, views=tuple(replace(view, looks=other.looks) for view, other in pairs))
     places = replace(setting.places, slack_mm=SUPPORT_SLACK_MM)
@@ -162,14 +173,16 @@ def _support_setting(known: PreparedTable, setting: PreparedTable) -> PreparedTa
 def prepared(
     plan: BoardPlan, pictures: tuple[Picture, Picture | None], height: Floats, anchors: Anchors
 ) -> PreparedTable:
-    """The same from the board images of the empty board (rows, columns, 3) and of the start, and the up field of the
-    first (rows, columns, 2).
+    """Prepare a table from its board images instead of its photos, choosing the network as `prepare_table` does.
+
+    pictures: the board images of the empty board (rows, columns, 3) and of the start; height: the up field of the first
+    (rows, columns, 2).
     """
     return chosen(settings_of(plan, pictures, height, anchors))
 
 
 def chosen(settings: Sequence[PreparedTable]) -> PreparedTable:
-    """The first one, unless another explains the start clearly better."""
+    """Choose the first setting, unless another explains the start clearly better."""
     first, *rest = settings
     return next((other for other in rest if other.start.fit > first.start.fit + CLEARLY_BETTER), first)
 
@@ -177,7 +190,7 @@ def chosen(settings: Sequence[PreparedTable]) -> PreparedTable:
 def settings_of(
     plan: BoardPlan, pictures: tuple[Picture, Picture | None], height: Floats, anchors: Anchors
 ) -> list[PreparedTable]:
-    """The same by each network that may be chosen: without a start only by the one that knows any colours."""
+    """Return a setting for each network that may be chosen; without a start only for the one that knows any colours."""
     empty, start = pictures
     exact, varied = learnt_sets(plan)
     if start is None:
@@ -195,7 +208,7 @@ def _with_network(plan: BoardPlan, empty: Picture, height: Floats, anchors: Anch
 
 
 def with_start_looks(setting: PreparedTable, board_bgr: Picture) -> PreparedTable:
-    """The setting with how single pieces look, from the board image of the starting position."""
+    """Add to the setting how single pieces look, learnt from the board image of the starting position."""
     board_bgr = with_tone_of(board_bgr, setting.ground.image_bgr)
     board_bgr = light_between(board_bgr, setting.ground.image_bgr).matched(board_bgr)
     finds = network(setting.known).find(board_bgr, setting.printed, NOTHING_KNOWN)
@@ -231,7 +244,7 @@ def colours_in(setting: PreparedTable, board_bgr: Picture, points_mm: Matrix) ->
 
 @once_for
 def _still_maps(table: Table) -> Maps:
-    """The maps of a board image where the camera has not moved since the reference."""
+    """Return the maps of a board image for a camera that has not moved since the reference."""
     return rectification_maps(table.board_from_reference, table.grid)
 
 
@@ -244,20 +257,20 @@ def release_caches() -> None:
 
 
 def board_image(table: Table, frame_bgr: Picture, found: Registration) -> Picture:
-    """The board image of a registered frame."""
+    """Straighten a registered frame into the table's board image."""
     if np.array_equal(found.reference_from_frame, np.eye(3)):
         return rectify_by_maps(frame_bgr, _still_maps(table))
     return rectify(frame_bgr, table.board_from_reference @ found.reference_from_frame, table.grid)
 
 
 def detect_all(board_bgr: Picture, setting: PreparedTable) -> tuple[Detections, list[Candidate]]:
-    """What the networks find on a board image, and which pieces may be there."""
+    """Return what the networks find on a board image, and which pieces may be there, stacks looked at closer."""
     finds, found = detect(board_bgr, setting)
     return finds, look_closer(found, board_bgr, setting.ground, stack_network())
 
 
 def detect(board_bgr: Picture, setting: PreparedTable) -> tuple[Detections, list[Candidate]]:
-    """What the first look and looking again find on a board image, and which pieces may be there by that."""
+    """Look at a board image, and again at doubtful places; return what is found and which pieces may be there."""
     finds = network(setting.known).find(board_bgr, setting.printed, setting.looks)
     found = _candidates(finds, board_bgr, setting)
     points = doubtful_places(found, packaged_weights(setting.known))
@@ -346,10 +359,10 @@ def _read_board(setting: PreparedTable, board: Picture, found: Registration, vie
 def _with_support(
     reading: Reading, table: Table, setting: PreparedTable, seen: tuple[Picture, Registration]
 ) -> Reading:
-    """The reading with the commanders on the support board, as far as it is in sight.
+    """Add to the reading the commanders on the support board, as far as it is in sight.
 
-    It is a sheet of its own: where it shows enough print to be found by itself it may have slid beside the map; where
-    it doesn't, it lies to the map as it did. seen: the frame, and how the map lies in it.
+    The support board is a sheet of its own: where it shows enough print to be found by itself it may have slid beside
+    the map; where it doesn't, it lies to the map as it did. seen: the frame, and how the map lies in it.
     """
     frame, found = seen
     own = register(setting.anchors, frame)

@@ -46,7 +46,7 @@ class Turn(NamedTuple):
     on_its_side: bool
 
     def of(self, picture: npt.NDArray[Number]) -> npt.NDArray[Number]:
-        """A picture (rows, columns, N) laid so."""
+        """Turn a picture (rows, columns, N) as this view has it: mirrored, upside down or on its side."""
         picture = picture[:, ::-1] if self.mirrored else picture
         picture = picture[::-1] if self.upside_down else picture
         return picture.swapaxes(0, 1) if self.on_its_side else picture
@@ -58,7 +58,7 @@ class Turn(NamedTuple):
         return layers[:, :, ::-1] if self.mirrored else layers
 
     def up(self, up_field: Floats) -> Floats:
-        """An up field (rows, columns, 2) laid so; its directions follow."""
+        """Turn an up field (rows, columns, 2) as this view has it; its directions follow."""
         signs = np.array([-1 if self.mirrored else 1, -1 if self.upside_down else 1], np.float32)
         laid = self.of(up_field * signs)
         return laid[..., ::-1] if self.on_its_side else laid
@@ -104,7 +104,10 @@ class TurnedViews:
 def turned_views(
     image_bgr: Picture, up_field: Floats, grid: Grid, window: Window, network: PieceNetwork
 ) -> TurnedViews:
-    """Views of an empty board: its board image (rows, columns, 3) and up field (rows, columns, 2)."""
+    """Prepare turned views of an empty board.
+
+    image_bgr: its board image (rows, columns, 3); up_field: (rows, columns, 2).
+    """
     down, across = (slice(side.start, side.stop - (side.stop - side.start) % STEP) for side in window)
     image, up = image_bgr[down, across], up_field[down, across]
     views = tuple(TurnedView(turn, network.printed(turn.of(image), turn.up(up), grid), NOTHING_KNOWN) for turn in TURNS)
@@ -112,7 +115,10 @@ def turned_views(
 
 
 def with_looks(again: TurnedViews, board_bgr: Picture, pieces: Matrix, network: PieceNetwork) -> TurnedViews:
-    """The views with how pieces look: from a board image and single pieces (N, 3) on it: row, column (cells), class."""
+    """Add to the views how pieces look, from a board image and single pieces on it.
+
+    pieces: (N, 3) row, column (cells), class.
+    """
     board, (rows, columns) = board_bgr[again.window], again.size
     pieces = pieces - [*(side.start // STRIDE for side in again.window), 0]
 
@@ -161,7 +167,7 @@ def windows_about(points_px: Matrix, size: tuple[int, int]) -> list[Corner]:
 def look_again(
     finds: Detections, points_mm: Matrix, board_bgr: Picture, again: TurnedViews, network: PieceNetwork
 ) -> Detections:
-    """The finds with what the network says of turned windows about these points (N, 2) of the board weighed in."""
+    """Weigh into the finds what the network says of turned windows about these points (N, 2) of the board."""
     board, size = board_bgr[again.window], again.size
     first = np.array([side.start for side in again.window], np.int64)
     corners = windows_about(finds.grid.px(points_mm) - first[::-1], size) if min(size) >= SIDE_PX else []
@@ -183,7 +189,7 @@ def look_again(
 
 
 def _usable_cells(corner: Corner, size: tuple[int, int]) -> Window:
-    """The cells of a window that see enough around them: not those at its edges, but for the picture's own."""
+    """Return the cells of a window that see enough around them: all but those at edges inside the picture."""
     cells = SIDE_PX // STRIDE
     down, across = (
         slice(EDGE_CELLS if begin else 0, cells - (EDGE_CELLS if begin + SIDE_PX < most else 0))

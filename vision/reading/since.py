@@ -135,7 +135,7 @@ def _touched(levels: float) -> float:
 def belief_since(
     known: Combo, before: Iterable[Piece], now: Iterable[Piece], changes: Changes, usual: UsualForce
 ) -> CountBelief | None:
-    """What stands in an area now, by the pieces that may have stood there and that may stand there now.
+    """Return the belief about what stands in an area now, by the pieces that may have stood and may stand there.
 
     None where those of before don't account for what was known to stand there.
     """
@@ -152,11 +152,12 @@ def belief_since(
 
 
 def commander_since(chance: float, before: float, stood: bool, change: Change) -> float:
-    """The probability of a commander on a space, by what the eye makes of it now and made of it `before`, and whether
-    one `stood` there then.
+    """Return the probability that a commander is on the space, by this reading, the last one and the space's change.
 
-    One that has come where none was, or none that it took one for, was touched; of what was not, all is as it was. On
-    a unit of its colour a commander shows round it only: there counts what the eye sees now and didn't see then.
+    chance: what the eye makes of it now; before: what it made of it then; stood: whether one stood there then. A
+    commander that has come where none was, or none that the eye took for one, was touched; of what was not touched, all
+    is as it was. On a unit of its colour a commander shows round it only: there counts what the eye sees now and didn't
+    see then.
     """
     there = chance / max(1 - chance, LEAST_FREE)
     come = there if stood else there * COME
@@ -169,7 +170,7 @@ def commander_since(chance: float, before: float, stood: bool, change: Change) -
 
 
 def sites_of(before: Iterable[Piece], now: Iterable[Piece]) -> list[Site]:
-    """The places in which pieces may stand or have stood, the likeliest find of each first."""
+    """Return the places in which pieces may stand or have stood, the likeliest find of each first."""
     places: list[tuple[float, float]] = []
     found: list[tuple[dict[Key, list[float]], dict[Key, list[float]]]] = []
     for when, pieces in enumerate((before, now)):
@@ -184,7 +185,7 @@ def sites_of(before: Iterable[Piece], now: Iterable[Piece]) -> list[Site]:
 
 
 def ends_of(site: Site, change: Change) -> Ends:
-    """What may have stood in a site and what may stand there now, together."""
+    """Pair what may have stood in a site with what may stand there now, weighing each pair together."""
     was, is_now = chances_of(site.before), chances_of(site.now)
     ends = dict.fromkeys([*was, *is_now])
     least = {True: NOT_FOUND, False: NEGLIGIBLE}
@@ -209,7 +210,7 @@ def _is_same_kind(one: Combo, other: Combo) -> bool:
 
 
 def chances_of(finds: Finds) -> dict[Combo, float]:
-    """What may stand in a site: nothing, or one kind of piece, perhaps with another on top."""
+    """Return the chances of what may stand in a site: nothing, or one kind of piece, perhaps with another on top."""
     free = 1 - sum(scores[0] for scores in finds.values())
     chances: dict[Combo, float] = {(): max(free, LEAST_FREE)}
     for (who, kind), scores in finds.items():

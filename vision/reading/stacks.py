@@ -41,8 +41,10 @@ MOST = 48
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Singles:
-    """Single discs of one faction: where they are (N, 2) mm, how far height moves things there (N, 2), and what they
-    did to the board, (N, 3, SIDE, SIDE).
+    """Single discs of one faction and what they did to the board.
+
+    Where they are (N, 2) mm, how far height moves things there (N, 2), and what they did to the board,
+    (N, 3, SIDE, SIDE).
     """
 
     at_mm: Matrix
@@ -71,12 +73,12 @@ class StackContext:
 
 
 def stack_context(image_bgr: Picture, up_field: Floats, grid: Grid) -> StackContext:
-    """What a table's empty board gives; no single discs are known yet."""
+    """Keep what a table's empty board gives for the closer look; no single discs are known yet."""
     return StackContext(image_bgr, up_field, grid, {})
 
 
 def with_singles(ground: StackContext, board_bgr: Picture, shown: Mapping[str, Matrix]) -> StackContext:
-    """The ground with single discs, as the board image of the start shows them at {faction: (N, 2) mm}."""
+    """Add single discs to the ground, as the board image of the start shows them at {faction: (N, 2) mm}."""
     return replace(ground, singles={who: _singles(ground, board_bgr, at) for who, at in shown.items() if len(at)})
 
 
@@ -137,7 +139,7 @@ class StackNetwork:
 def look_closer(
     found: Sequence[Candidate], board_bgr: Picture, ground: StackContext, network: StackNetwork
 ) -> list[Candidate]:
-    """The candidates, with what a closer look says of the discs on which a second one may stand."""
+    """Take a closer look at the discs on which a second one may stand; return all candidates with what it says."""
     doubtful = [one for one in found if one.upper is not None and one.stacked > DOUBTFUL]
     chosen = sorted(doubtful, key=lambda one: -one.stacked)[:MOST]
     if not chosen:

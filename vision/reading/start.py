@@ -43,7 +43,7 @@ class StartPiece:
 
 
 def start_pieces(finds: Detections, places: Places) -> list[StartPiece]:
-    """The pieces of the plan's start among what was found in a picture of it.
+    """Return the pieces of the plan's start among what was found in a picture of it.
 
     What is known of the start is stronger than what the network thinks of colours that it sees for the first time: in
     each area the likeliest things are its pieces, as many as stand there, unless they are clearly another side's.
@@ -149,13 +149,13 @@ def learnt_from(
 
 
 def _log_chance(count: CountBelief, units: Mapping[str, Mapping[str, int]]) -> float:
-    """The log probability that an area holds {faction: {unit: n}}."""
+    """Return the log probability that an area holds {faction: {unit: n}}."""
     wanted = tuple(sorted((faction, unit, n) for faction, kinds in units.items() for unit, n in kinds.items()))
     return math.log(max(dict(count.options).get(wanted, 0.0), LEAST_CHANCE))
 
 
 def lifts_of(rows: Sequence[tuple[str, float, bool]]) -> dict[str, float]:
-    """What to add to the log odds of each faction's pieces, from (faction, log odds, is there) of known ones.
+    """Return what to add to the log odds of each faction's pieces, from known (faction, log odds, is there) rows.
 
     What most of its pieces lack of the usual odds, in part: a few that are hidden say nothing about the others, so the
     median decides. And no more than the start bears: nothing may be found where nothing stands.

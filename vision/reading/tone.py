@@ -16,7 +16,7 @@ STEEPEST = 2.0
 
 
 def with_tone_of(board_bgr: Picture, reference_bgr: Picture) -> Picture:
-    """The board image (rows, columns, 3) uint8 as contrasty as the empty board's, by a power law.
+    """Give the board image (rows, columns, 3) uint8 the contrast of the empty board's, by a power law.
 
     Brightness and colour of light are matched elsewhere (`network.gains`); a straight line through the logs of both
     pictures' pixels says how much steeper the one is than the other. Pieces and shadows lie off that line and count

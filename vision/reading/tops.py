@@ -22,7 +22,7 @@ BESIDE_MM = 1.8
 
 
 def without_tops(pieces: Sequence[Piece], ground: StackContext) -> list[Piece]:
-    """The pieces, units less likely the likelier they are part of a commander."""
+    """Return the pieces, each unit made less likely the likelier it is part of a commander."""
     leaders = [one for one in pieces if one.kind == LEADER]
     up = ground.up(ground.places([one.at_mm for one in leaders])).tolist() if leaders else []
     return [one if one.kind == LEADER else replace(one, score=one.score * _apart(one, leaders, up)) for one in pieces]
