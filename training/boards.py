@@ -37,7 +37,7 @@ GAMES = {
 
 
 def random_board(seed: int, game: Game = GAMES["ships"]) -> tuple[BoardPlan, BoardMarks]:
-    """A board of single hexes, land and water at random, with spaces, starting units and marks."""
+    """Make a board of single hexes, land and water at random, with spaces, starting units and marks."""
     rng = np.random.default_rng([seed, 21])
     side = float(rng.uniform(23, 29))
     areas = tuple(_areas(rng, side, game.water))
@@ -116,7 +116,7 @@ def _close(areas: tuple[AreaPlan, ...], one: str, two: str, side: float) -> bool
 
 
 def _with_war(plan: BoardPlan, marks: BoardMarks, rng: Rng) -> tuple[BoardPlan, BoardMarks]:
-    """The board with forts and signs, headquarters of its own factions and, where it has aircraft, air zones."""
+    """Add forts and signs, headquarters of the board's own factions and, where it has aircraft, air zones."""
     lands = [area.name for area in plan.areas if area.kind == "land"]
     some = {name: tuple(n for n in lands if rng.random() < 0.2) for name in ("forts", "printed", "no_drop")}
     homes = {name: plan.factions[number] for number, name in enumerate(rng.choice(lands, 2, replace=False).tolist())}
@@ -168,6 +168,6 @@ def _sections(plan: BoardPlan, names: list[str], rng: Rng) -> list[AreaPlan]:
 
 
 def _wider(plan: BoardPlan, sections: list[AreaPlan]) -> BoardPlan:
-    """The board with room for its sections."""
+    """Widen the board until its sections have room."""
     width = max(x for area in sections for x, _ in area.polygon_mm) + ROOM_MM
     return replace(plan, size_mm=(width, plan.size_mm[1]))

@@ -31,7 +31,7 @@ CORNER_PX = 1.0
 
 
 def render_table(seed: int) -> dict[str, Any]:
-    """The arrays of one training table: one picture, cut into windows."""
+    """Render one training table: one picture, cut into windows; return its arrays by name."""
     plan, marks = random_board(seed)
     studio = ThrowStudio(seed, plan, marks)
     rng = np.random.default_rng([seed, 31])

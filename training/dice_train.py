@@ -96,7 +96,7 @@ class Pool:
 
 
 def with_pattern(window: Floats, rng: np.random.Generator) -> Floats:
-    """A window without dice, with something printed or shining in it that might pass for pips."""
+    """Draw something printed or shining, which might pass for pips, over a window without dice."""
     size, picture = WINDOW_PX, window.astype(np.uint8).copy()
     ground, ink = (tuple(int(v) for v in rng.integers(0, 256, 3)) for _ in range(2))
     kind = rng.choice(["rings", "glint", "text", "sign"])
@@ -125,7 +125,10 @@ def with_pattern(window: Floats, rng: np.random.Generator) -> Floats:
 
 
 def vary_window(window: Floats, dice: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """A window mirrored or not, in other colours, darker or lighter, with other noise."""
+    """Mirror a window or not, change its colours, make it darker or lighter, and add other noise.
+
+    Returns the window with the dice where they then lie.
+    """
     if rng.random() < 0.5:
         window = window[:, ::-1]
         dice[:, 0] = WINDOW_PX - 1 - dice[:, 0]
@@ -138,7 +141,7 @@ def vary_window(window: Floats, dice: Floats, rng: np.random.Generator) -> tuple
 
 
 def targets_of(dice: Floats) -> tuple[Floats, npt.NDArray[np.int64]]:
-    """The heat and the classes that the network should answer for dice (M, 3): x, y, class."""
+    """Return the heat and the classes that the network should answer for dice (M, 3): x, y, class."""
     heat, kinds = np.zeros((CELLS, CELLS), np.float32), np.full((CELLS, CELLS), -1, np.int64)
     rows, columns = np.mgrid[:CELLS, :CELLS]
     for x, y, kind in dice.tolist():
@@ -188,7 +191,7 @@ def judge(net: DiceNet, pool: Pool) -> str:
 
 
 def train(wanted: argparse.Namespace) -> None:
-    """Steps of AdamW under one cycle of the learning rate; the running mean of the weights is written."""
+    """Train by steps of AdamW under one cycle of the learning rate, and write the running mean of the weights."""
     rng = np.random.default_rng(wanted.seed)
     torch.manual_seed(wanted.seed)
     torch.set_num_threads(1)

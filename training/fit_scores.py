@@ -130,7 +130,10 @@ class Seen:
         return rows
 
     def models(self) -> dict[str, list[float]]:
-        """The weights by kind of piece, "upper" for a second disc with how often there was one, "area" for counts."""
+        """Fit the weights by kind of piece, "area" for counts, and "upper" for a second disc.
+
+        "stacked" holds how often there was a second disc.
+        """
         weights = {kind: _rounded(fit_logistic(rows)) for kind, rows in self.rows.items()}
         weights["stacked"] = [round(float(np.mean([upper for _, upper in self.rows["upper"]])), 4)]
         doubts = range(3, 3 + len(DOUBTS))
@@ -143,13 +146,17 @@ def _rounded(weights: npt.NDArray[np.float64]) -> list[float]:
 
 
 def has_many_stacks(path: Path) -> bool:
-    """Do people stack their troops on this table?"""
+    """Return whether people stack their troops on this rendered table."""
     levels = np.concatenate([sample.pieces[:, 3] for sample in read_table(path)])
     return bool((levels > 0).mean() > MANY)
 
 
 def restyled_table(path: Path, look: int) -> Iterator[tuple[PreparedTable, Frame]]:
-    """A rendered table's frames but the first, in one style, and the table prepared with the first as its start."""
+    """Yield a rendered table's frames but the first, in one style, each with the table prepared.
+
+    The table is prepared with the first frame as its start, now and then without a start. A frame is yielded twice,
+    with both networks' tables, where they explain the start nearly as well.
+    """
     seed = int(path.stem)
     rng = np.random.default_rng([seed, look, 60])
     samples, plan = restyled(read_table(path), rng, foreign_from=1), random_board(seed, game_of(seed))[0]
@@ -172,7 +179,7 @@ def restyled_table(path: Path, look: int) -> Iterator[tuple[PreparedTable, Frame
 def truth_of(
     rows: npt.NDArray[np.float64], cover: npt.NDArray[np.uint8], places: Places
 ) -> tuple[list[Standing], frozenset[str]]:
-    """The pieces, and the areas in clear view, from a rendered frame's rows and cover."""
+    """Return the pieces, and the areas in clear view, from a rendered frame's rows and cover."""
     plan, classes, hidden = places.plan, set_of(places.plan).classes, set()
     pieces = []
     for x, y, number, level, is_hidden in rows.tolist():
@@ -193,7 +200,7 @@ def truth_of(
 
 
 def start_of(frame: Frame) -> tuple[tuple[str, str, str, int], ...]:
-    """A frame's units as a plan's start, without areas that are covered or hold stacks."""
+    """Return a frame's units as a plan's start, without areas that are covered or hold stacks."""
     stacked = {piece.area for piece in frame.pieces if piece.upper}
     return tuple(
         (area, faction, unit, count)

@@ -30,12 +30,12 @@ Features = tuple[Tensor, Tensor, Tensor]
 
 
 def conv(channels: int, out: int, stride: int = 1) -> nn.Sequential:
-    """A 3x3 convolution with its normalisation (folded into it at export) and a ReLU."""
+    """Build a 3x3 convolution with its normalisation (folded into it at export) and a ReLU."""
     return nn.Sequential(nn.Conv2d(channels, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU())
 
 
 def bare(channels: int, out: int, stride: int = 1) -> nn.Sequential:
-    """A 3x3 convolution with its normalisation alone: something is added before its ReLU."""
+    """Build a 3x3 convolution with its normalisation alone: something is added before its ReLU."""
     return nn.Sequential(nn.Conv2d(channels, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out))
 
 
@@ -136,7 +136,7 @@ class PrintedModel(nn.Module):  # type: ignore[misc]
         self.eye, self.printed = net.eye, net.printed
 
     def forward(self, printed: Tensor) -> tuple[Tensor, Tensor]:
-        """An empty board with its up field (N, 3 + UP, H, W), to what is added to a frame's features."""
+        """Turn an empty board with its up field (N, 3 + UP, H, W) into what is added to a frame's features."""
         fine, coarse = self.printed(self.eye(printed[:, :3]), printed[:, 3:])
         return fine, coarse
 
@@ -223,7 +223,7 @@ def settle(net: nn.Module, run: Callable[[], object]) -> None:
 
 
 def _normalised(part: nn.Module) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
-    """The convolutions that a normalisation follows, with it, in the order of their use."""
+    """Return each convolution that a normalisation follows, with it, in the order of their use."""
     found = [one for one in part.modules() if isinstance(one, nn.Sequential) and len(one) > 1]
     return [(one[0], one[1]) for one in found if isinstance(one[1], nn.BatchNorm2d)]
 
@@ -243,7 +243,10 @@ def export(net: PieceNet, out: Path, crop: int) -> None:
 
 
 def _sides(part: int) -> dict[int, str]:
-    """The names of the sides that may vary, a part of the picture's; sides of one name are of one length."""
+    """Name the sides that may vary in length, at 1 / `part` of the picture's size.
+
+    Sides of one name are of one length.
+    """
     return {2: "height", 3: "width"} if part == 1 else {2: f"height_{part}", 3: f"width_{part}"}
 
 

@@ -40,12 +40,12 @@ class Rows(NamedTuple):
     game: npt.NDArray[np.int64]
 
     def only(self, chosen: npt.NDArray[np.bool_]) -> Rows:
-        """Some of the rows."""
+        """Keep only the chosen rows, given as a mask."""
         return Rows(self.measures[chosen], self.knot[chosen], self.share[chosen], self.won[chosen], self.game[chosen])
 
 
 def read_rows(paths: Sequence[Path]) -> Rows:
-    """The rows of these files, one after the other."""
+    """Read the rows of these files, one file after the other."""
     return joined([_read(path) for path in paths])
 
 
@@ -73,18 +73,18 @@ def joined(parts: Sequence[Rows]) -> Rows:
 
 
 def odds(rows: Rows, weights: Floats) -> Floats:
-    """The logarithm of the odds that the model gives each row; weights [knot, feature]."""
+    """Return the logarithm of the odds that the model gives each row; weights [knot, feature]."""
     mixed_weights = (1 - rows.share)[:, None] * weights[rows.knot] + rows.share[:, None] * weights[rows.knot + 1]
     return np.asarray((rows.measures * mixed_weights).sum(axis=1))
 
 
 def chances(rows: Rows, weights: Floats) -> Floats:
-    """The chance to win that the model gives each row."""
+    """Return the chance to win that the model gives each row."""
     return np.asarray(1 / (1 + np.exp(-np.clip(odds(rows, weights), -30, 30))))
 
 
 def fit(rows: Rows, towards: Floats, hold: float) -> Floats:
-    """The weights [knot, feature] that explain the rows, held near others."""
+    """Fit the weights [knot, feature] that explain the rows, held near the weights `towards`."""
     knots, features = towards.shape
     scale = np.sqrt((rows.measures**2).mean(axis=0)) + 1e-3
     scaled = rows._replace(measures=rows.measures / scale)
@@ -103,13 +103,13 @@ def fit(rows: Rows, towards: Floats, hold: float) -> Floats:
 
 
 def _penalty(knots: int, features: int) -> Floats:
-    """What it costs that neighbouring knots differ, as a matrix over all weights."""
+    """Return what it costs that neighbouring knots differ, as a matrix over all weights."""
     steps = np.diff(np.eye(knots), axis=0)
     return np.asarray(SMOOTH * np.kron(steps.T @ steps, np.eye(features)))
 
 
 def _slope_and_bend(rows: Rows, weights: Floats) -> tuple[Floats, Floats]:
-    """The first and second derivatives of the likelihood, knot by knot: a row touches two knots only."""
+    """Return the first and second derivatives of the likelihood, knot by knot: a row touches two knots only."""
     knots, features = weights.shape
     slope, bend = np.zeros((knots, features)), np.zeros((knots, features, knots, features))
     p = chances(rows, weights)
@@ -131,7 +131,7 @@ def _slope_and_bend(rows: Rows, weights: Floats) -> tuple[Floats, Floats]:
 
 
 def write_weights(path: Path, weights: Floats) -> None:
-    """A table of weights as the player reads it."""
+    """Write a table of weights in the form that the player reads."""
     knots = ", ".join(map(str, KNOTS))
     lines = [
         "# The evaluation of the player of General Orders, fitted to its own games (training/player_fit.py).",
@@ -143,7 +143,7 @@ def write_weights(path: Path, weights: Floats) -> None:
 
 
 def fit_all(modes: Mapping[str, Rows]) -> dict[str, Floats]:
-    """The weights of all modes together, by the name ANY, and of each."""
+    """Fit the weights of all modes together, under the name ANY, and then of each mode, held near those."""
     pooled = fit(joined(list(modes.values())), np.zeros((len(KNOTS), len(NAMES))), SMALL)
     return {ANY: pooled, **{mode: fit(rows, pooled, NEAR) for mode, rows in modes.items()}}
 

@@ -47,14 +47,14 @@ class Row(NamedTuple):
 
 
 def start(board_name: str, rng: Random) -> Position:
-    """The start of a game with tokens and initiative by chance."""
+    """Set up a game with tokens and initiative drawn at random."""
     board = load_board(board_name)
     tokens = rng.sample(sorted(board.mode.tokens), len(board.slots))
     return new_game(board_name, rng.choice(board.factions), dict(zip(board.slots, tokens, strict=True)))
 
 
 def with_cards(position: Position, step: Step, rng: Random) -> Step:
-    """A step as it is, but with the cards that it draws named, from the shuffled deck."""
+    """Name the cards that a step draws, from the shuffled deck; return other steps unchanged."""
     if not isinstance(step, Deploy) or not isinstance(step.draw, int):
         return step
     pile = [card for card in sorted(position.board.mode.deck) for _ in range(unseen_copies(position, card))]
@@ -64,7 +64,7 @@ def with_cards(position: Position, step: Step, rng: Random) -> Step:
 
 
 def next_step(position: Position, choose_turn: partial[Turn], rng: Random) -> Step:
-    """The next step of a game: a turn, an answer, or dice."""
+    """Choose the next step of a game: a turn, an answer, or dice."""
     due = owed(position)
     if due is None:
         return with_cards(position, choose_turn(position), rng)
@@ -76,7 +76,10 @@ def next_step(position: Position, choose_turn: partial[Turn], rng: Random) -> St
 
 
 def one_ahead(position: Position, rng: Random, freedom: float, wild: float) -> Turn:
-    """The turn that leads to the best chance to win, or one that chance prefers to it."""
+    """Choose the turn that leads to the best chance to win, or one that chance prefers to it.
+
+    freedom: how far chance may sway the choice; wild: how often the turn is drawn at random, 0 to 1.
+    """
     me, found = position.to_move, prospects(position)
     if rng.random() < wild:
         return rng.choice(found)
@@ -84,12 +87,12 @@ def one_ahead(position: Position, rng: Random, freedom: float, wild: float) -> T
 
 
 def expected(position: Position, turn: Turn, faction: int) -> float:
-    """The chance to win after a turn, by the model."""
+    """Return the faction's chance to win after a turn, by the model."""
     return sum(end.chance * winning_chance(end.position, faction) for end in endings(position, turn))
 
 
 def play(board_name: str, number: int) -> tuple[list[Row], int, int]:
-    """A whole game: its rows, who won, and its number."""
+    """Play a whole game; return its rows, who won, and its number."""
     rng = Random(f"player {board_name} {number}")
     freedom, wild = rng.choice(FREEDOMS), rng.choice(WILD)
     position, rows = start(board_name, rng), []

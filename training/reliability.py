@@ -25,12 +25,15 @@ def by_bin(chance: Floats, won: Floats) -> Iterator[tuple[float, float, int]]:
 
 
 def calibration_error(chance: Floats, won: Floats) -> float:
-    """The expected calibration error: how far what was said is from what came true, bin by bin, by their sizes."""
+    """Return the expected calibration error.
+
+    It is how far what was said is from what came true, bin by bin, weighted by the bins' sizes.
+    """
     return sum(abs(said - true) * n for said, true, n in by_bin(chance, won)) / len(chance)
 
 
 def draw(path: Path, panels: Mapping[str, tuple[Floats, Floats]]) -> None:
-    """A panel for each title: the share that came true over what was said, bars for how often it was said."""
+    """Draw a panel for each title: the share that came true over what was said, bars for how often it was said."""
     image = Image.new("RGB", (2 * (SIDE + MARGIN) + LEFT, (len(panels) + 1) // 2 * (SIDE + MARGIN) + TOP), GROUND)
     pen = ImageDraw.Draw(image)
     for at, (title, (chance, won)) in enumerate(panels.items()):

@@ -40,7 +40,7 @@ def game_of(seed: int) -> Game:
 
 
 def render_table(seed: int, frames: int) -> dict[str, Any]:
-    """The arrays of one training table."""
+    """Render one training table; return its arrays by name."""
     plan, marks = random_board(seed, game_of(seed))
     scene = random_scene(seed, plan)
     studio = Studio(plan, scene, marks)
@@ -55,7 +55,7 @@ def render_table(seed: int, frames: int) -> dict[str, Any]:
 
 
 def photograph(shots: TableShots, others: Sequence[Photographer], seed: int, frames: int) -> dict[str, Any]:
-    """The arrays of a table: its pictures as board images, with a little misregistration, and what is true of them.
+    """Photograph a table; return its pictures as board images, a little misregistered, and what is true of them.
 
     others: the same table in other lights; the frames are taken by turns in its own light and in theirs.
     """

@@ -39,7 +39,7 @@ class Style:
 
 
 def random_style(rng: Rng, dark_second: bool) -> Style:
-    """A pair's style; dark_second: the second side's pieces are black, not blue."""
+    """Draw a pair's style at random; dark_second: the second side's pieces are black, not blue."""
     if rng.random() < PLAIN:
         return Style((unchanged, unchanged), unchanged, True)
     second = _dark_piece(rng) if dark_second and rng.random() < 0.75 else _tinted_piece(rng)
@@ -47,7 +47,7 @@ def random_style(rng: Rng, dark_second: bool) -> Style:
 
 
 def unchanged(picture: Floats) -> Floats:
-    """The picture as it is."""
+    """Return the picture as it is: the change that changes nothing."""
     return picture
 
 
@@ -112,7 +112,7 @@ def recolour(picture: Floats, where: Mask, change: Change) -> None:
 
 
 def random_ground(rng: Rng, size: Size) -> Change:
-    """A pattern that the printed ground takes on: squares, patches, a stain, or only another depth."""
+    """Draw a pattern for the printed ground to take on: squares, patches, a stain, lines, or only another depth."""
     kind = str(rng.choice(["none", "squares", "patches", "stain", "lines"], p=[0.25, 0.25, 0.2, 0.1, 0.2]))
     if kind == "none":
         return unchanged
@@ -157,7 +157,7 @@ def _squares(rng: Rng, size: Size) -> npt.NDArray[np.int64]:
 
 
 def _lines(rng: Rng, size: Size) -> npt.NDArray[np.int64]:
-    """A grid of lines, as on a Go board, or frames round its fields."""
+    """Draw a grid of lines, as on a Go board, or frames round its fields."""
     wide, turn, thick = float(rng.uniform(18, 70)), float(rng.normal(0, 0.05)), float(rng.uniform(1.0, 7.0))
     ys, xs = np.mgrid[0 : size[0], 0 : size[1]].astype(np.float32)
     across = (xs * np.cos(turn) - ys * np.sin(turn) + rng.uniform(0, wide)) % wide
@@ -186,7 +186,7 @@ def _grain(rng: Rng, size: Size) -> Floats:
 
 
 def _sheen(rng: Rng, size: Size) -> Floats:
-    """What a dark glossy ground mirrors of the room: soft light that is added."""
+    """Return the soft light that a dark glossy ground mirrors of the room, to be added to it."""
     small = np.maximum(rng.normal(0, float(rng.choice([0, 8, 25])), (3, 3)), 0).astype(np.float32)
     return np.asarray(cv2.resize(small, size[::-1], interpolation=cv2.INTER_CUBIC)[..., None], np.float32)
 
@@ -218,7 +218,7 @@ def add_ghosts(reference: Floats, places: npt.NDArray[np.float64], rng: Rng) -> 
 
 
 def add_rings(board: Floats, sides: Mask, places: npt.NDArray[np.float64], rng: Rng) -> None:
-    """Turned grooves on the pieces at these places (N, 2), in place: draughts and many tokens have them."""
+    """Add turned grooves to the pieces at these places (N, 2), in place: draughts and many tokens have them."""
     depth, wide, phase = rng.normal(0, 0.16), float(rng.uniform(2.5, 7)), float(rng.uniform(0, 6))
     rows, columns = board.shape[:2]
     for x, y in places[((places > 0) & (places < (columns, rows))).all(axis=1)]:
@@ -277,7 +277,7 @@ def _glare(rng: Rng, size: Size) -> Floats:
 
 
 def _camera(rng: Rng) -> Change:
-    """What a phone makes of a picture: gamma, saturation, lifted shadows, sharpening, smearing."""
+    """Draw at random what a phone makes of a picture: gamma, saturation, lifted shadows, sharpening, smearing."""
     gamma, depth = np.float32(np.exp(rng.normal(0, 0.18))), np.float32(rng.uniform(0.6, 1.4))
     lifted = float(rng.uniform(0.05, 0.35)) if rng.random() < 0.4 else 0.0
     sharp, sigma = float(rng.uniform(0.2, 1.3)) if rng.random() < 0.4 else 0.0, float(rng.uniform(0.8, 2.0))

@@ -104,7 +104,7 @@ class Window:
 
 
 def read_table(path: Path) -> list[Sample]:
-    """The samples of one rendered table."""
+    """Read the samples of one rendered table."""
     data = np.load(path)
     empties = tuple(_image(data[name]) for name in data.files if name.startswith("reference"))
     colours = SETS[int(path.stem) // GAME_SEEDS % len(SETS)].sides
@@ -154,7 +154,7 @@ def frames_and_empty(table: list[Sample], rng: Rng) -> tuple[npt.NDArray[np.uint
 
 
 def crop_of(sample: Sample, manner: tuple[float, Floats, Style], rng: Rng) -> Crop:
-    """A random crop at a scale to the grid, with the light and the style of its pair."""
+    """Cut a random crop at a scale to the grid, with the light and the style of its pair."""
     scale, light, style = manner
     window = _window(sample.board.shape, scale, rng)
     board = _cut_window(sample.board, window).astype(np.float32)
@@ -195,7 +195,7 @@ def cut_off(board: Floats, rng: Rng) -> Floats:
 def with_foreign(
     picture: tuple[Floats, npt.NDArray[np.uint8]], rows: Doubles, points: Doubles, colours: tuple[str, str], rng: Rng
 ) -> Doubles:
-    """Some of a side's pieces in a colour that belongs to neither, in place; their rows then say FOREIGN_CLASS.
+    """Recolour some of a side's pieces in a colour of neither side, in place; their rows then say FOREIGN_CLASS.
 
     picture: the frame and whose piece each of its pixels shows; rows: (N, 5) pieces, with their points (N, 2) in it.
     """
@@ -233,7 +233,7 @@ def _restyled(
 
 
 def restyled(samples: list[Sample], rng: Rng, foreign_from: int | None = None) -> list[Sample]:
-    """A whole table's samples in one style, as one camera sees one copy; light drifts from frame to frame.
+    """Restyle a whole table's samples as one camera sees one copy; the light drifts from frame to frame.
 
     From the sample numbered `foreign_from` on, some have pieces of neither side.
     """
@@ -262,7 +262,7 @@ def _picture(light: Floats) -> npt.NDArray[np.uint8]:
 def composed(
     board: Floats, sides: npt.NDArray[np.uint8], how: tuple[Style, Change], places: Doubles, rng: Rng
 ) -> Floats:
-    """The frame with another ground under its pieces, and with the style's pieces."""
+    """Compose the frame anew, with another ground under its pieces and with the style's pieces."""
     style, ground = how
     if rng.random() < 0.3:
         add_rings(board, sides, places, rng)
@@ -274,7 +274,7 @@ def composed(
 
 
 def _evened(board: Floats, reference: Floats, sides: npt.NDArray[np.uint8]) -> tuple[Floats, Floats]:
-    """The crops with their light matched, as `vision.reading.network.gains` does for whole boards."""
+    """Match the light of the crops, as `vision.reading.network.gains` does for whole boards."""
     free = sides == 0
     if free.mean() < 0.1:
         free = np.ones_like(free)
@@ -293,7 +293,7 @@ def _window(shape: tuple[int, ...], scale: float, rng: Rng) -> Window:
 def _cut_window(
     picture: npt.NDArray[np.uint8], window: Window, parts: int = 1, interpolation: int = cv2.INTER_LINEAR
 ) -> npt.NDArray[np.uint8]:
-    """The window of a picture that is `parts` times smaller than the grid; black beyond its edges."""
+    """Cut the window out of a picture that is `parts` times smaller than the grid; black beyond its edges."""
     top, left, side = window.top // parts, window.left // parts, window.side // parts
     part = picture[top : top + side, left : left + side]
     missing = side - part.shape[0], side - part.shape[1]
@@ -410,6 +410,6 @@ NOISE = np.random.default_rng(1).standard_normal((CROP * 2, CROP * 2, 3), np.flo
 
 
 def _noise(shape: tuple[int, ...], rng: Rng) -> Floats:
-    """A random part of one sheet of noise: new noise for each crop would cost more than all else."""
+    """Return a random part of one sheet of noise: new noise for each crop would cost more than all else."""
     row, column = (int(v) for v in rng.integers(0, CROP, 2))
     return NOISE[row : row + shape[0], column : column + shape[1]]

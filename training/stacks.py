@@ -87,7 +87,7 @@ def _pad_edges(picture: Bytes, gain: npt.ArrayLike) -> Bytes:
 
 
 def singles_near(disc: Disc, frame: list[Disc], rng: Rng) -> list[Disc]:
-    """The nearest of some single discs of another frame; none where nothing is to be known."""
+    """Draw some single discs of another frame and return the nearest; none where nothing is to be known."""
     known = [one for one in frame if not one.stacked]
     if not known or rng.random() < UNKNOWN:
         return []
@@ -116,7 +116,7 @@ def _cut_patch(picture: Bytes, slip: tuple[int, int]) -> Floats:
 
 
 def vary_patch(seen: Floats, rng: Rng) -> Floats:
-    """The same in other light, with noise, turned and mirrored."""
+    """Show a patch in other light, with noise, turned and mirrored."""
     light = (rng.normal(1, 0.06, 3) * rng.normal(1, 0.1)).astype(np.float32)[:, None, None]
     apart = rng.normal(1, 0.03, 3).astype(np.float32)[:, None, None]
     seen[BOARD] = (seen[BOARD] + BRIGHTNESS) * light * apart - BRIGHTNESS
@@ -167,14 +167,14 @@ class Discs:
         return vary_patch(seen_of(disc, near, (down, across)), rng)
 
     def batch(self, size: int, rng: Rng) -> tuple[Tensor, Tensor]:
-        """A third of them stacked."""
+        """Draw a batch of discs, a third of them stacked, and return it with which are stacked, 0 or 1."""
         stacked = np.arange(size) < size // 3
         seen = np.stack([self.draw(bool(one), rng) for one in stacked])
         return torch.from_numpy(seen), torch.from_numpy(stacked.astype(np.float32))
 
 
 def train(net: StackNet, discs: Discs, judged: Discs, wanted: argparse.Namespace) -> None:
-    """Steps of AdamW under one cycle of the learning rate."""
+    """Train the network by steps of AdamW under one cycle of the learning rate."""
     rng = np.random.default_rng(wanted.seed)
     best = torch.optim.AdamW(net.parameters(), lr=wanted.rate, weight_decay=1e-2)
     plan = torch.optim.lr_scheduler.OneCycleLR(best, wanted.rate, total_steps=wanted.steps, pct_start=0.1)

@@ -47,7 +47,7 @@ def loss_of(scores: Tensor, target: Tensor, weight: Tensor) -> Tensor:
 
 
 def focal(scores: Tensor, wanted: Tensor, given: Tensor) -> Tensor:
-    """The focal loss of heat maps, (N, ...) each, for each peak in them; given: the weights."""
+    """Return the focal loss of heat maps, (N, ...) each, for each peak in them; given: the weights."""
     log_yes, log_no = nn.functional.logsigmoid(scores), nn.functional.logsigmoid(-scores)
     sure = torch.sigmoid(scores)
     hit = (wanted >= 1).float()
@@ -99,7 +99,7 @@ class Batch(NamedTuple):
 
 
 def batch_of(crops: list[Crop], known: npt.NDArray[np.bool_]) -> Batch:
-    """A batch of pairs of crops, of which those `known` are shown their partner's single pieces."""
+    """Stack pairs of crops into a batch, of which those `known` are shown their partner's single pieces."""
     names = ("frame", "printed", "target", "weight")
     frame, printed, target, weight = (
         torch.from_numpy(np.stack([getattr(crop, name) for crop in crops])) for name in names
@@ -109,7 +109,7 @@ def batch_of(crops: list[Crop], known: npt.NDArray[np.bool_]) -> Batch:
 
 
 def loss_on(net: PieceNet, batch: Batch) -> Tensor:
-    """The loss on pairs of crops."""
+    """Return the loss on pairs of crops."""
     frame, printed, target, weight = (part.contiguous(memory_format=torch.channels_last) for part in batch[:4])
     partner = [index ^ 1 for index in range(len(frame))]
     with torch.autocast("cpu", torch.bfloat16):

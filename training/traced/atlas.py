@@ -39,7 +39,7 @@ class Atlas:
         return middle
 
     def plain(self, bgr: npt.ArrayLike, rough: float, grain: tuple[Rng, float]) -> tuple[float, float]:
-        """A square patch of one colour (0 to 255) with a grain of that strength; its middle, in mm."""
+        """Add a square patch of one colour (0 to 255), with a grain of that strength; return its middle, in mm."""
         rng, amount = grain
         side = round(PLAIN_MM * PX_PER_MM)
         patch = np.full((side, side, 3), np.clip(bgr, 0, 255), np.uint8)
@@ -47,7 +47,7 @@ class Atlas:
 
 
 def wear(image: Image, rng: Rng, share: float) -> Image:
-    """The picture with pale scuffs and dark specks on about that share of it."""
+    """Wear the picture: add pale scuffs and dark specks to about that share of it."""
     if share <= 0:
         return image
     noise = rng.standard_normal(image.shape[:2]).astype(np.float32)

@@ -62,7 +62,7 @@ class Captures:
         return np.nan_to_num(np.maximum(self.decode(_exr(file)), 0))
 
     def surface(self, rng: Rng) -> Image | None:
-        """A photograph of wood, stone, paper or cloth; None where none is installed."""
+        """Choose a photograph of wood, stone, paper or cloth; None where none is installed."""
         return _picture(self.surfaces, rng)
 
     def relief(self, rng: Rng) -> Linear | None:
@@ -79,7 +79,7 @@ def _found(folder: Path, names: Sequence[str]) -> list[Path]:
 
 
 def _exr(file: Path) -> bytes:
-    """An OpenEXR file; those in JavaScript files are a data URL in quotes."""
+    """Read an OpenEXR file's bytes; in JavaScript files they are a data URL in quotes."""
     data = file.read_bytes()
     return b64decode(data.partition(b"base64,")[2].split(b"'")[0]) if file.suffix == ".js" else data
 
@@ -92,7 +92,7 @@ def _picture(files: Sequence[Path], rng: Rng) -> Image | None:
 
 
 def tiled(texture: Image | Linear, shape: tuple[int, int], px: float, turn_rad: float) -> Linear:
-    """The texture laid over (rows, columns), each piece `px` wide, mirrored at its edges so that no seam shows."""
+    """Lay the texture over (rows, columns), each piece `px` wide, mirrored at its edges so that no seam shows."""
     rows, columns = shape
     scale = px / texture.shape[1]
     cos, sin = float(np.cos(turn_rad)) * scale, float(np.sin(turn_rad)) * scale
@@ -124,7 +124,7 @@ def turned(room: Linear, about_rad: float, tip_rad: float, rows: int) -> Linear:
 
 
 def levelled(room: Linear, level: float) -> Linear:
-    """The room with its light on a level board made `level`, on average over its colours."""
+    """Scale the room until its light on a level board is `level`, on average over its colours."""
     rows = len(room)
     lean = (np.arange(rows) + 0.5) / rows * np.pi
     facing = np.maximum(np.cos(lean), 0) * np.sin(lean)

@@ -40,7 +40,7 @@ FAINTEST, BRIGHTEST = 0.4, 2.2
 
 
 def lifelike(setup: Setup, plan: BoardPlan, captures: Captures, held: bool = False) -> Setup:
-    """The table with light, materials and a camera nearer to those of photographs; `held` keeps its reds."""
+    """Give the table light, materials and a camera nearer to those of photographs; `held` keeps its reds."""
     rng = np.random.default_rng([setup.seed, 48, int(held)])
     sight = Sight(plan.size_mm, setup.scene.camera)
     lights, room = _light(rng, setup, (sight, captures))
@@ -144,7 +144,10 @@ def _table_top(rng: Rng, size_mm: Size, captures: Captures) -> Image | None:
 
 
 def random_paint(rng: Rng, plan: BoardPlan, captures: Captures) -> Paint | None:
-    """What the board's print is on, and where it is dark: areas, squares or blots of 3 to 10 % of the light."""
+    """Draw at random what the board's print is on, and where it is dark.
+
+    Dark areas, squares or blots give back 3 to 10 % of the light. None where the print is left as it is.
+    """
     columns, rows = (round(side * PX_PER_MM) for side in plan.size_mm)
     gain, under, share = np.ones((rows, columns, 3), np.float32), None, 0.0
     surface = captures.surface(rng) if rng.random() < 0.35 else None
@@ -199,7 +202,7 @@ def random_relief(rng: Rng, size_mm: Size, captures: Captures) -> Linear:
 
 
 def _of_slope(heights: Linear, slope: float) -> Linear:
-    """The heights made as steep on average as wanted (rise over run)."""
+    """Scale the heights until they are on average as steep as wanted (rise over run)."""
     down, across = np.gradient(heights, 1 / PX_PER_MM)
     return np.asarray(heights * (slope / max(float(np.hypot(down, across).mean()), 1e-9)), np.float32)
 
@@ -228,7 +231,7 @@ class Drift:
     exposure_bgr: Colour = (1.0, 1.0, 1.0)
 
     def lamps(self, lights: tuple[Light, ...]) -> list[Light]:
-        """The lamps as they now are."""
+        """Return the lamps as they are after the drift."""
         return [
             replace(light.dimmed(gain), at_mm=(light.at_mm[0] + x, light.at_mm[1] + y, light.at_mm[2] + z))
             for light, gain, (x, y, z) in zip(lights, self.gains, self.moves_mm, strict=True)
@@ -236,7 +239,10 @@ class Drift:
 
 
 def drift_of(setup: Setup, moment: Moment) -> Drift:
-    """The light of a moment; the empty board's picture, whose moment has the table's seed, has the table's own."""
+    """Return the drift of the light at a moment.
+
+    The empty board's picture, whose moment has the table's seed, has the table's own light.
+    """
     lights = setup.scene.lights
     gains = np.array(moment.light_gains or (1.0,) * len(lights))
     if not setup.drift or moment.seed == setup.seed:

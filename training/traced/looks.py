@@ -64,7 +64,7 @@ class Paint:
     share: float = 0.0
 
     def over(self, art: Image) -> Image:
-        """The print with that."""
+        """Blend what the print lies on into the print, and darken the print where it is dark."""
         size = art.shape[1::-1]
         light = linear(art)
         if self.under is not None:
@@ -95,7 +95,7 @@ class Setup:
 
 
 def random_setup(seed: int, plan: BoardPlan, held: bool = False) -> Setup:
-    """A table of any kind; `held` from the ranges that training never draws from."""
+    """Draw a table of any kind; `held` from the ranges that training never draws from."""
     rng = np.random.default_rng([seed, 41, int(held)])
     flat = random_scene(seed, plan)
     camera = random_camera(rng, plan)
@@ -123,7 +123,7 @@ def random_setup(seed: int, plan: BoardPlan, held: bool = False) -> Setup:
 
 
 def random_camera(rng: Rng, plan: BoardPlan) -> SimulatedCamera:
-    """A camera at any side of the board, leaning 0 to 40 degrees, 8 to 35 above all."""
+    """Place a camera at any side of the board, leaning 0 to 40 degrees, 8 to 35 above all."""
     width, height = plan.size_mm
     camera = SimulatedCamera(
         target_mm=(width / 2 + float(rng.normal(0, 8)), height / 2 + float(rng.normal(0, 8))),
@@ -261,7 +261,10 @@ def random_light(rng: Rng, sight: Sight, held: bool) -> tuple[tuple[Light, ...],
 
 
 def aimed_light(rng: Rng, sight: Sight, ranges: tuple[float, ...], colour: tuple[float, float]) -> Light:
-    """A light somewhere in the ranges of distance, angle from the upright and size, giving `colour` (part, warmth)."""
+    """Place a light somewhere in the ranges of distance, angle from the upright and size.
+
+    colour: the light that it gives (part, warmth).
+    """
     near, far, low, high, small, large = ranges
     part, warm = colour
     turn, lean, away = rng.uniform(0, 2 * pi), np.radians(rng.uniform(low, high)), float(rng.uniform(near, far))
@@ -282,7 +285,7 @@ def _lamp(rng: Rng, sight: Sight, part: float) -> Light:
 
 
 def _glaring_lamp(rng: Rng, sight: Sight, part: float) -> Light:
-    """A lamp whose mirror image the camera sees somewhere on the board, and so on the tops of pieces there."""
+    """Place a lamp whose mirror image the camera sees on the board, and so on the tops of pieces there."""
     spot = np.append(rng.uniform(0.15, 0.85, 2) * sight.size_mm, 0.0)
     ray = (spot - sight.camera.centre_mm) * np.array([1.0, 1.0, -1.0])
     x, y, height = (float(v) for v in spot + ray / np.linalg.norm(ray) * float(rng.uniform(450, 1400)))

@@ -38,7 +38,7 @@ def join(meshes: Sequence[Mesh]) -> Mesh:
 
 
 def solid(vertices: Floats, faces: Ints, crease_deg: float = CREASE_DEG) -> Mesh:
-    """A mesh of shared (V, 3) vertices and (F, 3) faces, smooth where faces meet at less than `crease_deg`."""
+    """Build a mesh of shared (V, 3) vertices and (F, 3) faces, smooth where faces meet at less than `crease_deg`."""
     corners = vertices[faces]
     across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     size = np.linalg.norm(across, axis=1)
@@ -67,7 +67,10 @@ def _crease_normals(faces: Ints, across: Floats, units: Floats, least: float) ->
 
 
 def loft(rings: Floats, crease_deg: float = CREASE_DEG) -> Mesh:
-    """A closed body from (R, N, 3) rings, counter-clockwise, rising; both ends closed by a fan about their middle."""
+    """Build a closed body from (R, N, 3) rings, counter-clockwise, rising.
+
+    Both ends are closed by a fan about their middle.
+    """
     count, sides = rings.shape[:2]
     ids = np.arange(count * sides).reshape(count, sides)
     low, high = ids[:-1], ids[1:]
@@ -91,7 +94,7 @@ def circle(radius_mm: float, sides: int, turn_rad: float = 0.0) -> Floats:
 
 
 def lathe(profile: Profile, sides: int = 40) -> Mesh:
-    """A turned body from (radius, height) pairs, from the foot up."""
+    """Turn a body on a lathe from (radius, height) pairs, from the foot up."""
     unit = circle(1.0, sides)
     rings = [np.column_stack([unit * max(radius, 1e-3), np.full(sides, height)]) for radius, height in profile]
     return loft(np.array(rings))
@@ -106,12 +109,12 @@ def rounding(height_mm: float, edge_mm: float, steps: int = 4) -> list[tuple[flo
 
 
 def disc(radius_mm: float, height_mm: float, edge_mm: float, sides: int = 44) -> Mesh:
-    """A round disc with rounded edges."""
+    """Build a round disc with rounded edges."""
     return lathe([(radius_mm - inset, height) for inset, height in rounding(height_mm, edge_mm)], sides)
 
 
 def prism(outline: Floats, height_mm: float, edge_mm: float) -> Mesh:
-    """The convex counter-clockwise (N, 2) outline raised to a height, its edges rounded off."""
+    """Raise the convex counter-clockwise (N, 2) outline to a height, its edges rounded off."""
     middle = outline.mean(axis=0)
     reach = float(np.linalg.norm(outline - middle, axis=1).min())
     rings = []
@@ -122,13 +125,13 @@ def prism(outline: Floats, height_mm: float, edge_mm: float) -> Mesh:
 
 
 def box(size_mm: tuple[float, float, float], edge_mm: float) -> Mesh:
-    """A box on its base, round the middle of its base."""
+    """Build a box standing on its base, the middle of its base at the origin."""
     x, y = size_mm[0] / 2, size_mm[1] / 2
     return prism(np.array([[-x, -y], [x, -y], [x, y], [-x, y]]), size_mm[2], edge_mm)
 
 
 def capsule(one: Sequence[float], two: Sequence[float], sides: int = 20) -> Mesh:
-    """The hull of two balls (x, y, height, radius), a bead of a chain."""
+    """Build the hull of two balls (x, y, height, radius), a bead of a chain."""
     start, end = np.array(one[:3], float), np.array(two[:3], float)
     along = end - start
     reach = float(np.linalg.norm(along))
@@ -145,30 +148,30 @@ def capsule(one: Sequence[float], two: Sequence[float], sides: int = 20) -> Mesh
 
 
 def move(mesh: Mesh, at_mm: Sequence[float], turn_rad: float = 0.0) -> Mesh:
-    """The mesh turned about the upright through its origin, then put at (x, y, height)."""
+    """Turn the mesh about the upright through its origin, then put it at (x, y, height)."""
     turn = np.array([[cos(turn_rad), sin(turn_rad), 0], [-sin(turn_rad), cos(turn_rad), 0], [0, 0, 1.0]])
     return Mesh(mesh.points @ turn + np.asarray(at_mm, float), mesh.normals @ turn, mesh.uv_mm)
 
 
 def turn(mesh: Mesh, matrix: Floats) -> Mesh:
-    """The mesh after a (3, 3) rotation: points to rows times `matrix`."""
+    """Rotate the mesh by a (3, 3) rotation: points to rows times `matrix`."""
     return Mesh(mesh.points @ matrix, mesh.normals @ matrix, mesh.uv_mm)
 
 
 def on_patch(mesh: Mesh, middle_mm: Sequence[float]) -> Mesh:
-    """The mesh with its places on a patch shifted."""
+    """Shift the mesh's places on the sheet of patches to the patch with this middle."""
     return Mesh(mesh.points, mesh.normals, mesh.uv_mm + np.asarray(middle_mm, float))
 
 
 def mirror(mesh: Mesh) -> Mesh:
-    """The mesh in a right-handed world (x, -y, height), the outside still outside."""
+    """Mirror the mesh into a right-handed world (x, -y, height), the outside still outside."""
     flip = np.array([1.0, -1.0, 1.0])
     order = np.arange(len(mesh.points)).reshape(-1, 3)[:, ::-1].ravel()
     return Mesh(mesh.points[order] * flip, mesh.normals[order] * flip, mesh.uv_mm[order])
 
 
 def sheet(xs: Floats, ys: Floats, heights: Floats) -> Mesh:
-    """A surface over the grid of xs and ys with (len(ys), len(xs)) heights, seen from above; uv is (x, y)."""
+    """Build a surface over the grid of xs and ys with (len(ys), len(xs)) heights, seen from above; uv is (x, y)."""
     rows, columns = heights.shape
     grid_x, grid_y = np.meshgrid(xs, ys)
     vertices = np.stack([grid_x, grid_y, heights], axis=-1).reshape(-1, 3)

@@ -36,19 +36,20 @@ class Bend:
     ys: Linear
 
     def camera_picture(self, film: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-        """The film's picture as the camera's lens shows it; beyond the part that was drawn its edge goes on."""
+        """Bend the film's picture to what the camera's lens shows; beyond the part that was drawn its edge goes on."""
         seen = cv2.remap(film, self.xs, self.ys, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(seen, np.uint8)
 
     def nearest(self, film: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-        """The same for a film of numbers, which can't be averaged."""
+        """Bend a film of numbers, which can't be averaged, as `camera_picture` bends a picture."""
         return np.asarray(cv2.remap(film, self.xs, self.ys, cv2.INTER_NEAREST), np.uint8)
 
 
 def bend(camera: SimulatedCamera, film_px: tuple[int, int], shown_px: Floats | None = None) -> Bend:
-    """What to draw, and where its pixels go, for a camera with radial distortion; shaped like the camera's picture.
+    """Work out what to draw, and where its pixels go, for a camera with radial distortion.
 
-    Only what lies round the (N, 2) `shown_px` of the camera's picture is drawn, if they are given.
+    The result is shaped like the camera's picture. Only what lies round the (N, 2) `shown_px` of the camera's picture
+    is drawn, if they are given.
     """
     width, height = camera.size_px
     middle, focal_px = (np.array(camera.size_px) - 1) / 2, camera.focal * width
@@ -66,7 +67,10 @@ def bend(camera: SimulatedCamera, film_px: tuple[int, int], shown_px: Floats | N
 
 
 def _window(points_px: Floats, film_px: tuple[int, int]) -> tuple[int, int, int, int]:
-    """The part of the film round some points, with room for nudges and for what stands at the board's edge."""
+    """Return the part of the film round some points, as left, top, width and height.
+
+    It leaves room for nudges and for what stands at the board's edge.
+    """
     low = np.clip(np.floor(points_px.min(axis=0) - ROOM_PX), 0, film_px).astype(int)
     high = np.clip(np.ceil(points_px.max(axis=0) + ROOM_PX), 0, film_px).astype(int)
     return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])

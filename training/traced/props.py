@@ -44,20 +44,20 @@ class Props:
         self.plain = {atlas.plain(bgr, rough, (rng, 0.04)): bgr for bgr, rough in skins + others}
 
     def coloured(self, mesh: Mesh, bgr: npt.ArrayLike) -> Mesh:
-        """The mesh in that one of the plain colours that is nearest."""
+        """Give the mesh whichever of the plain colours is nearest to this one."""
         middle = min(self.plain, key=lambda place: float(np.abs(self.plain[place] - np.asarray(bgr)).sum()))
         return Mesh(mesh.points, mesh.normals, np.tile(np.array(middle), (len(mesh.points), 1)))
 
     def token(self, number: int, rng: Rng, at: Place) -> Mesh:
-        """The bonus token of that number."""
+        """Place the bonus token of that number."""
         return move(self.tokens[number % TOKENS], at, float(rng.uniform(0, 6)))
 
     def card(self, rng: Rng, at: Place) -> Mesh:
-        """A card lying flat."""
+        """Place a card lying flat."""
         return move(card_mesh(CARD_MM, self.cards[int(rng.integers(CARDS))]), at, float(rng.uniform(0, 6)))
 
     def die(self, rng: Rng, at: Place) -> Mesh:
-        """A thrown die, any face up."""
+        """Place a thrown die, any face up."""
         mesh, side = self.dice[int(rng.integers(DICE))]
         middle = np.array([0, 0, side / 2])
         rolled = Mesh(mesh.points - middle, mesh.normals, mesh.uv_mm)
@@ -66,7 +66,7 @@ class Props:
         return move(rolled, (at[0], at[1], at[2] + side / 2), float(rng.uniform(0, 6)))
 
     def mug(self, rng: Rng, at: Place) -> list[Mesh]:
-        """A mug and its dark drink."""
+        """Place a mug and its dark drink."""
         body, drink = mug_mesh(float(rng.uniform(32, 45)), float(rng.uniform(60, 105)))
         turn = float(rng.uniform(0, 6))
         cup = self.coloured(body, rng.integers(0, 255, 3))

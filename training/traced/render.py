@@ -27,7 +27,7 @@ PLATES = tuple(Plate(size, 6, board_only=True) for size in ((960, 720), (1200, 9
 
 
 def render_table(seed: int, frames: int, captured: Path | None = None) -> dict[str, Any]:
-    """The arrays of one training table, nearer to photographs with a folder of captures."""
+    """Render one training table, nearer to photographs with a folder of captures; return its arrays by name."""
     plan, marks = random_board(seed, game_of(seed))
     setup = random_setup(seed, plan)
     captures = None if captured is None else Captures(captured, decoded_exr)

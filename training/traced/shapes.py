@@ -50,7 +50,7 @@ class Forms:
 
 
 def piece_mesh(kind: str, look: PieceLook, forms: Forms) -> Mesh:
-    """A `troop`, `ship`, `siege`, `aircraft` or `commander`."""
+    """Build a `troop`, `ship`, `siege`, `aircraft` or `commander`."""
     makers = {"ship": _ship, "commander": _commander, "siege": _siege, "aircraft": _aircraft}
     return makers.get(kind, _troop)(look, forms)
 
@@ -154,7 +154,7 @@ FACES: tuple[tuple[tuple[int, int, int], tuple[int, int, int]], ...] = (
 
 
 def die_mesh(side_mm: float, sheet_mm: tuple[float, float], tile_mm: float) -> Mesh:
-    """A die with rounded edges on its base; its six faces lie in a row of tiles round the middle `sheet_mm`."""
+    """Build a die with rounded edges on its base; its six faces lie in a row of tiles round the middle `sheet_mm`."""
     starts = [np.array(sheet_mm) + np.array([(which - 2.5) * tile_mm, 0.0]) for which in range(6)]
     parts = [_face(axes, side_mm, start, tile_mm) for axes, start in zip(FACES, starts, strict=True)]
     return join(parts)
@@ -175,13 +175,13 @@ def _face(axes: tuple[tuple[int, ...], ...], side_mm: float, tile_at_mm: Floats,
 
 
 def card_mesh(size_mm: tuple[float, float], patch_mm: tuple[float, float]) -> Mesh:
-    """A card, 0.4 mm thick, its face on the patch of its own size whose middle is given."""
+    """Build a card, 0.4 mm thick, its face on the patch of its own size whose middle is given."""
     plain = box((*size_mm, 0.4), 0.05)
     return Mesh(plain.points, plain.normals, plain.points[:, :2] * 0.99 + np.array(patch_mm))
 
 
 def mug_mesh(radius_mm: float, height_mm: float) -> tuple[Mesh, Mesh]:
-    """A mug with a handle, and the drink in it."""
+    """Build a mug with a handle, and the drink in it."""
     wall = radius_mm - 3.5
     drink_mm = height_mm * 0.82
     body = lathe(
@@ -207,7 +207,7 @@ def mug_mesh(radius_mm: float, height_mm: float) -> tuple[Mesh, Mesh]:
 
 
 def hand_meshes(hand: Hand) -> tuple[Mesh, Mesh]:
-    """The hand, and the sleeve over its arm; palms are flatter than balls."""
+    """Build the hand, and the sleeve over its arm; palms are flatter than balls."""
     skin: list[Mesh] = []
     sleeve: list[Mesh] = []
     for number, limb in enumerate(hand.limbs):

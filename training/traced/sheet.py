@@ -42,7 +42,7 @@ class Slab:
         return min(0.0, self.bow_mm) - self.thick_mm
 
     def top(self) -> Mesh:
-        """The printed top; uv is the board point in mm."""
+        """Build the printed top; uv is the board point in mm."""
         width, height = self.size_mm
         xs = np.linspace(0, width, round(width / STEP_MM / 6) + 2)
         ys = np.linspace(0, height, round(height / STEP_MM) + 1)
@@ -50,7 +50,7 @@ class Slab:
         return sheet(xs, ys, heights)
 
     def edge(self, patch_mm: tuple[float, float]) -> Mesh:
-        """The sides, of one colour."""
+        """Build the sides, of one colour: the patch with this middle."""
         width, height = self.size_mm
         steps = np.linspace(0, 1, 40)[:-1, None]
         corners = np.array([[0.0, 0], [width, 0], [width, height], [0, height]])

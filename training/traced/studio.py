@@ -75,13 +75,13 @@ class TracedStudio:
         return other
 
     def camera_at(self, moment: Moment) -> SimulatedCamera:
-        """The camera as nudged at a moment."""
+        """Return the camera as nudged at a moment."""
         camera = self.scene.camera
         x, y = (a + b for a, b in zip(camera.target_mm, moment.shift_mm, strict=True))
         return replace(camera, target_mm=(x, y), side_deg=camera.side_deg + moment.turn_deg)
 
     def shoot(self, pieces: Sequence[PlacedPiece], moment: Moment | None = None) -> Shot:
-        """The picture of these pieces at a moment, and its truth."""
+        """Take the picture of these pieces at a moment; return it with the truth about it."""
         moment = moment or Moment()
         camera = self.camera_at(moment)
         film = self.film

@@ -49,7 +49,7 @@ class Things:
         return found
 
     def piece(self, piece: PlacedPiece, lift_mm: float) -> Mesh:
-        """A piece where it stands, on a board that is `lift_mm` high there."""
+        """Place a piece where it stands, on a board that is `lift_mm` high there."""
         spot = abs(round(piece.at_mm[0] * 97)) + abs(round(piece.at_mm[1] * 89)) + piece.level
         patches = self.patches[piece.faction]
         height = lift_mm + piece.level * piece_height(piece.kind, self.setup.scene.look)
@@ -68,7 +68,7 @@ class Things:
         return join([*tokens, *dice, *self.beside])
 
     def covering(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mesh:
-        """The hand and the cards over the board."""
+        """Build the hand and the cards over the board."""
         rng = np.random.default_rng([moment.seed, 44])
         found = [self.props.card(rng, self._over(at, pieces, CARD_REACH_MM)) for at in moment.cards]
         if moment.hand is not None:
@@ -81,7 +81,7 @@ class Things:
         return float(self.setup.slab.height(at))
 
     def _over(self, at: Point, pieces: Sequence[PlacedPiece], reach_mm: float) -> Place:
-        """A place on top of what stands within reach of it."""
+        """Return a place on top of what stands within reach of this point."""
         look = self.setup.scene.look
         near = [p for p in pieces if np.hypot(p.at_mm[0] - at[0], p.at_mm[1] - at[1]) < reach_mm]
         top = max((piece_height(p.kind, look) * (1 + p.level) for p in near), default=0.0)
@@ -108,7 +108,7 @@ class Things:
 
 
 def fibrous(patch: Image, rng: Rng, amount: float) -> Image:
-    """The patch with fibres of wood along one way; `amount` is how dark and pale they are."""
+    """Run fibres of wood along one way of the patch; `amount` is how dark and pale they are."""
     if amount <= 0:
         return patch
     rows, columns = patch.shape[:2]

@@ -73,7 +73,7 @@ class Tracer:
         return other
 
     def scene(self, bodies: Mapping[str, Body], lights: Sequence[Light], sky: float = 1.0) -> Any:
-        """The scene of the bodies, by name, under the lights, in the room made `sky` times as bright."""
+        """Build the scene of the bodies, by name, under the lights, in the room made `sky` times as bright."""
         room = mitsuba.traverse(self.room)
         room["scale"] = sky
         room.update()
@@ -149,7 +149,7 @@ def decoded_exr(data: bytes) -> Linear:
 
 
 def sensor(camera: SimulatedCamera, film: Bend) -> Any:
-    """The camera without its distortion, as wide as `film` needs."""
+    """Build the camera without its distortion, as wide as `film` needs."""
     right_down_forward = camera.rotation * np.array([1.0, -1.0, -1.0])
     origin = camera.centre_mm * FLIP
     target = origin + right_down_forward[2] * 100
