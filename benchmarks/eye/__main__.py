@@ -45,7 +45,7 @@ QUALITY = 92
 
 
 def table_and_frames(frame_px: tuple[int, int]) -> tuple[Table, Picture, Picture]:
-    """A calibrated simulated table, a frame from the same place, and one after a nudge of 5 mm and 1 degree."""
+    """Simulate a calibrated table, a frame from the same place, and one after a nudge of 5 mm and 1 degree."""
     plan = plan_of(load_board("sengoku-rivers"))
     studio = Studio(plan, random_scene(SEED, plan, frame_px))
     habits = random_manner(SEED, studio.scene.look).habits
@@ -57,7 +57,7 @@ def table_and_frames(frame_px: tuple[int, int]) -> tuple[Table, Picture, Picture
 
 
 def stages(table: Table, frame: Picture) -> dict[str, Callable[[], object]]:
-    """What reading a frame is made of, each to be done alone."""
+    """Return the stages of reading a frame by name, each to be run alone."""
     setting = prepare_table(table)
     found = register(setting.anchors, frame)
     if found is None:

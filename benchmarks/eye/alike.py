@@ -20,19 +20,19 @@ TOLD = ("units", "commanders", "unreadable")
 
 
 def readings(path: Path) -> list[Reading]:
-    """The readings of a file, one a line."""
+    """Read the readings of a file, one a line."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def differences(here: Reading, there: Reading) -> list[str]:
-    """What the two readings of a picture do not agree in, a line each."""
+    """Return what the two readings of a picture do not agree in, a line each."""
     if here["frame"] != there["frame"]:
         return [f"{here['frame']} against {there['frame']}: not the same picture"]
     return [f"{here['frame']}: {key}: {here[key]} against {there[key]}" for key in TOLD if here[key] != there[key]]
 
 
 def apart(here: Reading, there: Reading) -> float:
-    """The largest difference of an area's confidence, 0 to 1."""
+    """Return the largest difference of an area's confidence, 0 to 1."""
     areas = here["confidence"].keys() | there["confidence"].keys()
     return max((abs(here["confidence"].get(area, 0) - there["confidence"].get(area, 0)) for area in areas), default=0.0)
 
@@ -54,7 +54,7 @@ def report(here: Sequence[Reading], there: Sequence[Reading]) -> int:
 
 
 def main() -> int:
-    """The command."""
+    """Compare the two files named on the command line; return the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.eye.alike", description="two machines' readings compared"
     )

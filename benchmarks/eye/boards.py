@@ -26,7 +26,7 @@ FIRST, FRAMES = 910_001, 8
 
 
 def marks_for(board: Board, seed: int) -> BoardMarks:
-    """What the board prints; its bonus slots lie a little elsewhere on each table."""
+    """Return what the board prints; its bonus slots lie a little elsewhere on each table."""
     marks, rng = marks_of(board), np.random.default_rng([seed, 45])
     aside = {name: rng.uniform([-12, 8], [12, 16]) for name in marks.slots}
     slots = {name: (float(at[0] + aside[name][0]), float(at[1] + aside[name][1])) for name, at in marks.slots.items()}

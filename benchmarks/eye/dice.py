@@ -93,14 +93,14 @@ def _apparent(die: Lying, camera: Camera) -> Point:
 
 
 def _take_nearest(left: list[tuple[Point, Lying]], at_mm: Point) -> Lying | None:
-    """The nearest die within reach, taken out of those that are left."""
+    """Take the nearest die within reach out of those that are left; None where none is within reach."""
     gaps = [(float(np.hypot(x - at_mm[0], y - at_mm[1])), i) for i, ((x, y), _die) in enumerate(left)]
     gap, index = min(gaps, default=(NEAR_MM, 0))
     return left.pop(index)[1] if gap < NEAR_MM else None
 
 
 def table_of(studio: ThrowStudio, plan: BoardPlan, rng: np.random.Generator) -> Table:
-    """The calibrated table of a studio: its bare board, corners as a finger taps them."""
+    """Calibrate a studio's table from its bare board, with corners as a finger taps them."""
     width, height = plan.size_mm
     corners = studio.camera.px(np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0.0]]))
     tapped = corners + rng.normal(0, CORNER_PX, (4, 2))

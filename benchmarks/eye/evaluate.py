@@ -80,7 +80,7 @@ def units_before_turn(units: Mapping[str, Any], plan: BoardPlan, apart: int, see
 
 
 def measure(known: KnownTable, lines: list[str], apart: int | None = None) -> tuple[Tally, list[float]]:
-    """A table's tally and the errors of its corners; adds each reading's JSON line.
+    """Measure a table: return its tally and the errors of its corners, and add each reading's JSON line to `lines`.
 
     apart: weigh readings with the expectation of a game that many areas apart from the truth.
     """
@@ -131,7 +131,7 @@ def steps_of(pairs: Pairs) -> list[Step]:
 
 
 def calibration_error(pairs: Pairs) -> float:
-    """Expected calibration error over those steps (Naeini et al., 2015)."""
+    """Return the expected calibration error over the steps of `steps_of` (Naeini et al., 2015)."""
     return sum(abs(step.said - step.right) * step.areas for step in steps_of(pairs)) / max(len(pairs), 1)
 
 

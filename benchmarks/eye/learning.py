@@ -46,7 +46,7 @@ def silent(found: Answers) -> int:
 
 
 def row(name: str, found: Answers) -> str:
-    """The figures as a line."""
+    """Format the figures as one line."""
     sure, right = np.array([one[0] for one in found]), np.array([one[1] for one in found])
     return (
         f"{name:8} areas {100 * right.mean():6.2f}% of {len(found)}  calibration error {calibration_error(found):.4f}  "
@@ -55,7 +55,7 @@ def row(name: str, found: Answers) -> str:
 
 
 def session(frames: Sequence[tuple[Reading, Truth]], turns: int) -> tuple[Answers, Answers]:
-    """The answers after so many confirmed turns: without and with what they taught."""
+    """Return the answers after so many confirmed turns: without and with what those turns taught."""
     known = Experience()
     for reading, truth in frames[:turns]:
         known = known.learned(reading, truth.units)

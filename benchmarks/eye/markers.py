@@ -77,7 +77,7 @@ class Tally:
                 counted[1] += 1
 
     def row(self, name: str) -> str:
-        """The figures in a line."""
+        """Format the figures as one line."""
         off, deg = (np.array(values or [np.nan]) for values in (self.off, self.off_deg))
         return (
             f"{name:8}{self.measured:4}/{self.tables:<4}{self.found:6}/{self.clear:<6}{self.false:5}"
@@ -117,20 +117,20 @@ class Held:
                 self.doubtful += one.doubtful
 
     def words(self) -> str:
-        """The share that was held, the worst error, and the share that was doubtful."""
+        """Format the share that was held, the worst error, and the share that was doubtful."""
         worst = max(self.off, default=float("nan"))
         held, doubtful = (100 * n / max(1, self.all) for n in (self.held, self.doubtful))
         return f"{held:5.0f} % held, worst {worst:.3f}, {doubtful:3.0f} % doubtful"
 
 
 def tilt(seed: int, tilt_deg: float) -> tuple[MarkedScene, tuple[BaseAt, ...]]:
-    """A fair table of the held back cast, its camera tilted so far."""
+    """Draw a fair table of the held back cast, with its camera tilted so far."""
     scene, bases = random_table(HELD_BACK, "fair", seed)
     return replace(scene, camera=camera_over(scene.table, replace(scene.camera, tilt_deg=tilt_deg), 0.95)), bases
 
 
 def with_told_height(table: MarkedTable, height: float, within: float) -> MarkedTable:
-    """What the eye is told of the bases' height."""
+    """Return the table with what the eye is told of the bases' height, and within how much it holds."""
     return replace(table, base_height=height, height_within=within)
 
 

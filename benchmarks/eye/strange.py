@@ -34,7 +34,7 @@ COLOURS_BGR = {
 
 
 def fate_of(area: str, reading: Reading) -> str:
-    """What became of the one chip in an area that is empty but for it."""
+    """Name what became of the one chip in an area that is empty but for it."""
     sure = area not in reading.unreadable and reading.confidence[area] >= SURE
     if area in reading.strange:
         return "told as of neither side"

@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def calibrated(shots: TableShots) -> Table:
-    """The table as an owner makes it, whose touches are a little off."""
+    """Calibrate the table as an owner does, whose touches are a little off."""
     empty, rng = shots.reference(), np.random.default_rng([shots.seed, 18])
     corners = np.array(empty.truth["corners_px"]) + rng.normal(0, TOUCH_PX, (4, 2))
     middles = {name: np.array(at) + rng.normal(0, TOUCH_PX, 2) for name, at in empty.truth["support_px"].items()}
@@ -82,7 +82,7 @@ def frames(shots: TableShots, marks: BoardMarks) -> Iterator[Shot]:
 
 
 def tally(seen: Reading, shot: Shot, table: Table) -> Counter[str]:
-    """What was read of the support board, and of the map."""
+    """Count what was read rightly and wrongly of the support board, and of the map."""
     names, truth = [name for name, _ in table.support_px], shot.truth["commanders"]
     found: Counter[str] = Counter()
     for name in names:
@@ -101,7 +101,7 @@ def tally(seen: Reading, shot: Shot, table: Table) -> Counter[str]:
 
 
 def text(name: str, found: Counter[str]) -> str:
-    """A line of figures."""
+    """Format the figures as one line."""
     there = found["right"] + found["other"] + found["missed"]
     wrong = ", ".join(f"{found[kind]} {kind}" for kind in ("other", "missed", "invented", "sure and wrong", "hidden"))
     led = f"{found['right on the map']} of {found['on the map']} right on the map"

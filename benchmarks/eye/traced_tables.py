@@ -116,7 +116,7 @@ def _spaces(area: AreaPlan, side: float, rng: Rng) -> list[SpacePlan]:
 
 
 def photograph(seed: int, size_px: tuple[int, int] = (1280, 960)) -> Sight:
-    """A random board in a random style and light."""
+    """Photograph a random board in a random style and light."""
     plan, grid, areas = random_plan(seed)
     rng = np.random.default_rng([seed, 32])
     studio = Studio(plan, random_scene(seed, plan, size_px))

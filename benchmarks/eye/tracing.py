@@ -94,7 +94,7 @@ def owned_cells(draft: Draft, plan: BoardPlan) -> dict[str, tuple[Cell, ...]]:
 
 
 def trace_case(case: Case) -> Result:
-    """The whole way from a photo to a board, by a simulated owner."""
+    """Go the whole way from a photo to a board, as a simulated owner."""
     height, width = case.picture_bgr.shape[:2]
     corners = [(x / width, y / height) for x, y in case.corners_px]
     seen = eye.look(eye.straight(case.picture_bgr, corners, case.plan.size_mm))
@@ -211,7 +211,7 @@ def _snap(at: np.ndarray, proposal: Proposal) -> tuple[float, float]:
 
 
 def _prints(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], _: Proposal) -> None:
-    """What is printed on the areas, the same tool as long as possible, mirrored by the draft."""
+    """Enter what is printed on the areas, the same tool as long as possible, mirrored by the draft."""
     if case.board is None:
         return
     owner.history.put(replace(owner.draft, symmetry="mirror"))
@@ -282,7 +282,7 @@ def overlap(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) ->
 
 
 def bench_case(folder: Path) -> Case:
-    """A table of the benchmark's reference photo, with the corners as its file has them."""
+    """Load a table of the benchmark: its reference photo, with the corners as its file has them."""
     board = load_board(RIVERS)
     head = json.loads((folder / "table.json").read_text())
     picture = cv2.imread(str(folder / "reference.jpg"))
