@@ -19,7 +19,7 @@ from tests.companion.touching import Hand
 
 @pytest.fixture(autouse=True)
 def shelves(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What a test puts on owners' shelves goes with it, and so do its language and sound; the machine's is English."""
+    """Undo what a test does to owners' shelves, language and sound; the machine's language is English."""
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     yield
     forget()
@@ -37,13 +37,13 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> App:
 
 @pytest.fixture
 def hand(app: App) -> Hand:
-    """A hand at this app."""
+    """Return a hand at this app."""
     return Hand(app)
 
 
 @pytest.fixture
 def match(tmp_path: Path) -> Iterator[Match]:
-    """A new game of General Orders in a file."""
+    """Yield a new game of General Orders in a file."""
     made = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
     yield made
     made.close()
@@ -51,7 +51,7 @@ def match(tmp_path: Path) -> Iterator[Match]:
 
 @pytest.fixture
 def display() -> Iterator[pygame.Surface]:
-    """The glass of the smallest panel."""
+    """Yield the glass of the smallest panel."""
     pygame.display.init()
     yield pygame.display.set_mode((800, 480))
     pygame.display.quit()

@@ -66,7 +66,7 @@ class Driver:
         return self.fingers.app.table.match
 
     def begin(self, name: str = BOARD) -> None:
-        """A new game from home on this board, set up as it lies on the table."""
+        """Begin a new game from home on this board, set up as it lies on the table."""
         hand, board = self.fingers, load_board(name)
         hand.press("New game")
         if name != hand.app.stage.board.name:
@@ -90,11 +90,11 @@ class Driver:
             most -= 1
 
     def next_step(self) -> Step:
-        """What the two players do now."""
+        """Return what the two players do now."""
         return self.step_at(self.match.position)
 
     def step_at(self, position: Position) -> Step:
-        """What is done at a position, as whoever does it knows it."""
+        """Return what is done at a position, as whoever does it knows it."""
         spend = [
             one.intent.what for one in self.fingers.buttons() if one.intent.verb == "spend" and one.look == "plain"
         ]
@@ -122,7 +122,7 @@ class Driver:
         self.needed.setdefault(kind_of(step), []).append(self.fingers.touches - touches)
 
     def touch(self, step: Step) -> None:
-        """The touches that enter a step."""
+        """Enter a step by touches."""
         {
             Deploy: self._deploy,
             Pass: self._pass,
@@ -169,7 +169,7 @@ class Driver:
         self.fingers.tap("reroll" if again else "confirm")
 
     def _entered(self) -> list[int]:
-        """The faces that the roll's panel has already."""
+        """Return the faces that the roll's panel has already."""
         table = self.fingers.app.table
         assert isinstance(table, BoardTable)
         assert isinstance(table.panel, RollPanel)
@@ -217,7 +217,7 @@ class Driver:
         self.fingers.tap("target" if listed and self.rng.random() < 0.5 else "area", target)
 
     def _open(self, step: Deploy) -> None:
-        """The form of the space: by the map, or by the button of the space."""
+        """Open the form of the space: by the map, or by the button of the space."""
         space = self.match.board.space(step.space)
         if space.area is None:
             self.fingers.tap("space", space.name)
@@ -275,7 +275,7 @@ class Driver:
 
 
 def same(step: Step) -> Step:
-    """The step with its loads and dice in an order of their own."""
+    """Return the step with its loads and dice sorted, so that equal steps compare equal."""
     if isinstance(step, Deploy):
         moves, place, recall = (tuple(sorted(loads)) for loads in (step.moves, step.place, step.recall))
         return replace(step, moves=moves, place=place, recall=recall, cards=tuple(sorted(step.cards)))
@@ -287,12 +287,12 @@ def same(step: Step) -> Step:
 
 
 def kind_of(step: Step) -> str:
-    """What people call it."""
+    """Return what people call the kind of this step."""
     return step.space.partition(":")[0] if isinstance(step, Deploy) else type(step).__name__.lower()
 
 
 def driven(setting: Setting, seed: int, *, looks: bool = True) -> Driver:
-    """A whole game in that setting; the app's game is what the engine makes of what was entered."""
+    """Play a whole game in that setting; check that the app's game is what the engine makes of what was entered."""
     use_language(setting.language)
     app = App()
     app.stage.apply(
@@ -316,7 +316,7 @@ def driven(setting: Setting, seed: int, *, looks: bool = True) -> Driver:
 
 
 def ended_as_told(match: Match, driver: Driver) -> None:
-    """The game is over, and app, engine and disk have what was entered."""
+    """Check that the game is over, and that app, engine and disk have what was entered."""
     match.close()
     assert match.position.winner_name is not None
     assert match.position == game.fold(match.positions[0], driver.told)
@@ -324,7 +324,7 @@ def ended_as_told(match: Match, driver: Driver) -> None:
 
 
 def main() -> int:
-    """The command: games at every table asked for; what the checks found, and the touches that each step took."""
+    """Play games at every table asked for; print what the checks found, and the touches that each step took."""
     parser = argparse.ArgumentParser(prog="python -m tests.companion.driver", description="whole games by touches")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sizes", default="800x480,1280x720,720x1280")

@@ -48,7 +48,7 @@ class Fingers:
     # ---- to see -------------------------------------------------------------------------------
 
     def screens(self) -> list[Screen]:
-        """What this person sees: all of the glass, or the own half of it."""
+        """Return what this person sees: the whole screen, or their own half of it."""
         self.window.refresh()
         panes = [one.pane for one in self.window.shown if one.pane.between is None]
         return [pane.screen for pane in panes if not self.seat or pane.seat in ("", self.seat) or len(panes) == 1]
@@ -58,11 +58,11 @@ class Fingers:
         return [one for screen in self.screens() for one in (*buttons(screen.blocks), *screen.actions)]
 
     def steppers(self) -> dict[str, Stepper]:
-        """{what it counts: the stepper}."""
+        """Return the steppers by what each of them counts."""
         return {f"{one.verb} {one.what}": one for screen in self.screens() for one in steppers(screen.blocks)}
 
     def chosen_space(self) -> str:
-        """The action space that the map shows as the one in question, or ""."""
+        """Return the action space that the map shows as the one in question, or ""."""
         self.window.refresh()
         maps = (one.pane.between or one.pane.screen.map for one in self.window.shown)
         drawn = (one for one in maps if isinstance(one, MapPicture))
@@ -109,7 +109,7 @@ class Fingers:
         self.window.refresh()
 
     def _mine(self) -> Iterator[tuple[Shown, Target]]:
-        """What this person can reach: the own pane and the shared ones, the upper layers first."""
+        """Yield what this person can reach: their own pane and the shared ones, the upper layers first."""
         for one in self.window.shown:
             if not self.seat or one.pane.seat in ("", self.seat) or one.pane.between is not None:
                 for sheet in reversed(list(one.canvas.sheet.layers())):
@@ -123,7 +123,7 @@ class Fingers:
         return False
 
     def _touch(self, one: Shown, target: Target) -> None:
-        """A finger comes down on the target and leaves."""
+        """Touch the target: a finger comes down on it and leaves."""
         self.window.now_s += LATER_S
         place = self._on_display(self._place(one, target))
         for kind in (pygame.FINGERDOWN, pygame.FINGERUP):
@@ -142,7 +142,7 @@ class Fingers:
             self.faults += faults_on(one)
 
     def _place(self, one: Shown, target: Target) -> tuple[float, float]:
-        """A place of the upright screen where a touch is meant for this target, near its middle."""
+        """Return a place of the upright screen where a touch is meant for this target, near its middle."""
         box = one.box_px(target)
         steps = sorted(range(GRID), key=lambda n: abs(n - GRID // 2))
         for down in steps:
@@ -154,7 +154,7 @@ class Fingers:
         raise NotThere(f"{target.intent} is covered")
 
     def _on_display(self, place: tuple[float, float]) -> tuple[float, float]:
-        """A place of the upright screen as parts of the display, which may be turned."""
+        """Return a place of the upright screen as parts of the display, which may be turned."""
         (x, y), (width, height) = place, self.window.reader.size_px
         turned = {0: (x, y), 90: (width - y, x), 180: (width - x, height - y), 270: (y, height - x)}
         across, down = turned[self.window.reader.rotation]

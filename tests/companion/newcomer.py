@@ -56,7 +56,7 @@ class Walk:
     score: int = 0
 
     def row(self, name: str) -> str:
-        """A line of the table."""
+        """Return this walk's line of the Markdown table, under the given name."""
         rounds = f"{max(self.rounds)}" if self.rounds else "–"
         turns = f"{median(self.turns):g} ({min(self.turns)}–{max(self.turns)}, {len(self.turns)} turns)"
         return f"| {name} | {self.guided} | {self.quick} | {turns} | {rounds} | {self.score} |"
@@ -66,7 +66,7 @@ class Practised(Driver):
     """Deals units out as a player does who knows the table: by one drag, by the rest, or by the suggestion."""
 
     def _open(self, step: Deploy) -> None:
-        """A move from one area is a drag, and so is a shot; everything else is opened as by anybody."""
+        """Open a move or a shot from one area by a drag; open everything else as anybody would."""
         here = self.match.board.space(step.space).area
         start, end = here, step.target
         if len(step.moves) == 1 and step.moves[0][0] != RESERVE:
@@ -81,14 +81,17 @@ class Practised(Driver):
         super()._open(step)
 
     def _aim(self, target: str) -> None:
-        """The drag has aimed already. Chance is asked all the same: it is the game that anybody else would play."""
+        """Leave the aim as it is: the drag has aimed already.
+
+        Chance is asked all the same: it is the game that anybody else would play.
+        """
         if self.aimed:
             self.rng.random()
         else:
             super()._aim(target)
 
     def _count(self, verb: str, loads: tuple[Load, ...]) -> None:
-        """The way with the fewest touches: by more and less, or area by area and then the rest."""
+        """Count the pieces with the fewest touches: by more and less, or area by area and then the rest."""
         now = {key: one.value for key, one in self.fingers.steppers().items() if key.startswith(f"{verb} ")}
         wanted = {f"{verb} {area}/{unit}": n for area, unit, n in loads}
         steps = sum(abs(wanted.get(key, 0) - n) for key, n in now.items())
@@ -125,7 +128,7 @@ class Counted(Hand):
 
 
 def first_start() -> App:
-    """An app as it starts for the first time."""
+    """Return an app as it starts for the first time."""
     app = App()
     equip(app.stage, chance=Thrown(1))
     app.scene = WelcomeScene(app.stage, app.home)
@@ -142,7 +145,7 @@ def start(way: Sequence[str], folder: Path) -> tuple[Fingers, int]:
 
 
 def walk_orders(folder: Path) -> Walk:
-    """A game on the Rivers board."""
+    """Play a game on the Rivers board."""
     _at_table, quick = start(QUICK["orders"], folder / "quick")
     fingers, guided = start(GUIDED["orders"], folder / "guided")
     driver, walk = Practised(fingers, 1), Walk(guided, quick, [], [])
@@ -162,7 +165,7 @@ def walk_orders(folder: Path) -> Walk:
 
 
 def walk_generals(folder: Path) -> Walk:
-    """A game with the practice decks."""
+    """Play a game with the practice decks."""
     _at_table, quick = start(QUICK["generals"], folder / "quick")
     fingers, guided = start(GUIDED["generals"], folder / "guided")
     driver, walk = DuelDriver(fingers, 1), Walk(guided, quick, [], [])
@@ -177,7 +180,7 @@ def walk_generals(folder: Path) -> Walk:
 
 
 def walk_sonae(folder: Path) -> Walk:
-    """The practice battle; a turn here is an activation."""
+    """Play the practice battle; a turn here is an activation."""
     _at_table, quick = start(QUICK["sonae"], folder / "quick")
     fingers, guided = start(GUIDED["sonae"], folder / "guided")
     hand, walk, player = Counted(fingers.app), Walk(guided, quick, [], []), SonaePlayer(5)

@@ -33,14 +33,14 @@ SYSTEMS = tuple(BEGIN)
 
 
 def demo_of(system: str) -> BoardlessDemo:
-    """What plays it by itself."""
+    """Return a demo that plays a game of the system by itself."""
     found = game_demo.demo_of(system)
     assert isinstance(found, BoardlessDemo)
     return found
 
 
 def begun(path: Path, system: str, players: dict[str, str] | None = None, steps: int = 3) -> AnyMatch:
-    """A game of a system in a new file, after its first steps."""
+    """Begin a game of a system in a new file, and take its first steps."""
     match: AnyMatch = GameSession.begin(path, {**BEGIN[system], **({"players": players} if players else {})})
     taken(match, STEPS[system][:steps])
     return match
@@ -54,7 +54,7 @@ def taken(match: AnyMatch, steps: Sequence[dict[str, Any]]) -> None:
 
 
 def file_of(folder: Path, system: str, *, over: bool = False, name: str = "game") -> Path:
-    """A saved game in a file, closed; finished, where it is to be over."""
+    """Write a saved game to a file, closed, and played to the end if it is to be over; return the file."""
     match = begun(folder / f"{name}.jsonl", system)
     taken(match, [OVER[system]] if over else [])
     match.close()
@@ -62,5 +62,5 @@ def file_of(folder: Path, system: str, *, over: bool = False, name: str = "game"
 
 
 def start_of(system: str) -> Any:
-    """The position that it begins with."""
+    """Return the position that a game of the system begins with."""
     return system_named(system).new(json.loads(json.dumps({"do": "new", **BEGIN[system]})))

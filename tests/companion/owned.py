@@ -12,7 +12,7 @@ from engine.orders.board import own_board_names, remove_board
 
 
 def own_rivers(name: str) -> str:
-    """The text of an owner's board that is Rivers under another name."""
+    """Return the text of an owner's board that is Rivers under another name."""
     rivers = resources.files("engine") / "data" / "boards" / "sengoku-rivers.toml"
     return rivers.read_text(encoding="utf-8").replace('board = "sengoku-rivers"', f'board = "{name}"')
 

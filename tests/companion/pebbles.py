@@ -141,7 +141,7 @@ class Presenter(SystemPresenter[Position, Take]):
         return f"{position.left} left"
 
     def published_as(self, position: Position) -> tuple[str, str]:
-        """It has no board."""
+        """Return no name and no edition, as the game has no board."""
         del position
         return "", ""
 
@@ -209,7 +209,7 @@ class PebbleTable(PlainTable):
 
 
 def table_of(stage: Stage, match: AnyMatch, home: Scene) -> Table:
-    """The table of a heap."""
+    """Return the table of a heap."""
     return PebbleTable(stage, match, home, PRESENTER)
 
 

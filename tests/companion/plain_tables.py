@@ -63,12 +63,12 @@ class PlainPanel:
         self.table = table
 
     def show(self) -> Face:
-        """A prompt and a button."""
+        """Show a prompt and a button."""
         prompt = Prompt(self.table.asked, self.table.presenter.title(self.table.position), _("a few words"))
         return Face((prompt,), (Button(_("Confirm"), Intent("do"), "primary"),))
 
     def touch(self, intent: Intent) -> Reply[Any]:
-        """The step that the test has laid ready: done, asked about, or agreed on."""
+        """Take the step that the test has laid ready: done, asked about, or agreed on."""
         ways: Mapping[str, Callable[[Any], Reply[Any]]] = {"do": Offer, "why": Why, "agree": Agree}
         return ways[intent.verb](self.table.ready) if intent.verb in ways else None
 
@@ -79,7 +79,7 @@ class PlainTable(TableScene[Any, Any]):
     ready: Any = None
 
     def asked_for(self) -> Panel[Any]:
-        """The one."""
+        """Return the only panel there is."""
         return PlainPanel(self)
 
     def straight(self, back: Scene) -> Scene:
@@ -98,7 +98,7 @@ class PlainTable(TableScene[Any, Any]):
 
 @cache
 def steps_of(system: str, most: int) -> tuple[Any, ...]:
-    """The first steps of a game that is played by itself."""
+    """Return the first steps of a game that is played by itself."""
     rules = system_named(system)
     position, player = rules.new({"do": "new", **REQUESTS[system]}), PLAYERS[system](1)
     found: list[Any] = []
@@ -109,7 +109,7 @@ def steps_of(system: str, most: int) -> tuple[Any, ...]:
 
 
 def table_of(stage: Stage, home: Scene, system: str, steps: int = 0) -> PlainTable:
-    """A new game of a system with so many steps taken."""
+    """Return the table of a new game of a system with so many steps taken."""
     games_dir().mkdir(parents=True, exist_ok=True)
     match: AnyMatch = GameSession.begin(games_dir() / f"2026-11-21-{system}.jsonl", REQUESTS[system])
     assert all(match.offer(step).legal for step in steps_of(system, max(MOST, steps))[:steps])
@@ -124,7 +124,7 @@ def laid(hand: Hand, system: str, steps: int = 0) -> PlainTable:
 
 
 def refused(table: PlainTable) -> Any:
-    """A step that the rules object to now."""
+    """Return a step that the rules object to now."""
     position = table.position
     if isinstance(position, Battle):
         unit = position.units[0]

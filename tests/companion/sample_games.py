@@ -28,7 +28,10 @@ RECORDED = Path(__file__).with_name("sample-game.jsonl")
 
 @cache
 def played(seed: int | None = None) -> tuple[tuple[Step, ...], tuple[Position, ...]]:
-    """A whole game: its steps, and the positions with the start first. The recorded one, or the player's of a seed."""
+    """Return a whole game: its steps, and the positions with the start first.
+
+    The recorded game without a seed, otherwise the one that the player of that seed plays.
+    """
     if seed is None:
         steps = tuple(step_from_json(json.loads(line)) for line in RECORDED.read_bytes().splitlines()[1:])
         return steps, tuple(accumulate(steps, apply, initial=new_game(BOARD, "red", BONUSES)))
@@ -48,12 +51,12 @@ def lines_of(*objects: dict[str, Any]) -> bytes:
 
 @cache
 def saved(seed: int | None = None, steps: int | None = None) -> bytes:
-    """A saved game's bytes, whole or only its first steps."""
+    """Return a saved game's bytes, whole or only its first steps."""
     return lines_of(REQUEST, *(step_to_json(step) for step in played(seed)[0][:steps]))
 
 
 def game_file(folder: Path, steps: int | None = None) -> Path:
-    """A saved game in a file."""
+    """Write a saved game to a file; return the file."""
     path = folder / "game.jsonl"
     path.write_bytes(saved(steps=steps))
     return path

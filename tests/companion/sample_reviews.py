@@ -13,7 +13,7 @@ GLANCE = Level("glance", 0)
 
 @cache
 def reviewed(steps: int | None = None) -> tuple[ReviewedTurn, ...]:
-    """The review of the recorded game, or of its first so many steps."""
+    """Return the review of the recorded game, or of its first so many steps."""
     done, positions = played()
     done = done[:steps]
     return tuple(review(positions[: len(done) + 1], done, GLANCE))

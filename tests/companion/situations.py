@@ -15,7 +15,7 @@ NOWHERE = Path("game.jsonl")
 def stands(
     position: Position, game: Path = NOWHERE, steps: int = 0, waits_for: frozenset[str] | None = None
 ) -> Situation:
-    """A position as its table would tell of it, to whoever is not named to be waited for."""
+    """Return a position as its table would tell of it, to whoever is not named to be waited for."""
     due = owed(position)
     asked = position.to_move_name if due is None else due.by
     return Situation(
@@ -31,5 +31,5 @@ def stands(
 
 
 def of(match: Match) -> Situation:
-    """A match as its table would tell of it."""
+    """Return a match as its table would tell of it."""
     return stands(match.position, match.path, len(match.steps))

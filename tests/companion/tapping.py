@@ -62,14 +62,14 @@ class Tapping:
                     yield from ((one, target) for target in sheet.targets)
 
     def place(self, wanted: Intent, seat: str = "") -> Place:
-        """The middle of what means this."""
+        """Return the middle of the target that means this."""
         for one, target in self.targets(seat):
             if plain(target.intent) == wanted:
                 return one.box_px(target).center
         raise NotThere(f"{wanted} is not among {[target.intent for _one, target in self.targets(seat)]}")
 
     def meaning(self, place: Place) -> Intent | None:
-        """What a touch there means now."""
+        """Return what a touch there means now."""
         found = (one.target_at(place) for one in self.window.shown if one.pane.rect_px.collidepoint(place))
         target = next(found, None)
         return target.intent if target else None
@@ -99,7 +99,7 @@ class Tapping:
         self.app.running = True
 
     def _placed(self, event: pygame.event.Event) -> pygame.event.Event:
-        """A finger's place as parts of the display."""
+        """Return the event with a finger's place as parts of the display."""
         if event.type not in (pygame.FINGERDOWN, pygame.FINGERUP):
             return event
         width, height = self.window.reader.size_px
@@ -107,7 +107,7 @@ class Tapping:
 
 
 def tap(at_s: float, place: Place, finger: int = 1) -> tuple[At, At]:
-    """A finger that comes down and leaves."""
+    """Return the events of a finger that comes down and leaves."""
     return (
         At(at_s, pygame.event.Event(pygame.FINGERDOWN, x=place[0], y=place[1], finger_id=finger)),
         At(at_s + HELD_S, pygame.event.Event(pygame.FINGERUP, x=place[0], y=place[1], finger_id=finger)),
@@ -115,7 +115,7 @@ def tap(at_s: float, place: Place, finger: int = 1) -> tuple[At, At]:
 
 
 def key(at_s: float, which: int) -> At:
-    """A key of a keyboard."""
+    """Return the press of a key of a keyboard."""
     return At(at_s, pygame.event.Event(pygame.KEYDOWN, key=which))
 
 

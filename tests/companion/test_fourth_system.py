@@ -42,7 +42,7 @@ def plugged_in(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def table(hand: Hand) -> PlainTable:
-    """A game that was begun from home."""
+    """Return the table of a game that was begun from home."""
     hand.press("Pebbles", "Begin")
     assert isinstance(hand.app.scene, PlainTable)
     return hand.app.scene
@@ -58,7 +58,7 @@ def take(hand: Hand, *numbers: int) -> None:
 
 
 def saved(match: AnyMatch) -> Path:
-    """The game's file, once it is left."""
+    """Return the game's file, once the game is left."""
     match.close()
     return match.path
 

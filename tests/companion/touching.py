@@ -112,7 +112,7 @@ class Hand:
         return self
 
     def start(self, initiative: str = "red", tokens: tuple[str, ...] = TOKENS) -> Self:
-        """A new game by touches: who begins, "slot/token" each, and the board is laid already."""
+        """Begin a new game by touches: who begins, "slot/token" each, and the board is laid already."""
         self.press("New game", "Next")
         self.intent(Intent("initiative", initiative.lower()))
         for slot, token in (one.split("/") for one in tokens):
@@ -156,7 +156,7 @@ class Player:
         return most
 
     def choices(self) -> list[Intent]:
-        """What a sensible finger would touch now."""
+        """Return what a sensible finger would touch now."""
         screen = self.hand.screen
         primary = [one.intent for one in screen.actions if one.look == "primary"]
         if primary and self.rng.random() < 0.85:
@@ -167,7 +167,7 @@ class Player:
         return found + self._areas(screen) or self._ways_on(screen)
 
     def _ways_on(self, screen: scr.Screen) -> list[Intent]:
-        """The live actions, but for the one that stops the game for an argument."""
+        """Return the live actions, but for the one that stops the game for an argument."""
         return [one.intent for one in screen.actions if one.look != "off" and one.intent.verb != "dispute"]
 
     def _areas(self, screen: scr.Screen) -> list[Intent]:
@@ -180,7 +180,7 @@ class Player:
 
 
 def two_sided(app: App) -> App:
-    """A game begun by touches, with a half of the screen for each player."""
+    """Begin a game by touches, with a half of the screen for each player."""
     Hand(app).start()
     app.stage.settings = replace(app.stage.settings, layout="two")
     return app

@@ -154,7 +154,7 @@ def test_a_demonstration_that_fails_leaves_home_with_a_sentence(match: Match) ->
 
 
 def told(app: App) -> tuple[str, str]:
-    """The camera's sign on the screen and its words."""
+    """Return the camera's sign on the screen and its words."""
     status = app.screen().status
     assert status is not None
     return status.live, status.live_text

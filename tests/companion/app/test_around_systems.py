@@ -48,7 +48,7 @@ class Here:
         return self.app.table
 
     def take(self, *numbers: int) -> None:
-        """Some of the sample's steps."""
+        """Play these steps of the sample game."""
         taken(self.match, [STEPS[self.system][n] for n in numbers])
 
 

@@ -59,7 +59,7 @@ def test_a_table_in_the_settings_that_is_gone_is_told(tmp_path: Path, capsys: py
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[App, object]]:
-    """What the window was asked to show, instead of a window."""
+    """Collect what the window was asked to show, without opening one."""
     from companion.view.window import window
 
     asked: list[tuple[App, object]] = []

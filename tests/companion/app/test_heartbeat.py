@@ -42,7 +42,7 @@ class Beating:
         self.heart = Heartbeat(self.manager, lambda: self.camera_s)
 
     def turns(self, from_s: float, to_s: float, camera_gets_on: bool = False) -> int:
-        """Turns ten times a second; how often the watchdog was fed."""
+        """Let the app turn ten times a second; return how often the watchdog was fed."""
         before = self.manager.fed
         for tenth in range(round(from_s * 10), round(to_s * 10)):
             self.camera_s = tenth / 10 if camera_gets_on else self.camera_s

@@ -21,7 +21,7 @@ from tests.patience import PATIENCE_S, until
 
 @pytest.fixture
 def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a `busctl` that the test writes."""
+    """Return the folder of a `busctl` that the test writes."""
     monkeypatch.setenv("PATH", str(tmp_path))
     return tmp_path
 

@@ -37,7 +37,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
 
 
 def begun(app: App, system: str) -> TableScene[Any, Any]:
-    """A new game at the table."""
+    """Begin a new game of the system and return its table."""
     path = games_dir() / f"{system}-{len(list(games_dir().iterdir()))}.jsonl"
     match: AnyMatch = (
         Match.start(path, BOARD, "red", BONUSES, {"red": "Ana", "black": "Bo"})

@@ -260,7 +260,7 @@ class Process:
             )
 
     def out(self) -> str:
-        """What it has printed."""
+        """Return what the process has printed."""
         return (self.folder / "out").read_text()
 
     def waits_for(self, told: str) -> None:

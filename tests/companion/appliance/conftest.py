@@ -30,7 +30,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def host(root: Path, monkeypatch: pytest.MonkeyPatch) -> Rehearsed:
-    """A Raspberry Pi 5 that seems to run."""
+    """Return a Raspberry Pi 5 that seems to run."""
     monkeypatch.setattr(machine, "PROCESSOR", platform.machine())
     monkeypatch.setattr(machine, "missing_packages", lambda _facts, _host: ())
     return Rehearsed(Rehearsal(root))
@@ -38,13 +38,13 @@ def host(root: Path, monkeypatch: pytest.MonkeyPatch) -> Rehearsed:
 
 @pytest.fixture
 def elsewhere(root: Path) -> Rehearsed:
-    """The same as a mounted tree."""
+    """Return the same machine as a mounted tree."""
     return Rehearsed(Layout(root))
 
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small tree that commands take for the one they run from."""
+    """Return a small tree that commands take for the one they run from."""
     made = make_tree(tmp_path / "source" / "tree")
     monkeypatch.setattr(running, "ROOT", made)
     return made
@@ -52,7 +52,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def back_where_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An uninstallation leaves the folder that it removes; the next test begins where this one did."""
+    """Bring each test back to the folder it began in, as an uninstallation leaves the folder that it removes."""
     monkeypatch.chdir(Path.cwd())
 
 

@@ -59,7 +59,7 @@ def furnish() -> None:
 
 
 def games() -> None:
-    """A game with what lies beside it, another in the trash, and names for both."""
+    """Write a game with the files beside it, another in the trash, and names for both."""
     for name in ("a", "b"):
         path = storage.games_dir() / f"{name}.jsonl"
         path.write_bytes(saved(steps=4))
@@ -74,7 +74,7 @@ def games() -> None:
 
 
 def tables() -> None:
-    """A calibrated table, what it taught, and its camera."""
+    """Write a calibrated table, what it taught, and its camera."""
     board = load_board("sengoku-rivers")
     path = cameras.own_table(board.name)
     path.parent.mkdir(parents=True)
@@ -88,7 +88,7 @@ def tables() -> None:
 
 
 def jpeg() -> bytes:
-    """A small photo."""
+    """Return a small photo."""
     return cv2.imencode(".jpg", np.zeros((40, 60, 3), np.uint8))[1].tobytes()
 
 

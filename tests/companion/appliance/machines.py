@@ -63,7 +63,7 @@ class Rehearsed(Host):
 
 
 def make_tree(folder: Path, version: str = "1.0.0", program: str = "#!/bin/sh\necho well\n") -> Path:
-    """A small tree of Gunbai, with the units of the real one."""
+    """Build a small tree of Gunbai, with the units of the real one."""
     real = Path(__file__).resolve().parents[3]
     for part in PARTS:
         if "." not in part and part not in ("gunbai", "LICENSE", "systemd"):
@@ -81,7 +81,7 @@ def make_tree(folder: Path, version: str = "1.0.0", program: str = "#!/bin/sh\ne
 
 
 def make_update(tree: Path, target: Path, runs_on: str = HERE, signature: bytes = b"", build: int = 0) -> Manifest:
-    """An update of a small tree with one package."""
+    """Build an update of a small tree with one package."""
     wheel = target.with_suffix(".whl")
     wheel.write_bytes(WHEEL)
     sources = {TREE + name: path for name, path in files_of(tree).items()} | {f"wheels/{wheel.name}": wheel}

@@ -12,7 +12,7 @@ ISSUE = "Raspberry Pi reference 2025-11-24\nGenerated using pi-gen, https://gith
 
 
 def make_card(folder: Path) -> None:
-    """The boot partition of a card that was just flashed, as far as `gunbai card` looks at it."""
+    """Write the boot partition of a card that was just flashed, as far as `gunbai card` looks at it."""
     folder.mkdir(parents=True)
     for name in card.NEEDED:
         (folder / name).write_text("#cloud-config\n\n# commented only\n" if name == USER_DATA else "#\n")

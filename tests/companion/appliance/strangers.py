@@ -34,7 +34,7 @@ def packed(members: Iterable[Member]) -> bytes:
 
 
 def copy_of(files: Mapping[str, bytes], *more: Member, named: Mapping[str, bytes] | None = None) -> bytes:
-    """A copy of these files; more: members behind them; named: what its manifest names besides."""
+    """Build a copy of these files; more: members behind them; named: what its manifest names besides."""
     whole = {**files, **(named or {})}
     members = [member(copies.MANIFEST, manifest(whole)), *(member(name, data) for name, data in files.items())]
     return packed([*members, *more])

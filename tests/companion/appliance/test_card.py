@@ -27,7 +27,7 @@ USER_DATA = "#cloud-config\n\n# commented only\n"
 
 @pytest.fixture
 def card(tmp_path: Path) -> Path:
-    """The boot partition of a card that was just flashed."""
+    """Return the boot partition of a card that was just flashed."""
     make_card(tmp_path / "bootfs")
     return tmp_path / "bootfs"
 
@@ -39,7 +39,7 @@ def update(tmp_path: Path) -> Path:
 
 
 def user_data(card: Path) -> dict[str, Any]:
-    """What cloud-init reads: JSON behind comments."""
+    """Return what cloud-init reads: JSON behind comments."""
     first, _ours, rest = (card / "user-data").read_text().split("\n", 2)
     assert first == "#cloud-config"
     found: dict[str, Any] = json.loads(rest)
@@ -117,7 +117,7 @@ def test_with_a_signer_the_update_has_to_be_theirs(card: Path, update: Path, key
 
 
 def refused(card: Path, update: Path, capsys: Capture, *words: str) -> str:
-    """The one line of a refusal, which changed nothing."""
+    """Return the one line of a refusal, after checking that it changed nothing."""
     before = state(card) if card.is_dir() else {}
     assert main(["card", str(card), str(update), *words]) == 2
     assert (state(card) if card.is_dir() else {}) == before

@@ -33,7 +33,7 @@ def with_manifest(text: bytes) -> bytes:
 
 
 def told(**changed: object) -> bytes:
-    """A manifest that says almost nothing wrong."""
+    """Build a manifest in which almost nothing is wrong."""
     files = {"tree/a": {"sha256": "0" * 64, "size": 1, "executable": False}}
     value = {"what": manifest.WHAT, "format": 1, "release": "1.1.0-0123456789", "runs_on": [HERE], "files": files}
     return with_manifest(json.dumps({**value, **changed}).encode())
@@ -90,7 +90,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 
 @pytest.fixture
 def installed(host: Rehearsed, tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
-    """The root of a machine with 1.0.0 on it, which commands of root's meet."""
+    """Return the root of a machine with 1.0.0 on it, on which commands run as root."""
     install(host)
     capsys.readouterr()
     monkeypatch.setattr("os.geteuid", lambda: 0)

@@ -25,7 +25,7 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def machine(host: Rehearsed, tree: Path) -> Signed:
-    """A machine with 1.0.0 on it that really runs ssh-keygen."""
+    """Return a machine with 1.0.0 on it that really runs ssh-keygen."""
     signed = Signed(host.layout)
     install(signed)
     return signed
@@ -33,7 +33,7 @@ def machine(host: Rehearsed, tree: Path) -> Signed:
 
 @pytest.fixture
 def newer(tmp_path: Path) -> Path:
-    """An update to 1.1.0 that nobody has signed."""
+    """Return an update to 1.1.0 that nobody has signed."""
     make_update(make_tree(tmp_path / "newer", "1.1.0"), tmp_path / "newer.update")
     return tmp_path / "newer.update"
 
@@ -45,7 +45,7 @@ def name_signer(machine: Rehearsed, key: Path) -> Path:
 
 
 def signed(machine: Rehearsed, key: Path, tree: Path, target: Path, build: int = 0) -> Path:
-    """An update of this tree, signed with this key."""
+    """Build an update of this tree, signed with this key."""
     make_update(tree, target, build=build)
     data = archive.read_head(target).data
     target.unlink()
@@ -184,7 +184,10 @@ def test_a_refused_update_notes_nothing(machine: Signed, newer: Path) -> None:
 
 @pytest.fixture
 def unpacked(machine: Signed, key: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The tree of a signed update to 1.1.0, unpacked, with all that lies beside it; the machine asks for signatures."""
+    """Return the unpacked tree of a signed update to 1.1.0, with all that lies beside it.
+
+    The machine asks for signatures.
+    """
     name_signer(machine, key)
     target = signed(machine, key, make_tree(tmp_path / "newer", "1.1.0"), tmp_path / "signed.update", build=7)
     where = tmp_path / "unpacked"

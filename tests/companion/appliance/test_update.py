@@ -38,7 +38,7 @@ def update(host: Rehearsed, *words: str) -> int:
 
 @pytest.fixture
 def installed(host: Rehearsed, tree: Path) -> Rehearsed:
-    """A machine on which 1.0.0 runs."""
+    """Return a machine on which 1.0.0 runs."""
     install(host)
     host.ran.clear()
     return host
@@ -46,7 +46,7 @@ def installed(host: Rehearsed, tree: Path) -> Rehearsed:
 
 @pytest.fixture
 def newer(tmp_path: Path) -> Path:
-    """An update to 1.1.0."""
+    """Return an update to 1.1.0."""
     target = tmp_path / "newer.update"
     make_update(make_tree(tmp_path / "newer", "1.1.0", "#!/bin/sh\necho newer\n"), target)
     return target
@@ -192,7 +192,7 @@ def refused(host: Rehearsed, path: Path, why: str, *words: str, at: Path | None 
 
 
 def changed(path: Path, edit: Edit) -> Path:
-    """The update with its members edited."""
+    """Write a copy of the update with its members edited; return its path."""
     with tarfile.open(path) as tar:
         members = [(member, _bytes(tar, member)) for member in tar]
     edit(members)
@@ -211,7 +211,7 @@ def _bytes(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
 
 
 def told(path: Path, edit: Callable[[dict[str, Any]], None]) -> Path:
-    """The update with its manifest edited."""
+    """Write a copy of the update with its manifest edited; return its path."""
 
     def rewrite(members: list[tuple[tarfile.TarInfo, bytes]]) -> None:
         value = json.loads(members[0][1])

@@ -26,7 +26,10 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def made(root: Path, files: Mapping[str, str], says: Mapping[str, str] | None = None) -> Machine:
-    """A machine with these files, whose commands say this, by their first word or their first two."""
+    """Build a machine with these files.
+
+    says: what its commands print, by their first word or their first two.
+    """
     for name, text in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)

@@ -23,7 +23,7 @@ def written(path: Path, *objects: object) -> str:
 
 
 def fault(capsys: Capture, *argv: str) -> str:
-    """The one line that bad input ends with; everything else about it is checked here."""
+    """Return the one line that bad input ends with, after checking everything else about the refusal."""
     assert main(argv) == 2
     out, err = capsys.readouterr()
     assert out == ""

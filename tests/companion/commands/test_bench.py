@@ -34,13 +34,13 @@ Change = Callable[[dict[str, Any]], object]
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The small simulated table in a folder of its own."""
+    """Return the small simulated table in a folder of its own."""
     return write_table(tmp_path_factory.mktemp("photos") / "one")
 
 
 @pytest.fixture
 def folder(small: Path, tmp_path: Path) -> Path:
-    """A copy of it to spoil."""
+    """Return a copy of the small table's folder, which a test may spoil."""
     return shutil.copytree(small, tmp_path / "photos" / "one").parent
 
 
@@ -217,7 +217,7 @@ STEPS = (0, 4, 9)
 
 @pytest.fixture(scope="module")
 def game_of_photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a table, a saved game, and a photo of the table after each of these steps."""
+    """Return a folder with a table, a saved game, and a photo of the table after each of its steps."""
     folder, simulated = tmp_path_factory.mktemp("game"), SimulatedTable(load_board(BOARD), 1)
     simulated.calibrated().save(folder / "kitchen.table")
     for step in STEPS:

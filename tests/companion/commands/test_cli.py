@@ -28,7 +28,7 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def start(tmp_path: Path) -> str:
-    """The starting position in a file."""
+    """Return a file with the starting position."""
     return written(tmp_path / "start.json", START)
 
 
@@ -37,7 +37,7 @@ def start(tmp_path: Path) -> str:
 
 @pytest.fixture
 def brazilian(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine that is set to Brazilian Portuguese."""
+    """Set the machine to Brazilian Portuguese."""
     monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
 
 

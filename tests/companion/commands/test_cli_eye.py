@@ -63,7 +63,7 @@ class Photos:
 
 @pytest.fixture(scope="module")
 def photos(tmp_path_factory: pytest.TempPathFactory) -> Photos:
-    """The photos, with a table made from them by the command itself."""
+    """Return the photos, with a table made from them by the command itself."""
     made = Photos(tmp_path_factory.mktemp("photos"))
     argv = ["calibrate", made.reference, "--board", BOARD, "--corners", made.corners, "--start", made.start]
     assert main([*argv, "-o", made.table]) == 0

@@ -25,7 +25,7 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def start(tmp_path: Path) -> str:
-    """The starting position in a file."""
+    """Return a file with the starting position."""
     return written(tmp_path / "start.json", START)
 
 

@@ -20,7 +20,7 @@ ENGLISH = re.compile(
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, str]:
-    """A position, a saved game, and a folder that is not there yet."""
+    """Return a position, a saved game, and a folder that is not there yet."""
     return {
         "START": written(tmp_path / "start.json", START),
         "GAME": str(game_file(tmp_path)),

@@ -53,7 +53,7 @@ INTO_FOLDERS = {
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a saved game, and everything that leads to it by another name."""
+    """Return a folder with a saved game, and everything that leads to the game by another name."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
     game_file(tmp_path, 2)
@@ -187,7 +187,7 @@ def test_the_demo_leaves_a_game_that_is_not_its_own(place: Path) -> None:
 
 
 def given(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    """Standard input has these bytes."""
+    """Replace standard input by these bytes."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
 
 

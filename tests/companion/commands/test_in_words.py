@@ -61,7 +61,7 @@ NOT_HERE = {
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what the demo made, an owner's board and the bridge's settings."""
+    """Return a folder with what the demo made, an owner's board and the bridge's settings."""
     folder = tmp_path_factory.mktemp("words")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GUNBAI_DATA", str(folder / "data"))

@@ -41,7 +41,7 @@ def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def owned() -> Deck:
-    """The deck for tests, as its owner's."""
+    """Return the deck for tests, as its owner's."""
     return replace(deck(), known="owner")
 
 
@@ -188,7 +188,7 @@ def test_titles_in_any_language_read_back_equal(title: str, text: str) -> None:
 
 
 def general() -> CardDraft:
-    """A complete general."""
+    """Return a complete general."""
     card = new_card(DeckDraft("mine"), "general", "Red Oak")
     return set_value(set_value(set_value(card, "faction", "Oaks"), "military", 3), "cost", 2)
 
@@ -254,7 +254,7 @@ def test_every_kind_can_be_completed_from_its_own_fields(kind: str) -> None:
 
 
 def filled(card: CardDraft) -> CardDraft:
-    """The card with the first choice or the most of every field; a faction for its lines."""
+    """Fill every empty field of the card: its first choice or its most, and a faction for its lines."""
     while True:
         empty = next((field for field in fields_of(card) if card.of(field.key) is None), None)
         if empty is None:

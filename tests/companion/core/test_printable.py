@@ -45,14 +45,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def hostile(folder: Path, suffix: str, content: bytes) -> str:
-    """A file with a hostile name and this content."""
+    """Write a file with a hostile name and this content."""
     path = folder / f"{NAME}{suffix}"
     path.write_bytes(content)
     return str(path)
 
 
 def said(capfdbinary: Bytes, *argv: str) -> tuple[str, str]:
-    """What a command prints, checked byte for byte."""
+    """Return what a command prints, checked byte for byte."""
     status = main(argv)
     assert status in (0, 1, 2)
     out, err = (text.decode() for text in capfdbinary.readouterr())
@@ -89,7 +89,7 @@ def copy_tar(folder: Path) -> str:
 
 
 def shelf(folder: Path, kind: str, content: bytes) -> str:
-    """A file on a shelf of the data folder."""
+    """Write a file on a shelf of the data folder."""
     (folder / "data" / kind).mkdir(parents=True, exist_ok=True)
     return hostile(folder / "data" / kind, ".toml", content)
 
@@ -184,7 +184,7 @@ CASES: dict[str, list[Words]] = {
 
 
 def sound_deck(folder: Path) -> Path:
-    """An owner's deck whose title steers."""
+    """Write an owner's deck whose title steers a terminal."""
     path = folder / "data" / "decks" / "hills.toml"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(DECK)
@@ -192,13 +192,13 @@ def sound_deck(folder: Path) -> Path:
 
 
 def just_flashed(folder: Path) -> str:
-    """A card under a name that steers."""
+    """Build a freshly flashed card under a name that steers a terminal."""
     make_card(folder / NAME)
     return str(folder / NAME)
 
 
 def broken_games(folder: Path) -> Path:
-    """A folder of games of which none is one, and settings of the same kind."""
+    """Build a folder of files that are named like games but are none, and settings of the same kind."""
     games = folder / "data" / "games"
     games.mkdir(parents=True)
     (games / f"x{HOSTILE}\n<3>gunbai: {FORGED}.jsonl").write_bytes(GAME[:-9])
@@ -257,7 +257,7 @@ def test_a_status_of_the_service_is_one_plain_line(monkeypatch: pytest.MonkeyPat
 
 
 def gunbai(*argv: str, shell: str = "") -> subprocess.CompletedProcess[bytes]:
-    """A process of its own, its streams as a shell arranges them."""
+    """Run Gunbai in a process of its own, its streams as a shell arranges them."""
     words = [sys.executable, "-m", "companion", *argv]
     command = ["/bin/sh", "-c", f'exec "$@" {shell}', "sh", *words]
     return subprocess.run(command, capture_output=True, cwd=ROOT, check=False, timeout=PATIENCE_S)

@@ -15,12 +15,12 @@ class Terminal(io.StringIO):
     """A stream that says it is one."""
 
     def isatty(self) -> bool:
-        """It is."""
+        """Claim to be a terminal."""
         return True
 
 
 def shown(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, name: str, total: int, steps: int) -> str:
-    """What a work shows there."""
+    """Return what a piece of work of so many steps shows on the stream."""
     monkeypatch.setattr("sys.stderr", stream)
     with visible_output(), progress(name, total) as step:
         for _ in range(steps):

@@ -24,7 +24,7 @@ needs_espeak = needs("espeak-ng")
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder on PATH."""
+    """Return the only folder on PATH."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
@@ -40,7 +40,7 @@ def speech() -> Iterator[Speech]:
 
 
 def wait_for(speech: Speech) -> Path | None:
-    """The file, as soon as the program is done."""
+    """Return the speech's file, as soon as the program is done."""
     began_s = time.monotonic()
     while speech.busy and time.monotonic() - began_s < PATIENCE_S:
         found = speech.fetch(0.0)

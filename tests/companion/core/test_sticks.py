@@ -27,7 +27,7 @@ class System:
         monkeypatch.setattr(sticks, "MOUNTS", self.mounts)
 
     def device(self, path: str, record: str = "", where: str = "", size: int = 2048) -> None:
-        """A block device at this path below the devices, mounted there."""
+        """Add a block device at this path below the devices, mounted there."""
         folder = self.place / "devices" / path
         folder.mkdir(parents=True, exist_ok=True)
         self.number += 1
@@ -97,7 +97,7 @@ def test_where_nothing_can_be_read_there_is_none(tmp_path: Path, monkeypatch: py
 
 @pytest.fixture
 def stick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that is taken for a mounted stick."""
+    """Return a folder that is taken for a mounted stick."""
     folder = tmp_path / "media" / "gunbai" / "sda1"
     folder.mkdir(parents=True)
     monkeypatch.setattr(sticks, "PLACES", (tmp_path / "media",))

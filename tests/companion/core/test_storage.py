@@ -73,7 +73,7 @@ def test_an_append_is_synced_before_it_returns_and_a_new_file_with_its_folder(
 
 
 def full_disk(limit: int) -> object:
-    """An os.write that fails after so many bytes."""
+    """Return an `os.write` that fails after so many bytes."""
     real, written = os.write, 0
 
     def write(handle: int, data: memoryview) -> int:

@@ -28,7 +28,7 @@ from tests.companion.touching import Hand
 
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> App:
-    """An app with a game of one step at the table."""
+    """Return an app with a game of one step at the table."""
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     match = Match.start(storage.games_dir() / "game.jsonl", BOARD, "red", BONUSES, {"red": "Mali", "black": "Bo"})
     match.offer(Pass())
@@ -36,7 +36,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> App:
 
 
 def raised(error: Exception) -> Exception:
-    """The exception with a place in the code."""
+    """Raise the exception and return it, so that it has a place in the code."""
     try:
         raise error
     except type(error) as caught:

@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def duel() -> GameSession[Position, Any]:
-    """A card game of forty steps."""
+    """Return a card game of forty steps."""
     match: GameSession[Position, Any] = GameSession.begin(storage.games_dir() / "duel.jsonl", set_up(2))
     player = GeneralsPlayer(2)
     while len(match.steps) < 40:

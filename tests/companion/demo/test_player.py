@@ -26,7 +26,7 @@ pytestmark = pytest.mark.long
 
 
 def position_of(**changes: object) -> Position:
-    """The starting position with some keys changed."""
+    """Return the starting position with some keys changed."""
     return position_from_json(position_to_json(game.new_game(BOARD, "red", BONUSES)) | changes)
 
 

@@ -217,7 +217,7 @@ def test_the_two_scores_are_held_against_each_other() -> None:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The show without the minutes: everything is as it is, but the eye sees at once what is so."""
+    """Spare the show its minutes: all stays as it is, but a perfect eye sees at once what is so."""
     monkeypatch.setattr(show, "SimulatedEye", PerfectEye)
 
 

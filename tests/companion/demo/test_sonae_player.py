@@ -26,7 +26,7 @@ ROLLS = {"messenger", "fire", "reply", "morale", "closing-fire", "closing-morale
 
 @cache
 def whole(seed: int) -> tuple[tuple[Step, ...], Position, Counter[str]]:
-    """A battle's steps, its end, and what was told how often."""
+    """Return a battle's steps, its end, and how often each thing was told."""
     return _played(new_game(load_scenario("maru-shikaku")), seed)
 
 

@@ -46,6 +46,6 @@ class Desk(Hand):
 
 
 def desk_at(folder: Path, monkeypatch: pytest.MonkeyPatch, steps: int | None) -> Desk:
-    """A desk whose data lie in the folder."""
+    """Build a desk whose data lie in the folder."""
     monkeypatch.setenv("GUNBAI_DATA", str(folder))
     return Desk(steps)

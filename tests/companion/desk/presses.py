@@ -47,7 +47,7 @@ class Presses(Fingers):
     # ---- events -------------------------------------------------------------------------------
 
     def send(self, event: Event) -> None:
-        """An event of the desk through the queue of touches."""
+        """Send an event of the desk through the queue of touches."""
         touch = self.window.reader.read(pygame.event.Event(DESK, told=event))
         assert touch is not None
         self.window.handle(touch)
@@ -136,7 +136,7 @@ class Pressing(Driver):
 
 
 def pressed(board: str, layout: str, seed: int, *, looks: bool = False) -> Pressing:
-    """A whole game by the desk alone; the app's game is what the engine makes of what was entered."""
+    """Play a whole game by the desk alone; check that the app's game is what the engine makes of what was entered."""
     app = App()
     app.stage.apply(replace(app.stage.settings, layout=layout))
     hands = Presses(app, (800, 480), looks=looks, seed=seed)
@@ -149,7 +149,7 @@ def pressed(board: str, layout: str, seed: int, *, looks: bool = False) -> Press
 
 
 def main() -> int:
-    """The command: games at every table asked for, and how much was pressed and turned for them."""
+    """Play games at every table asked for; print how much was pressed and turned for them."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.companion.desk.presses", description="whole games by the desk"
     )

@@ -135,7 +135,7 @@ def test_a_disk_that_refuses_is_told(mode: Mode, monkeypatch: pytest.MonkeyPatch
 
 
 def leads_nowhere(path: Path) -> None:
-    """A link to itself: it cannot be opened, whoever tries."""
+    """Make a link to itself at the path, which nobody can open."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.symlink_to(path)
 

@@ -50,13 +50,13 @@ def _eye() -> SimulatedEye:
 
 @pytest.fixture(scope="module")
 def look() -> TableLook:
-    """What a camera sees after the game's steps."""
+    """Return what a camera sees after the game's steps."""
     return _eye().look(apply(new_game(BOARD, "red", BONUSES), step_from_json(OPENING)))
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The home folder of Zoë, on a machine of her own name, with her settings."""
+    """Return the home folder of Zoë, on a machine of her own name, with her settings."""
     folder = tmp_path / "home" / "quillfeather"
     (folder / "config" / "gunbai").mkdir(parents=True)
     monkeypatch.setenv("HOME", str(folder))
@@ -87,7 +87,7 @@ def table(home: Path) -> Path:
 
 @pytest.fixture
 def match(home: Path) -> Iterator[Match]:
-    """A game with names in every place: its file, what people call it, its first line, a note."""
+    """Yield a game with names in every place: its file, what people call it, its first line, a note."""
     path = storage.games_dir() / "Quillfeather against Bartholomäus.jsonl"
     request: dict[str, Any] = {"board": BOARD, "initiative": "red", "bonuses": BONUSES, "players": PLAYERS}
     request |= {"club": WORDS.decode(), "chance": {"initiative": WORDS.decode(), "bonuses": "app"}}
@@ -110,7 +110,7 @@ def unzipped(data: bytes) -> Iterator[bytes]:
 
 
 def given_away(data: bytes) -> set[str]:
-    """The secrets that stand anywhere in a file, in whatever coding."""
+    """Return the secrets that stand anywhere in a file, in whatever coding."""
     found = set()
     for part in unzipped(data):
         for coding in ("utf-8", "latin-1", "utf-16-le", "utf-16-be"):
@@ -150,7 +150,7 @@ def test_the_owner_may_ask_for_names(table: Path, match: Match, look: TableLook,
 
 
 def photo_of(look: TableLook, kind: str) -> bytes:
-    """A photo with words in every place, held upside down."""
+    """Return a photo with words in every place, held upside down."""
     if kind == "jpg":
         return laden_jpeg(jpeg_of(look.picture, 95), WORDS, 3)
     return laden_png(cv2.imencode(".png", look.picture)[1].tobytes(), WORDS, 3)

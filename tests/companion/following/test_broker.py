@@ -54,7 +54,7 @@ def listener() -> Iterator[socket.socket]:
 
 @pytest.fixture
 def bridge(listener: socket.socket) -> Iterator[PahoBroker]:
-    """A bridge that is connected, without the thread that would connect it again."""
+    """Yield a bridge that is connected, without the thread that would connect it again."""
     port = listener.getsockname()[1]
     broker = PahoBroker(BridgeSettings("127.0.0.1", port=port, table="kitchen"))
     broker._client.connect("127.0.0.1", port)

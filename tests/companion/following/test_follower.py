@@ -30,7 +30,7 @@ def names(events: list[dict[str, Any]]) -> list[str]:
 
 
 def state(events: list[dict[str, Any]]) -> dict[str, Any]:
-    """The last of each event that holds until the next."""
+    """Return the last of each kind of event that holds until the next one."""
     return {event["event"]: {k: v for k, v in event.items() if k != "n"} for event in events if event["event"] in KEPT}
 
 
@@ -46,7 +46,7 @@ def game(games: Path) -> Match:
 
 
 def fresh(games: Path) -> dict[str, Any]:
-    """What one tells who begins to follow now."""
+    """Return what is told to whoever begins to follow now."""
     return state(looked(Follower(games)))
 
 

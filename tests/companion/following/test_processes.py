@@ -80,7 +80,7 @@ def following(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def until(process: subprocess.Popen[str], **wanted: object) -> list[dict[str, Any]]:
-    """The events up to one that has all these."""
+    """Return the events up to the first one that has all these values."""
     assert process.stdout is not None
     told = []
     for line in process.stdout:

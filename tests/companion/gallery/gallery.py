@@ -88,9 +88,10 @@ class Variant(NamedTuple):
 
 
 def variants() -> list[Variant]:
-    """What the tests look at: every size, layout and language, each with some of the others, and larger letters.
+    """Return the variants that the tests look at; for all variants see `pictures`.
 
-    The theme changes no place of anything. All of them: see `pictures`.
+    Every size, layout and language, each with some of the others, and larger letters. The theme changes no place
+    of anything.
     """
     small, wide, high = SIZES
     return [
@@ -142,7 +143,7 @@ _TOUCHED: dict[Scene, list[Intent]] = {}
 
 @contextmanager
 def hung(make: Scene, spoken: str = "en") -> Iterator[Hand]:
-    """The scene on the stage of an app with a data folder of its own, made while that language is spoken."""
+    """Yield a hand with the scene on stage, in an app with a data folder of its own, while that language is spoken."""
     again = spoken != "en"
     if again and make not in _TOUCHED:
         with hung(make):
@@ -175,7 +176,7 @@ def _hung(make: Callable[[App], None]) -> Iterator[Hand]:
 
 
 def drawn(hand: Hand, variant: Variant, grounds: Grounds = NO_GROUNDS) -> tuple[pygame.Surface, tuple[Shown, ...]]:
-    """(the picture, its panes) of what the app shows now, drawn in that way."""
+    """Draw what the app shows now in that way; return (the picture, its panes)."""
     stage, before = hand.app.stage, hand.app.stage.settings
     stage.settings = replace(before, layout=variant.layout, theme=variant.theme, text_scale=variant.text_scale)
     try:
@@ -186,10 +187,10 @@ def drawn(hand: Hand, variant: Variant, grounds: Grounds = NO_GROUNDS) -> tuple[
 
 
 def faults_in(hand: Hand, variant: Variant, *, painted: bool = False, filled: bool = False) -> list[str]:
-    """What is wrong with the places of all things in what the app shows now, laid out in that way.
+    """Return what is wrong with the places of all things in what the app shows now, laid out in that way.
 
-    Only where it is painted too, which takes most of the time, are its colours and the edges of its shapes looked at.
-    filled: no page of it may be half empty.
+    The colours and the edges of shapes are looked at only where the screen is painted too, which takes most
+    of the time. filled: no page of it may be half empty.
     """
     with tried() as tries, breaking() as ends, nullcontext() if painted else unpainted():
         _picture, shown = drawn(hand, variant)

@@ -56,13 +56,13 @@ def _boxes(canvas: Canvas) -> Iterator[Rect]:
 
 
 def half_empty(one: Shown) -> list[str]:
-    """What is wrong with a page of which more than half is void."""
+    """Return what is wrong with a page of which more than half is void."""
     part = covered(one.canvas)
     return [f"only {part:.0%} of the page is filled"] if part < LEAST_COVERED else []
 
 
 def accents(one: Shown) -> list[str]:
-    """What is wrong where more than one button on a page asks to be the next touch."""
+    """Return what is wrong where more than one button on a page asks to be the next touch."""
     seen = {target.intent.verb + target.intent.what for target in one.canvas.sheet.targets}
     filled = [
         button.label

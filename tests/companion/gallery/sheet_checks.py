@@ -49,12 +49,12 @@ AREA_PART = 0.7  # of the least side of a target, what an area of a map may have
 
 
 def faults(canvas: Canvas) -> list[str]:
-    """What is wrong with a drawn screen, in words."""
+    """Return what is wrong with a drawn screen, in words."""
     return [*misplaced(canvas), *(fault for layer in _layers(canvas) for fault in too_small(layer))]
 
 
 def faults_on(one: Shown) -> list[str]:
-    """The same of a pane.
+    """Return what is wrong with a pane, in words.
 
     The areas of a map in a half of its own, or of a photo, may be small, and so may bases on a battlefield: a touch
     near one is meant for the nearest.
@@ -69,7 +69,7 @@ def faults_on(one: Shown) -> list[str]:
 
 
 def misplaced(canvas: Canvas) -> list[str]:
-    """What does not fit, or lies on something else."""
+    """Return what does not fit, or lies on something else."""
     return [fault for layer in _layers(canvas) for fault in (*cut_off(layer), *on_top(layer), *crossing(layer))]
 
 
@@ -89,7 +89,7 @@ def halved(canvas: Canvas) -> list[str]:
 
 @contextmanager
 def breaking() -> Iterator[set[str]]:
-    """The ends of lines that are drawn meanwhile in the middle of a word, the names of files apart."""
+    """Yield the ends of lines that are drawn meanwhile in the middle of a word, except in names of files."""
     found: set[str] = set()
     parted = wrapping._parts
 
@@ -114,7 +114,7 @@ def broken_words(canvas: Canvas, ends: set[str]) -> list[str]:
 
 
 def ill_worded(screen: Screen) -> list[str]:
-    """What is wrong with the words of a screen."""
+    """Return what is wrong with the words of a screen."""
     return [*twins(screen), *small_beginnings(screen.blocks)]
 
 
@@ -197,7 +197,7 @@ def _is_area(target: Target) -> bool:
 
 
 def told(target: Target) -> str:
-    """What a target is for, shortly."""
+    """Return what a target is for, in short."""
     return " ".join(part for part in (target.intent.verb, target.intent.what, target.intent.seat) if part)
 
 
@@ -269,12 +269,12 @@ def cut_shapes(one: Shown) -> list[str]:
 
 @lru_cache(maxsize=2048)
 def _reach(shapes: Shapes) -> pygame.Rect:
-    """The box around all that is seen of them; much the same is drawn in most scenes."""
+    """Return the box around all that is seen of the shapes, cached as much the same is drawn in most scenes."""
     return marks._raster(shapes).get_bounding_rect()
 
 
 def _widened(rect: Rect) -> pygame.Rect:
-    """The box of a group at one pixel a point, with what is half covered at its edges."""
+    """Return the box of a group at one pixel a point, with what is half covered at its edges."""
     left, top = math.floor(rect.x - RIM_PT) - 1, math.floor(rect.y - RIM_PT) - 1
     return pygame.Rect(left, top, math.ceil(rect.right + RIM_PT) + 1 - left, math.ceil(rect.bottom + RIM_PT) + 1 - top)
 

@@ -36,7 +36,7 @@ BOOKS = [path.name.removesuffix(".toml") for path in (resources.files("engine") 
 
 
 def inner_names() -> frozenset[str]:
-    """What rules and readings of every book are called in the house."""
+    """Return what rules and readings of every book are called inside the code."""
     rules = {rule for book in BOOKS for rule in load_rules(book)}
     return frozenset(rules | {name for book in BOOKS for name in load_readings(book) if "-" in name})
 

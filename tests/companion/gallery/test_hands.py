@@ -62,7 +62,7 @@ def confirming(name: str) -> list[tuple[str, tuple[tuple[int, int], str, int], t
 
 
 def screens(hand: Hand, layout: str) -> list[Screen]:
-    """What is shown in that layout, before it has a place on a screen of some size."""
+    """Return what is shown in that layout, before it has a place on a screen of some size."""
     before = hand.app.stage.settings
     hand.app.stage.settings = replace(before, layout=layout)
     try:
@@ -114,7 +114,7 @@ CHANGES = frozenset(
 
 
 def ways(app: App) -> list[Intent]:
-    """What can be touched on the screen now and leads on."""
+    """Return what can be touched on the screen now and leads on."""
     screen = app.screen()
     shown = (*screen.actions, *buttons(screen.blocks))
     return [one.intent for one in shown if one.intent.verb not in LEAVES | CHANGES and one.look != "off"]
@@ -131,7 +131,7 @@ def led(app: App, path: tuple[Intent, ...]) -> bool:
 
 
 def playing(folder: Path, system: str) -> App:
-    """A game of a system after two steps."""
+    """Return an app with a game of a system after two steps."""
     if system in SYSTEMS:
         return App(match=begun(folder / "game.jsonl", system, steps=2))
     app = App()
@@ -156,7 +156,7 @@ def test_one_touch_leads_back_to_the_table_from_everywhere(tmp_path: Path, syste
 
 
 def _after(app: App, path: tuple[Intent, ...], intent: Intent) -> Scene:
-    """The scene that a touch at the end of the path leads to; the game stays as it is."""
+    """Return the scene that a touch at the end of the path leads to; the game stays as it is."""
     if intent.verb in LEAVES | CHANGES:
         return app.scene
     assert led(app, path)
@@ -218,7 +218,7 @@ def test_redo_stands_beside_undo_and_does_what_was_taken_back(tmp_path: Path, sy
 
 
 def duel_scenes() -> list[str]:
-    """The gallery's scenes of the card game's table."""
+    """Return the gallery's scenes of the card game's table."""
     return [name for name in scenes() if name.startswith("duel_")]
 
 
@@ -283,7 +283,10 @@ Found = tuple[int, object, object]
 
 
 def touched(name: str, intent: Intent) -> tuple[Found, Found]:
-    """(steps taken, the scene on stage, its panel) after one touch in the place of that meaning, and after two."""
+    """Return what one touch in the place of that meaning leads to, and what two do.
+
+    Each as (steps taken, the scene on stage, its panel).
+    """
     with hung(scenes()[name]) as hand, unpainted():
         at = Tapping(hand.app)
         table = hand.app.table or hand.app.scene

@@ -102,7 +102,7 @@ def marks() -> Marks:
 
 @pytest.fixture
 def marking(marks: Marks, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The marked language is spoken, and a hand finds buttons by their words without the marks."""
+    """Speak the marked language, and let a hand find buttons by their words without the marks."""
     buttons, steppers = Hand.all_buttons, touching.steppers
 
     def found(hand: Hand) -> list[Button]:
@@ -123,7 +123,7 @@ def marking(marks: Marks, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @cache
 def printed() -> frozenset[str]:
-    """The words that stay as printed: of cards, tokens, areas, the rule book where it is cited; and ids of rules."""
+    """Return the words that stay as printed: of cards, tokens, areas, rule books where cited; and ids of rules."""
     titles = [title for name in board_names() for title in _printed_on(load_board(name))]
     titles += [*_printed_in(sonae_book), *_printed_in(generals_book), *_printed_on_cards(), *_named_in_battles()]
     return frozenset(word for title in titles for word in WORD.findall(title))
@@ -145,7 +145,7 @@ def _printed_on(board: Board) -> Iterator[str]:
 
 
 def _printed_in(book: Any) -> Iterator[str]:
-    """The headings of a book that has no sections of its own in the data, and the ids of its rules."""
+    """Yield the headings of a book that has no sections of its own in the data, and the ids of its rules."""
     for one in (*book.rules().values(), *book.readings().values()):
         yield one.citation.section
     yield from (*book.rules(), *book.readings())
@@ -168,7 +168,7 @@ def _named_in_battles() -> Iterator[str]:
 
 
 def unmarked(make: gallery.Scene) -> set[str]:
-    """The words that a scene shows and nobody was asked for."""
+    """Return the words that a scene shows and nobody was asked to translate."""
     with gallery.hung(make) as hand, gallery.unpainted():
         shown = [pane for variant in VARIANTS for pane in gallery.drawn(hand, variant)[1]]
     labels = [label.text for one in shown for layer in one.canvas.sheet.layers() for label in layer.labels]

@@ -11,7 +11,7 @@ from companion.core import sticks
 
 @pytest.fixture
 def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The empty folder of games, beside which no stick is plugged in."""
+    """Return the empty folder of games, beside which no stick is plugged in."""
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     monkeypatch.setattr(sticks, "PLACES", (tmp_path / "media",))
     (tmp_path / "games").mkdir()

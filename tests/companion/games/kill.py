@@ -54,7 +54,7 @@ class Known:
     about: Json = field(default_factory=dict)
 
     def hear(self, message: Json) -> None:
-        """A message of a life."""
+        """Take in a message of a life."""
         if "shown" in message:
             self._take(self.about)
             self.about = {}
@@ -136,7 +136,7 @@ class Reaper:
             raise Lost(f"a life ended by itself: {status}")
 
     def hear(self, message: Json) -> None:
-        """A message; of a game that is opened again all confirmed steps must be there."""
+        """Take in a message; of a game that is opened again all confirmed steps must be there."""
         if "opened" in message:
             if message["steps"] != len(self.known.games[message["opened"]]):
                 raise Lost(f"{message['opened']}: opened with {message['steps']} steps")
@@ -157,7 +157,7 @@ class Reaper:
         self.touched.clear()
 
     def _begun(self, games: Path) -> None:
-        """A game that was about to begin counts from now on, if its file is whole; half of one is no game."""
+        """Count a game that was about to begin from now on, if its file is whole; half of one is no game."""
         new = self.known.about.get("new")
         if new is None or not (games / new).exists():
             return
@@ -222,7 +222,7 @@ def kill(times: int, seed: int) -> Counter[str]:
 
 
 def main() -> int:
-    """The command."""
+    """Run the command: kill the app again and again, and check that nothing confirmed is lost."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.companion.games.kill", description="kill the app, lose nothing"
     )

@@ -44,8 +44,10 @@ SIZE_PX = (800, 480)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a life goes: its chance, at which call to the system it ends (None: when it is killed from outside), and
-    whether it draws what it shows.
+    """How a life goes.
+
+    Its chance, at which call to the system it ends (None: when it is killed from outside), and whether it draws
+    what it shows.
     """
 
     seed: int
@@ -96,7 +98,7 @@ class Life:
         self.app = self._opened()
 
     def _opened(self) -> App:
-        """The app at the table of the game played last, or at home where there is none."""
+        """Return the app at the table of the game played last, or at home if there is none."""
         last = next((one for one in shelf.saved_games() if one.readable), None)
         match = Match.open(last.path) if last is not None else None
         app = App(match=match)
@@ -127,7 +129,7 @@ class Life:
         self.tell(shown=True)
 
     def show(self) -> None:
-        """What is on the screen now, and now and then its picture too."""
+        """Lay out what is on the screen now, and now and then draw its picture too."""
         screen = self.app.screen()
         if self.plan.draws:
             draw(screen, SIZE_PX)
@@ -142,7 +144,7 @@ class Life:
         assert self.match.offer(step).legal
 
     def touch(self) -> None:
-        """A step by touches on the screen; windows for cards may close by themselves with it."""
+        """Take a step by touches on the screen; windows for cards may close by themselves with it."""
         fingers = Fingers(self.app, SIZE_PX, looks=False)
         driver = Driver(fingers, self.rng.randrange(2**32))
         before = len(self.match.steps)
@@ -191,7 +193,7 @@ class Life:
         self.app.stage.change(**changes)
 
     def begin(self) -> None:
-        """A new game, from home as people begin one."""
+        """Begin a new game from home, as people begin one."""
         path = storage.new_game_path("game")
         request = {"board": BOARD, "initiative": self.rng.choice(("red", "black")), "bonuses": BONUSES}
         self.tell(new=path.name, request=request)
@@ -202,5 +204,5 @@ class Life:
 
 
 def plan_of(text: str) -> Plan:
-    """A plan as it is handed to a fresh interpreter."""
+    """Return a plan as it is handed to a fresh interpreter."""
     return Plan(**json.loads(text))

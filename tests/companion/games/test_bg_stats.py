@@ -22,7 +22,7 @@ PLAY = LoggedPlay(
 
 
 def scanned(text: str) -> str:
-    """What OpenCV's detector reads from the code of a text, as a phone would from a screen."""
+    """Return what OpenCV's detector reads from the code of a text, as a phone would from a screen."""
     code = qr_png(text)
     assert code is not None
     picture = cv2.imdecode(np.frombuffer(code[0], np.uint8), cv2.IMREAD_COLOR)

@@ -17,7 +17,7 @@ from tests.companion.sample_games import REQUEST
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """The lines that were read to work out a check value."""
+    """Return a list that collects the lines read to work out a check value."""
     lines: list[bytes] = []
     real = parse_object
 

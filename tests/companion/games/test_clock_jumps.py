@@ -76,7 +76,7 @@ def test_the_newest_game_is_offered_after_a_jump_back() -> None:
 
 
 def _begun(hand: Hand, wall_s: float) -> Path:
-    """A new game with a step, then home; its file bears that time."""
+    """Begin a new game with a step, then go home; the game's file bears that time."""
     hand.press("New game", "Quick start", "Pass")
     assert hand.app.table is not None
     path = hand.app.table.match.path

@@ -25,7 +25,7 @@ SHORT = 4  # steps of the short game, which is damaged everywhere
 
 @cache
 def written(steps: int | None = None) -> bytes:
-    """A saved game's bytes as a match writes them, whole or only its first steps."""
+    """Return a saved game's bytes as a match writes them, whole or only its first steps."""
     lines: list[bytes] = []
     request = {"do": "new", "format": 1, **REQUEST, "players": {"red": "Jô"}}
     for value in (request, *map(step_to_json, played()[0][:steps])):
@@ -34,7 +34,10 @@ def written(steps: int | None = None) -> bytes:
 
 
 def opened(folder: Path, data: bytes) -> tuple[tuple[Step, ...], str | None]:
-    """The steps and the notice of a file with these bytes; opened once more, it has the steps and nothing to say."""
+    """Return the steps and the notice of a file with these bytes.
+
+    Opened once more, the file must have the same steps and nothing to say.
+    """
     path = folder / "game.jsonl"
     path.write_bytes(data)
     match = Match.open(path)

@@ -88,7 +88,7 @@ class Failing:
 
 
 def check(disk: Disk, name: str, left: Path, history: list[tuple[Step, ...]], rng: random.Random) -> None:
-    """The power goes: the game that is left is one that there was."""
+    """Cut the power, and check that the game that is left is one that there was."""
     disk.after_power_cut(left, rng)
     path = left / name
     try:
@@ -235,7 +235,7 @@ def test_a_new_game_in_memory_takes_another_name_where_its_own_was_taken_since(t
 
 @contextmanager
 def read_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A disk that the system has made read-only: nothing can be opened for writing."""
+    """Make the disk read-only, as the system does: nothing can be opened for writing."""
     real = os.open
 
     def opened(path: Any, flags: int, *rest: Any, **named: Any) -> int:
@@ -347,7 +347,7 @@ def test_a_real_limit_on_the_size_of_files_leaves_whole_lines(tmp_path: Path) ->
 
 @pytest.fixture
 def tiny(tmp_path: Path) -> Iterator[Path]:
-    """A real disk of 16 kB."""
+    """Yield a real disk of 16 kB."""
     require("mount", "umount")
     folder = tmp_path / "tiny"
     folder.mkdir()

@@ -28,7 +28,7 @@ def clock_of(minutes: int = 10) -> GameClock:
 
 
 def running(game: Path, minutes: int = 10) -> GameClock:
-    """A clock that has been started at 0 s."""
+    """Return a clock that has been started at 0 s."""
     clock = clock_of(minutes)
     clock.tick(stands(START, game), 0.0)
     clock.go_on()

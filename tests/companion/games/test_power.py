@@ -112,7 +112,7 @@ class Disk:
 
 
 def _torn(inode: Inode, rng: random.Random) -> bytes:
-    """The safe bytes and some of the later ones; a block that was never written reads as zeros."""
+    """Return the safe bytes and some of the later ones; a block that was never written reads as zeros."""
     if bytes(inode.seen[: len(inode.safe)]) != inode.safe:
         return inode.safe
     late = bytes(inode.seen[len(inode.safe) :])
@@ -161,7 +161,7 @@ def test_after_a_power_cut_every_confirmed_step_is_there(tmp_path: Path, monkeyp
 
 
 def found(path: Path) -> tuple[Step, ...]:
-    """The steps of a saved game as it is opened after the power is back."""
+    """Return the steps of a saved game as it is opened after the power is back."""
     match = Match.open(path)
     match.close()
     again = read_journal(path)

@@ -138,7 +138,7 @@ def test_what_people_look_for_comes_first(system: str, words: tuple[str, str], n
 
 
 def named_by_panels(system: str) -> set[str]:
-    """The sections that buttons of a system's panels lead to."""
+    """Return the sections that buttons of a system's panels lead to."""
     calls = (
         node
         for path in sorted((ROOT / "companion" / "scenes" / system).glob("*.py"))

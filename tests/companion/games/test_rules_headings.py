@@ -118,7 +118,7 @@ historical-note | Historical Note | Nota Histórica
 
 
 def headings(table: str) -> Iterator[tuple[str, str, str]]:
-    """A section with its headings in English and in Portuguese."""
+    """Yield each section with its headings in English and in Portuguese."""
     for line in table.strip().splitlines():
         name, english, portuguese = map(str.strip, line.split("|"))
         yield name, english, portuguese

@@ -19,7 +19,7 @@ Begin = Callable[..., DuelTable]
 
 @pytest.fixture
 def begin(app: App) -> Begin:
-    """A card game at the table, after these steps."""
+    """Return a function that begins a card game at the table and takes these steps."""
 
     def begun(*steps: Step, **request: object) -> DuelTable:
         return duel(Hand(app), steps, **request)
@@ -93,6 +93,6 @@ FILLERS = "".join(
 
 @pytest.fixture
 def foxes(app: App) -> str:
-    """A deck of cheap cards that may do everything, on the shelf; its name."""
+    """Put a deck of cheap cards that may do everything on the shelf; return its name."""
     save_deck(read_deck("foxes", FOXES + FILLERS, "foxes.toml"))
     return "foxes"

@@ -44,7 +44,7 @@ class DuelDriver:
         return self.table.position
 
     def begin(self) -> None:
-        """A new game from home, by the set-up guide."""
+        """Begin a new game from home, by the set-up guide."""
         self.fingers.tap("new", "generals")
         self.fingers.press("Next")
         self.fingers.tap("cut", "black", 1)

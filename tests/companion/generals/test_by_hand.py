@@ -17,7 +17,7 @@ from tests.companion.touching import Hand
 
 
 def by_hand(app: App, table: DuelTable, who: str) -> SideScene:
-    """The side's numbers, opened from the menu."""
+    """Open the side's numbers from the menu."""
     for intent in (Intent("menu"), Intent("straight")):
         app.touch(intent)
     assert isinstance(app.scene, WhoseScene)

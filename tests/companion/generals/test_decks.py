@@ -18,7 +18,7 @@ from tests.companion.touching import Hand
 
 @pytest.fixture
 def shelf(app: App) -> Iterator[DecksScene]:
-    """The shelf on stage; what is put on it is forgotten in the end."""
+    """Yield the shelf on stage; what is put on it is forgotten in the end."""
     app.scene = DecksScene(app.home)
     yield app.scene
     for name in own_deck_names():

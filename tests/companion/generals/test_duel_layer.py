@@ -22,7 +22,7 @@ STATES: tuple[tuple[str, ...], ...] = ((), ("fresh",), ("acted", "effect"), ("us
 
 
 def card(n: int, seat: str, mark: str = "") -> CardSight:
-    """A general of some kind or other."""
+    """Return a general of some kind or other."""
     worn = (("item",), ("item", "troop"), ())[n % 3]
     return CardSight(f"one-{n}", seat, TITLES[n % 5], (n % 9, 12 - n), (n % 3 - 1, 0), worn, STATES[n % 5], mark)
 

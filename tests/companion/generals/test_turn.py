@@ -34,7 +34,7 @@ def picture(app: App) -> DuelPicture:
 
 
 def marked(app: App) -> dict[str, str]:
-    """What is marked on the battlefield."""
+    """Return what is marked on the battlefield."""
     zones = picture(app).zones
     cards = {f"{card.seat}/{card.label}": card.mark for zone in zones for card in zone.cards if card.mark}
     return cards | {zone.name: zone.mark for zone in zones if zone.mark}

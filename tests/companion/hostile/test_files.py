@@ -63,14 +63,14 @@ OWN_BOARD = "sengoku-rivers-own"
 
 @pytest.fixture(autouse=True)
 def own_shelves() -> Iterator[None]:
-    """What is made known here is forgotten."""
+    """Forget what is made known during a test."""
     with shelves():
         yield
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with one of everything; the app's data and settings lie in it."""
+    """Return a folder with one of everything; the app's data and settings lie in it."""
     return furnished(tmp_path / "home", monkeypatch)
 
 
@@ -175,7 +175,7 @@ NO_FAULT = {"tags": ("nothing", "an empty file")}
 
 
 def path_in(home: Path, where: str) -> Path:
-    """A file of the house."""
+    """Return the path of a file below the home folder."""
     frame = next(folder_of(home / "data" / "games" / "game.jsonl").iterdir()).name
     return home / where.replace("FRAME", frame)
 
@@ -237,7 +237,7 @@ NAMED = re.compile(r"(config|etc)/gunbai/|data/(boards|decks|scenarios)/[^/]*$")
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What could be read on the screen while the app was started and led through what it opens."""
+    """Return a list that collects the texts on the screen while the app starts and is led through what it opens."""
     texts: list[str] = []
 
     def run_window(app: App, size_px: tuple[int, int] | None) -> int:
@@ -249,7 +249,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def _led(app: App) -> Iterator[str]:
-    """The texts of the first screen, of the last game at its table, and of the owners' own things."""
+    """Yield the texts of the first screen, of the last game at its table, and of the owners' own things."""
     app.tick(0.0)
     yield _text(app)
     if isinstance(app.scene, BrokenScene):

@@ -29,7 +29,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def refused(ended: Ended, *said: str) -> None:
-    """It ended as bad input has to end."""
+    """Check that the command ended as bad input has to end."""
     lines = ended.err.splitlines()
     assert (ended.status, ended.out, len(lines)) == (2, "", 1), ended
     assert lines[0].startswith("gunbai: ")
@@ -150,7 +150,7 @@ READING: dict[str, object] = {"units": {}, "commanders": {}, "confidence": {}, "
 
 
 def bundle(**members: bytes) -> bytes:
-    """A bundle with other contents than it should have."""
+    """Return a bundle with other contents than it should have."""
     told = {"kind": "gunbai-bundle", "version": 1, "board": BOARD, "frames": [{"file": FRAME, "reading": READING}]}
     whole = {HEAD: json.dumps(told).encode(), TABLE: tables.table(), FRAME: pictures.picture(".jpg")}
     return zips.zipped(

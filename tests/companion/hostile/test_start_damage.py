@@ -61,7 +61,7 @@ OPEN = {TABLE: ENDLESS}
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with games of every system, one taken back and one thrown away, and a table with its camera."""
+    """Return a folder with games of every system, one taken back and one thrown away, and a table with its camera."""
     folder = tmp_path_factory.mktemp("whole")
     with pytest.MonkeyPatch.context() as patch:
         _live_in(folder, patch)
@@ -106,7 +106,7 @@ class WaitsForEver(BaseException):
 
 @contextmanager
 def in_time() -> Iterator[None]:
-    """What waits for ever ends with an error."""
+    """Interrupt with an error whatever waits for ever meanwhile."""
 
     def wake(number: int, frame: FrameType | None) -> None:
         raise WaitsForEver
@@ -125,7 +125,10 @@ Start = Callable[[], tuple[int, list[str], str]]
 
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Start:
-    """Runs the app in its window for three turns: its exit status, each turn's scene and words, what it said."""
+    """Return a function that runs the app in its window for three turns.
+
+    It returns the exit status, each turn's scene and words, and what the app said.
+    """
     seen: list[str] = []
 
     def sitting(one: Window) -> Callable[[], list[pygame.event.Event]]:

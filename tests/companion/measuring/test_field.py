@@ -22,7 +22,7 @@ from vision.bases.corners import MisplacedCorner
 
 
 def marked(position: Position) -> Position:
-    """The same battle with a marker on every base, 1 and on."""
+    """Return the same battle with a marker on every base, 1 and on."""
     scenario = position.scenario
     units = {name: replace(kind, marker=n) for n, (name, kind) in enumerate(scenario.units.items(), start=1)}
     return replace(position, scenario=replace(scenario, units=units))
@@ -43,7 +43,7 @@ def seen(position: Position, moved: Mapping[str, Place] | None = None, **changes
 
 
 def orders(*pieces: Any, left: int = 2) -> Position:
-    """A battle in the middle of an activation."""
+    """Return a battle in the middle of an activation."""
     return marked(battle(*pieces, orders=left))
 
 

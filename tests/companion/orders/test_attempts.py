@@ -44,7 +44,7 @@ def test_map_and_argument_refuse_a_closed_space_for_the_same_reasons(board: str)
 
 
 def refused_on_the_map(position: Position) -> Iterator[tuple[str, Deploy]]:
-    """The closed spaces, each with the deployment that a touch on it asks the rules about."""
+    """Yield the closed spaces, each with the deployment that a touch on it asks the rules about."""
     spaces = Spaces(position)
     for space in position.board.spaces:
         if space.name not in spaces.live:

@@ -65,7 +65,7 @@ def slow() -> Slow:
 
 @pytest.fixture
 def table(slow: Slow) -> Hand:
-    """A game in which hints are on, and nothing is thought through yet."""
+    """Return a game in which hints are on, and nothing is thought through yet."""
     hand = Hand(App(Stage(Services(SavedGames(), thinking=slow)))).start()
     scene(hand).hints.allowed = True
     return hand
@@ -77,7 +77,7 @@ def scene(hand: Hand) -> BoardTable:
 
 
 def shown(hand: Hand, slow: Slow) -> list[Slip]:
-    """The three moves of a hint that is asked for."""
+    """Return the three moves of a hint that is asked for."""
     hand.press("Hint")
     hand.app.tick(0.0)
     slow.begun[-1].has_time = True
@@ -237,7 +237,7 @@ def test_one_space_of_an_action_on_the_support_board_is_enough() -> None:
 
 
 def opening(board: str, seed: int) -> list[Position]:
-    """Turns that begin, with cards in the mover's hand."""
+    """Return positions at the beginning of a turn, with cards in the mover's hand."""
     starts = [one for one in play.turn_starts(play.game(board, seed)) if not one.discard]
     hand = tuple(sorted(starts[0].board.mode.deck))[:2]
     return [replace(one, hands=(hand, 2) if one.to_move == 0 else (2, hand)) for one in starts[1::5]][:3]
@@ -257,7 +257,7 @@ def test_each_move_is_filled_in_as_it_was_thought_of(board: str) -> None:
 
 
 def plain(step: Deploy) -> Deploy:
-    """The same in one order; which cards are drawn is told later."""
+    """Return the turn with its loads in order; which cards are drawn is told later."""
     return replace(
         step, moves=tuple(sorted(step.moves)), place=tuple(sorted(step.place)), draw=None if step.draw is None else 0
     )

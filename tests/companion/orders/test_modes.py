@@ -63,7 +63,7 @@ def stands(position: Position, units: Mapping[str, tuple[tuple[str, str, int], .
 
 
 def space_of(position: Position, action: str) -> str:
-    """The first space of an action that may be deployed to."""
+    """Return the first space of an action that may be deployed to."""
     return next(name for name in game.legal(position).spaces if name.startswith(f"{action}:"))
 
 
@@ -341,7 +341,7 @@ def test_questions_for_an_area_agree_in_every_language() -> None:
 
 
 def replace_name(board: Board, name: str) -> Board:
-    """The board as an owner's copy."""
+    """Return an owner's copy of the board, under this name."""
     fields = ("known", "mode", "size_mm", "space_side_mm", "slots", "areas", "spaces")
     return Board(name=name, **{one: getattr(board, one) for one in fields})
 

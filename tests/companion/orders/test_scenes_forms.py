@@ -57,7 +57,7 @@ def changes(hand: Hand) -> dict[str, int]:
 
 
 def checklist(hand: Hand) -> list[str]:
-    """What hands are asked to do."""
+    """Return what hands are asked to do."""
     return [line.text for block in hand.screen.blocks if isinstance(block, scr.Checklist) for line in block.lines]
 
 

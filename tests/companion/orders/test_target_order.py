@@ -29,13 +29,13 @@ def positions(name: str) -> list[Position]:
 
 
 def aimed(position: Position) -> list[TargetForm]:
-    """The forms that may be opened here and are aimed at an area."""
+    """Return the forms that may be opened here and are aimed at an area."""
     forms = (form_for(position, space) for space in game.legal(position).spaces)
     return [form for form in forms if isinstance(form, ShotForm | DropForm)]
 
 
 def listed(form: TargetForm) -> list[str]:
-    """The targets that it has buttons for, as they come."""
+    """Return the targets that the form has buttons for, as they come."""
     return [one.intent.what for one in buttons(form.show().blocks) if one.intent.verb == "target"]
 
 

@@ -78,7 +78,7 @@ class Verdicts:
 
 
 def as_printed(changes: Mapping[str, dict[str, dict[str, int]]] | None = None) -> Reading:
-    """A reading of the printed starting position, but for these areas."""
+    """Return a reading of the printed starting position, but for these areas."""
     board = load_board("sengoku-rivers")
     units: dict[str, dict[str, dict[str, int]]] = {}
     for area in board.areas:

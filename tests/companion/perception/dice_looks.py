@@ -8,7 +8,7 @@ TRAY = [(-40.0, 20.0), (-30.0, 60.0), (-60.0, 90.0), (-50.0, 130.0)]
 
 
 def look(*faces: int | None, move: float = 0.0, sure: float = 0.97) -> DiceReading:
-    """A look at dice in the tray, None for one that cannot be read, all of them shifted by some mm."""
+    """Return a look at dice in the tray, None for one that cannot be read, all of them shifted by some mm."""
     places = [(x + move, y) for x, y in TRAY]
     dice = tuple(Die(at, face, sure) for at, face in zip(places, faces, strict=False) if face is not None)
     return DiceReading(dice, tuple(at for at, face in zip(places, faces, strict=False) if face is None))

@@ -26,8 +26,9 @@ def reading_of(
     picture: bool = False,
     support: tuple[str, ...] = (),
 ) -> Reading:
-    """What the eye sees of a position: sure of all but `doubts` ({area: its count's options}) and what is covered.
+    """Return what the eye sees of a position.
 
+    The eye is sure of all but `doubts` ({area: its count's options}) and what is covered.
     support: the spaces of the support board that are in sight.
     """
     spaces = [space.name for space in position.board.spaces if space.area is not None or space.name in support]
@@ -94,7 +95,7 @@ class Exact:
         self._last: tuple[InferenceRequest, Inference] | None = None
 
     def explanation(self, asked: InferenceRequest) -> Inference:
-        """The inference from exact counts."""
+        """Return the inference from exact counts."""
         if self._last is None or self._last[0] is not asked:
             seen = asked.reading
             self._last = (asked, infer(asked.position, dict(seen.units), dict(seen.commanders), support=False))

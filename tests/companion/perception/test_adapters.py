@@ -40,7 +40,7 @@ def start() -> Position:
 
 
 def all_of(position: Position) -> Seen:
-    """An eye that sees everything."""
+    """Return what an eye that sees everything makes of a position."""
     names = [area.name for area in position.board.areas]
     commanders = {
         space.name: position.commanders_on(space.name)[0]

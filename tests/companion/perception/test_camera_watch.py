@@ -65,7 +65,7 @@ class Folder:
         self._count = 0
 
     def take(self, picture: Picture) -> None:
-        """The camera's next picture; it is there whole, or not yet."""
+        """Write the camera's next picture, which is there whole or not at all."""
         self._count += 1
         done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
         assert done
@@ -105,7 +105,7 @@ def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
 
 
 def settles(watch: CameraWatch, match: Match, besides: Reading | None = None) -> Reading:
-    """The reading that settles next."""
+    """Return the reading that settles next."""
     assert until(lambda: watch.state == "settled" and watch.glimpse(match).reading is not besides), watch.state
     reading = watch.glimpse(match).reading
     assert reading is not None
@@ -177,7 +177,7 @@ def test_a_table_that_cannot_be_read_is_told_at_once(tmp_path: Path) -> None:
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, begin: Begin) -> CameraWatch:
-    """A watch whose process is never started: the test tells in its place."""
+    """Return a watch whose process is never started: the test tells in its place."""
     monkeypatch.setattr(camera_process.CameraProcess, "_work", lambda self: None)
     return begin(tmp_path)
 

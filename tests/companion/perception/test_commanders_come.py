@@ -37,7 +37,7 @@ def match(tmp_path: Path) -> Match:
 
 
 def dimly(reading: Reading, space: str) -> Reading:
-    """The eye is not sure of blue's commander there, and the picture of its area is not as it was."""
+    """Return the reading with the eye unsure of blue's commander there and the area's picture not as it was."""
     area = space.partition(":")[2]
     return replace(
         reading,

@@ -8,7 +8,7 @@ from vision.dice.reader import DiceReading, Die
 
 
 def watched(*looks: DiceReading) -> DiceWatch:
-    """A watch that saw an empty table first, then these looks."""
+    """Return a watch that saw an empty table first, then these looks."""
     watch = DiceWatch()
     for one in (DiceReading(()), *looks):
         watch.see(one)

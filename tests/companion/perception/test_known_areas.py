@@ -38,7 +38,7 @@ def picture(*pieces: Point) -> Picture:
 
 
 def seen(position: Position, image: Picture, options: dict[Combo, float], troops: Iterable[Point] = (HERE,)) -> Reading:
-    """What the eye makes of a position, and of d3 that."""
+    """Return what the eye makes of a position, with these options for d3."""
     reading = reading_of(position, {AREA: tuple(options.items())})
     others = tuple(one for one in reading.pieces if one.place != AREA)
     here = tuple(Piece("red", "troop", AREA, at_mm, 0.97) for at_mm in troops)

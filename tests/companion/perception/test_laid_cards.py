@@ -62,7 +62,7 @@ def test_a_card_that_overlaps_another_hides_nothing_that_is_still_seen(laid: Lai
 
 
 def first_offered(match: Match, seen: Reading, *lie: LaidCard, throws: tuple[Faces, ...] = ()) -> tuple[Step, ...]:
-    """The turn offered first where these cards lie, the first of them already before the turn."""
+    """Return the turn offered first where these cards lie, the first of them already before the turn."""
     monitor = SyncMonitor(InlineExplainer())
     monitor.update(match, TableView("settled", reading_of(match.position), cards=lie[:1]), 0.0)
     for now_s in (1.0, 1.0 + 2 * THINKING_S):

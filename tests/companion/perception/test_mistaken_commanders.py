@@ -37,7 +37,7 @@ SPACE, AREA = "shell:d3", "d3"
 def mistaken(
     position: Position, beside_mm: float = 0.5, who: str = "red", kind: str = "troop", space: str = SPACE
 ) -> Reading:
-    """What the eye sees of a position where it takes the commander on a space for two units on each other."""
+    """Return what the eye sees of a position if it takes the commander on a space for two units on each other."""
     reading, there = reading_of(position), position.board.space(space)
     assert there.at_mm is not None
     assert there.area is not None

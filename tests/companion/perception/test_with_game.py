@@ -17,7 +17,7 @@ def start() -> Position:
 
 
 def doubtful(position: Position, area: str, least: float) -> Reading:
-    """A reading of the position that is unsure of one area: one troop fewer is likelier by a little."""
+    """Return a reading of the position that is unsure of one area: one troop fewer is likelier by a little."""
     faction, kinds = next(iter(position.units_in(area).items()))
     unit, n = next(iter(kinds.items()))
     fewer, same = ((faction, unit, n - 1),), ((faction, unit, n),)

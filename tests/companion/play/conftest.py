@@ -46,7 +46,7 @@ def system(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def at(app: App, system: str) -> Callable[[int], Desk]:
-    """A desk with a game of the system after so many steps."""
+    """Return a function that makes a desk with a game of the system after so many steps."""
     return lambda steps: Desk(app, system, steps)
 
 

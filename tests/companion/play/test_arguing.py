@@ -27,7 +27,7 @@ FAILS = Finding("a.limit", False, Citation("Movement", 3), "first, it is too far
 
 
 def asked(desk: Desk, *findings: Finding, verdict: Verdict | None = None) -> RulingScene:
-    """The ruling on a question of no step."""
+    """Put the ruling on a question about no step on stage."""
     table = desk.table
     picture = table.presenter.picture(table.position)
     question: RulesQuestion[Any, Any] = RulesQuestion(

@@ -18,7 +18,7 @@ SIZES = [(800, 480), (1280, 720), (720, 1280)]
 
 
 def panes_of(desk: Desk, size_px: tuple[int, int]) -> tuple[Shown, ...]:
-    """What stands on a glass of that size with a half for each player."""
+    """Return the panes on a screen of that size with a half for each player."""
     stage = desk.app.stage
     stage.settings = replace(stage.settings, layout="two")
     return draw_glass(desk.app.faces(), size_px, glass_of(stage.settings))[1]

@@ -143,7 +143,7 @@ def test_it_shows_what_somebody_else_did(desk: Desk) -> None:
 
 
 def two_sided(desk: Desk) -> tuple[str, str]:
-    """The half that is asked, and the one that waits."""
+    """Return the half that is asked, and the one that waits."""
     stage = desk.app.stage
     stage.settings = replace(stage.settings, layout="two")
     (asked,) = desk.table.waits_for

@@ -127,7 +127,10 @@ def photographed(scenario: Scenario, papers: Sequence[CutOut], photo: Photo) -> 
 
 
 def _in_its_corner(paper: CutOut, name: str, base_mm: float, field: tuple[float, float]) -> Points:
-    """The paper's corners, top left first, clockwise, where its black one lies on the field's corner of that name."""
+    """Return the paper's corners where its black one lies on the field's corner of that name.
+
+    Top left first, clockwise.
+    """
     wide, high = (side / base_mm for side in paper.size_mm)
     right, up = paper.black_corner()
     tip = np.array([field[0] if "right" in name else 0.0, field[1] if "far" in name else 0.0])
@@ -136,7 +139,7 @@ def _in_its_corner(paper: CutOut, name: str, base_mm: float, field: tuple[float,
 
 
 def _on_its_base(paper: CutOut, place: Place, base_mm: float) -> Points:
-    """The corners of a paper stuck onto a base, its upper edge to the front."""
+    """Return the corners of a paper stuck onto a base, its upper edge to the front."""
     wide, high = (side / base_mm / 2 for side in paper.size_mm)
     return turn_and_move([(-wide, high), (wide, high), (wide, -high), (-wide, -high)], place.at, place.facing_deg)
 
@@ -146,7 +149,7 @@ def _lay(painter: Painter, paper: CutOut, corners: Points, up: float) -> None:
 
 
 def _paper_look(grey: Grey, corners: Points) -> Look:
-    """A printed paper over (4, 2) corners, top left first."""
+    """Return a printed paper over (4, 2) corners, top left first."""
     across, down = corners[1] - corners[0], corners[3] - corners[0]
     way = np.stack([across / (across @ across), down / (down @ down)], axis=1)
     rows, columns = grey.shape

@@ -54,14 +54,14 @@ class Reader(HTMLParser):
 
 
 def read(page: str) -> tuple[Reader, dict[str, Any]]:
-    """A page's elements and what its script is told."""
+    """Return a page's elements and what its script is told."""
     reader = Reader()
     reader.feed(page)
     return reader, json.loads(reader.data)
 
 
 def drawn(told: dict[str, Any], moment: int) -> str:
-    """The drawing of a moment."""
+    """Return the drawing of a moment."""
     return "".join(told["shapes"][n] for n in told["moments"][moment]["n"])
 
 
@@ -222,7 +222,7 @@ class TestGif:
         return picture
 
     def written(self, pictures: Sequence[Image.Image]) -> bytes:
-        """The file."""
+        """Return the bytes of a GIF file with these pictures."""
         out = io.BytesIO()
         file = GifFile(out, self.SIZE)
         for picture in pictures:

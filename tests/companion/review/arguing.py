@@ -15,7 +15,7 @@ from tests.companion.touching import Hand
 
 
 def begun(hand: Hand) -> Hand:
-    """A game in which red passed and black drew a card."""
+    """Play a game in which red passed and black drew a card."""
     table = hand.start().app.scene
     assert isinstance(table, BoardTable)
     table.match.offer(Pass())

@@ -250,7 +250,7 @@ def test_steps_are_taken_back_and_done_again_by_name(desk_of: Make) -> None:
 
 
 def options(screen: Screen, side: int) -> list[Intent]:
-    """What the options at the left or right stand for."""
+    """Return what the options at the left or right stand for."""
     columns = next(block for block in screen.blocks if isinstance(block, Columns))
     blocks = columns.right if side else columns.left
     return [one.intent for block in blocks if isinstance(block, Options) for one in block.options]

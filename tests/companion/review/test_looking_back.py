@@ -29,7 +29,7 @@ from tests.companion.touching import Hand, words
 
 
 def recorded(positions: Sequence[Position], steps: Sequence[Step]) -> Iterator[ReviewedTurn]:
-    """The review of the recorded game, without thinking."""
+    """Yield the review of the recorded game, without thinking."""
     assert len(positions) == len(steps) + 1
     yield from reviewed(len(steps) if len(steps) < len(played()[0]) else None)
 
@@ -41,13 +41,13 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def table(hand: Hand) -> BoardTable:
-    """The recorded game at its end."""
+    """Return the table with the recorded game at its end."""
     return table_of(hand)
 
 
 @pytest.fixture
 def game(hand: Hand, table: BoardTable) -> ReviewedGame:
-    """It, looked back on."""
+    """Return the recorded game, looked back on."""
     hand.app.scene = EndScene(table)
     hand.press("Review")
     hand.app.tick(0.0)

@@ -33,7 +33,7 @@ NOW_S = 1.0
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    """A hand at the settings of an app that keeps its choices, and one reader plugged in."""
+    """Return a hand at the settings of an app that keeps its choices, with one reader plugged in."""
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     monkeypatch.setenv("GUNBAI_SETTINGS", str(tmp_path / "mine.toml"))
     (tmp_path / "mine.toml").write_text("")

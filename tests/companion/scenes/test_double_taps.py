@@ -43,7 +43,7 @@ def display() -> Iterator[None]:
 
 @pytest.fixture
 def at(app: App) -> Tapping:
-    """A game of General Orders that has just begun."""
+    """Return a game of General Orders that has just begun."""
     Hand(app).start()
     return Tapping(app)
 
@@ -54,7 +54,7 @@ def match_of(at: Tapping) -> AnyMatch:
 
 
 def other_table(tmp_path: Path, system: str) -> Tapping:
-    """A game of another system after its first steps, none of them chance."""
+    """Return a game of another system after its first steps, none of them chance."""
     return Tapping(App(match=begun(tmp_path / "game.jsonl", system, steps=2)))
 
 

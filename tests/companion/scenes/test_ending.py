@@ -42,7 +42,7 @@ def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
 
 @pytest.fixture
 def end(desk_of: Make) -> Desk:
-    """The recorded game at its end."""
+    """Return the recorded game at its end."""
     desk = desk_of(None)
     return desk.touch(Intent("menu")).press("Score now")
 
@@ -58,7 +58,7 @@ def laurels(screen: Screen) -> scr.Laurels:
 
 
 def end_of(stage: Stage, match: AnyMatch, home: Scene) -> EndScene:
-    """The end of a game at its own table."""
+    """Return the scene of a game's end at its own table."""
     scene = table_of(stage, match, home).score()
     assert isinstance(scene, EndScene)
     return scene
@@ -244,7 +244,7 @@ def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
 
 
 def ended(hand: Hand, system: str, folder: Path) -> EndScene:
-    """A game of another system that was ended by both."""
+    """Return the end of a game of another system that was ended by both."""
     names = {"sonae": {"maru": "Ana", "shikaku": "Bo"}, "generals": {"red": "Ana", "black": "Bo"}}
     match = begun(folder / "game.jsonl", system, names[system])
     taken(match, [OVER[system]])

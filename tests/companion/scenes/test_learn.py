@@ -55,7 +55,10 @@ def coach(hand: Hand) -> LessonScene:
 
 
 def next_touch(hand: Hand) -> Intent:
-    """The one thing that is to be touched: it can be, on the smallest screen, or the way to its page can."""
+    """Return the one thing that is to be touched, after checking that a touch can reach it.
+
+    On the smallest screen the way to its page may have to be touched first.
+    """
     scene, sheet = coach(hand), draw(hand.screen, (800, 480)).sheet
     there = [one.intent for one in sheet.targets]
     assert hand.screen.spot is not None
@@ -89,7 +92,7 @@ def play_to(hand: Hand, title: str) -> Hand:
 
 
 def position(hand: Hand) -> Any:
-    """The position of the game that is played in the lesson."""
+    """Return the position of the game that is played in the lesson."""
     return coach(hand).shelf.begun[-1].position
 
 

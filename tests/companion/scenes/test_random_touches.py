@@ -62,7 +62,7 @@ class Monkey:
 
 
 def game(system: str, seed: int) -> AnyMatch:
-    """A game that has gone on for a while."""
+    """Return a game that has gone on for a while."""
     match = begun(Path("game.jsonl"), system, steps=0)
     player = demo_of(system).make_player(seed)
     for _n in range(30 * seed):

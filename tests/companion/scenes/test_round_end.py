@@ -33,7 +33,7 @@ Make = Callable[[int], Desk]
 
 @pytest.fixture
 def after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
-    """The recorded game with a round just ended at the table."""
+    """Return a function that puts the recorded game on the table with a round just ended."""
 
     def make(round_: int) -> Desk:
         desk = desk_at(tmp_path, monkeypatch, LAST[round_])
@@ -44,7 +44,7 @@ def after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
 
 
 def ticks(desk: Desk, seat: str = "") -> dict[str, bool]:
-    """{what is to be done: whether it is ticked}, in the order of the screen."""
+    """Return {what is to be done: whether it is ticked}, in the order of the screen."""
     scene = desk.app.scene
     assert isinstance(scene, RoundEndScene)
     shown = scene.show_to(seat) if seat else scene.show()

@@ -50,7 +50,7 @@ def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
 
 
 def scored(desk: Desk, position: Position) -> Desk:
-    """The score of another position."""
+    """Put the score of another position on stage."""
     desk.app.scene = ScoreScene((position, {}), desk.table, desk.table.home)
     return desk
 
@@ -326,7 +326,7 @@ class Camera(Table):
         self.picture = simulated.photo()
 
     def latest(self) -> Picture:
-        """The picture."""
+        """Return the picture."""
         return self.picture
 
 

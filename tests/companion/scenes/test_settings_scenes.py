@@ -29,7 +29,7 @@ NOT_ON_A_PAGE = {
 
 @pytest.fixture
 def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    """A hand at the settings of an app that keeps its choices."""
+    """Return a hand at the settings of an app that keeps its choices."""
     monkeypatch.setenv("GUNBAI_SETTINGS", str(tmp_path / "mine.toml"))
     (tmp_path / "mine.toml").write_text("[sound]\nvolume = 30\n")
     app = App()
@@ -44,7 +44,7 @@ def now(hand: Hand) -> Settings:
 
 
 def chosen(hand: Hand, field: str) -> str:
-    """The label of the value that is chosen."""
+    """Return the label of the value that is chosen."""
     found = [
         one.label
         for block in hand.screen.blocks

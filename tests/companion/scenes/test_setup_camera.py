@@ -34,13 +34,13 @@ class Laying:
         return self.hand.app.scene
 
     def board(self, **areas: Mapping[str, Mapping[str, int]]) -> Position:
-        """The start, but for these areas."""
+        """Return the start, but for these areas."""
         start = position_to_json(self.scene.match.position)
         units = {**start["units"], **areas}
         return position_from_json({**start, "units": {area: force for area, force in units.items() if force}})
 
     def sees(self, position: Position) -> str:
-        """What the page says once the camera has seen this."""
+        """Return what the page says once the camera has seen this position."""
         self.eye.lay(position)
         for _look in range(3):
             self.now_s += 5.0

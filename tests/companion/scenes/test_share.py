@@ -36,7 +36,7 @@ def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
 
 
 def scanned(scene: ShareScene) -> str:
-    """What a phone reads from the screen."""
+    """Return what a phone reads from the screen."""
     (columns,) = (one for one in scene.show().blocks if isinstance(one, scr.Columns))
     (photo,) = (one for one in columns.right if isinstance(one, scr.Photo))
     picture = cv2.imdecode(np.frombuffer(photo.data, np.uint8), cv2.IMREAD_COLOR)
@@ -45,7 +45,7 @@ def scanned(scene: ShareScene) -> str:
 
 
 def told(scene: ShareScene) -> dict[str, Any]:
-    """What BG Stats is told."""
+    """Return what BG Stats is told."""
     found: dict[str, Any] = json.loads(parse_qs(urlsplit(scanned(scene)).query)["data"][0])
     return found
 

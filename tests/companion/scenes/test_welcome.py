@@ -84,7 +84,7 @@ def test_the_language_is_guessed_from_the_machine(environment: dict[str, str], c
 
 @pytest.fixture
 def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[App]:
-    """A machine on which nothing was chosen; what the window is asked to show, instead of a window."""
+    """Prepare a machine on which nothing was chosen; return what the window is asked to show, instead of a window."""
     from companion.view.window import window
 
     monkeypatch.setenv("GUNBAI_SETTINGS", str(tmp_path / "settings.toml"))

@@ -18,7 +18,7 @@ SHOCK, HONJIN, TEPPO = "maru-ichi-shock-1", "shikaku-ichi-command", "shikaku-ich
 
 
 def begun(hand: Hand, *switched: str) -> BattleTable:
-    """The post's battle, before its first turn."""
+    """Put the post's battle on stage, before its first turn; switched: the readings taken otherwise."""
     request: dict[str, object] = {
         "system": "sonae",
         "scenario": "maru-shikaku",
@@ -42,7 +42,7 @@ def position_at(hand: Hand) -> Position:
 
 
 def played(hand: Hand, *steps: Step) -> BattleTable:
-    """Steps that happened without a touch."""
+    """Take these steps, which happened without a touch."""
     table = table_at(hand)
     for step in steps:
         ruling = table.match.offer(step)
@@ -52,7 +52,7 @@ def played(hand: Hand, *steps: Step) -> BattleTable:
 
 
 def rolled(hand: Hand, *sixes: int) -> BattleTable:
-    """The rolls that are owed, one after the other, each with so many sixes."""
+    """Make the rolls that are owed, one after the other, each with so many sixes."""
     for n in sixes:
         due = position_at(hand).due[0]
         dice = dice_owed(position_at(hand), due)
@@ -67,7 +67,7 @@ def settled(hand: Hand) -> BattleTable:
 
 
 def acting(hand: Hand, division: str = "maru-ichi", face: int = 4, **places: tuple[float, float, float]) -> BattleTable:
-    """A division of the Maru has its orders; units were put elsewhere before: (x, y, facing)."""
+    """Give a division of the Maru its orders, after putting units elsewhere: (x, y, facing)."""
     settled(hand)
     if places:
         played(hand, Agreed({name.replace("_", "-"): row(*place) for name, place in places.items()}, note="so"))
@@ -79,7 +79,7 @@ def row(x: float, y: float, facing: float) -> dict[str, object]:
 
 
 def near(hand: Hand) -> BattleTable:
-    """The Maru's shock unit stands two Movements before the gunners of the Shikaku, face to face."""
+    """Place the Maru's shock unit two Movements before the gunners of the Shikaku, face to face."""
     return acting(
         hand,
         maru_ichi_shock_1=(6.0, 6.4, 0.0),
@@ -90,7 +90,7 @@ def near(hand: Hand) -> BattleTable:
 
 
 def charged(hand: Hand) -> BattleTable:
-    """It has charged them: may they fire?"""
+    """Charge the gunners with the shock unit, so that it is asked whether they may fire."""
     near(hand)
     return played(hand, Advance(SHOCK, 6.0, 8.0))
 
@@ -102,7 +102,7 @@ def field(hand: Hand) -> FieldPicture:
 
 
 def finger(hand: Hand, *places: tuple[float, float]) -> None:
-    """A finger comes down at the first place, moves over the others, and leaves at the last one."""
+    """Bring a finger down at the first place, over the others, and up at the last one."""
     phases = [0, *([1] * (len(places) - 1)), 2]
     for phase, (x, y) in zip(phases, (*places, places[-1]), strict=True):
         at = (x / WHOLE[2], 1 - y / WHOLE[3])

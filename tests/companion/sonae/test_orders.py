@@ -108,7 +108,7 @@ def test_an_enemy_is_looked_at_and_has_no_orders(hand: Hand) -> None:
 
 
 def led(hand: Hand) -> None:
-    """The unit is chosen, and a touch on the field sends it straight ahead: the form is open."""
+    """Choose the unit and send it straight ahead by a touch on the field: the form is open."""
     chosen(hand)
     finger(hand, (8.2, 5.6))
 

@@ -126,7 +126,7 @@ def shoot(hand: Hand, step: Fire) -> None:
 
 
 def lead(hand: Hand, step: Advance | FallBack | Wheel) -> None:
-    """A finger leads the base there; a turn to where no finger leads is told by the form."""
+    """Lead the base there by a finger, or by the form for a turn to where no finger leads."""
     place = position_at(hand).here(step.unit).place
     end = (step.x, step.y)
     finger(hand, place.at, middle(place.at, end, 2.0), end)
@@ -142,7 +142,7 @@ def lead(hand: Hand, step: Advance | FallBack | Wheel) -> None:
 
 
 def turn_by_form(hand: Hand, step: Step) -> None:
-    """The unit is chosen, and the form of a turn is opened."""
+    """Choose the unit, and open the form of a turn."""
     assert isinstance(step, Advance | FallBack | Wheel)
     if isinstance(table_at(hand).panel, MovePanel):
         hand.app.touch(Intent("turn", "", 1))
@@ -153,7 +153,7 @@ def turn_by_form(hand: Hand, step: Step) -> None:
 
 
 def middle(start: tuple[float, float], end: tuple[float, float], far: float = 1.0) -> tuple[float, float]:
-    """A place that a finger passes: at least so far from where it came down."""
+    """Return a place that a finger passes: at least so far from where it came down."""
     x, y = end[0] - start[0], end[1] - start[1]
     part = max(0.5, far / max((x * x + y * y) ** 0.5, 0.01))
     return start[0] + x * part, start[1] + y * part

@@ -213,7 +213,7 @@ MAY_COUNT = {
 
 
 def things_counted() -> set[str]:
-    """The words for several things, of the texts that have a form for one and another for many."""
+    """Return the words for several things, of the texts that have a form for one and another for many."""
     found = set(IRREGULAR | MEASURED)
     for one, many in (message.id for message in messages(template()) if isinstance(message.id, tuple)):
         after = re.findall(r"\{\w+\}(?: [a-z]+){0,2}? ([a-z]+s)\b", many)

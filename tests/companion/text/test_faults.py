@@ -33,7 +33,7 @@ from tests.companion.touching import Hand
 
 
 def caused(error: Exception, number: int) -> Exception:
-    """The error as the disk's fault."""
+    """Return the error as one that the disk caused."""
     error.__cause__ = OSError(number, os.strerror(number))
     return error
 
@@ -112,7 +112,7 @@ def test_what_the_disk_refuses_is_played_in_memory_and_saved_when_it_can_be(
 
 
 def status_of(hand: Hand) -> Status:
-    """What is always visible at the table."""
+    """Return what is always visible at the table."""
     assert hand.screen.status is not None
     return hand.screen.status
 

@@ -25,7 +25,7 @@ def words(turn: ReviewedTurn) -> TurnWords:
 
 
 def mistake(*reasons: Reason) -> TurningPoint:
-    """The first turn, as if another had been better for these reasons."""
+    """Return the first turn, as if another had been better for these reasons."""
     best = Deploy("plan:1", draw=2)
     swings = (Swing(0, "choice", "red", -0.2),)
     turn = replace(reviewed(1)[0], best=best, best_chance=0.6, taken_chance=0.4, reasons=reasons, swings=swings)

@@ -11,7 +11,7 @@ from engine.orders.player import Choice
 
 
 def counting(n: int) -> Iterator[int]:
-    """The numbers up to n."""
+    """Yield the numbers up to n."""
     print("what is printed is no result")
     yield from range(n)
 
@@ -28,7 +28,7 @@ def failing() -> Iterator[int]:
 
 
 def over_and_over(wanted: TurnWanted) -> Iterator[Choice]:
-    """The same choice of a turn, without end."""
+    """Yield the same choice of a turn, without end."""
     while True:
         yield from choice(wanted)
 

@@ -34,7 +34,7 @@ def photo() -> Picture:
 
 
 def work_of(draft: Draft) -> TraceWork:
-    """A draft at work, its board made straight already."""
+    """Return a draft at work, its board made straight already."""
     picture = photo()
     work = TraceWork(replace(draft, corners=CORNERS), picture)
     work.look = eye.StraightBoard(eye.straight(picture, CORNERS, draft.size_mm), None)
@@ -47,12 +47,12 @@ def rivers() -> TraceWork:
 
 
 def empty() -> TraceWork:
-    """A photo and nothing else."""
+    """Return a draft with a photo and nothing else."""
     return work_of(replace(begun(), grid=None))
 
 
 def island() -> TraceWork:
-    """A beginning of a board with air zones."""
+    """Return the beginning of a board with air zones."""
     from companion.tracing.draft import AirSection, Patch
 
     zones = ("green", "green", "teal", "")
@@ -84,7 +84,7 @@ def proposal() -> Proposal:
 
 @contextmanager
 def seeing(sees: bool = True) -> Iterator[None]:
-    """The eye finds Rivers on any photo at once; or nothing."""
+    """Let the eye find Rivers on any photo at once, or nothing where `sees` is false."""
     none = eye.StraightBoard(open_sheet(photo(), [(65, 74), (587, 74), (587, 666), (65, 666)], (260.8, 296.5)), None)
     with (
         mock.patch.object(eye, "look", lambda sheet: _found(sheet) if sees else none),

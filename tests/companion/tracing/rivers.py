@@ -46,7 +46,7 @@ class Tracer:
                     self.touch(Tool("join"), before, cell)
 
     def prints(self, areas: list[Area]) -> None:
-        """What is printed on these areas."""
+        """Enter what is printed on these areas."""
         for area in areas:
             cell = cells_of(area)[0]
             patch = self.draft.patch_at(cell)
@@ -68,7 +68,7 @@ class Tracer:
                 self.touch(Tool("pier"), cells_of(area)[0], near)
 
     def missing(self, area: Area) -> list[str]:
-        """The waters that the area's piers lead to, as far as none was set there as a twin's."""
+        """Return the waters that the area's piers lead to, as far as none was set there as a twin's."""
         patch = self.draft.patch_at(cells_of(area)[0])
         piers = patch.piers if patch else ()
         return [port for port in area.ports if not {*cells_of(RIVERS.area(port))} & {*piers}]
@@ -89,7 +89,7 @@ def _near(cells: list[Cell]) -> set[Cell]:
 
 
 def traced() -> Tracer:
-    """The whole of Rivers, touch by touch, without its symmetry."""
+    """Trace the whole of Rivers, touch by touch, without its symmetry."""
     tracer, areas = Tracer(begun()), list(RIVERS.areas)
     tracer.areas(areas)
     tracer.prints(areas)

@@ -26,7 +26,7 @@ def same(area: Area, other: Area) -> None:
 
 
 def check(draft: Draft) -> None:
-    """The file of this draft is the board Rivers."""
+    """Check that the file of this draft is the board Rivers."""
     board = read_board("ana.toml", board_text(draft, SLOTS))
     assert board.slots == RIVERS.slots
     for area in board.areas:

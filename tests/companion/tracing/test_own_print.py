@@ -45,7 +45,7 @@ def scan() -> Picture:
 
 
 def true_corners() -> list[tuple[float, float]]:
-    """The print's corners in the scan, TL, TR, BR, BL."""
+    """Return the print's corners in the scan, TL, TR, BR, BL."""
     (across, down), at = load_board(BOARD).size_mm, PAPER_MM + BLEED_MM
     corners = ((at, at), (at + across, at), (at + across, at + down), (at, at + down))
     return [(x * PX_PER_MM, y * PX_PER_MM) for x, y in corners]

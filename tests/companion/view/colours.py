@@ -38,7 +38,7 @@ def linear(colour: str) -> Triple:
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast ratio of WCAG 2.2 (1.4.3), 1 to 21."""
+    """Return the contrast ratio of WCAG 2.2 (1.4.3), 1 to 21."""
     dark, bright = sorted(0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in (linear(one), linear(other)))
     return (bright + 0.05) / (dark + 0.05)
 

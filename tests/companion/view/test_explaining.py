@@ -31,7 +31,7 @@ Events = list[At]
 
 @pytest.fixture
 def at(app: App, display: pygame.Surface) -> Tapping:
-    """A game of General Orders that has just begun."""
+    """Return a game of General Orders that has just begun."""
     Hand(app).start()
     return Tapping(app)
 
@@ -51,7 +51,7 @@ def moved(at: Tapping, at_s: float, place: Place) -> At:
 
 
 def nothing(at_s: float) -> At:
-    """The loop goes round once."""
+    """Return an event that lets the loop go round once."""
     return At(at_s, pygame.event.Event(pygame.ACTIVEEVENT))
 
 
@@ -168,7 +168,7 @@ def test_a_card_lies_inside_its_pane_and_beside_the_thing(place: Rect, size_pt: 
 
 @pytest.fixture
 def battle(app: App, display: pygame.Surface) -> Tapping:
-    """A division has its orders: its bases can be led by a finger."""
+    """Return a battle in which a division has its orders: its bases can be led by a finger."""
     near(Hand(app))
     return Tapping(app)
 

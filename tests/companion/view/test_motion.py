@@ -101,7 +101,7 @@ class Sitting:
 
 @pytest.fixture
 def sitting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, display: pygame.Surface) -> Sitting:
-    """The recorded game before its first step, which moves units."""
+    """Return the recorded game before its first step, which moves units."""
     return Sitting(desk_at(tmp_path, monkeypatch, 0), display)
 
 

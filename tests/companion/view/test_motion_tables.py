@@ -31,7 +31,7 @@ Board = FieldPicture | DuelPicture
 
 
 def shown(board: Board, size_px: tuple[int, int] = SMALL, *, far: bool = False) -> Shown:
-    """A table alone between two players, its letters upright for the near one or the far one."""
+    """Return a table alone between two players, its letters upright for the near one or the far one."""
     pane = Pane("", Screen(), pygame.Rect((0, 0), size_px), far, board, 180 if far else 0)
     return drawn(pane)
 
@@ -42,7 +42,7 @@ def drawn(pane: Pane) -> Shown:
 
 
 def pictures(system: str, most: int) -> list[Board]:
-    """The table after each of the first steps of a game."""
+    """Return the table after each of the first steps of a game."""
     rules = system_named(system)
     position, found = rules.new({"do": "new", **REQUESTS[system]}), []
     presenter: Any = {"sonae": SONAE, "generals": GENERALS}[system]
@@ -54,7 +54,7 @@ def pictures(system: str, most: int) -> list[Board]:
 
 @pytest.fixture(scope="module")
 def field() -> FieldPicture:
-    """A field before its first turn."""
+    """Return a field before its first turn."""
     found = pictures("sonae", 1)[0]
     assert isinstance(found, FieldPicture)
     return found
@@ -62,13 +62,13 @@ def field() -> FieldPicture:
 
 @pytest.fixture(scope="module")
 def duel() -> DuelPicture:
-    """A duel with a general of each side on the table at least."""
+    """Return a duel with a general of each side on the table at least."""
     found = [one for one in pictures("generals", 44) if isinstance(one, DuelPicture)]
     return next(one for one in found if {card.seat for zone in one.zones for card in zone.cards} == {"red", "black"})
 
 
 def moved(field: FieldPicture, far: float = 2.0) -> FieldPicture:
-    """The first base elsewhere."""
+    """Return the field with its first base elsewhere."""
     first, *rest = field.units
     return replace(field, units=(replace(first, place=(first.place[0], first.place[1] + far)), *rest))
 
@@ -179,7 +179,7 @@ def test_a_whole_duel_moves_without_a_word() -> None:
 
 
 def panel(*faces: int | None, sixes: bool = False) -> Shown:
-    """A page with dice to enter."""
+    """Return a page with dice to enter."""
     screen = Screen(blocks=(Dice(faces, sixes=sixes),))
     return drawn(Pane("", screen, pygame.Rect((0, 0), SMALL)))
 

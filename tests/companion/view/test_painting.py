@@ -29,7 +29,7 @@ ROTATIONS = {"orders": 90, "sonae": 180, "generals": 0}
 
 
 def match_of(system: str) -> AnyMatch:
-    """A game that has gone on for a while."""
+    """Return a game that has gone on for a while."""
     if system != "orders":
         return game(system, 1)
     match = Match.start(Path("game.jsonl"), BOARD, "red", BONUSES)
@@ -52,7 +52,7 @@ def nothing_kept() -> Iterator[None]:
 
 
 def painted_anew(monkey: Monkey) -> bytes:
-    """The picture of what the window shows, laid out and painted from nothing."""
+    """Return the picture of what the window shows, laid out and painted from nothing."""
     window = monkey.fingers.window
     size = window.reader.upright_size()
     on = window.glass, window.glass.grain(size, len(window.app.faces().faces) > 1)

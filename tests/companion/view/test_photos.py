@@ -13,7 +13,7 @@ SIZE_PX = (800, 480)
 
 
 def picture(extension: str) -> bytes:
-    """A wide picture, all of one green."""
+    """Return a wide picture, all of one green."""
     done, data = cv2.imencode(extension, np.full((50, 100, 3), (0, 200, 0), np.uint8))
     assert done
     return data.tobytes()

@@ -18,7 +18,7 @@ MOST_KB = 1400
 
 
 def drawn(text: str, bold: bool = False) -> list[Any]:
-    """The letters of a text as pictures, from left to right."""
+    """Return the letters of a text as pictures, from left to right."""
     return [pygame.surfarray.array_alpha(picture) for picture, _place in letters(text, SIZE_PX, bold, "white")]
 
 

@@ -149,7 +149,7 @@ def test_figures_stand_under_one_another(size: float, bold: bool) -> None:
 
 
 def set_words(size_px: tuple[int, int], label: Label, px_per_pt: float) -> pygame.Surface:
-    """A label on black."""
+    """Draw a label on black."""
     surface, words = pygame.Surface(size_px), words_of(label, px_per_pt)
     ground = Ground("", size_px, px_per_pt, "#000000")
     paint(surface, ground, [] if words is None else [words], surface.get_rect())
@@ -181,7 +181,7 @@ def test_dice_that_fit_beside_a_lower_bar_lie_on_no_action(hand: Hand) -> None:
 
 
 def rows(many: int, columns: int) -> Screen:
-    """A page of buttons under its title, over one action."""
+    """Return a page of buttons under its title, over one action."""
     buttons = tuple(Button(f"Way {n}", Intent("way", str(n))) for n in range(many))
     return Screen("Ways", (Buttons(buttons, columns),), (Button("Back", Intent("back"), "primary"),))
 

@@ -32,7 +32,7 @@ def spot(one: Shown, verb: str, what: str = "") -> tuple[float, float]:
 
 
 def told(app: App, monkeypatch: pytest.MonkeyPatch) -> list[Intent]:
-    """What the app is told from now on."""
+    """Return what the app is told from now on."""
     intents: list[Intent] = []
     monkeypatch.setattr(app, "touch", intents.append)
     return intents

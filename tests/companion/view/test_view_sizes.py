@@ -34,7 +34,7 @@ SCALES = [0.85, 1.0, 1.25, 1.5]
 
 
 def part(screen: Screen, size: tuple[int, int]) -> Canvas:
-    """A screen in a part of the 7 inch panel."""
+    """Return a screen in a part of the 7 inch panel."""
     return draw_part(screen, size, (Glass(), Grain(1.0, 63.0)))
 
 

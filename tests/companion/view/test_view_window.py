@@ -152,7 +152,7 @@ def test_no_screen_is_one_clear_line(app: App, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.fixture
 def no_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A shell over the network: neither a desktop nor a card, and nobody asks for a driver."""
+    """Simulate a shell over the network: neither a desktop nor a card, and nobody asks for a driver."""
     monkeypatch.setattr(display_module, "DRM", tmp_path)
     for variable in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"):
         monkeypatch.delenv(variable, raising=False)

@@ -23,7 +23,7 @@ from tests.patience import PATIENCE_S
 
 
 def tone(path: Path, seconds: float = 0.5) -> None:
-    """A wave file as espeak-ng writes them: one channel, 16 bits, 22050 Hz."""
+    """Write a wave file as espeak-ng does: one channel, 16 bits, 22050 Hz."""
     with wave.open(str(path), "wb") as sound:
         sound.setnchannels(1)
         sound.setsampwidth(2)
@@ -33,7 +33,7 @@ def tone(path: Path, seconds: float = 0.5) -> None:
 
 @pytest.fixture
 def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What the program was called with."""
+    """Put a voice program on PATH; return the file that tells what it was called with."""
     monkeypatch.setenv("PATH", str(tmp_path))
     tone(tmp_path / "sound.wav")
     body = f'for last; do :; done; {{ echo "$@"; cat_lines; }} >> "$0.told"; /bin/cat {tmp_path}/sound.wav > "$last"'
@@ -42,7 +42,7 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder on PATH, empty; `log` in it has what is told."""
+    """Return the only folder on PATH, empty; `log` in it has what is told."""
 
     def keep(_level: str, text: str) -> None:
         with (tmp_path / "log").open("a") as file:

@@ -11,7 +11,7 @@ from tests.companion.appliance.household import put
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder with a game, what lies beside it, a board, a table, tags and choices."""
+    """Return a data folder with a game, the files beside it, a board, a table, tags and choices."""
     folder = tmp_path / "data"
     monkeypatch.setenv("GUNBAI_DATA", str(folder))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))

@@ -142,7 +142,7 @@ print(json.dumps(told))
 
 @pytest.fixture(scope="module")
 def told_by_root() -> Iterator[dict[str, Any]]:
-    """What PROBE tells, beside files of root's, of the two groups' and of everybody's."""
+    """Yield what PROBE reports, beside files that belong to root, to the two groups and to everybody."""
     with TemporaryDirectory(dir="/tmp") as scratch:
         place = Path(scratch)
         place.chmod(0o755)

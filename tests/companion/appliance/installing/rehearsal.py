@@ -45,7 +45,7 @@ def install(host: Rehearsed, *words: str) -> int:
 
 
 def works(layout: Layout) -> str:
-    """The name of the release in use, after trying that it is whole; "" for none."""
+    """Return the name of the release in use, after checking that it is whole; "" for none."""
     release = releases.in_use(layout)
     if release is None:
         assert not layout.current.exists()

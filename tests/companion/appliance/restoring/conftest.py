@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty place for games and choices."""
+    """Return an empty place for games and choices."""
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.delenv("GUNBAI_SETTINGS", raising=False)

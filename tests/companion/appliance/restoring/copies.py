@@ -25,7 +25,7 @@ INDEXES = {f"games/{name}" for name in (shelf.INDEX, statistics.INDEX, f"{shelf.
 
 
 def kept(folder: Path) -> dict[str, bytes]:
-    """What lies there but for what is worked out anew."""
+    """Return the files in the folder except those that are worked out anew."""
     return {name: text for name, text in state_of(folder).items() if name not in INDEXES}
 
 

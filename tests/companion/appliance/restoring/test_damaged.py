@@ -77,7 +77,7 @@ def test_whatever_is_cut_or_changed_is_refused(data: Path) -> None:
 
 
 def bomb(head: tarfile.TarInfo, size: int) -> bytes:
-    """A copy of one file that claims to be as its head says, with so many bytes behind it."""
+    """Build a copy of one file that claims to be as its head says, with `size` bytes behind it."""
     first = packed([member(copies.MANIFEST, manifest({head.name: b""}))])
     packer = zlib.compressobj(1, zlib.DEFLATED, 31)
     start = gzip.decompress(first).rstrip(b"\0")

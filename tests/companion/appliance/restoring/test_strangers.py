@@ -94,7 +94,7 @@ def test_choices_that_could_lead_astray_are_left_out(text: bytes, why: str, data
 
 
 def png(width: int, height: int) -> bytes:
-    """The head of a picture file."""
+    """Build the head of a picture file."""
     sides = width.to_bytes(4, "big") + height.to_bytes(4, "big")
     return b"\x89PNG\r\n\x1a\n" + (13).to_bytes(4, "big") + b"IHDR" + sides + b"\x08\x02\0\0\0"
 

@@ -20,7 +20,7 @@ from tests.companion.sample_games import played
 
 
 def to_the_roll(at: Presses) -> Roll:
-    """The recorded game up to its first roll, which is owed; the roll that was made then."""
+    """Play the recorded game up to its first roll, which is owed; return the roll that was made then."""
     match = table(at).match
     for step in played()[0]:
         if isinstance(step, Roll):

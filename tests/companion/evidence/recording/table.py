@@ -22,7 +22,7 @@ def board_image(match: Match, level: int) -> Picture:
 
 
 def sight(match: Match, level: int = 100, hidden: tuple[str, ...] = ()) -> Reading:
-    """The table as the game says, on a board of one grey."""
+    """Return the table as the game says, on a board of one grey."""
     units = {area: force for area, force in units_of(match.position).items() if area not in hidden}
     sure = {area.name: float(area.name not in hidden) for area in match.board.areas}
     return Reading(units, {}, sure, hidden, 1.0, board_image=board_image(match, level))

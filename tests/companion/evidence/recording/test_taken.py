@@ -23,7 +23,7 @@ from vision.reading.crops import Cropper
 
 
 def brightness(data: bytes) -> list[int]:
-    """The greys that fill much of a picture."""
+    """Return the greys that fill much of a picture."""
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE)
     assert picture is not None
     found, counts = np.unique(picture, return_counts=True)

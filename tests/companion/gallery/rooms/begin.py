@@ -26,7 +26,7 @@ AT_S = datetime(2026, 5, 3, 20, 15).timestamp()
 
 
 def put(name: str, players: dict[str, str], passes: int = 0) -> Path:
-    """A game on the shelf, an evening in May."""
+    """Put a game on the shelf, played on an evening in May."""
     path = storage.games_dir() / f"{name}.jsonl"
     match = Match.start(path, "sengoku-rivers", "red", TOKENS, players)
     for _ in range(passes):
@@ -39,7 +39,7 @@ def put(name: str, players: dict[str, str], passes: int = 0) -> Path:
 
 
 def shelf() -> None:
-    """Some games, one with a name, one that is over, one that is broken."""
+    """Fill the shelf with some games: one with a name, one that is over, one that is broken."""
     put("a", {"red": "Ana", "black": "Takeshi"}, passes=40)
     call(put("bb", {"red": "Maria Fernanda", "black": "Ana"}), "The long evening")
     put("ccc", {})
@@ -93,7 +93,7 @@ def read_all(hand: Hand) -> None:
 
 
 def many() -> None:
-    """An evening each day for weeks."""
+    """Fill the shelf with an evening each day for weeks."""
     for n in range(40):
         put(f"2026-{n:02}", {"red": ("Ana", "Maria Fernanda")[n % 2], "black": ("Takeshi", "Zoé")[n % 2]}, passes=n % 3)
 
@@ -107,7 +107,7 @@ def saved_many(hand: Hand) -> None:
 
 @scene
 def saved_still_reading(hand: Hand) -> None:
-    """A game that takes long to read."""
+    """Show a game that takes long to read."""
     shelf()
     path = put("long", {"red": "Ana", "black": "Takeshi"})
     path.write_bytes(path.read_bytes() + b"\n" * 100_000)

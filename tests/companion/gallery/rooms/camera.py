@@ -44,7 +44,7 @@ class Sights:
 
 
 def glimpsed(hand: Hand, glimpse: TableView) -> None:
-    """What the watch has, long enough for it to be said."""
+    """Give the watch this view, long enough for it to be said."""
     assert isinstance(hand.app.table, BoardTable)
     for now_s in (0.0, 60.0):
         hand.app.stage.senses.monitor.update(hand.app.table.match, glimpse, now_s)
@@ -56,7 +56,7 @@ def watched(hand: Hand, reading: Reading) -> None:
 
 @scene
 def proposal(hand: Hand) -> None:
-    """The eye is not quite sure how many went, so that there is a runner-up."""
+    """Show a proposal of whose numbers the eye is not quite sure, so that there is a runner-up."""
     hand.start()
     doubts = {"d5": doubted("red", {1: 0.8, 2: 0.2}), "c4": doubted("red", {2: 0.8, 1: 0.2})}
     watched(hand, reading_of(game.apply(hand.position, ADVANCE), doubts))
@@ -69,7 +69,7 @@ def doubted(faction: str, numbers: Mapping[int, float], unit: str = "troop") -> 
 
 @scene
 def disputed(hand: Hand) -> None:
-    """The runner-up was taken, but the eye is sure of one troop fewer in c4 and one more in d5."""
+    """Show the runner-up taken, while the eye is sure of one troop fewer in c4 and one more in d5."""
     hand.start()
     start, table = hand.position, hand.app.table
     assert isinstance(table, BoardTable)
@@ -82,7 +82,7 @@ def disputed(hand: Hand) -> None:
 
 @scene
 def taken_back_on_the_board(hand: Hand) -> None:
-    """A turn that was taken stands on the board no more."""
+    """Show a turn that was taken and no longer stands on the board."""
     hand.start()
     start, table = hand.position, hand.app.table
     assert isinstance(table, BoardTable)
@@ -104,7 +104,7 @@ def both_sides_there(hand: Hand) -> None:
 
 @scene
 def alternatives(hand: Hand) -> None:
-    """A reinforcement of which many numbers are doubtful: several turns fit."""
+    """Show a reinforcement of which many numbers are doubtful: several turns fit."""
     hand.start()
     after = game.apply(hand.position, REINFORCE)
     doubts = {area: doubted("red", {4: 0.9, 3: 0.1}) for area in ("d3", "e1")}
@@ -114,7 +114,7 @@ def alternatives(hand: Hand) -> None:
 
 @scene
 def dice_awaited(hand: Hand) -> None:
-    """A commander has come to shell, and all else is as it was."""
+    """Show a commander that has come to shell, all else as it was: the dice are awaited."""
     hand.start()
     assert isinstance(hand.app.table, BoardTable)
     black = (("black", "ship", 2),)
@@ -125,7 +125,7 @@ def dice_awaited(hand: Hand) -> None:
 
 @scene
 def drop_awaited(hand: Hand) -> None:
-    """A commander has come to drop troops, and all else is as it was: perhaps all of them were lost."""
+    """Show a commander that has come to drop troops, all else as it was: perhaps all of them were lost."""
     new(hand, ALPINE)
     one = {"yellow": {"troop": 1}}
     stands(hand, {"a1": {"blue": {"troop": 2}}, "b5": one, "d4": one}, to_move="blue")
@@ -136,7 +136,7 @@ def drop_awaited(hand: Hand) -> None:
 
 @scene
 def hit_with_cards(hand: Hand) -> None:
-    """A shell that hit, fired by a side with cards; of how much it hit the eye is not quite sure."""
+    """Show a shell that hit, fired by a side with cards; the eye is not quite sure how much it hit."""
     hand.start()
     assert isinstance(hand.app.table, BoardTable)
     besides = Besides(hands=(("red", 3),))
@@ -155,7 +155,7 @@ def rerolled(hand: Hand) -> None:
 
 @scene
 def rethrown(hand: Hand) -> None:
-    """That shot, with its dice seen to be thrown three times."""
+    """Show the shell that hit, with its dice seen to be thrown three times."""
     hit_with_cards(hand)
     dice, table = hand.app.stage.senses.dice, hand.app.table
     assert isinstance(table, BoardTable)
@@ -226,7 +226,7 @@ def repair(hand: Hand) -> None:
 
 @scene
 def repair_ruled(hand: Hand) -> None:
-    """A move that is too far: the ruling, where it is written, and the way back."""
+    """Show a move that is too far: the ruling, where it is written, and the way back."""
     hand.start()
     far = (("e1", (("red", "troop", 1),)), ("c4", (("red", "troop", 1),)))
     wrong = Agreed(areas=far, spaces=(("advance:c4", ("red",)),), to_move="red")
@@ -236,7 +236,7 @@ def repair_ruled(hand: Hand) -> None:
 
 @scene
 def repair_beside(hand: Hand) -> None:
-    """A turn that is legal, and more than it."""
+    """Show a legal turn together with more than that turn."""
     hand.start()
     more = Agreed(areas=(("d3", (("red", "troop", 4),)), ("e1", (("red", "troop", 3),))), to_move="black")
     watched(hand, reading_of(game.apply(game.apply(hand.position, ADVANCE), more)))

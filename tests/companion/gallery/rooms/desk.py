@@ -31,10 +31,10 @@ class StillDesk:
         """Nothing happens at it."""
 
     def show(self, lights: Lights) -> None:
-        """It has no lamps."""
+        """Ignore the lights, as this desk has no lamps."""
 
     def buzz(self, pattern: Buzz) -> None:
-        """It is silent."""
+        """Ignore the buzz, as this desk is silent."""
 
     def health(self) -> tuple[Health, ...]:
         """How its devices stand."""
@@ -45,7 +45,7 @@ class StillDesk:
 
 
 def with_desk(hand: Hand) -> None:
-    """An app whose settings name a desk, which is there."""
+    """Name a desk in the app's settings, and plug it in."""
     stage = hand.app.stage
     stage.desk.devices._opener = lambda plan: StillDesk()
     stage.desk.devices.ports = lambda: (PluggedPort(READER, "QinHeng USB Serial (ttyUSB0)", "/dev/ttyUSB0"),)
@@ -54,7 +54,7 @@ def with_desk(hand: Hand) -> None:
 
 
 def opened(hand: Hand, *labels: str) -> None:
-    """The desk's settings on stage."""
+    """Open the desk's settings on stage."""
     with_desk(hand)
     hand.app.scene = DeskScene(hand.app.stage, hand.app.scene)
     hand.press(*labels)

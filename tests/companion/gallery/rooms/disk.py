@@ -26,7 +26,7 @@ from tests.companion.touching import Hand
 
 @contextmanager
 def refusing(number: int) -> Iterator[None]:
-    """A disk that takes no byte."""
+    """Replace the disk by one that takes no byte."""
 
     def refuse(*_given: object) -> int:
         raise OSError(number, os.strerror(number))
@@ -48,20 +48,20 @@ def _played_in_memory(hand: Hand, steps: int) -> Match:
 
 @scene
 def unsaved_now(hand: Hand) -> None:
-    """A table whose last steps are in memory only, as it is said first."""
+    """Show a table whose last steps are in memory only, as it is said first."""
     _played_in_memory(hand, 12)
 
 
 @scene
 def unsaved_later(hand: Hand) -> None:
-    """The standing sign alone, once the sentence is put away."""
+    """Show the standing sign alone, once the sentence is put away."""
     _played_in_memory(hand, 12)
     hand.app.touch(Intent("hush"))
 
 
 @scene
 def unsaved_leaving(hand: Hand) -> None:
-    """The way home is asked for while steps are in memory only."""
+    """Show the question on the way home while steps are in memory only."""
     _played_in_memory(hand, 3)
     with refusing(errno.ENOSPC):
         hand.app.touch(Intent("menu"))
@@ -70,7 +70,7 @@ def unsaved_leaving(hand: Hand) -> None:
 
 @scene
 def unsaved_touched(hand: Hand) -> None:
-    """The sign was touched, and the disk tried again in vain."""
+    """Show the table after the sign was touched, and the disk tried again in vain."""
     _played_in_memory(hand, 1)
     with refusing(errno.ENOSPC):
         hand.app.touch(Intent("unsaved"))
@@ -78,7 +78,7 @@ def unsaved_touched(hand: Hand) -> None:
 
 
 def _picture() -> Shot:
-    """What a camera may see."""
+    """Return what a camera may see."""
     grey = np.full((270, 360, 3), 90, np.uint8)
     cv2.rectangle(grey, (60, 40), (300, 230), (120, 160, 170), -1)
     return Shot(cv2.imencode(".jpg", grey)[1].tobytes(), (360, 270))
@@ -108,7 +108,7 @@ def _well() -> tuple[HealthCheck, ...]:
 
 
 def _weak() -> tuple[HealthCheck, ...]:
-    """What is to be done something about, in the language in use."""
+    """Return the checks that ask for something to be done, in the language in use."""
     now = ", ".join((_("voltage too low"), _("slowed down"), _("{n} °C").format(n=71)))
     clock = ", ".join(("1970-01-01 01:02", _("not set by the network"), _("battery clock without a battery")))
     return (
@@ -136,7 +136,7 @@ def check_up_well(hand: Hand) -> None:
 
 @scene
 def check_up_picture(hand: Hand) -> None:
-    """The camera's picture alone."""
+    """Show the camera's picture alone."""
     _checked(hand, _well()[-1:])
 
 

@@ -36,7 +36,7 @@ _PLAYED: dict[int, tuple[Step, ...]] = {}
 
 
 def under_way(hand: Hand, steps: int = STEPS) -> tuple[BoardTable, Match]:
-    """A game some turns old, between two turns."""
+    """Return a game some turns old, between two turns, and its table."""
     hand.start()
     table = hand.app.scene
     assert isinstance(table, BoardTable)
@@ -51,7 +51,7 @@ def under_way(hand: Hand, steps: int = STEPS) -> tuple[BoardTable, Match]:
 
 
 def arguing(hand: Hand) -> DisputeScene:
-    """The argument has begun."""
+    """Begin the argument and return its scene."""
     table, _match = under_way(hand)
     dispute = DisputeScene(hand.app.stage, table)
     hand.app.scene = dispute
@@ -193,7 +193,7 @@ def dispute_settle_area(hand: Hand) -> None:
 
 @scene
 def dispute_settle_agreed(hand: Hand) -> None:
-    """What both are asked to say yes to."""
+    """Show what both are asked to say yes to."""
     dispute_settle_area(hand)
     hand.app.touch(Intent("units", "red/troop", 1))
     hand.app.touch(Intent("close"))

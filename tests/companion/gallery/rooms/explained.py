@@ -21,13 +21,13 @@ SENTENCES = 4
 
 
 def things(sheet: Sheet) -> Iterator[About]:
-    """What a finger may ask about: icons and figures, and places of the table."""
+    """Yield what a finger may ask about: icons and figures, and places of the table."""
     yield from sheet.abouts
     yield from (About(one.rect, one.key) for one in sheet.targets if one.intent.verb in PLACES and not one.drag)
 
 
 def unexplained(hand: Hand, variant: Variant) -> list[str]:
-    """What has no explanation on a table's screen, or none in one to four sentences; nothing away from a table."""
+    """Return what a table's screen leaves unexplained, or not in one to four sentences; nothing away from a table."""
     table = hand.app.table
     if table is None:
         return []

@@ -26,7 +26,7 @@ OPENING: tuple[Step, ...] = (
 
 
 def duel(hand: Hand, steps: Iterable[Step] = (), **request: object) -> DuelTable:
-    """A card game at the table, so far."""
+    """Put a card game with these steps on the table."""
     asked = {"system": "generals", "decks": DECKS, "first": "red", "players": {"red": "Ana", "black": "Bo"}}
     match = hand.app.stage.services.games.start({**asked, **request})
     for step in steps:
@@ -39,7 +39,7 @@ def duel(hand: Hand, steps: Iterable[Step] = (), **request: object) -> DuelTable
 
 
 def agreed(position: Position, who: str, resources: int) -> Agreed:
-    """A side with so few resources; the rest lies in the expended zone."""
+    """Return an agreement on a side with so few resources; the rest lies in the expended zone."""
     side = position.sides[("red", "black").index(who)]
     return Agreed(who, {"resources": resources, "expended": side.expended + side.resources - resources})
 
@@ -103,7 +103,7 @@ def duel_deploy(hand: Hand) -> None:
 
 @scene
 def duel_card(hand: Hand) -> None:
-    """A card that is weighed up before it is played."""
+    """Show a card that is weighed up before it is played."""
     duel(hand, (*OPENING, End()))
     hand.app.touch(Intent("event"))
     hand.app.touch(Intent("card", "ambush"))
@@ -143,7 +143,7 @@ def duel_refused(hand: Hand) -> None:
 
 @scene
 def duel_answered(hand: Hand) -> None:
-    """The other side may answer with a special card."""
+    """Show a card that the other side may answer with a special card."""
     duel(hand, (*OPENING[:4], Deploy("crane_scout")))
 
 
@@ -262,13 +262,13 @@ def decks_card_choice(hand: Hand) -> None:
 
 @scene
 def duel_rules(hand: Hand) -> None:
-    """The sections of the rules."""
+    """Show the sections of the rules."""
     duel(hand)
     hand.app.touch(Intent("rules"))
 
 
 @scene
 def duel_rule(hand: Hand) -> None:
-    """The outcomes of an attack, as the attack leads to them."""
+    """Show the outcomes of an attack, as the attack leads to them."""
     duel(hand)
     hand.app.touch(Intent("rules", "section:attack-outcomes"))

@@ -24,7 +24,7 @@ LATE = {
 
 
 def allowed(hand: Hand) -> HintPanel:
-    """A hint is asked for in a game in which both want hints."""
+    """Ask for a hint in a game in which both want hints; return the panel."""
     table = hand.app.scene
     assert isinstance(table, BoardTable)
     table.hints.allowed = True

@@ -36,7 +36,7 @@ PEOPLE = {"red": "Ana", "black": "Bo"}
 
 
 def table_of(hand: Hand, steps: int | None = None) -> BoardTable:
-    """A table with the sample game as far as so many steps."""
+    """Return a table with the sample game as far as so many steps."""
     match = Match.start(games_dir() / "2026-11-21.jsonl", BOARD, "red", BONUSES, PEOPLE)
     for step in played()[0][:steps]:
         match.offer(step)
@@ -46,7 +46,7 @@ def table_of(hand: Hand, steps: int | None = None) -> BoardTable:
 
 
 def roll_of(match: Match, least: int = 20) -> int:
-    """The number of the first roll after so many steps."""
+    """Return the number of the first roll after so many steps."""
     return next(n for n, step in enumerate(match.steps, 1) if isinstance(step, Roll) and n > least)
 
 
@@ -56,13 +56,13 @@ class StillEye:
     camera = True
 
     def now(self, match: Match | None) -> Reading:
-        """The board after forty steps."""
+        """Return the board after forty steps."""
         del match
         one = (("red", "troop", 1),)
         return reading_of(played()[1][40], {"c4": ((one, 0.5), ((), 0.5))}, ("b3",))
 
     def file(self, path: Path) -> Reading:
-        """The same."""
+        """Return the board after forty steps, whichever the file."""
         del path
         return self.now(None)
 
@@ -85,14 +85,14 @@ def log_empty(hand: Hand) -> None:
 
 @scene
 def log_of_a_game(hand: Hand) -> None:
-    """A page of turns."""
+    """Show a page of turns."""
     table = table_of(hand)
     hand.app.scene = LogScene(table, table)
 
 
 @scene
 def log_with_marks(hand: Hand) -> None:
-    """A roll corrected, another step taken back."""
+    """Show a roll corrected, another step taken back."""
     table = table_of(hand, 26)
     number = roll_of(table.match, 6)
     roll = table.match.steps[number - 1]
@@ -111,7 +111,7 @@ def log_moment(hand: Hand) -> None:
 
 @scene
 def undo_lists(hand: Hand) -> None:
-    """Steps to take back, and steps to do again."""
+    """Show the steps to take back and the steps to do again."""
     table = table_of(hand, 60)
     table.match.undo(4)
     hand.app.scene = UndoScene(table, table)
@@ -119,7 +119,7 @@ def undo_lists(hand: Hand) -> None:
 
 @scene
 def undo_asks_both(hand: Hand) -> None:
-    """A roll is to be taken back."""
+    """Show a roll that is to be taken back."""
     table = table_of(hand, 30)
     asked = take_back(table, roll_of(table.match, 4) - 1, table)
     assert asked is not None
@@ -128,21 +128,21 @@ def undo_asks_both(hand: Hand) -> None:
 
 @scene
 def correct_what(hand: Hand) -> None:
-    """What was wrong with a step?"""
+    """Ask what was wrong with a step."""
     table = table_of(hand)
     hand.app.scene = CorrectScene(table, roll_of(table.match), table)
 
 
 @scene
 def correct_a_roll(hand: Hand) -> None:
-    """The dice of a past roll, anew."""
+    """Show the dice of a past roll, entered anew."""
     table = table_of(hand)
     hand.app.scene = ReplaceScene(table, roll_of(table.match), table)
 
 
 @scene
 def correct_a_turn(hand: Hand) -> None:
-    """A past turn, anew."""
+    """Show a past turn, entered anew."""
     table = table_of(hand)
     number = next(n for n, step in enumerate(table.match.steps, 1) if isinstance(step, Deploy) and n > 12)
     hand.app.scene = ReplaceScene(table, number, table)
@@ -150,14 +150,14 @@ def correct_a_turn(hand: Hand) -> None:
 
 @scene
 def correct_review_with_steps_that_fall(hand: Hand) -> None:
-    """A turn taken out, so that a later one cannot have been."""
+    """Show a turn taken out, so that a later one cannot have been."""
     table = table_of(hand)
     hand.app.scene = ReviewScene(table, recast(table.match, 1, ()), table)
 
 
 @scene
 def correct_review(hand: Hand) -> None:
-    """A roll corrected, all that follows still holds; one has agreed."""
+    """Show a corrected roll after which all that follows still holds; one player has agreed."""
     table = table_of(hand)
     number = roll_of(table.match)
     roll = table.match.steps[number - 1]
@@ -175,7 +175,7 @@ def correct_present_empty(hand: Hand) -> None:
 
 @scene
 def correct_present_gathered(hand: Hand) -> None:
-    """An area was set by hand."""
+    """Show an area that was set by hand."""
     table = table_of(hand, 30)
     hand.app.scene = StraightScene(table, table)
     for intent in (Intent("area", "c4"), Intent("count", "black/troop", 1), Intent("record")):
@@ -184,13 +184,13 @@ def correct_present_gathered(hand: Hand) -> None:
 
 @scene
 def score_now(hand: Hand) -> None:
-    """A projection in the middle of a game."""
+    """Show a projection of the score in the middle of a game."""
     hand.app.scene = score_of(table_of(hand, 30))
 
 
 @scene
 def score_final(hand: Hand) -> None:
-    """The end."""
+    """Show the score at the end."""
     hand.app.scene = score_of(table_of(hand))
 
 
@@ -203,7 +203,7 @@ def score_areas(hand: Hand) -> None:
 
 @scene
 def score_by_hand(hand: Hand) -> None:
-    """Who won?"""
+    """Ask who won."""
     found = score_of(table_of(hand, 30))
     assert found.table is not None
     hand.app.scene = decide_scene(found.table, found)
@@ -211,7 +211,7 @@ def score_by_hand(hand: Hand) -> None:
 
 @scene
 def score_to_share(hand: Hand) -> None:
-    """A code for BG Stats, and what else can be made."""
+    """Show a code for BG Stats, and what else can be made."""
     equip(hand.app.stage, replays={"html": write_page, "gif": write_gif})
     table = table_of(hand)
     hand.app.scene = ShareScene(table, shared(table), score_of(table))
@@ -219,20 +219,20 @@ def score_to_share(hand: Hand) -> None:
 
 @scene
 def score_to_share_as_text(hand: Hand) -> None:
-    """The same with the code of the result."""
+    """Show the same sharing page with the code of the result."""
     score_to_share(hand)
     hand.app.touch(Intent("code", "text"))
 
 
 @scene
 def score_from_a_picture(hand: Hand) -> None:
-    """The ways to a picture."""
+    """Show the ways to a picture."""
     table = table_of(hand, 0)
     hand.app.scene = PhotoScene(StillEye(), (table.match.board, None), table)
 
 
 def read_picture(hand: Hand) -> None:
-    """The first picture, read."""
+    """Read the first picture."""
     table = table_of(hand, 0)
     photo = PhotoScene(StillEye(), (table.match.board, None), table)
     hand.app.scene = photo
@@ -243,7 +243,7 @@ def read_picture(hand: Hand) -> None:
 
 @scene
 def score_photo_question(hand: Hand) -> None:
-    """A doubtful area."""
+    """Ask about a doubtful area."""
     read_picture(hand)
 
 
@@ -257,13 +257,13 @@ def score_photo_result(hand: Hand) -> None:
 
 @scene
 def menu_of_a_game(hand: Hand) -> None:
-    """The menu."""
+    """Show the menu."""
     hand.app.scene = MenuScene(hand.app.stage, table_of(hand, 10))
 
 
 @scene
 def menu_more(hand: Hand) -> None:
-    """What is rarely needed."""
+    """Show the part of the menu that is rarely needed."""
     table = table_of(hand, 10)
     hand.app.stage.can_play = True
     equip(hand.app.stage, eye=StillEye())
@@ -271,7 +271,7 @@ def menu_more(hand: Hand) -> None:
 
 
 def in_halves(hand: Hand, steps: int | None) -> None:
-    """A game on a screen with two halves."""
+    """Put a game on a screen with two halves."""
     table = table_of(hand, steps)
     hand.app.stage.settings = replace(hand.app.stage.settings, layout="two")
     hand.app.table = table
@@ -346,7 +346,7 @@ def halves_consent(hand: Hand) -> None:
 
 @scene
 def halves_undo_lists(hand: Hand) -> None:
-    """Lists in a narrow half."""
+    """Show the lists in a narrow half."""
     in_halves(hand, 24)
     hand.app.touch(Intent("undo-list", seat="red"))
 

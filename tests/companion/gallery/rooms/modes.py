@@ -18,7 +18,7 @@ Force = Mapping[str, Mapping[str, int]]
 
 
 def new(hand: Hand, board: str) -> None:
-    """A new game on this board, as the app's chance has it, laid already."""
+    """Begin a new game on this board, as the app's chance has it, laid already."""
     equip(hand.app.stage, chance=Thrown(3))
     hand.app.stage.change(board=board)
     hand.press("New game", "Quick start")
@@ -30,7 +30,7 @@ def stands(hand: Hand, areas: Mapping[str, Force], **besides: object) -> None:
 
 
 def home(board: Board, faction: str) -> Area:
-    """A faction's headquarters."""
+    """Return a faction's headquarters."""
     return next(area for area in board.areas if area.hq == faction)
 
 
@@ -291,7 +291,7 @@ def alpine_goes_back(hand: Hand) -> None:
 
 
 def way(board: Board, start: str, end: str, besides: Collection[str] = ()) -> list[str]:
-    """The areas on a shortest way over land from one to another, both with it, past some."""
+    """Return the areas on a shortest way over land from one area to another, both included, avoiding some."""
     ways, open_ends = {start: [start]}, [start]
     while end not in ways:
         here = open_ends.pop(0)

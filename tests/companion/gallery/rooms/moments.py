@@ -23,7 +23,7 @@ def end_of_a_game(hand: Hand) -> None:
 
 @scene
 def end_of_a_game_details(hand: Hand) -> None:
-    """The figures, and the way back."""
+    """Show the figures, and the way back."""
     end_of_a_game(hand)
     hand.app.touch(Intent("details"))
 
@@ -36,7 +36,7 @@ def halves_end(hand: Hand) -> None:
 
 
 def ended(hand: Hand, system: str) -> None:
-    """A whole game of a system, at its end."""
+    """Put a whole game of a system on stage, at its end."""
     hand.app.scene = EndScene(laid(hand, system, WHOLE))
 
 
@@ -60,7 +60,7 @@ def halves_end_of_a_battle(hand: Hand) -> None:
 
 
 def round_played(hand: Hand) -> None:
-    """The recorded game, up to the step that ends its third round."""
+    """Play the recorded game up to the step that ends its third round."""
     steps, positions = played()
     last = next(n for n, one in enumerate(positions) if one.round == 4) - 1
     table = table_of(hand, last)
@@ -71,7 +71,7 @@ def round_played(hand: Hand) -> None:
 
 @scene
 def end_of_a_round(hand: Hand) -> None:
-    """What each has gained, who begins, and what hands do first."""
+    """Show what each side has gained, who begins, and what hands do first."""
     round_played(hand)
 
 
@@ -94,7 +94,7 @@ def halves_end_of_a_round(hand: Hand) -> None:
 
 @scene
 def log_scrubbed(hand: Hand) -> None:
-    """A finger on the curve."""
+    """Show a finger on the curve."""
     table = table_of(hand)
     hand.app.scene = LogScene(table, table)
     hand.app.touch(Intent("scrub", at=(0.6, 0.5)))
@@ -102,6 +102,6 @@ def log_scrubbed(hand: Hand) -> None:
 
 @scene
 def moment_scrubbed(hand: Hand) -> None:
-    """The moment where it left."""
+    """Show the moment where the finger left the curve."""
     log_scrubbed(hand)
     hand.app.touch(Intent("scrub", "", 2, at=(0.6, 0.5)))

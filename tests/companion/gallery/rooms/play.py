@@ -53,7 +53,7 @@ def ruling_no(table: PlainTable) -> Scene:
 
 @of_both
 def ruling_yes(table: PlainTable) -> Scene:
-    """A step that was taken, and every rule behind it."""
+    """Return the ruling on a step that was taken, with every rule behind it."""
     number = next(n for n, step in enumerate(table.match.steps, 1) if type(step).__name__ in ("Advance", "Attack"))
     why = table.moment(number, table).touch(Intent("why"))
     assert isinstance(why, RulingScene)
@@ -181,7 +181,7 @@ def half_arguing(table: PlainTable) -> tuple[Intent, Intent]:
 
 
 def at(hand: Hand, system: str) -> App:
-    """A game of the system on stage, its clock running."""
+    """Put a game of the system on stage, its clock running."""
     app = hand.app
     app.stage.change(clock_minutes=10)
     match = begun(storage.games_dir() / "game.jsonl", system, steps=2)

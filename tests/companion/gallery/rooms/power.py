@@ -41,7 +41,7 @@ def power(hand: Hand) -> None:
 
 @scene
 def power_more(hand: Hand) -> None:
-    """The way there, in the place of the one out of the app."""
+    """Show the way to power off, in the place of the way out of the app."""
     appliance(hand)
     hand.app.touch(Intent("more"))
 
@@ -55,7 +55,7 @@ def power_under_way(hand: Hand) -> None:
 
 @scene
 def power_refused(hand: Hand) -> None:
-    """The system does not do it."""
+    """Show the system refusing to restart."""
     appliance(hand, "Interactive authentication required")
     for verb in ("more", "power", "restart"):
         hand.app.touch(Intent(verb))

@@ -24,7 +24,7 @@ def keep(match: Match, turns: tuple[ReviewedTurn, ...]) -> None:
 
 
 def looked_back(hand: Hand, turns: tuple[ReviewedTurn, ...] | None = None) -> ReviewedGame:
-    """The sample game, over, and looked back on."""
+    """Return the sample game, over, and looked back on."""
     table = table_of(hand)
     keep(table.match, reviewed() if turns is None else turns)
     hand.app.scene = ReviewedGame(table, EndScene(table))
@@ -86,7 +86,7 @@ def review_point_of_luck(hand: Hand) -> None:
 
 @scene
 def review_point_with_many_words(hand: Hand) -> None:
-    """A long turn, two long reasons."""
+    """Show a long turn with two long reasons."""
     turns = list(reviewed())
     at = next(n for n, turn in enumerate(turns) if isinstance(turn.turn, Deploy) and turn.turn.place)
     reasons = (

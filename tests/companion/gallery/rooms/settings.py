@@ -33,7 +33,7 @@ FOUND = (
 
 
 def opened(hand: Hand, *pages_touched: str) -> None:
-    """The settings on stage, and the pages below that are touched."""
+    """Put the settings on stage, and touch the pages below."""
     equip(hand.app.stage, choices=Choices(Path(os.environ["GUNBAI_DATA"]) / "chosen.toml"))
     equip(hand.app.stage, doctor=lambda: FOUND)
     hand.app.scene = SettingsScene(hand.app.stage, hand.app.scene)

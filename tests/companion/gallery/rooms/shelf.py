@@ -28,7 +28,7 @@ AT_S = datetime(2026, 5, 3, 20, 15).timestamp()
 
 
 def put(system: str, *, over: bool = False) -> None:
-    """A game on the shelf, an evening in May."""
+    """Put a game on the shelf, played on an evening in May."""
     games = storage.games_dir()
     path = file_of(games, system, over=True, name=f"{system}-over") if over else _running(system)
     os.utime(path, (AT_S + over, AT_S + over))
@@ -42,7 +42,7 @@ def _running(system: str) -> os.PathLike[str]:
 
 
 def own_battle() -> None:
-    """A battle of one's own on the shelf: the one that comes with Gunbai, said to be an owner's."""
+    """Put a battle of one's own on the shelf: the one that comes with Gunbai, said to be an owner's."""
     text = (Path(engine.__file__).parent / "data" / "sonae" / "maru-shikaku.toml").read_text(encoding="utf-8")
     folder = storage.data_dir() / "scenarios"
     folder.mkdir(parents=True)
@@ -142,7 +142,7 @@ NEWER = {"teleport": "c4", "format": 2}
 
 
 def _game(step: dict[str, Any]) -> Path:
-    """A game of two people that ends with this step."""
+    """Write a game of two people that ends with this step."""
     match = Match.start(storage.games_dir() / "game.jsonl", BOARD, "red", BONUSES, {"red": "Ana", "black": "Takeshi"})
     for one in played()[0][:9]:
         assert match.offer(one).legal
@@ -157,7 +157,7 @@ def _with(path: Path, step: dict[str, Any]) -> Path:
 
 
 def _begun(path: Path) -> Path:
-    """The game, said to have been begun by a newer Gunbai."""
+    """Mark the game as begun by a newer Gunbai."""
     first, *_steps = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(checksums.with_checksum({**checksums.plain(json.loads(first)), "format": 2}, ()))
     return path
@@ -169,7 +169,7 @@ def _look(hand: Hand, path: Path) -> None:
 
 @scene
 def newer_game(hand: Hand) -> None:
-    """The rest was played with a newer Gunbai."""
+    """Show a game whose rest was played with a newer Gunbai."""
     _look(hand, _game(NEWER))
 
 
@@ -190,17 +190,17 @@ def newer_game_on_the_shelf(hand: Hand) -> None:
 
 @scene
 def refused_game(hand: Hand) -> None:
-    """The rules refuse the step that comes next."""
+    """Show a game of which the rules refuse the step that comes next."""
     _look(hand, _game(TAKEN))
 
 
 @scene
 def newer_battle(hand: Hand) -> None:
-    """A battle that a newer Gunbai went on with."""
+    """Show a battle that a newer Gunbai went on with."""
     _look(hand, _with(file_of(storage.games_dir(), "sonae"), NEWER))
 
 
 @scene
 def newer_duel(hand: Hand) -> None:
-    """A game of cards that a newer Gunbai began."""
+    """Show a game of cards that a newer Gunbai began."""
     _look(hand, _begun(file_of(storage.games_dir(), "generals")))

@@ -18,7 +18,7 @@ from tests.companion.touching import TOKENS, Hand
 
 
 def begun(hand: Hand, app: str = "red") -> Hand:
-    """A game against the app, which has the initiative where it is red."""
+    """Begin a game in which the app plays this side; red has the initiative."""
     equip(hand.app.stage, chance=Thrown(1))
     hand.press("New game").intent(Intent("against", app)).intent(Intent("level", "child")).press("Next")
     hand.intent(Intent("initiative", "red"))
@@ -46,7 +46,7 @@ def app_announces_while_own_pieces_lie(hand: Hand) -> None:
 
 @scene
 def app_advances_half_done(hand: Hand) -> None:
-    """The commander is there already, as the camera sees it; the longest sentence that a move brings."""
+    """Show the commander placed already, as the camera sees it, with the longest sentence that a move brings."""
     table = begun(hand).app.scene
     assert isinstance(table, SoloTable)
     played(hand, {"deploy": "reinforce:1", "place": {"d5": {"troop": 3}, "d3": {"troop": 3}}}, {"pass": True})

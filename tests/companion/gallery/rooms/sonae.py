@@ -253,13 +253,13 @@ def battle_figures(hand: Hand) -> None:
 
 @scene
 def battle_rules(hand: Hand) -> None:
-    """The sections of the rules."""
+    """Show the sections of the rules."""
     near(hand)
     hand.app.touch(Intent("rules"))
 
 
 @scene
 def battle_rule(hand: Hand) -> None:
-    """The Shock table, as a roll leads to it."""
+    """Show the Shock table, as a roll leads to it."""
     near(hand)
     hand.app.touch(Intent("rules", "section:shock"))

@@ -64,7 +64,7 @@ class Plugged(StickWork):
 
 
 def plugged(hand: Hand, *sights: StickSight, told: Told | None = None) -> StickScene:
-    """The stick's scene, having looked at these."""
+    """Return the stick's scene after it has looked at these sticks."""
     shown = StickScene(Plugged(*sights), hand.app.scene)
     shown.seen, shown.told = sights, told
     hand.app.scene = shown
@@ -99,7 +99,7 @@ def stick_two(hand: Hand) -> None:
 
 @scene
 def stick_full(hand: Hand) -> None:
-    """It takes nothing, and still brings something in."""
+    """Show a stick that takes nothing, and still brings something in."""
     plugged(hand, StickSight(STICK, 0, errno.ENOSPC, FINDS[:1]))
 
 
@@ -127,13 +127,13 @@ def stick_refused(hand: Hand) -> None:
 
 @scene
 def stick_pulled(hand: Hand) -> None:
-    """Pulled out while it was written to."""
+    """Show a stick that was pulled out while it was written to."""
     plugged(hand, told=Told(_("The memory stick was pulled out, or it's broken."), "bad"))
 
 
 @scene
 def stick_broken(hand: Hand) -> None:
-    """It takes no file, and nobody knows why."""
+    """Show a stick that takes no file for a reason nobody knows."""
     plugged(hand, StickSight(STICK, 10_000_000, errno.EIO))
 
 
@@ -170,5 +170,5 @@ def stick_updated(hand: Hand) -> None:
 
 @scene
 def stick_update_back(hand: Hand) -> None:
-    """The new release didn't start."""
+    """Show an update whose new release didn't start."""
     hand.app.scene = UpdatedScene(OFFER.release, "0.3.0-abcdefabcd", hand.app.scene)

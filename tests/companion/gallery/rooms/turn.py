@@ -14,7 +14,7 @@ from tests.companion.touching import Hand
 
 
 def played(hand: Hand, *steps: Mapping[str, object]) -> None:
-    """Steps that happened without a touch."""
+    """Play steps that happened without a touch."""
     assert isinstance(hand.app.scene, BoardTable)
     for one in steps:
         step: Step = step_from_json(one)

@@ -29,7 +29,7 @@ def touched_until(hand: Hand, there: Callable[[LessonScene], bool]) -> None:
 
 
 def lesson(hand: Hand, tutorial: Intent, number: int, touches: int = 0) -> None:
-    """A lesson by its number, from 1, so many touches after it began."""
+    """Open a lesson by its number, from 1, so many touches after it began."""
     open_tutorial(hand, tutorial)
     touched_until(hand, lambda coach: (coach.number, coach.touched) == (number - 1, touches))
 

@@ -32,7 +32,7 @@ TAILS: dict[str, dict[str, Any]] = {
 
 
 def begun(folder: Path, steps: int = 6) -> Path:
-    """A game of General Orders as it is written, closed, with all that may lie beside it."""
+    """Write a game of General Orders, closed, with all that may lie beside it; return its file."""
     match = Match.start(folder / "game.jsonl", BOARD, "red", BONUSES, {"red": "Ana", "black": "Bo"})
     for step in STEPS[: steps + 2]:
         assert match.offer(step).legal
@@ -45,7 +45,7 @@ def begun(folder: Path, steps: int = 6) -> Path:
 
 
 def went_on(path: Path, *steps: dict[str, Any], rest: bytes = b"") -> Path:
-    """What another Gunbai may write behind a game: these steps with their check values, and a rest as it is."""
+    """Append what another Gunbai may write: these steps with their check values, then `rest` as it is."""
     lines = path.read_bytes().splitlines(keepends=True)
     for step in steps:
         lines.append(checksums.with_checksum(step, lines))
@@ -59,7 +59,7 @@ def lying(folder: Path) -> dict[str, bytes]:
 
 
 def refuses(match: AnyMatch, *steps: Any) -> None:
-    """It takes no step, and lets none go."""
+    """Check that the game accepts no step and gives none up."""
     deeds: list[Callable[[], object]] = [partial(match.offer, step) for step in steps]
     deeds += [match.undo, partial(match.recast, 0, ())]
     for deed in deeds:
@@ -68,7 +68,7 @@ def refuses(match: AnyMatch, *steps: Any) -> None:
 
 
 def newer_start(path: Path, **more: Any) -> Path:
-    """The game as a Gunbai would have begun it whose first line needs a newer format."""
+    """Rewrite the game as if a Gunbai with a newer format of the first line had begun it."""
     lines: list[bytes] = []
     for line in path.read_bytes().splitlines():
         value = checksums.plain(json.loads(line))

@@ -82,7 +82,7 @@ LINES = (*TAILS.values(), {"pass": True}, "unsealed", *DAMAGED)
 
 
 def written(start: int, following: list[Any]) -> list[bytes]:
-    """A game's first lines, and behind them lines of all kinds, the whole ones with their check values."""
+    """Return a game's first lines, and behind them lines of all kinds, the whole ones with their check values."""
     lines: list[bytes] = []
     for value in ({**REQUEST, "format": 1}, *map(step_to_json, STEPS[:start])):
         lines.append(checksums.with_checksum(value, lines))

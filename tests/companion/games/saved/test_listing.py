@@ -43,7 +43,7 @@ def many(games: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the files that were read."""
+    """Return a list that collects the names of the files that are read."""
     names: list[str] = []
 
     def reading(path: Path) -> AnyJournal:
@@ -62,7 +62,7 @@ def put(games: Path, name: str, at_s: float, *, whole: bool = False) -> Path:
 
 
 def names() -> list[str]:
-    """What is known of the shelf, the game played last first."""
+    """Return what is known of the shelf, the game played last first."""
     return [one.path.stem for one in shelf.shelf().games]
 
 

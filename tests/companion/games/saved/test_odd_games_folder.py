@@ -201,7 +201,7 @@ def test_a_file_of_ours_may_be_anything(games: Path, name: str, kind: str) -> No
 
 
 def values() -> Iterator[object]:
-    """What may stand in the place of anything."""
+    """Yield values that may stand in the place of any other."""
     yield from (
         None,
         True,
@@ -252,7 +252,7 @@ def look_round(games: Path) -> None:
 
 
 def told(games: Path) -> list[object]:
-    """What the shelf and the statistics say, but for the order."""
+    """Return what the shelf, in the order of names, and the statistics say."""
     facts = [(one.path.name, one.title, one.players, one.winner, one.steps, one.fault) for one in shelf.saved_games()]
     return [*sorted(facts, key=lambda one: one[0]), statistics.gather(games)]
 

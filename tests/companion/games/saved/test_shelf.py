@@ -251,7 +251,7 @@ def test_a_game_in_words(games: Path) -> None:
 
 
 def rows(hand: Hand) -> list[str]:
-    """What the buttons of the games say."""
+    """Return what the buttons of the games say."""
     listed = [one for one in buttons(hand.screen.blocks) if one.intent.verb in ("game", "put-back")]
     return [f"{one.label}\n{one.note}" for one in listed]
 

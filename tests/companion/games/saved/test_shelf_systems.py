@@ -49,7 +49,7 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def put(system: str, name: str = "game", *, over: bool = False, at_s: float = 1e9) -> Path:
-    """A game between Ana and Takeshi on the shelf."""
+    """Put a game between Ana and Takeshi on the shelf."""
     path = games_dir() / f"{name}.jsonl"
     if over:
         file_of(games_dir(), system, over=True, name=name)

@@ -174,7 +174,10 @@ def test_means_stand_after_what_they_are_means_of(shelf: Path) -> None:
 
 
 def course_of_the_sample() -> tuple[list[tuple[int, int]], int, int]:
-    """The standing at the start and after each round; the deciding round; turns with a conflict: from the positions."""
+    """Return the course of the sample game, worked out from its positions.
+
+    The standing at the start and after each round; the deciding round; turns with a conflict.
+    """
     positions = played()[1]
 
     def points(position: Position) -> tuple[int, int]:

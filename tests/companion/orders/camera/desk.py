@@ -41,7 +41,10 @@ class Desk(Hand):
         return self.wait().wait(FAR_S)
 
     def wrong(self) -> Position:
-        """A black piece too many in b3, one red missing from d5, a commander that nobody may have placed."""
+        """Return a board that differs from the game in three places.
+
+        A black piece too many in b3, one red missing from d5, a commander that nobody may have placed.
+        """
         areas = (("b3", (("black", "troop", 3),)), ("d5", (("red", "troop", 2),)))
         return game.apply(self.match.position, Agreed(areas=areas, spaces=(("sail:c2", ("red",)),), to_move="red"))
 

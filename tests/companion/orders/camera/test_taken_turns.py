@@ -70,7 +70,7 @@ def test_it_leads_to_where_the_record_is_put_right(mistaken: Desk) -> None:
 
 @pytest.fixture
 def back(desk: Desk) -> Desk:
-    """A turn was seen and taken, and its pieces were put back."""
+    """Return a desk where a turn was seen and taken, and its pieces were put back."""
     start = desk.match.position
     desk.lay(game.apply(start, ADVANCE)).press("Yes, that's right").wait()
     assert desk.sign == "sync"

@@ -231,7 +231,7 @@ def test_a_shot_that_hit_nothing_takes_one_touch_and_nothing_is_proposed(desk: D
 
 
 def shelled(desk: Desk, *hand: str) -> Desk:
-    """A shell that hit, fired by a side with these cards."""
+    """Let the desk see a shell that hit, fired by a side with these cards."""
     besides = Besides(hands=(("red", hand),))
     desk.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), besides=besides))
     hit = game.fold(desk.match.position, (Deploy("shell:d3", target="c2"), Roll((1, 1), "red")))
@@ -239,7 +239,7 @@ def shelled(desk: Desk, *hand: str) -> Desk:
 
 
 def numbers(desk: Desk) -> list[str]:
-    """The numbers of cards that may have been spent, as they are offered."""
+    """Return the numbers of cards that may have been spent, as they are offered."""
     return [one.note for one in buttons(desk.screen.blocks) if one.intent.verb == "rerolled"]
 
 

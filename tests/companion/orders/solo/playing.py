@@ -27,7 +27,7 @@ FAR_S = 60.0
 
 
 def request(side: str, level: str = "child", board: str = BOARD) -> dict[str, object]:
-    """A game against the app, which plays this side; the first side has the initiative."""
+    """Return a request for a game in which the app plays this side; the first side has the initiative."""
     factions, slots = load_board(board).factions, load_board(board).slots
     tokens = dict(zip(slots, load_board(board).mode.tokens, strict=False))
     return {
@@ -72,7 +72,7 @@ class SoloHand(Hand):
         return panel
 
     def play(self, step: Step) -> SoloHand:
-        """A step of the person's own, however it was entered."""
+        """Take a step of the person's own, however it was entered."""
         self.table.offer(step)
         return self
 
@@ -114,7 +114,7 @@ class SoloDriver(Driver):
             self.touch(self.next_step())
 
     def next_step(self) -> Step:
-        """What the person does: of the app's hand nothing is known, so nothing of it is played for the app."""
+        """Return what the person does: the app's hand is unknown, so nothing of it is played for the app."""
         position = self.match.position
         seat = position.board.mode.faction_index[self.side]
         hands = ((), position.hands[1]) if seat == 0 else (position.hands[0], ())
@@ -146,11 +146,11 @@ class BareFingers(Fingers):
         self.seat = ""
 
     def screens(self) -> list[Screen]:
-        """The whole screen, as there is one person."""
+        """Return the whole screen, as there is one person."""
         return [self.app.screen()]
 
     def chosen_space(self) -> str:
-        """The action space that the map shows as the one in question, or ""."""
+        """Return the action space that the map shows as the one in question, or ""."""
         shown = self.app.screen().map
         return next((space.name for space in (shown.spaces if shown is not None else ()) if space.chosen), "")
 

@@ -24,7 +24,7 @@ RAID = Deploy("advance:b5", moves=(("c4", "troop", 1),))
 
 
 def announcing(hand: SoloHand, step: Deploy) -> SoloHand:
-    """The app announces this, which the test knows then."""
+    """Let the app announce this step, which the test then knows."""
     found = hand.table._choice()
     assert found is not None
     hand.table._chosen = replace(found, turn=step, candidates=(replace(found.candidates[0], turn=step),))
@@ -34,13 +34,13 @@ def announcing(hand: SoloHand, step: Deploy) -> SoloHand:
 
 
 def watched(alone: Alone, side: str = "red") -> SoloHand:
-    """A table before a camera that sees the board as it is."""
+    """Return a table before a camera that sees the board as it is."""
     hand = alone(side, watched=True)
     return hand.wait().wait()
 
 
 def ticked(hand: SoloHand) -> list[str]:
-    """What the list has ticked."""
+    """Return what the list has ticked."""
     return [one.text for block in hand.screen.blocks if isinstance(block, scr.Checks) for one in block.checks]
 
 

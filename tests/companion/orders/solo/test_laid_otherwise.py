@@ -24,13 +24,13 @@ REINFORCE = Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 2))
 
 
 def with_troops(position: Position, **troops: int) -> Position:
-    """The position with so many more red troops in these areas."""
+    """Return the position with so many more red troops in these areas."""
     counts = {area: position.units_in(area).get("red", {}).get("troop", 0) + n for area, n in troops.items()}
     return game.apply(position, Agreed(areas=tuple((area, (("red", "troop", n),)) for area, n in counts.items())))
 
 
 def seen(hand: SoloHand, position: Position) -> SoloHand:
-    """The camera sees this, and three seconds go by."""
+    """Let the camera see this position, and three seconds go by."""
     hand.eye.lay(position)
     for _second in range(AT_ONCE_S):
         hand.wait()
@@ -89,7 +89,7 @@ def test_a_commander_that_is_surely_missing_is_said(alone: Alone) -> None:
 
 
 def assaulting(alone: Alone) -> SoloHand:
-    """The app attacks b5, where the person's two troops stand."""
+    """Let the app attack b5, where the person's two troops stand."""
     hand = watched(alone)
     for step in (ADVANCE, GUARDS):
         hand.match.offer(step)

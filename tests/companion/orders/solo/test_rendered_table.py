@@ -34,7 +34,7 @@ class RenderedTable:
         self._last: tuple[Position, TableView] | None = None
 
     def glimpse(self, match: Match) -> TableView:
-        """A settled look at what lies there."""
+        """Return a settled look at what lies there."""
         lies = self.laid or match.position
         if self._last is None or self._last[0] is not lies:
             self._last = lies, TableView("settled", self.eye.look(lies).reading)
@@ -65,7 +65,7 @@ class Sitting:
         return sum(isinstance(step, Deploy | Pass) for step in self.hand.match.steps)
 
     def turn(self) -> None:
-        """A whole turn on the board, then what the screen asks for."""
+        """Play a whole turn on the board, then do what the screen asks for."""
         match, panel = self.hand.match, self.hand.panel
         before = self._turns()
         whose = "app" if isinstance(panel, AnnouncedPanel) else "person"
@@ -81,14 +81,14 @@ class Sitting:
             self.hand.press(f"Start round {match.position.round}")
 
     def _own_turn(self) -> Step:
-        """A turn that can be seen on the map: cards are drawn by nobody here."""
+        """Choose a turn that can be seen on the map: nobody draws cards here."""
         while True:
             step = self.player.step(self.hand.table.next_position())
             if isinstance(step, Deploy) and step.draw is None:
                 return step
 
     def _played(self, step: Step) -> Position:
-        """The board once the turn is over: dice by chance, what the app answers as it would."""
+        """Return the board once the turn is over: dice by chance, what the app answers as it would."""
         after = game.apply(self.hand.table.next_position(), step)
         while (owed := game.owed(after)) is not None:
             own = self.hand.table._answer(after) if owed.by == self.hand.table.opponent.side else None

@@ -35,7 +35,7 @@ RAID = Deploy("advance:b5", moves=(("c4", "troop", 1),))
 
 
 def forced(hand: SoloHand, *steps: Step) -> SoloHand:
-    """Steps of either side, so that the test knows them."""
+    """Take these steps of either side, so that the test knows them."""
     for step in steps:
         assert hand.match.offer(step).legal, step
     hand.table.refresh()
@@ -294,7 +294,7 @@ def test_the_person_is_asked_for_own_cards_alone(alone: Alone) -> None:
 
 
 def under_fire(alone: Alone) -> SoloHand:
-    """The app has troops and a siege weapon in c4, and one of them was hit."""
+    """Give the app troops and a siege weapon in c4, and hit one of them."""
     hand = alone(board="sengoku-fortress")
     mixed = ("c4", (("black", "troop", 2), ("black", "siege", 1)))
     forced(hand, Agreed(areas=(mixed,)), Deploy("siege:d5", target="c4"))
@@ -364,7 +364,7 @@ def test_redo_has_its_turn_again(alone: Alone) -> None:
 
 
 def drawn(alone: Alone) -> SoloHand:
-    """The app has drawn two cards."""
+    """Let the app draw two cards."""
     hand = forced(alone(), Pass())
     plan = Deploy("plan:2", draw=2)
     hand.table._announced = AnnouncedPanel(hand.match.position, plan, "black")

@@ -32,7 +32,7 @@ LOOKED_AT = "wwii-alpine"
 
 
 def driven(setting: Setting, seed: int) -> SoloDriver:
-    """A game at that table, from its first turn to its end."""
+    """Play a game at that table, from its first turn to its end."""
     use_language(setting.language)
     app = App()
     equip(app.stage, chance=Thrown(seed))

@@ -101,7 +101,7 @@ def test_hands_put_back_what_is_taken_back(table: Hand) -> None:
 
 
 def arrows(hand: Hand) -> list[tuple[str, str, str, int]]:
-    """What the map shows of moves."""
+    """Return what the map shows of moves."""
     assert hand.screen.map is not None
     return [(one.kind, one.start, one.end, one.n) for one in hand.screen.map.traces]
 

@@ -60,7 +60,7 @@ class Played:
             write_message(self, message)
 
     def break_off(self) -> None:
-        """The end of what is told."""
+        """Close the connection, so that no more messages come."""
         assert self.link is not None
         self.link.close()
         self.link = None

@@ -149,7 +149,7 @@ def test_killed_started_anew_and_borrowed(unit: Unit, begin: Begin, camera: Path
 
 
 def simulated_table(folder: Path) -> Setup:
-    """A table's file, and a folder with a picture of it that plays its camera."""
+    """Write a table's file, and a folder with a picture of the table that plays its camera."""
     simulated = SimulatedTable(load_board(BOARD), 1)
     simulated.calibrated().save(folder / "kitchen.table")
     simulated.lay(played_game()[1][0])

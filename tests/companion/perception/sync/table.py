@@ -40,14 +40,14 @@ class Table:
         return self.minded.sense.sign
 
     def wrong(self, area: str = "b3") -> Position:
-        """A piece too many in an area that no turn of red brings."""
+        """Return the board with a piece too many in an area, which no turn of red brings."""
         units = standing_in(self.match.position, area)
         more = tuple((who, unit, n + 1) for who, unit, n in units)
         return game.apply(self.match.position, Agreed(areas=((area, more),)))
 
 
 def begun(table: Table, space: str, *areas: tuple[str, Combo]) -> None:
-    """A commander of red's has come, and these areas are different, whatever the rules say to it."""
+    """Bring one of red's commanders to the space and change these areas, whatever the rules say."""
     laid = game.apply(table.match.position, Agreed(areas=areas)) if areas else table.match.position
     table.eye.lay(replace(laid, commanders=standing(table.match.position, Deploy(space))))
 

@@ -69,7 +69,7 @@ def test_a_turn_that_was_taken_from_the_camera_is_on_the_board_already(table: Ta
 
 
 def last_of_the_round(table: Table) -> Position:
-    """The board at a round's end, before anybody takes a commander home: one of each side is on the map."""
+    """Return the board at a round's end, before anybody takes a commander home: each side has one on the map."""
     table.match.offer(ADVANCE)
     table.match.offer(Deploy("advance:c5", moves=(("b5", "troop", 1),)))
     deployed = table.match.position.commanders

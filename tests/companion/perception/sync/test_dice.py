@@ -17,7 +17,7 @@ def lying(*faces: int) -> Thrown:
 
 
 def two_ships_shell(table: Table) -> tuple[Deploy, int]:
-    """A shot of red's at black troops, and how many dice it has."""
+    """Return one of red's shots at black troops, and how many dice it has."""
     table.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),)))
     shot = Deploy("shell:d3", target="c2")
     owes = game.owed(game.apply(table.match.position, shot))

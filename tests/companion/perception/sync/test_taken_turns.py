@@ -151,7 +151,7 @@ def test_a_next_turn_that_was_done_already_is_no_dispute(table: Table) -> None:
 
 
 def taken(table: Table) -> Table:
-    """A turn was done, seen and taken."""
+    """Return a table at which a turn was done, seen and taken."""
     table.look()
     table.eye.lay(game.apply(table.match.position, ADVANCE))
     table.look()

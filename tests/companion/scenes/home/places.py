@@ -19,7 +19,7 @@ def labels(hand: Hand) -> list[str]:
 
 
 def played(folder: Path, name: str, red: str, black: str) -> Path:
-    """An earlier game of two people on the disk."""
+    """Write an earlier game of two people to the disk."""
     path = folder / "games" / f"{name}.jsonl"
     path.parent.mkdir(exist_ok=True)
     tokens = {"sun": "barracks", "moon": "war_room", "star": "shipyard"}
