@@ -71,7 +71,7 @@ def texts(*folders: str) -> Iterator[tuple[Text, str]]:
 
 
 def spoken(source: str) -> Iterator[Text]:
-    """The texts in a Python file: read from its syntax tree, which is the same on every Python."""
+    """Yield the texts in a Python file, read from its syntax tree, which is the same on every Python."""
     for call in calls(ast.parse(source)):
         forms = [one.value for one in said(call) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
         if forms and len(forms) == len(said(call)) and all(forms):
@@ -86,7 +86,7 @@ def calls(tree: ast.AST) -> Iterator[ast.Call]:
 
 
 def said(call: ast.Call) -> list[ast.expr]:
-    """The forms of its text that a call is given."""
+    """Return the arguments of a call that are forms of its text."""
     return call.args[: SPOKEN_BY[_name(call.func)]]
 
 
@@ -97,7 +97,7 @@ def _name(function: ast.expr) -> str:
 
 
 def _told(data: object, titled: bool) -> Iterator[Text]:
-    """The texts in a data file, at any depth."""
+    """Yield the texts in a data file, at any depth."""
     if isinstance(data, list):
         for one in data:
             yield from _told(one, titled)
@@ -120,13 +120,13 @@ def template() -> Catalog:
 
 
 def catalogue(path: Path) -> Catalog:
-    """A translation as it is in its file."""
+    """Read a translation from its file."""
     with path.open("rb") as file:
         return read_po(file, locale=path.parents[1].name)
 
 
 def translations() -> list[Path]:
-    """The translators' files."""
+    """Return the paths of the translators' files."""
     return sorted(LOCALE.glob("*/LC_MESSAGES/gunbai.po"))
 
 
@@ -136,7 +136,7 @@ def messages(found: Catalog) -> list[Message]:
 
 
 def written(found: Catalog) -> bytes:
-    """A catalogue as a file: no dates, no line numbers, so that it changes only when a text does."""
+    """Return a catalogue as a file without dates or line numbers, so that it changes only when a text does."""
     file = io.BytesIO()
     write_po(file, found, omit_header=found.locale is None, include_lineno=False, width=110, sort_output=True)
     return file.getvalue()

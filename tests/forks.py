@@ -23,7 +23,9 @@ IDLE: dict[str, list[Forker]] = {}
 
 
 class Request(TypedDict):
-    """What a fork does. call: "module:function", called without arguments, whose result is the exit status; argv: what
+    """A task for a fork.
+
+    call: "module:function", called without arguments, whose result is the exit status; argv: what
     it finds in `sys.argv`; cwd, environment: its own; out, err: the files that it writes to.
     """
 
@@ -100,8 +102,9 @@ class Fork:
 
 
 def fork(modules: Sequence[str], request: Request, options: Sequence[str], environment: Mapping[str, str]) -> Fork:
-    """Begin a process in which these modules are loaded already; Python's options and variables are those of the first
-    that asked for them.
+    """Begin a process in which these modules are loaded already.
+
+    Python's options and variables are those of the first request for these modules.
     """
     idle = IDLE.setdefault(" ".join(modules), [])
     return Fork(idle.pop() if idle else Forker(" ".join(modules), options, environment), request)

@@ -11,7 +11,7 @@ PNG_HEAD = 33  # the signature and IHDR
 
 
 def exif(orientation: int, words: bytes = b"") -> bytes:
-    """The data of an EXIF record: which way up the camera was held, 1 to 8, and a text of its owner."""
+    """Return the data of an EXIF record: how the camera was held, 1 to 8, and a text of its owner."""
     entries = struct.pack(">HHIHH", 0x0112, 3, 1, orientation, 0)
     entries += struct.pack(">HHII", 0x013B, 2, len(words) + 1, 8 + 2 + 2 * 12 + 4)
     return b"MM\x00*\x00\x00\x00\x08" + struct.pack(">H", 2) + entries + bytes(4) + words + b"\0"
@@ -22,7 +22,7 @@ def segment(marker: int, content: bytes) -> bytes:
 
 
 def laden_jpeg(data: bytes, words: bytes, orientation: int = 1) -> bytes:
-    """A JPEG file with these words in every place that can hold some."""
+    """Return a JPEG file with these words in every place that can hold some."""
     records = (
         segment(0xE1, b"Exif\0\0" + exif(orientation, words))
         + segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>" + words)
@@ -42,7 +42,7 @@ def chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def laden_png(data: bytes, words: bytes, orientation: int = 1) -> bytes:
-    """A PNG file with these words in every place that can hold some."""
+    """Return a PNG file with these words in every place that can hold some."""
     chunks = (
         chunk(b"eXIf", exif(orientation, words))
         + chunk(b"tEXt", b"Author\0" + words)
@@ -55,7 +55,7 @@ def laden_png(data: bytes, words: bytes, orientation: int = 1) -> bytes:
 
 
 def png_kinds(data: bytes) -> Iterator[bytes]:
-    """The kinds of chunks in a PNG file, in their order; what lies behind the end is one more."""
+    """Yield the kinds of chunks in a PNG file in their order; what follows the end counts as one more."""
     at = 8
     while at < len(data):
         yield data[at + 4 : at + 8]

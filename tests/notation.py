@@ -17,7 +17,7 @@ _PLAIN = re.compile(r"[a-z][a-z0-9_]*(?:[:-][a-z0-9_]+)*")
 
 
 def format_step(step: Step) -> str:
-    """A step as one line.
+    """Return a step as one line.
 
     >>> format_step(Deploy("advance:c4", moves=(("d5", "troop", 2), ("d3", "troop", 1))))
     'advance:c4 from d5=2t d3=1t'
@@ -26,7 +26,7 @@ def format_step(step: Step) -> str:
 
 
 def quote_name(name: str) -> str:
-    """A name as it is written: plain where it is a small word, else in quotes as JSON writes text.
+    """Return a name as it is written: plain if it is a small word, else in quotes as JSON writes text.
 
     >>> quote_name("advance:c4"), quote_name("draw"), quote_name("Two words")
     ('advance:c4', '"draw"', '"Two words"')

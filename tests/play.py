@@ -25,7 +25,7 @@ ANY_BOARD = st.sampled_from(sorted(BOARDS))
 
 
 def printed(board: Board) -> Rows:
-    """The units of a board's printed start."""
+    """Return the units of a board's printed start."""
     mode = board.mode
     rows = [[[0] * len(board.areas) for _ in mode.units] for _ in mode.factions]
     for area in board.areas:
@@ -47,7 +47,10 @@ def crowded(rng: Random, board: Board) -> Rows:
 
 
 def opening(rng: Random, board: Board) -> Position:
-    """The printed start or a crowded board, with random tokens, initiative, readings and sometimes a hidden hand."""
+    """Return a printed start or crowded board with random tokens, initiative and readings.
+
+    Sometimes a hand is hidden.
+    """
     mode = board.mode
     rows = crowded(rng, board) if rng.random() < 0.4 else printed(board)
     first = rng.randrange(2)
@@ -68,7 +71,7 @@ def opening(rng: Random, board: Board) -> Position:
 
 
 def moments(rng: Random, position: Position) -> Iterator[tuple[Position, Step]]:
-    """A whole game: each position with the step taken in it, to the end."""
+    """Play a whole game, yielding each position with the step taken in it."""
     while position.winner is None:
         step = next_step(rng, position)
         yield position, step
@@ -76,18 +79,18 @@ def moments(rng: Random, position: Position) -> Iterator[tuple[Position, Step]]:
 
 
 def game(board: str, seed: int) -> Game:
-    """A whole random game on one of the BOARDS, each step with the position in which it was taken."""
+    """Play a whole random game on one of the BOARDS; return each step with the position in which it was taken."""
     rng = Random(seed)
     return list(moments(rng, opening(rng, BOARDS[board]())))
 
 
 def turn_starts(played: Game) -> list[Position]:
-    """The positions of a game in which a new turn goes first."""
+    """Return the positions of a game in which a new turn comes first."""
     return [position for position, _ in played if position.turn is None]
 
 
 def next_step(rng: Random, position: Position) -> Step:
-    """A random legal step, whatever is owed."""
+    """Return a random legal step, whatever is owed."""
     due = owed(position)
     if due is None:
         return turn_step(rng, position)
@@ -108,7 +111,7 @@ def next_step(rng: Random, position: Position) -> Step:
 
 
 def turn_step(rng: Random, position: Position) -> Step:
-    """A deployment, now and then with cards, or a pass; or first a card that the players resolve themselves."""
+    """Return a deployment, now and then with cards, or a pass; or first a card that the players resolve."""
     announced = announceable(position)
     if announced and rng.random() < 0.1:
         faction, card = rng.choice(announced)
@@ -128,7 +131,10 @@ def turn_step(rng: Random, position: Position) -> Step:
 
 
 def sharing(rng: Random, position: Position) -> Deploy | None:
-    """A deployment by card to a space that the opponent holds: looked up as if that commander were away."""
+    """Return a deployment by card to a space that the opponent holds, or None.
+
+    Looked up as if that commander were away.
+    """
     mode, mine, theirs = position.board.mode, position.to_move, 1 - position.to_move
     by_action = {card.action: card.name for card in mode.cards.values() if card.verb == "share"}
     held = [space for space in position.board.spaces if position.commanders[theirs] >> space.index & 1]
@@ -144,7 +150,7 @@ def sharing(rng: Random, position: Position) -> Deploy | None:
 
 
 def deployment(rng: Random, position: Position, space: str, offer: Offer) -> Deploy:
-    """A random way to use what a space offers."""
+    """Return a random way to use what a space offers."""
     action = position.board.space(space).action
     if action.verb == "move":
         return Deploy(space, moves=moving(rng, position, offer))
@@ -159,7 +165,7 @@ def deployment(rng: Random, position: Position, space: str, offer: Offer) -> Dep
 
 
 def dropping(rng: Random, position: Position, step: Deploy, due: int) -> Deploy:
-    """The same drop, after a recall where the reserve is short."""
+    """Return the same drop, after a recall if the reserve is short."""
     unit = position.board.space(step.space).action.unit
     left = position.reserve(position.to_move, position.board.mode.unit_index[unit])
     if left >= due or (left and rng.random() < 0.5):
@@ -253,7 +259,7 @@ def drawing(rng: Random, position: Position, n: int) -> tuple[str, ...] | int:
 
 
 def named(rng: Random, position: Position, step: Deploy) -> Deploy | None:
-    """The same deployment with a card named in it, as far as some fits."""
+    """Return the same deployment with a card named in it, as far as one fits; else None."""
     hand = position.hands[position.to_move]
     action = position.board.space(step.space).action.name
     names = sorted(set(hand)) if isinstance(hand, tuple) else sorted(position.board.mode.cards)
@@ -263,7 +269,7 @@ def named(rng: Random, position: Position, step: Deploy) -> Deploy | None:
 
 
 def with_card(rng: Random, step: Deploy, card: Card) -> Deploy:
-    """A deployment with one card named and, perhaps, used."""
+    """Return a deployment with one card named and perhaps used."""
     moves, place = step.moves, step.place
     if card.verb == "join":
         moves = (*moves, (RESERVE, card.unit, rng.randint(1, card.amount)))
@@ -274,12 +280,12 @@ def with_card(rng: Random, step: Deploy, card: Card) -> Deploy:
 
 
 def plays(rng: Random, position: Position, due: Owed) -> list[Play]:
-    """The cards that may be played now, each in one random way."""
+    """Return the cards that may be played now, each in one random way."""
     return [play_of(rng, position, faction, position.board.mode.cards[card]) for faction, card in due.cards]
 
 
 def play_of(rng: Random, position: Position, faction: str, card: Card) -> Play:
-    """A card's special effect in a random way."""
+    """Return a random play of a card's special effect."""
     if card.verb == "place":
         assert position.turn is not None
         seizable = position.turn.seizable if card.into_enemy else 0
@@ -293,7 +299,7 @@ def play_of(rng: Random, position: Position, faction: str, card: Card) -> Play:
 
 
 def rerolls(rng: Random, position: Position, due: Owed) -> list[Step]:
-    """A card spent to roll again, where dice lie there."""
+    """Return the rerolls that spending a card allows where dice lie."""
     hand = position.hand(due.by)
     cards = sorted(set(hand)) if isinstance(hand, tuple) else sorted(position.board.mode.cards)
     steps: list[Step] = [Reroll(card, due.by) for card in cards]
@@ -302,7 +308,7 @@ def rerolls(rng: Random, position: Position, due: Owed) -> list[Step]:
 
 
 def removal(rng: Random, position: Position, due: Owed) -> Remove:
-    """A random choice of the units that are due."""
+    """Return a random choice of the units that are due."""
     assert due.area is not None
     here = position.units_in(due.area)[due.by]
     taken = rng.sample([unit for unit, n in here.items() for _ in range(n)], due.units)

@@ -12,7 +12,7 @@ from engine.ruling import Ruling
 def changed_without_a_name(
     ruling: Ruling, plainly: Callable[[Any, Any], Ruling], position: Any, step: Any, names: Iterable[str]
 ) -> Iterator[str]:
-    """The readings by whose other answer the ruling on a step is another, though it does not name them.
+    """Yield the readings that change the ruling on a step although the ruling doesn't name them.
 
     plainly: the ruling on a step in a position, whatever it names. It is another one where the verdict is, an
     objection, or what is said of a criterion that both look at.

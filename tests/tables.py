@@ -32,14 +32,14 @@ _FIELD_OF_ACTION = {
 
 
 def rivers(red: str, black: str = "a3:3", *, to_move: str = "red", hands: Hands | None = None, **more: Any) -> Position:
-    """A position on Rivers in round 2, red holding the initiative, with these units and nothing else."""
+    """Return a position on Rivers in round 2 with only these units, red holding the initiative."""
     return stand(load_board("sengoku-rivers"), red, black, to_move=to_move, hands=hands, **more)
 
 
 def stand(
     board: Board, first: str, second: str, *, to_move: str = "", hands: Hands | None = None, **more: Any
 ) -> Position:
-    """A position on any board: the units of its first and its second faction; the first holds the initiative.
+    """Return a position on any board with the units of its two factions; the first holds the initiative.
 
     `hands` are cards in a row of words, or a number where they are hidden.
     `more`: initiative, round, bonuses {slot: bonus}, commanders {space: faction or both}, left and standby
@@ -146,7 +146,10 @@ def loads(units: str, unit: str) -> tuple[Load, ...]:
 def deploy(
     space: str, what: str | int = "", *, recall: str = "", cards: str = "", payload: int | None = None
 ) -> Deploy:
-    """A deployment; `what` is what its action needs: units that move or are placed, a target, or cards drawn."""
+    """Return a deployment, with what its action needs.
+
+    `what`: units that move or are placed, a target, or cards drawn.
+    """
     action = space.partition(":")[0]
     unit = _UNIT_OF_ACTION.get(action, "troop")
     named, back = tuple(cards.split()), loads(recall, unit)
@@ -162,19 +165,19 @@ def deploy(
 
 
 def rolled(by: str, *dice: int) -> Roll:
-    """The dice of the roll that is owed."""
+    """Return a roll of these dice, as an answer to the roll that is owed."""
     return Roll(dice, by)
 
 
 def valley(blue: str = "a1:4 a2:2 b1:2", yellow: str = "c3:4 c2:2 b3:2", **more: Any) -> Position:
-    """A position on the made-up valley (Alpine), blue to move."""
+    """Return a position on the made-up valley (Alpine), with blue to move."""
     return stand(practice.valley(), blue, yellow, **more)
 
 
 def atoll(
     blue: str = "a1:4 a2:2 b1:2 zone-red:3", yellow: str = "d2:4 d1:2 c2:2 zone-green:3", **more: Any
 ) -> Position:
-    """A position on the made-up atoll (Island), blue to move."""
+    """Return a position on the made-up atoll (Island), with blue to move."""
     return stand(practice.atoll(), blue, yellow, **more)
 
 
@@ -182,12 +185,15 @@ def atoll(
 
 
 def after(position: Position, *steps: Step) -> Position:
-    """The position after these steps."""
+    """Return the position after these steps."""
     return fold(position, steps)
 
 
 def refused(position: Position, step: Step, rules: str, *words: str) -> Finding:
-    """The first objection to a step, with these words in its message; `rules` are all its objections, in a row."""
+    """Return the first objection to a step, having checked that its message has these words.
+
+    `rules` are all the step's objections, in a row.
+    """
     objections = judge(position, step).objections
     assert [finding.rule for finding in objections] == rules.split(), objections
     finding = objections[0]
@@ -201,7 +207,7 @@ def refused(position: Position, step: Step, rules: str, *words: str) -> Finding:
 
 
 def allowed(position: Position, step: Step, rule: str, *words: str) -> Finding:
-    """The step is legal, and this rule was looked at and holds, with these words in its message."""
+    """Return the finding of a rule that a legal step keeps, having checked that its message has these words."""
     ruling = examine(position, step)
     assert ruling.legal, ruling.objections
     found = [finding for finding in ruling.findings if finding.rule == rule]
@@ -213,14 +219,14 @@ def allowed(position: Position, step: Step, rule: str, *words: str) -> Finding:
 
 
 def due_in(position: Position) -> Owed:
-    """What the table owes in a position inside a turn."""
+    """Return what the table owes in a position inside a turn."""
     due = owed(position)
     assert due is not None
     return due
 
 
 def cards_owed(position: Position) -> set[tuple[str, str]]:
-    """The cards that may be played now, with their factions; none outside a turn."""
+    """Return the cards that may be played now, with their factions; none outside a turn."""
     due = owed(position)
     return set() if due is None else set(due.cards)
 
@@ -231,7 +237,7 @@ def assault(**hands: str | int) -> Position:
 
 
 def units(position: Position, area: str) -> str:
-    """The units of an area in a few words: "red 2 troop, black 1 siege"; "" for none."""
+    """Return the units of an area in a few words: "red 2 troop, black 1 siege"; "" for none."""
     return ", ".join(
         f"{faction} {n} {unit}" for faction, kinds in position.units_in(area).items() for unit, n in kinds.items()
     )

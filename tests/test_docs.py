@@ -28,7 +28,7 @@ USE = re.compile(r"^(?:sudo )?(?:\./)?gunbai +([a-z]+)(.*)$")
 
 
 def headings(page: Path) -> set[str]:
-    """The anchors of a page's headings, as GitHub makes them from the words."""
+    """Return the anchors of a page's headings, as GitHub makes them from the words."""
     titles = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
@@ -43,18 +43,18 @@ def is_broken(page: Path, link: str) -> bool:
 
 
 def code_of(page: Path) -> list[str]:
-    """The lines of a page that are set as code, in blocks and in sentences."""
+    """Return the lines of a page that are set as code, in blocks and in sentences."""
     return [line.strip("` ") for found in CODE.findall(page.read_text(encoding="utf-8")) for line in found.splitlines()]
 
 
 def commands() -> dict[str, set[str]]:
-    """The options of each command."""
+    """Return the options of each command."""
     (subparsers,) = (one for one in parser()._actions if isinstance(one, argparse._SubParsersAction))
     return {name: set(one._option_string_actions) for name, one in subparsers.choices.items()}
 
 
 def uses_of_commands(page: Path) -> Iterator[tuple[str, list[str]]]:
-    """The commands that a page shows, each with its long options; what follows two spaces is a remark."""
+    """Yield the commands that a page shows, each with its long options; what follows two spaces is a remark."""
     for line in code_of(page):
         if found := USE.match(line):
             name, rest = found.groups()

@@ -182,7 +182,7 @@ SIDE_PX = 72
 
 
 def with_square(picture: Picture, recording: Recording, covered: bool = False) -> Picture:
-    """The picture with the printed “Yes” in the corner that is farthest from the board, perhaps under a hand."""
+    """Return the picture with the printed “Yes” in the corner farthest from the board, perhaps under a hand."""
     height, width = picture.shape[:2]
     room = SIDE_PX // 2 + 24
     corners = [(x, y) for x in (room, width - room) for y in (room, height - room)]

@@ -16,7 +16,7 @@ _FOLDER = Path(__file__).parent
 
 
 def board_data(name: str) -> dict[str, Any]:
-    """The data of one of these boards, as plain values."""
+    """Return the data of one of these boards as plain values."""
     return tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 

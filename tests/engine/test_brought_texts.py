@@ -40,14 +40,14 @@ STEPS: dict[str, Json] = {"sonae": {"settle": "mobile", "by": "ito"}, "generals"
 
 
 def asked(**request: Any) -> Json:
-    """The answer, which is no fault."""
+    """Return the referee's answer to a request, having checked that it is no error."""
     answer = reply(json.dumps(request))
     assert "error" not in answer, answer
     return answer
 
 
 def start(system: str) -> Json:
-    """The position that `new` returns."""
+    """Return the position that `new` returns."""
     return dict(asked(do="new", system=system, **STARTS[system])["position"])
 
 
@@ -59,7 +59,7 @@ def with_a_general(position: Json) -> Json:
 
 
 def request_of(system: str, do: str, position: Json) -> Json:
-    """A request of every kind, about that position where it is about one."""
+    """Return a request of the given kind, about that position if the kind takes one."""
     if do == "new":
         return {"do": do, "system": system, **STARTS[system]}
     about = with_a_general(position) if do == "general" else position

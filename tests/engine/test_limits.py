@@ -37,7 +37,7 @@ class Counted(io.BytesIO):
 
 
 def told(lines: bytes) -> list[str]:
-    """What comes of each line: its error's message, or "" for an answer."""
+    """Return what comes of each line: its error's message, or "" for an answer."""
     given, out = Counted(lines), io.StringIO()
     serve(given, out)
     assert given.most <= MOST_BYTES + 1

@@ -41,7 +41,7 @@ def places(text: Text) -> list[str]:
 
 
 def counting(text: Text) -> set[str]:
-    """The facts of a sentence that are numbers."""
+    """Return the numeric facts of a sentence."""
     numbers = {name.partition("_")[0] for name in places(text) if "_" in name}
     return numbers | {name for name in places(text) if name in NUMBERS}
 
@@ -51,7 +51,7 @@ def things(text: Text) -> set[str]:
 
 
 def sentences(text: Text) -> Iterator[str]:
-    """A text in the language spoken, with all numbers and with every kind of thing that it may count."""
+    """Yield a text in the current language with all numbers and with every kind of thing that it may count."""
     one, many = (text, "") if isinstance(text, str) else text
     numbers, counted = sorted(counting(text)), sorted(things(text))
     for amounts in product(AMOUNTS, repeat=len(numbers)):

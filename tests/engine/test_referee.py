@@ -22,7 +22,7 @@ ADVANCE: Json = {"deploy": "advance:c4", "moves": {"d3": {"troop": 3}}}
 
 
 def ask(do: str, **more: Any) -> Json:
-    """The answer to a request, through its line of JSON."""
+    """Return the referee's answer to a request, passed through its line of JSON."""
     answered: Json = json.loads(answer(json.dumps({"do": do, **more})))
     return answered
 

@@ -55,7 +55,7 @@ def matches(shown: Any, given: Any) -> bool:
 
 
 def whole(request: dict[str, Any]) -> dict[str, Any]:
-    """A request as it is sent: where the page breaks a file's text off, the rest is put in."""
+    """Return a request as it is sent, with the rest of any file's text that the page breaks off put in."""
     found = {name: _whole(text) for name, text in request.get("texts", {}).items()}
     out = {**request, "texts": found} if found else dict(request)
     return {**out, "position": whole(out["position"])} if "position" in out else out

@@ -62,7 +62,7 @@ BESIDE: dict[str, dict[str, dict[str, Any]]] = {
 
 
 def positions(system: str) -> list[dict[str, Any]]:
-    """The start, and the position after each of some steps, as far as they are legal."""
+    """Return the start, and the position after each step that is legal."""
     rules = system_named(system)
     found = [rules.new(copy.deepcopy(BEGIN[system]))]
     for step in (*STEPS[system], *MORE[system]):
@@ -84,7 +84,7 @@ def requests(system: str) -> list[dict[str, Any]]:
 
 
 def places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The way to everything in a JSON value."""
+    """Yield the path to everything in a JSON value."""
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, one in inside:
         yield (*way, key)
@@ -116,7 +116,7 @@ def _spoil(parent: Any, key: Any, rng: random.Random) -> None:
 
 
 def asked(request: dict[str, Any]) -> dict[str, Any]:
-    """The answer to a request, which is one line of sound JSON."""
+    """Return the answer to a request, having checked that it is one line of sound JSON."""
     line = answer(json.dumps(request))
     assert "\n" not in line
     given: dict[str, Any] = json.loads(line, parse_constant=_unsound)

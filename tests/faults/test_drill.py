@@ -57,7 +57,7 @@ def test_it_gets_well_by_itself_and_loses_no_step(scenario: Scenario, outcomes: 
 
 
 def broken(folder: Path, name: str, how: str) -> ScenarioResult:
-    """A scenario with an app in which something was switched off by a few lines of Python."""
+    """Run a scenario with an app in which a few lines of Python have switched something off."""
     code = f"{how}\nimport runpy; runpy.run_module('companion.drill', run_name='__main__')"
     place = Place(folder / "drill", [sys.executable, "-P", "-c", code])
     try:

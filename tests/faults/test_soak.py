@@ -32,7 +32,7 @@ def test_after_a_second_game_handles_and_threads_are_as_after_the_first(
 
 
 def holding(leak: int) -> list[Sample]:
-    """A soak that holds so many handles more each hundred turns, and more memory until it is warm."""
+    """Return a soak that gains this many handles every hundred turns, and memory until it is warm."""
     return [Sample(n, 1000.0 + min(n, 200), 500, 7 + leak * n // 100, 3, 0.1 * n) for n in range(0, 1001, 50)]
 
 

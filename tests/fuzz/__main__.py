@@ -40,7 +40,7 @@ def shares(names: Sequence[str], inputs: int) -> dict[str, int]:
 
 
 def jobs(names: Sequence[str], inputs: int, seed: int) -> Iterator[Job]:
-    """The whole run in pieces, those of slow targets first."""
+    """Yield the whole run in pieces, those of slow targets first."""
     for name, count in sorted(shares(names, inputs).items(), key=lambda pair: pair[1]):
         chunk = target_named(name).chunk
         for first in range(0, count, chunk):
@@ -48,7 +48,7 @@ def jobs(names: Sequence[str], inputs: int, seed: int) -> Iterator[Job]:
 
 
 def told(tallies: Iterable[Tally]) -> str:
-    """The table."""
+    """Return the table of tallies as text."""
     rows: list[tuple[str, ...]] = [HEADINGS]
     for one in tallies:
         counts = [one.inputs, one.refused, one.read, one.passed, *map(one.count, HOWS)]

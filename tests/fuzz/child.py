@@ -39,8 +39,9 @@ Input = tuple[int, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a child does: `count` inputs from the number `first` on, by the chance of `seed`; or the files of a folder,
-    `given`. guided: inputs that lead further are spoiled again.
+    """A child's task: `count` inputs from the number `first` on, by the chance of `seed`, or a folder's files.
+
+    given: the folder; guided: inputs that lead further are spoiled again.
     """
 
     target: str
@@ -158,7 +159,7 @@ class Reading:
 
 
 def inputs_of(job: Job, target: Target, stock: Stock) -> Iterator[Input]:
-    """The job's inputs with their numbers."""
+    """Yield the job's inputs with their numbers."""
     if job.given:
         paths = sorted(Path(job.given).iterdir())
         yield from ((number, paths[number].read_bytes()) for number in range(job.first, job.first + job.count))
@@ -178,7 +179,7 @@ def limit() -> None:
 
 
 def kept(target: str) -> tuple[Path, ...]:
-    """The inputs that broke a promise of this target once, and are read for ever after."""
+    """Return the inputs that once broke a promise of this target, which are read in every run since."""
     return tuple(sorted((KEPT / target).glob("*")))
 
 

@@ -10,7 +10,7 @@ MOST_TRIED = 24
 
 
 def cut_down(target: str, finding: Finding) -> Finding:
-    """The finding with a shorter input, where a shorter one is found; the same where it isn't found again at all."""
+    """Return the finding with the shortest input found; unchanged if the finding can't be reproduced."""
     best = _same(target, finding, [finding.data or b""]) if finding.how != TIME else None
     if best is None:
         return finding
@@ -28,7 +28,7 @@ def cut_down(target: str, finding: Finding) -> Finding:
 
 
 def _without(data: bytes, parts: int) -> list[bytes]:
-    """The data without each of its parts, and each half of it alone."""
+    """Return the data without each of its parts, and each half by itself."""
     size = max(1, len(data) // parts)
     begins = range(0, len(data), size)
     chosen = begins if len(begins) <= MOST_TRIED else [begins[n * len(begins) // MOST_TRIED] for n in range(MOST_TRIED)]
@@ -36,6 +36,6 @@ def _without(data: bytes, parts: int) -> list[bytes]:
 
 
 def _same(target: str, finding: Finding, inputs: list[bytes]) -> Finding | None:
-    """The shortest of these inputs that breaks the same promise in the same place."""
+    """Return the finding of the shortest input that breaks the same promise in the same place, or None."""
     found = [one for one in tried(target, inputs).findings if one.key == finding.key and one.data is not None]
     return min(found, key=lambda one: len(one.data or b""), default=None)

@@ -14,7 +14,7 @@ SIDES = (0, 1, 2, 479, 640, 5000, 6000, 6001, 30_000, 65_535, 2**31 - 1, 2**31, 
 
 
 def as_picture(data: bytes, rng: Random, stock: Stock) -> bytes:
-    """A picture file of any kind, spoiled by its parts or as bytes."""
+    """Return a picture file of any kind, spoiled in its parts or as bytes."""
     if rng.random() < 0.3:
         return as_bytes(data, rng, stock)
     if data.startswith(PNG):
@@ -25,7 +25,7 @@ def as_picture(data: bytes, rng: Random, stock: Stock) -> bytes:
 
 
 def _with_side(data: bytes, rng: Random) -> bytes:
-    """A BMP or WebP file that tells another width or height."""
+    """Return a BMP or WebP file that claims another width or height."""
     at, width, order = (
         (18 + 4 * rng.randrange(2), 4, "<L") if data.startswith(b"BM") else (24 + rng.randrange(6), 2, "<H")
     )
@@ -56,7 +56,7 @@ def _written(chunks: Chunks) -> bytes:
 
 
 def png_of(width: int, height: int) -> bytes:
-    """A small file of a black picture, one bit a pixel."""
+    """Return a small PNG file of a black picture, one bit a pixel."""
     rows = zlib.compress(bytes((1 + (width + 7) // 8) * height), 1)
     head = struct.pack(">LLBBBBB", width, height, 1, 0, 0, 0, 0)
     return _written([(b"IHDR", head), (b"IDAT", rows), (b"IEND", b"")])
@@ -107,7 +107,7 @@ def _head(head: bytes, rng: Random) -> bytes:
 
 
 def _repacked(data: bytes, rng: Random) -> bytes:
-    """The packed rows unpacked, spoiled, and packed again."""
+    """Unpack packed rows, spoil them and pack them again; return data that can't be unpacked as given."""
     try:
         plain = zlib.decompressobj().decompress(data, 2_000_000)
     except zlib.error:
@@ -119,7 +119,7 @@ def _repacked(data: bytes, rng: Random) -> bytes:
 
 
 def _segments(data: bytes) -> list[bytes]:
-    """The segments before the scan, each with its marker and length, and the rest as the last one."""
+    """Return the segments before the scan, each with its marker and length, and the rest as the last one."""
     found: list[bytes] = []
     at = 2
     while at + 4 <= len(data) and data[at] == 0xFF and len(found) < 100:
@@ -153,7 +153,7 @@ def _jpeg(data: bytes, rng: Random) -> bytes:
 
 
 def _sized(part: bytes, rng: Random) -> bytes:
-    """A start of frame that tells another height or width, kind or number of colours; any other segment as it is."""
+    """Return a start of frame claiming another size, kind or number of colours; any other segment unchanged."""
     if not (len(part) > 9 and 0xC0 <= part[1] <= 0xCF and part[1] not in (0xC4, 0xC8, 0xCC)):
         return part
     out = bytearray(part)

@@ -19,7 +19,9 @@ NOBODY = -(2**62)
 
 @dataclass(slots=True)
 class Notes:
-    """number: of the input that is read now, those of the seeds below 0; length: its bytes; inputs: how many there
+    """A child's counts, kept where its parent can read them.
+
+    number: of the input that is read now, those of the seeds below 0; length: its bytes; inputs: how many there
     were with it; read, refused, passed: how many ended so; slowest_s: CPU time of the slowest; peak_kb: the most memory
     that the process has had; digest: a check value of all inputs.
     """
@@ -52,11 +54,11 @@ class Slate:
         _HEAD.pack_into(self._memory, 0, *astuple(notes))
 
     def notes(self) -> Notes:
-        """What stands there now."""
+        """Return the counts as they stand now."""
         return Notes(*_HEAD.unpack_from(self._memory, 0))
 
     def data(self) -> bytes:
-        """The input that was read last."""
+        """Return the input that was read last."""
         return self._memory[HEAD_BYTES : HEAD_BYTES + self.notes().length]
 
     def close(self) -> None:

@@ -40,7 +40,7 @@ def as_sniffed(data: bytes, rng: Random, stock: Stock) -> bytes:
 
 
 def inside(name: str, data: bytes, rng: Random, stock: Stock) -> bytes:
-    """A member's content, spoiled by what its name says it is; now and then nothing but zeros."""
+    """Return a member's content, spoiled as its name suggests; now and then nothing but zeros."""
     if rng.random() < 0.02:
         return bytes(rng.choice((1, 100_000, 3_000_000)))
     if name.endswith((".gunbai", ".table")):
@@ -50,7 +50,7 @@ def inside(name: str, data: bytes, rng: Random, stock: Stock) -> bytes:
 
 
 def _name(name: str, names: list[str], rng: Random) -> str:
-    """New name for a member."""
+    """Return a new name for a member."""
     odd = ("", "../" + name, "/etc/passwd", name + "/", name + "x", "./" + name, name.upper(), "é" + name, "\x1b[31m")
     return rng.choice((*odd, rng.choice(names), name.replace("/", "\\"), "a" * 300, name.replace("/", "//")))
 
@@ -87,7 +87,7 @@ def _bomb() -> Entry:
 
 
 def _zip(entries: list[Entry], comment: bytes = b"") -> bytes:
-    """The bytes of a zip of these members, whatever they tell of themselves."""
+    """Return the bytes of a zip of these members, whatever they claim of themselves."""
     body, directory = bytearray(), bytearray()
     for one in entries:
         at = len(body) if one.offset < 0 else one.offset
@@ -111,12 +111,12 @@ def _unzipped(data: bytes) -> tuple[tuple[str, bytes, int], ...]:
 
 
 def undated(data: bytes) -> bytes:
-    """The same zip, whenever it was made."""
+    """Return the same zip without the date of its making."""
     return _zip([_entry(*member) for member in _unzipped(data)])
 
 
 def as_zip(data: bytes, rng: Random, stock: Stock) -> bytes:
-    """A zip with a member changed and its check value right, with a lie told of one, or spoiled as bytes."""
+    """Return a zip with a changed member and its check value right, with a member that lies, or spoiled as bytes."""
     members = list(_unzipped(data))
     if not members or rng.random() < 0.25:
         return as_bytes(data, rng, stock)
@@ -169,7 +169,7 @@ Members = list[tuple[tarfile.TarInfo, bytes]]
 
 @lru_cache(maxsize=16)
 def _kept(data: bytes) -> tuple[tuple[str, int, bytes], ...]:
-    """The plain files of a tar: name, mode, content; nothing where it is none."""
+    """Return a tar's plain files as (name, mode, content); nothing if the data is no tar."""
     try:
         with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as tar:
             files = [one for one in tar.getmembers() if one.isreg() and 0 <= one.size < 4_000_000][:60]
@@ -184,12 +184,12 @@ def _content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
 
 
 def tar_members(data: bytes) -> list[tuple[str, int, bytes]]:
-    """The plain files of a tar: name, mode, content."""
+    """Return a tar's plain files as (name, mode, content)."""
     return list(_kept(data))
 
 
 def tar_of(members: list[tuple[str, int, bytes]]) -> bytes:
-    """A tar of these files."""
+    """Return a tar of these files."""
     return _tar([(_info(name, mode, len(content)), content) for name, mode, content in members])
 
 
@@ -207,7 +207,7 @@ def _tar(members: Members) -> bytes:
 
 
 def as_tar(data: bytes, rng: Random, stock: Stock) -> bytes:
-    """A tar with a file changed, with a head that lies, or spoiled as bytes."""
+    """Return a tar with a changed file, with a head that lies, or spoiled as bytes."""
     kept = tar_members(data)
     if not kept or rng.random() < 0.2:
         return as_bytes(data, rng, stock)
@@ -258,7 +258,7 @@ def _zeros() -> bytes:
 
 @lru_cache(maxsize=16)
 def unpacked(data: bytes) -> bytes | None:
-    """What a gzip file holds; None for what is none, or long."""
+    """Return what a gzip file holds; None if the data is no gzip file, or is long."""
     try:
         unpacker = zlib.decompressobj(31)
         plain = unpacker.decompress(data, 8_000_000)
@@ -268,13 +268,13 @@ def unpacked(data: bytes) -> bytes | None:
 
 
 def packed(data: bytes) -> bytes:
-    """The data as a gzip file."""
+    """Return the data as a gzip file."""
     packer = zlib.compressobj(1, zlib.DEFLATED, 31)
     return packer.compress(data) + packer.flush()
 
 
 def as_tar_gz(data: bytes, rng: Random, stock: Stock) -> bytes:
-    """A packed tar spoiled inside, with zeros without end in it or behind it, or spoiled as bytes."""
+    """Return a packed tar spoiled inside, with endless zeros in it or behind it, or spoiled as bytes."""
     plain = unpacked(data)
     way = rng.random()
     if plain is None or way < 0.15:

@@ -38,8 +38,10 @@ class HarnessError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An input that broke a promise. how: one of HOWS; what: in words; place: where in the project; data: the input,
-    None where the same was found a few times before.
+    """An input that broke a promise.
+
+    how: one of HOWS; what: in words; place: where in the project; data: the input, None where the same was found
+    a few times before.
     """
 
     how: str
@@ -55,8 +57,9 @@ class Finding:
 
 @dataclass(slots=True)
 class Tally:
-    """What came of a target's inputs. peak_kb: the most memory that any of its processes had; took_s: real time;
-    digest: a check value of the inputs.
+    """The outcome of a target's inputs.
+
+    peak_kb: the most memory that any of its processes had; took_s: real time; digest: a check value of the inputs.
     """
 
     target: str
@@ -128,13 +131,13 @@ def run(job: Job) -> Tally:
 
 
 def _after(job: Job, number: int) -> Job:
-    """The rest of a job, from the input of this number on."""
+    """Return the rest of a job, from the input of this number on."""
     return replace(job, first=number, count=job.first + job.count - number)
 
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    """A scratch folder, in memory where there is such: it spares disks, and syncing costs nothing there."""
+    """Yield a scratch folder, in memory where possible: this spares disks, and syncing costs nothing there."""
     with tempfile.TemporaryDirectory(prefix="gunbai-fuzz-", dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as name:
         yield Path(name)
 
@@ -209,7 +212,7 @@ def _sleeps(pid: int) -> bool:
 
 
 def _told(findings: Path) -> list[Finding]:
-    """The findings that children wrote down."""
+    """Return the findings that children wrote down."""
     told = [json.loads(line) for line in findings.read_text(encoding="utf-8").splitlines()]
     return [Finding(one["how"], one["what"], one["place"], _data(one.get("data"))) for one in told]
 

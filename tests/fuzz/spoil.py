@@ -43,7 +43,7 @@ class Stock:
             self.inputs.append(data)
 
     def one(self, rng: Random) -> bytes:
-        """An input to begin with: an honest one in two cases of three, as most of the others are refused early."""
+        """Return an input to begin with: honest in two cases of three, as most others are refused early."""
         among = self.honest if rng.random() < HONEST else len(self.inputs)
         return self.inputs[rng.randrange(among)]
 
@@ -72,7 +72,7 @@ def then(spoil: Spoil, mend: Callable[[bytes], bytes], share: float = 0.5) -> Sp
 
 
 def made(spoil: Spoil, rng: Random, stock: Stock) -> bytes:
-    """The next input: one of the stock, spoiled once or a few times."""
+    """Return the next input: one of the stock, spoiled once or a few times."""
     data = stock.one(rng)
     for _time in range(rng.choices((1, 2, 3, 6), (50, 25, 15, 10))[0]):
         with suppress(RecursionError):  # what is nested deeply already is deep enough
@@ -133,7 +133,7 @@ def _with_nasty(data: bytes, rng: Random, stock: Stock) -> bytes:
 
 
 def _with_number(data: bytes, rng: Random, stock: Stock) -> bytes:
-    """A number as machines write it, of one to eight bytes, at either end of its range."""
+    """Return the data with a number written over it as machines do: one to eight bytes, an end of its range."""
     begin, width = rng.randrange(len(data) + 1), rng.choice((1, 2, 4, 8))
     value = rng.choice((0, 1, 2**31 - 1, 2**31, 2**32 - 1, 2**63 - 1, 2**64 - 1, 2**16 - 1, rng.getrandbits(16)))
     told = (value & (1 << 8 * width) - 1).to_bytes(width, rng.choice(("big", "little")))

@@ -139,7 +139,7 @@ def test_the_command_runs_the_targets_that_are_named(tmp_path: Path, capsys: pyt
 
 
 def walked(way: str) -> str:
-    """A way with a turn that few take."""
+    """Return where a way leads, with a turn that few take."""
     if way.startswith("left"):
         return "to the left"
     return "on"

@@ -20,7 +20,7 @@ Place = tuple[Any, Any]
 
 
 def as_json(data: bytes, rng: Random, stock: Stock) -> bytes:
-    """A JSON text with one value changed; what is none is spoiled as text."""
+    """Return a JSON text with one value changed; spoil what isn't JSON as text."""
     tree = _json(data)
     if tree is None or rng.random() < 0.25:
         return as_text(data, rng, stock)
@@ -39,7 +39,7 @@ def as_json_lines(data: bytes, rng: Random, stock: Stock) -> bytes:
 
 
 def as_toml(data: bytes, rng: Random, stock: Stock) -> bytes:
-    """A TOML text with one value changed, written anew; what is none is spoiled as text."""
+    """Return a TOML text with one value changed, written anew; spoil what isn't TOML as text."""
     kept = _toml(data) if rng.random() < 0.5 else None
     if kept is None:
         return as_text(data, rng, stock)
@@ -61,7 +61,7 @@ def _line_of(rng: Random, stock: Stock) -> Any:
 
 @lru_cache(maxsize=64)
 def _toml(data: bytes) -> bytes | None:
-    """A TOML text's tables, pickled: parsing takes longer than all else."""
+    """Return a TOML text's tables, pickled because parsing takes longer than all else; None if there are none."""
     try:
         return pickle.dumps(tomllib.loads(data.decode())) if len(data) < 20_000 else None
     except (ValueError, RecursionError):
@@ -91,7 +91,7 @@ def _places(tree: Any) -> list[Place]:
 
 
 def _changed(tree: Any, rng: Random, other: Callable[[], Any]) -> Any:
-    """The tree with one to three things in it changed."""
+    """Return the tree with one to three of its values changed."""
     for _time in range(rng.choice((1, 1, 1, 2, 3))):
         places = _places(tree)
         if places:
@@ -162,7 +162,7 @@ def _dumped(tree: Any, rng: Random) -> bytes:
 
 
 def _unmarked(text: str, rng: Random) -> bytes:
-    """The text as bytes, with what no writer would write in the place of its marks."""
+    """Return the text as bytes, with invalid text that no writer would produce in place of its marks."""
     data = text.encode("utf-8", "surrogatepass")
     for mark in (MARK, "\\ue000"):
         told = mark.encode()
@@ -178,7 +178,7 @@ def _key(key: str) -> str:
 
 
 def _told(value: Any) -> str:
-    """A value as TOML writes it, on one line."""
+    """Return a value as TOML writes it, on one line."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_key(str(key))} = {_told(one)}" for key, one in value.items()) + "}"
     if isinstance(value, list):

@@ -20,12 +20,12 @@ Check = Callable[[Json, Json, Json | None], None]
 
 
 def ask(do: str, position: Json, **more: Any) -> Json:
-    """The referee's answer to a request about a position."""
+    """Return the referee's answer to a request about a position."""
     return reply(json.dumps({"do": do, "position": position, **more}))
 
 
 def lines_of(file: Path) -> list[Json]:
-    """The objects of a file, a line each."""
+    """Return a file's objects, one for each line."""
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
@@ -65,7 +65,7 @@ def is_the_same_at_once(file: Path) -> bool:
 
 
 def one_by_one(head: Json, steps: Iterable[Json]) -> Json:
-    """The position after the steps, each in a request of its own."""
+    """Return the position after the steps, each sent in a request of its own."""
     position: Json = ask("apply", first_position(head), steps=[])["position"]
     for step in steps:
         position = ask("apply", position, steps=[step])["position"]

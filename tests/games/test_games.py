@@ -43,7 +43,7 @@ def _boards_to_practise_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def found_of(expected: Json, position: Json, pending: Json | None) -> Json:
-    """What is there to compare with each kind of expectation."""
+    """Return the actual values to compare with each kind of expectation."""
     found: Json = {"units": {area: position["units"].get(area, {}) for area in expected.get("units", {})}}
     found |= {"pending": pending, "position": position}
     for do in ("legal", "supply", "score"):

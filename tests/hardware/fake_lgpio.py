@@ -54,16 +54,16 @@ class Chip:
         self.is_open = False
 
     def lit(self) -> set[int]:
-        """The lines that are outputs and high."""
+        """Return the numbers of the lines that are high outputs."""
         return {number for number, line in self.lines.items() if line.flags & OUT and line.level}
 
     def outputs(self) -> tuple[set[int], set[int]]:
-        """The lines that are outputs and low, and those that are high."""
+        """Return the outputs that are low, and those that are high."""
         outputs = {number for number, line in self.lines.items() if line.flags & OUT}
         return outputs - self.lit(), self.lit()
 
     def hold(self, number: int, low: bool) -> None:
-        """A finger pulls an input to ground, or lets it go."""
+        """Pull an input to ground as a finger does, or let it go."""
         (self.held_low.add if low else self.held_low.discard)(number)
         line = self.lines[number]
         level = self._pulled(number, line.flags)
@@ -91,7 +91,7 @@ class Chip:
         return self.lines[number]
 
     def library(self) -> ModuleType:
-        """The module lgpio."""
+        """Build the module `lgpio`."""
         made: Any = ModuleType("lgpio")
         made.error = error
         made.RISING_EDGE, made.FALLING_EDGE, made.BOTH_EDGES = 1, 2, 3

@@ -192,5 +192,5 @@ class Table:
 
 
 def no_pins(_wiring: Wiring) -> SimulatedPins:
-    """An opener where there are none."""
+    """Refuse to open pins, as on a machine that has none."""
     raise PinsError("this machine isn't a Raspberry Pi, so it has no pins")

@@ -74,7 +74,7 @@ def put_in(patch: pytest.MonkeyPatch) -> None:
 
 
 def shown(lit: list[tuple[int, ...]], sounding: bool) -> Shown:
-    """What a chain of lamps and a buzzer show."""
+    """Return what a chain of lamps and a buzzer show."""
     turn, initiative, unsure, out_of_sync, *strip = [(red / 255, green / 255, blue / 255) for red, green, blue in lit]
     lights = Lights(turn, initiative, unsure=unsure != OFF.turn, out_of_sync=out_of_sync != OFF.turn)
     return Shown(lights, list(strip), buzz_ms=(1,) if sounding else ())
@@ -108,7 +108,7 @@ class SketchController:
                 self.step(2)
 
     def throw(self, *_dice: int) -> None:
-        """A throw comes to rest: the contact bounces."""
+        """Let a throw come to rest: the contact bounces."""
         for level in (0, 1, 0, 1):
             self.set_level(sketch.TRAY, level)
             self.step(3)

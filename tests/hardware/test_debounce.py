@@ -31,7 +31,7 @@ class Signal:
 
 @st.composite
 def bounces(draw: st.DrawFn) -> list[float]:
-    """Times between changes while a contact bounces: an even number, in all shorter than the time of settling."""
+    """Draw times between changes of a bouncing contact: an even number, in all shorter than the settling time."""
     raw = draw(st.lists(st.floats(0.0001, 0.01), max_size=8).filter(lambda times: len(times) % 2 == 0))
     most_s = USUAL.settle_s * 0.95
     return [time_s * min(1.0, most_s / sum(raw)) for time_s in raw] if raw else []
@@ -39,7 +39,7 @@ def bounces(draw: st.DrawFn) -> list[float]:
 
 @st.composite
 def pressed(draw: st.DrawFn) -> tuple[Signal, int, int]:
-    """A contact pressed several times, its short presses and its long ones."""
+    """Draw a contact pressed several times, and the numbers of its short and long presses."""
     changes_s: list[float] = []
     now_s, short, long = 0.5, 0, 0
     for _ in range(draw(st.integers(1, 5))):
@@ -56,7 +56,7 @@ def pressed(draw: st.DrawFn) -> tuple[Signal, int, int]:
 
 
 def sampled(signal: Signal, moments_s: list[float], debouncer: Debouncer | None = None) -> list[Event]:
-    """What the signal of the control "choose" leads to, looked at in these moments."""
+    """Return the events of the control "choose" when its signal is sampled at these moments."""
     debouncer = debouncer or Debouncer("pins", ("choose", "next"))
     told: list[Event] = []
     for now_s in moments_s:
@@ -65,7 +65,7 @@ def sampled(signal: Signal, moments_s: list[float], debouncer: Debouncer | None 
 
 
 def moments(until_s: float, seed: int) -> list[float]:
-    """A thread that is in time, more or less."""
+    """Return moments of a thread that runs more or less on time."""
     chance, times_s = random.Random(seed), [0.0]
     while times_s[-1] < until_s:
         times_s.append(times_s[-1] + chance.uniform(QUICK_S, SLOW_S))

@@ -151,7 +151,9 @@ def test_a_wrong_checksum_is_counted() -> None:
 
 @pytest.mark.parametrize("framing", FRAMINGS)
 def test_noise_makes_no_tags_and_no_memory(framing: Framing) -> None:
-    """A tag in noise is one in 10^20 bytes; a line of four or more printable characters between two ends is one in a
+    """Expect next to no tags from noise, and no growing memory.
+
+    A tag in noise is one in 10^20 bytes; a line of four or more printable characters between two ends is one in a
     quarter of a million: `q p^4 / (1 - p)` after each end of a line, p = 95/256 printable, q = 3/256 ends, q again for
     these.
     """

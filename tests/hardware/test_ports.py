@@ -24,7 +24,7 @@ from tests.patience import PATIENCE_S
 
 @pytest.fixture
 def pty() -> Iterator[tuple[int, str]]:
-    """The master's side and the path of a pseudo-terminal."""
+    """Yield the master's side and the path of a pseudo-terminal."""
     master, slave = os.openpty()
     tty.setraw(slave)
     yield master, os.ttyname(slave)
@@ -33,7 +33,7 @@ def pty() -> Iterator[tuple[int, str]]:
 
 
 def fetched(opener: PatientOpener) -> Port:
-    """What the opener comes to, once its thread has ended."""
+    """Return the opener's port once its thread has ended."""
     thread = opener._thread
     if thread is not None:
         thread.join(PATIENCE_S)

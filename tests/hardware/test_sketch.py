@@ -31,7 +31,7 @@ class Cable(io.BytesIO):
         self.said = ""
 
     def register(self, _stream: object, _kind: int) -> None:
-        """It is its own poll."""
+        """Ignore a stream to be polled: this object is its own poll."""
 
     def poll(self, timeout_ms: int) -> list[int]:
         assert timeout_ms == 0

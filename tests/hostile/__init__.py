@@ -12,7 +12,7 @@ FAR = 50_000_000
 
 
 def _socket(path: Path) -> None:
-    """A socket; its name may be no longer than a hundred bytes, so it is made from its own folder."""
+    """Make a socket, bound from its own folder because its name may be no longer than a hundred bytes."""
     here = Path.cwd()
     os.chdir(path.parent)
     try:

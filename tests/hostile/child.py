@@ -41,7 +41,7 @@ class Ended:
 
 
 def gunbai(arguments: Sequence[str | Path], folder: Path) -> Ended:
-    """A command with an empty data folder of its own in `folder`."""
+    """Run a command with an empty data folder of its own in `folder`."""
     data = folder / "data"
     data.mkdir(exist_ok=True)
     own = {"GUNBAI_DATA": str(data), "XDG_CONFIG_HOME": str(data), "XDG_DATA_HOME": str(data), "HOME": str(data)}
@@ -72,7 +72,7 @@ def gunbai(arguments: Sequence[str | Path], folder: Path) -> Ended:
 
 
 def _peak_kb(pid: int) -> int:
-    """The most memory so far, in kB, with all that its commands load; 0 once it has ended."""
+    """Return the process's peak memory so far in kB, with all that its commands load; 0 once it has ended."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except (FileNotFoundError, ProcessLookupError):

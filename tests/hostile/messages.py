@@ -33,13 +33,13 @@ DICE: dict[str, Any] = {"dice": [[[1.0, 2.0], 2, 0.9]], "unreadable": [[3.0, 4.0
 
 
 def sent(text: str | bytes, data: bytes = b"") -> bytes:
-    """A message's bytes."""
+    """Return a message's bytes."""
     raw = text.encode() if isinstance(text, str) else text
     return HEAD.pack(len(raw), len(data)) + raw + data
 
 
 def settled(reading: object = READING, image: object = None, dice: object = None) -> bytes:
-    """A message of a settled reading."""
+    """Return a message about a settled reading."""
     return sent(json.dumps({"told": "settled", "reading": reading, "image": image, "dice": dice}), b"123456789")
 
 

@@ -16,12 +16,15 @@ IN_STEPS = (cv2.IMWRITE_JPEG_PROGRESSIVE, 1)
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
-    """A chunk of a PNG file."""
+    """Return a chunk of a PNG file."""
     return struct.pack(">L", len(data)) + kind + data + struct.pack(">L", zlib.crc32(kind + data))
 
 
 def png_of(width: int, height: int, more: bytes = b"", behind: bytes = b"") -> bytes:
-    """A black PNG file of this size, of one bit a pixel; more: chunks ahead of the pixels; behind: after them."""
+    """Return a black PNG file of this size, of one bit a pixel.
+
+    more: chunks ahead of the pixels; behind: after them.
+    """
     rows = zlib.compressobj(9)
     row = bytes(1 + (width + 7) // 8)
     pixels = b"".join([*(rows.compress(row) for _ in range(height)), rows.flush()])
@@ -50,14 +53,14 @@ def png_with_chunks(count: int = 100_000) -> bytes:
 
 @lru_cache(maxsize=32)
 def picture(form: str, *options: int, size: tuple[int, int] = (800, 600)) -> bytes:
-    """An honest picture file of that ending, coarse noise."""
+    """Return an honest picture file of that ending, showing coarse noise."""
     small = np.random.default_rng(1).integers(0, 256, (size[1] // 20, size[0] // 20, 3), dtype=np.uint8)
     whole = cv2.resize(small, size, interpolation=cv2.INTER_LINEAR)
     return bytes(cv2.imencode(form, whole, options)[1])
 
 
 def jpeg_claiming(width: int, height: int) -> bytes:
-    """A JPEG file in many steps, all colours of which are there for each pixel, that says it is of this size."""
+    """Return a progressive JPEG file with every colour at full resolution that claims to be of this size."""
     data = bytearray(picture(".jpg", *IN_STEPS, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, 0x111111))
     struct.pack_into(">HH", data, data.index(bytes([0xFF, FRAME_IN_STEPS])) + 5, height, width)
     return bytes(data)
@@ -94,7 +97,7 @@ def damaged(data: bytes) -> bytes:
 
 
 def grain(size_px: int, size: tuple[int, int] = (5700, 4275)) -> bytes:
-    """A large chequered picture with squares of so many pixels: a small file, full of outlines."""
+    """Return a large chequered picture with squares of this many pixels: a small file, full of outlines."""
     row, column = np.indices((size[1], size[0]))
     squares = (((row // size_px + column // size_px) & 1) * 255).astype(np.uint8)
     return bytes(cv2.imencode(".png", squares, [cv2.IMWRITE_PNG_COMPRESSION, 9])[1])

@@ -17,7 +17,7 @@ DIGITS = "9" * 5000
 
 
 def head(**changes: Any) -> dict[str, Any]:
-    """What an honest table file says of itself."""
+    """Return the head of an honest table file, changed as told."""
     corners = [[100.0, 80.0], [700.0, 90.0], [690.0, 520.0], [110.0, 510.0]]
     whole = {"kind": "gunbai-table", "version": 2, "plan": json.loads(plan_text(four_areas())), "corners_px": corners}
     return {**whole, **changes}
@@ -25,34 +25,34 @@ def head(**changes: Any) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def reference() -> bytes:
-    """An honest picture."""
+    """Return an honest reference picture."""
     return pictures.picture(".png")
 
 
 def members(told: str | dict[str, Any] | None = None, png: bytes | None = None) -> tuple[tuple[str, bytes], ...]:
-    """What is in a table file."""
+    """Return the members of a table file."""
     text = told if isinstance(told, str) else json.dumps(head() if told is None else told)
     return (HEAD, text.encode()), (REFERENCE, reference() if png is None else png)
 
 
 def table(told: str | dict[str, Any] | None = None, png: bytes | None = None) -> bytes:
-    """A table file's bytes."""
+    """Return a table file's bytes."""
     return zips.zipped(*members(told, png))
 
 
 def planned(**changes: Any) -> bytes:
-    """A table file with another plan."""
+    """Return a table file with these values of the plan changed."""
     return table(head(plan={**head()["plan"], **changes}))
 
 
 def with_area(**changes: Any) -> bytes:
-    """A table file with another first area."""
+    """Return a table file with these values of the first area changed."""
     areas = head()["plan"]["areas"]
     return planned(areas=[{**areas[0], **changes}, *areas[1:]])
 
 
 def numbers(text: str, number: str) -> str:
-    """A table's head in which every number is another."""
+    """Return a table's head in which this number replaces every other."""
     return json.dumps(head()).replace("42.0", number) if text == "plan" else json.dumps(head()).replace("80.0", number)
 
 

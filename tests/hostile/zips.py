@@ -10,7 +10,7 @@ DIRECTORY, END = b"PK\1\2", b"PK\5\6"
 
 
 def zipped(*members: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """An honest zip file."""
+    """Return an honest zip file of these members."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", method) as pack:
         for name, data in members:
@@ -19,7 +19,7 @@ def zipped(*members: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> b
 
 
 def encrypted(*members: tuple[str, bytes]) -> bytes:
-    """The first member says that it is encrypted."""
+    """Return a zip whose first member claims to be encrypted."""
     data = bytearray(zipped(*members))
     data[6] |= 1
     data[data.index(DIRECTORY) + 8] |= 1
@@ -27,7 +27,7 @@ def encrypted(*members: tuple[str, bytes]) -> bytes:
 
 
 def of_unknown_method(*members: tuple[str, bytes]) -> bytes:
-    """The first member is packed in a way that nobody knows."""
+    """Return a zip whose first member is packed by an unknown method."""
     data = bytearray(zipped(*members))
     for at in (8, data.index(DIRECTORY) + 10):
         struct.pack_into("<H", data, at, 99)
@@ -35,7 +35,7 @@ def of_unknown_method(*members: tuple[str, bytes]) -> bytes:
 
 
 def with_damaged_deflate(*members: tuple[str, bytes]) -> bytes:
-    """The first member's packed content is broken."""
+    """Return a zip whose first member's packed content is broken."""
     data = bytearray(zipped(*members))
     begins = 30 + len(members[0][0])
     data[begins + 4 : begins + 29] = b"\xff" * 25
@@ -43,7 +43,7 @@ def with_damaged_deflate(*members: tuple[str, bytes]) -> bytes:
 
 
 def longer_than_it_says(*members: tuple[str, bytes]) -> bytes:
-    """The first member says that it is of a hundred bytes."""
+    """Return a zip whose first member claims to be a hundred bytes long."""
     data = bytearray(zipped(*members))
     for at in (22, data.index(DIRECTORY) + 24):
         struct.pack_into("<L", data, at, 100)
@@ -74,7 +74,7 @@ def with_two_ends(count: int = 3000) -> bytes:
 
 
 def bomb(name: str, million_bytes: int = 400) -> bytes:
-    """A member of so many million noughts."""
+    """Return a zip with a member of this many million noughts."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as pack, pack.open(name, "w") as member:
         for _ in range(million_bytes):

@@ -103,7 +103,7 @@ def test_members_that_nobody_reads_are_passed_over() -> None:
 
 
 def before_it(kind: bytes, text: bytes) -> bytes:
-    """What may stand before a member's head: its long name, or particulars of it."""
+    """Return a record that may stand before a member's head: its long name, or particulars of it."""
     return head(size=len(text), kind=kind) + text + bytes(-len(text) % 512)
 
 

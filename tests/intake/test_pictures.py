@@ -20,7 +20,7 @@ def encoded(form: str, *options: int) -> bytes:
 
 
 def png_of(width: int, height: int) -> bytes:
-    """A small file that unpacks to a picture of this size."""
+    """Return a small PNG file that unpacks to a picture of this size."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">L", len(data)) + kind + data + struct.pack(">L", zlib.crc32(kind + data))

@@ -17,7 +17,7 @@ SOUND = (language.CATALOGUES / "pt_BR" / language.FILE).read_bytes()
 
 
 def made(head: str, entries: str = "") -> bytes:
-    """A small catalogue."""
+    """Return a small catalogue with this head and these entries."""
     return f'msgid ""\nmsgstr ""\n"{head}\\n"\n\n{entries}'.encode()
 
 

@@ -105,7 +105,7 @@ def calls_of(tree: ast.Module) -> Iterator[str]:
 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """(what it is called here, its full name) of everything imported; numpy is np."""
+    """Yield (name used here, full name) of everything imported; numpy is np."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((name.asname or name.name, "np" if name.name == "numpy" else name.name) for name in node.names)
@@ -114,7 +114,7 @@ def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def _dotted(node: ast.expr, names: Mapping[str, str]) -> str:
-    """The full name of what is called; "" where it is no name."""
+    """Return the full dotted name of what is called, or "" if it has none."""
     if isinstance(node, ast.Attribute):
         before = _dotted(node.value, names)
         return before and f"{before}.{node.attr}"

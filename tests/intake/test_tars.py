@@ -25,7 +25,7 @@ def head(name: str = "a", size: int = 0, kind: bytes = tarfile.REGTYPE, form: Fo
 
 
 def beside(kind: bytes, data: bytes) -> bytes:
-    """A head beside a head."""
+    """Return a head that describes the one after it."""
     return head("x", len(data), kind) + data + bytes(-len(data) % 512)
 
 

@@ -17,7 +17,7 @@ MINUTES = 20.0
 
 
 def wanted(only: str) -> list[str]:
-    """The trials that are asked for; "screen" means all of its kind. SystemExit for one that isn't there."""
+    """Return the trials asked for; "screen" means all of that kind. Raise SystemExit for an unknown one."""
     asked = only.split(",") if only else list(TRIALS)
     unknown = [one for one in asked if not any(_is_of(name, one) for name in TRIALS)]
     if unknown:
@@ -51,7 +51,7 @@ def run(lab: Lab, names: list[str], verdicts: Verdicts, until_s: float) -> bool:
 
 
 def line(name: str, verdict: Verdict) -> str:
-    """A verdict as it is shown."""
+    """Return a verdict as a line of text."""
     return f"{verdict.state:<6} {verdict.seconds:4.0f} s  {name}: {verdict.told}"
 
 

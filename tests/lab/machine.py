@@ -56,7 +56,7 @@ class LineSocket:
         self._socket.sendall(json.dumps(told).encode() + b"\n")
 
     def hear(self, limit_s: float) -> dict[str, Any]:
-        """The next line; LabError where none comes in time, or the machine is gone."""
+        """Return the next line; raise LabError if none comes in time or the machine is gone."""
         until_s = time.monotonic() + limit_s
         while b"\n" not in self._heard:
             self._socket.settimeout(max(0.01, until_s - time.monotonic()))
@@ -111,7 +111,7 @@ class Machine:
     # ---- from outside ----------------------------------------------------------------------------
 
     def monitor(self, execute: str, **arguments: Any) -> Any:
-        """What QEMU answers to a command of its monitor (QMP); LabError where it refuses."""
+        """Return QEMU's answer to a command of its monitor (QMP); raise LabError if it refuses."""
         self._qmp.say({"execute": execute, "arguments": arguments})
         while True:
             told = self._qmp.hear(MONITOR_S)
@@ -143,7 +143,7 @@ class Machine:
         self.monitor("device_del", id=name)
 
     def picture(self) -> Picture:
-        """What the screen shows."""
+        """Return a picture of the screen."""
         path = self.folder / "screen.ppm"
         self.monitor("screendump", filename=str(path))
         return read_picture(path)
@@ -195,13 +195,13 @@ class Machine:
         return time.monotonic() - self.began_s
 
     def try_run(self, line: str, limit_s: float = ORDER_S) -> tuple[int, str]:
-        """The status and the output of a line of shell, as root."""
+        """Run a line of shell as root and return its status and output."""
         self._agent.say({"run": line, "limit_s": limit_s})
         told = self._agent.hear(limit_s + SPARE_S)
         return told["status"], told["output"].strip()
 
     def run(self, line: str, limit_s: float = ORDER_S) -> str:
-        """The output of a line of shell that has to succeed."""
+        """Run a line of shell that has to succeed and return its output."""
         status, output = self.try_run(line, limit_s)
         if status:
             raise LabError(f"{line.splitlines()[0][:120]}: status {status}: {' | '.join(output.splitlines()[-4:])}")
@@ -236,7 +236,7 @@ class Machine:
         self.run(f"systemd-run --quiet --collect --unit={unit} {line}")
 
     def property(self, unit: str, name: str) -> str:
-        """What systemd says of a unit."""
+        """Return a property of a unit as systemd tells it."""
         return self.run(f"systemctl show -p {name} --value {shlex.quote(unit)}")
 
 
@@ -257,7 +257,7 @@ def command(image: Path, disk: str, folder: Path, devices: Sequence[str]) -> lis
 
 
 def read_picture(path: Path) -> Picture:
-    """A picture's pixels; LabError where it can't be read."""
+    """Return a picture's pixels; raise LabError if it can't be read."""
     picture = cv2.imread(str(path))
     if picture is None:
         raise LabError(f"{path.name} is no picture")
@@ -283,7 +283,7 @@ def flatten(path: Path, raw: Path) -> None:
 
 
 def run_here(*line: str) -> str:
-    """What a program of this machine prints; LabError where it fails."""
+    """Run a program on this machine and return what it prints; raise LabError if it fails."""
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     if done.returncode:
         raise LabError(f"{' '.join(line[:2])}: {done.stderr.strip()}")

@@ -70,13 +70,13 @@ def play_whole(fingers: Recording, _folder: Path) -> Match:
 
 
 def begin_alone(folder: Path) -> Sight:
-    """A game against Gunbai is among the saved ones."""
+    """Put a game against Gunbai among the saved ones."""
     Match.begin(folder / BEGUN, request(GUNBAIS)).close()
     return Sight()
 
 
 def play_alone(fingers: Recording, _folder: Path) -> Match:
-    """A turn of one's own, and the one that Gunbai takes then."""
+    """Play a turn of one's own and the one that Gunbai then takes."""
     equip(fingers.app.stage, thinking=InlineThinking())
     fingers.press("Continue last game")
     driver = SoloDriver(fingers, SEED, GUNBAIS)
@@ -86,7 +86,7 @@ def play_alone(fingers: Recording, _folder: Path) -> Match:
 
 
 def begin_seen(folder: Path) -> Sight:
-    """A game of two is among the saved ones, and its start lies on a table that the eye knows."""
+    """Save a game of two, and lay its start on a table that the eye knows."""
     match = Match.start(folder / BEGUN, BOARD, "red", BONUSES)
     match.close()
     table = SimulatedTable(load_board(BOARD), SEED)
@@ -99,7 +99,7 @@ def begin_seen(folder: Path) -> Sight:
 
 
 def play_seen(fingers: Recording, folder: Path) -> Match:
-    """The start is seen; a turn on the table is, which a touch confirms, and then agrees with the game."""
+    """See the start, then a turn on the table, confirm the turn by a touch, and see that the table agrees."""
     stage = fingers.app.stage
     fingers.press("Continue last game")
     table = fingers.app.table

@@ -17,7 +17,7 @@ SIZE_PX = (800, 480)
 
 
 def play(what: str, settings: str, folder: Path) -> tuple[list[dict[str, Any]], OrdersJournal]:
-    """What is played: its touches and its saved game."""
+    """Play one of the lab's plays and return its touches and its saved game."""
     owners, place = folder / "settings.toml", folder / "played"
     owners.write_text(settings)
     run_here(sys.executable, "-m", "tests.lab.plays", what, str(owners), str(place), "{}x{}".format(*SIZE_PX))

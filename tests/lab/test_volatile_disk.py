@@ -176,7 +176,7 @@ def client_of(disk: VolatileDisk) -> socket.socket:
 
 
 def ends_at(disk: VolatileDisk, moment: int, folder: Path) -> set[bytes]:
-    """What the first sector begins with after a cut then, as chance has it."""
+    """Return how the first sector may begin after a cut at that moment, by chance."""
     ends = set()
     for seed in range(20):
         disk.after_cut(moment, folder / "cut.raw", random.Random(seed))

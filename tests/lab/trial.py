@@ -46,7 +46,7 @@ class Lab:
     _machine: Machine | None = field(default=None, init=False)
 
     def machine(self) -> Machine:
-        """The machine that trials share, with the app READY; a new one where the last is gone."""
+        """Return the machine that trials share, with the app READY; a new one if the last is gone."""
         if self._machine is None or not self._machine.runs:
             self.make_ready()
             disk = overlay(self.ready_disk, self.results / "shared.qcow2")
@@ -95,7 +95,7 @@ class Lab:
         self._machine = None
 
     def keep_picture(self, name: str) -> Picture:
-        """What the screen shows, kept as NAME.png."""
+        """Return a picture of the screen, also kept as NAME.png."""
         picture = self.machine().picture()
         cv2.imwrite(str(self.results / f"{name}.png"), picture)
         return picture
@@ -120,7 +120,7 @@ class Lab:
         (self.results / f"{name}.journal").write_text(told, encoding="utf-8")
 
     def guest_now(self) -> str:
-        """The guest's wall clock, as its journal takes it; any time where it does not run yet, or doesn't answer."""
+        """Return the guest's wall clock as its journal takes it; "yesterday" if the guest isn't up or answering."""
         if self._machine is not None and self._machine.runs:
             try:
                 return self._machine.run("date '+%F %T'")
@@ -155,7 +155,7 @@ def wait_for_app(machine: Machine, limit_s: float = APP_S) -> None:
 
 
 def in_guest_s(machine: Machine) -> float:
-    """The guest's own clock, in seconds since its start."""
+    """Return the guest's own clock, in seconds since its start."""
     return float(machine.run("cut -d ' ' -f 1 /proc/uptime"))
 
 
@@ -195,7 +195,7 @@ class Verdicts:
         self._known: dict[str, list[str]] = known["verdicts"] if known.get("image") == image else {}
 
     def passed(self, name: str) -> str | None:
-        """What was told of a trial that went well."""
+        """Return what was told of a trial that went well; None for any other."""
         state, told = self._known.get(name, ["", ""])
         return told if state == "ok" else None
 

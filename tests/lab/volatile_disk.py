@@ -55,7 +55,7 @@ class VolatileFile:
         self._held = 0
 
     def read(self, at: int, length: int) -> bytes:
-        """What the machine has written, flushed or not."""
+        """Return what the machine has written, flushed or not."""
         data = bytearray(os.pread(self._handle, length, at))
         for begin, written in self._waiting:
             first, last = max(begin, at), min(begin + len(written), at + length)
@@ -85,7 +85,10 @@ class VolatileFile:
         self._waiting = []
 
     def cut(self) -> int:
-        """The power goes: of each write that waits all, some sectors or nothing arrives. How many didn't wholly."""
+        """Cut the power and return how many of the waiting writes didn't wholly arrive.
+
+        Of each write that waits all, some sectors or nothing arrives.
+        """
         spoiled = 0
         for at, data in self._waiting:
             sectors = len(data) // SECTOR
@@ -151,7 +154,7 @@ class VolatileDisk:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """The disk isn't needed any more."""
+        """Close and delete the disk, which isn't needed any more."""
         self._listener.close()
         with self._served:
             self._file.close()
@@ -175,7 +178,7 @@ def copy(base: Path, path: Path) -> None:
 
 
 def carry_out(orders: Sequence[Order], file: VolatileFile) -> None:
-    """What a machine had the disk do."""
+    """Carry out a machine's orders to its disk."""
     for order in orders:
         if order.kind == FLUSH:
             file.flush()

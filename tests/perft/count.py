@@ -182,14 +182,14 @@ def _placements(position: Position, space: Space) -> Iterator[tuple[Load, ...]]:
 
 
 def position_of(data: Json) -> Position:
-    """The position that a file describes."""
+    """Return the position that a file describes."""
     board = BOARDS[data["board"]]()
     first, second = (data[faction] for faction in board.factions)
     return stand(board, first, second, **data.get("more", {}))
 
 
 def counts_of(data: Json, depth: int) -> Json:
-    """The counts of a file's position, by depth and, for the first step, by space."""
+    """Return the counts of a file's position, by depth and, for the first step, by space."""
     position, coarse = position_of(data), data["coarse"]
     counts = [sequences(position, n, coarse) for n in range(1, depth + 1)]
     return {"counts": counts, "by_space": by_space(position, coarse)}

@@ -23,5 +23,5 @@ class Case(NamedTuple):
 
 
 def besides(**keys: Any) -> Agreed:
-    """What is agreed besides the board."""
+    """Return an agreement about things besides the board."""
     return Agreed(besides=Besides(**keys))

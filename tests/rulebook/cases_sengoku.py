@@ -14,7 +14,7 @@ from tests.tables import after, deploy, loads, rivers, rolled, stand
 
 
 def rushed(standby: int) -> Position:
-    """A castle whose owner has entered a card that brings a commander from standby."""
+    """Return a castle whose owner has entered a card that brings a commander from standby."""
     text = {"title": "Rush", "text": "x", "condition": "Your deployment.", "copies": 3, "by": "mover"}
     effect = {"action": "", "moment": "deploy", "verb": "extra", "amount": 1}
     board = board_from(board_data("castle") | {"cards": {"rush": text | effect}}, load_mode("sengoku-fortress"))

@@ -54,7 +54,10 @@ FLYING = atoll("a1:4 zone-red:3", "d2:4")
 
 
 def _own_card() -> Position:
-    """A valley whose owner has entered what Counter Attack says; yellow's commander is in the space beside blue."""
+    """Return a valley whose owner has entered the text of Counter Attack.
+
+    Yellow's commander is in the space beside blue.
+    """
     text = {"title": "Counter Attack", "text": "x", "condition": "Your deployment.", "copies": 3, "by": "mover"}
     effect = {"action": "advance", "moment": "deploy", "verb": "share", "amount": 0}
     board = board_from(board_data("valley") | {"cards": {"counter_attack": text | effect}})
@@ -63,7 +66,7 @@ def _own_card() -> Position:
 
 
 def _windy() -> Position:
-    """A valley with an air zone beside it, which no unit of Alpine enters."""
+    """Return a valley with an air zone beside it, which no unit of Alpine enters."""
     data = board_data("valley")
     box = {"polygon_mm": [[0.0, 80.0], [5.0, 80.0], [5.0, 90.0]], "centres_mm": [[2.0, 86.0]]}
     data["areas"]["zone-red"] = {"kind": "air", "hexes": [], "adjacent": [], **box}

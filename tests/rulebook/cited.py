@@ -106,7 +106,7 @@ class Asked(NamedTuple):
 
 
 def sections(book: str, asked: Asked) -> list[str]:
-    """The sections whose entries fit closest: by rule and action, by rule, by the rule's name."""
+    """Return the sections whose entries fit closest: by rule and action, by rule, then by the rule's name."""
     rule, action = asked
     for entry in (f"{rule}@{action}", rule, f"{rule.partition('.')[0]}.*"):
         found = [section for section, entries in TABLES[book].items() if entry in entries.split()]

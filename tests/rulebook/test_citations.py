@@ -29,7 +29,7 @@ GAMES = 12
 
 
 def action_of(position: Position, step: Step) -> str:
-    """The action that a step is about: the one deployed to, or that of the turn in progress."""
+    """Return the action that a step is about: the one deployed to, or that of the turn in progress."""
     board = position.board
     if isinstance(step, Deploy):
         return board.space(step.space).action.name if step.space in board.space_index else ""
@@ -42,7 +42,10 @@ def action_of(position: Position, step: Step) -> str:
 
 
 def asked(position: Position, step: Step, finding: Finding) -> Asked:
-    """What a finding is about; the cards that the players agree on are looked at by copies and as a whole."""
+    """Return the rule and detail that a finding is about.
+
+    The cards that the players agree on are looked at by copies and as a whole.
+    """
     if finding.rule == "agreed.cards":
         return Asked(finding.rule, "" if "all cards" in finding.message else "copies")
     turn = ready(position, step).turn
@@ -57,7 +60,7 @@ def citations(position: Position, step: Step) -> set[tuple[Asked, Citation]]:
 
 
 def wrong(book: str, cited: set[tuple[Asked, Citation]]) -> set[tuple[Asked, str]]:
-    """What is cited from another section than its own, in any edition of the book."""
+    """Return the citations of a wrong section, in any edition of the book."""
     return {(about, cite) for about, place in cited for cite in unlike(book, about, place)}
 
 
@@ -70,7 +73,7 @@ def unlike(book: str, about: Asked, place: Citation) -> Iterator[str]:
 
 
 def printed(book: str, edition: str, section: str) -> str:
-    """The heading of a section in an edition; a book of one edition is cited from that one."""
+    """Return a section's heading in an edition; a book of one edition is cited from that one."""
     english = PRINTED[book, "en"]
     return dict(zip(english, PRINTED.get((book, edition), english), strict=True)).get(section, section)
 
@@ -128,7 +131,10 @@ def walked(board: str) -> set[tuple[Asked, Citation]]:
 
 
 def opening(rng: Random, board: str) -> Position:
-    """A start, now and then with most of the deck spent, or with two commanders each and a bonus that brings more."""
+    """Return a random start.
+
+    Now and then most of the deck is spent, or each side has two commanders and a bonus that brings more.
+    """
     start = play.opening(rng, BOARDS[board]())
     mode = start.board.mode
     if rng.random() < 0.3:
@@ -142,7 +148,7 @@ def opening(rng: Random, board: str) -> Position:
 
 
 def recalled(rng: Random, position: Position, step: Step) -> Iterator[Step]:
-    """The same with units from somewhere else: recalled, needed or not, or moved by a card."""
+    """Yield the same step with units from elsewhere: recalled, needed or not, or moved by a card."""
     area, unit = rng.choice(position.board.areas).name, rng.choice(position.board.mode.units).name
     load = (area, unit, rng.randint(1, 3))
     if isinstance(step, Deploy | Play):

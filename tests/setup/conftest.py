@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 @pytest.fixture
 def launcher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The launcher of a made-up project folder, `tmp_path / "project"`."""
+    """Return the launcher of a made-up project folder, `tmp_path / "project"`."""
     loader = SourceFileLoader("gunbai_launcher", str(ROOT / "gunbai"))
     spec = spec_from_loader(loader.name, loader)
     assert spec is not None

@@ -38,7 +38,7 @@ def fill(monkeypatch: pytest.MonkeyPatch) -> Fill:
 
 @pytest.fixture
 def started(launcher: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """What the launcher became, instead of becoming it."""
+    """Return the commands that the launcher would have become."""
     commands: list[list[str]] = []
     monkeypatch.setattr(os, "execve", lambda path, command, environment: commands.append(command))
     return commands

@@ -47,7 +47,7 @@ def test_the_summary_ends_with_the_tests_own_count(
 
 @pytest.fixture
 def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The commands of all stages that are run, each of which fails."""
+    """Return the commands of all stages that are run, each of which fails."""
     ran: list[str] = []
 
     def fail(name: str, command: list[str]) -> run.Outcome:

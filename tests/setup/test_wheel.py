@@ -32,7 +32,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of packages with the wheel in it, as an installer lays it down."""
+    """Unpack the wheel into a folder of packages, as an installer does, and return the folder."""
     folder = tmp_path_factory.mktemp("site-packages")
     zipfile.ZipFile(wheel).extractall(folder)
     return folder

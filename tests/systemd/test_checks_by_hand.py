@@ -22,7 +22,7 @@ pytestmark = needs("bash")
 
 
 def function(script: str, name: str) -> str:
-    """A function of one of the scripts."""
+    """Return a function of one of the scripts."""
     text = (ROOT / ".ci" / script).read_text(encoding="utf-8")
     found = re.search(rf"^{name}\(\) \{{(?:[^\n]* \}}|.*?\n\}})$", text, re.MULTILINE | re.DOTALL)
     assert found is not None, name

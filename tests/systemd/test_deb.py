@@ -21,7 +21,7 @@ Done = subprocess.CompletedProcess[str]
 
 
 def field(name: str) -> list[str]:
-    """A field of the binary package, at its commas."""
+    """Return a field of the binary package, split at its commas."""
     text = (DEBIAN / "control").read_text().partition("\nPackage: ")[2]
     found = re.search(rf"^{name}:(.*(?:\n .*)*)", text, re.MULTILINE)
     assert found is not None, name

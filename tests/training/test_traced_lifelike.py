@@ -23,7 +23,7 @@ ROOM = np.random.default_rng(1).random((32, 64, 3), np.float32)
 
 
 def decoded(data: bytes) -> npt.NDArray[np.float32]:
-    """A room as bright as the first byte says."""
+    """Return a room as bright as the first byte says."""
     return ROOM * data[0]
 
 
@@ -46,7 +46,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def light_on_the_board(setup: Setup) -> float:
-    """The light of lamps and room at the board's middle, averaged over colours for the room."""
+    """Return the light of lamps and room at the board's middle, averaged over colours for the room."""
     lean = (np.arange(len(setup.room)) + 0.5) / len(setup.room) * np.pi
     facing = np.maximum(np.cos(lean), 0) * np.sin(lean)
     sky = float((setup.room.mean(axis=(1, 2)) * facing).sum() / facing.sum())

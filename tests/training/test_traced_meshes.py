@@ -34,7 +34,7 @@ FORMS = Forms()
 
 
 def volume(mesh: Mesh) -> float:
-    """The volume inside, by the divergence theorem; negative where the faces look inwards."""
+    """Return the enclosed volume by the divergence theorem; negative if the faces look inwards."""
     one, two, three = mesh.points.reshape(-1, 3, 3).transpose(1, 0, 2)
     return float((one * np.cross(two, three)).sum() / 6)
 

@@ -41,7 +41,7 @@ def test_a_seed_decides_a_table_and_held_back_ones_are_others(setup: Setup) -> N
 
 
 def hue(bgr: tuple[float, float, float]) -> int:
-    """The hue of a colour, -90 to 89 round red."""
+    """Return the hue of a colour, -90 to 89 round red."""
     found = int(cv2.cvtColor(np.array([[bgr]], np.uint8), cv2.COLOR_BGR2HSV)[0, 0, 0])
     return found - 180 if found > 89 else found
 

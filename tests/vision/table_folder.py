@@ -12,7 +12,7 @@ from vision.plan import plan_text
 
 
 def write_table(folder: Path) -> Path:
-    """The empty board, the start and one frame, with the board's plan beside them."""
+    """Write the empty board, the start and one frame into a folder, with the board's plan beside them."""
     shots = pictures()
     named = {"reference": shots.reference, "start": shots.start, "frame-01": shots.later}
     folder.mkdir(parents=True)

@@ -85,7 +85,7 @@ SUPPORT = SupportBoard(
 
 
 def supported_studio(support: SupportBoard = SUPPORT) -> Studio:
-    """The small board with a support board beside it; the camera stands where it sees `SUPPORT` too."""
+    """Return the small board with a support board beside it, and a camera that sees `SUPPORT` too."""
     scene = Scene(camera=CAMERA, lens=Lens(noise=1.0), clutter_seed=None, shadow_samples=2)
     return Studio(four_areas(), replace(with_support_board(scene, four_areas(), SUPPORT), support=support))
 
@@ -100,7 +100,7 @@ def led(studio: Studio, commanders: dict[str, str], seed: int = 5) -> list[Place
 
 @lru_cache(maxsize=1)
 def supported() -> Table:
-    """A table calibrated with the support board's spaces touched."""
+    """Return a table calibrated with the support board's spaces touched."""
     studio = supported_studio()
     reference = studio.shoot((), Moment(seed=1))
     start = studio.shoot(laid(studio, units_at_start(), {}, 3), Moment(seed=2))

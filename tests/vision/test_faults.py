@@ -31,7 +31,7 @@ def rivers() -> BoardPlan:
 
 @lru_cache(maxsize=4)
 def empty(seed: int) -> tuple[Picture, np.ndarray]:
-    """A simulated table's empty board, and its corners."""
+    """Return a simulated table's empty board and its corners."""
     shot = table_shots(seed, rivers(), marks_of(load_board("sengoku-rivers"))).reference()
     return shot.picture, np.asarray(shot.truth["corners_px"])
 
@@ -41,7 +41,7 @@ def kinds(faults: tuple[Fault, ...]) -> list[str]:
 
 
 def noisy(picture: np.ndarray, seed: int = 1) -> Picture:
-    """The picture as a sensor would give it, after something was done to it."""
+    """Return the picture as a sensor would give it, after something was done to it."""
     grain = np.random.default_rng(seed).normal(0, 3, picture.shape)
     return np.clip(picture + grain, 0, 255).astype(np.uint8)
 

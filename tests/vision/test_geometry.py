@@ -107,7 +107,7 @@ def test_maps_worked_out_before_give_the_same_board_image() -> None:
 
 
 def empty_maps(source: str) -> list[str]:
-    """Calls of `cv2.remap` that are handed an empty array, by itself or by a name for one."""
+    """Return the calls of `cv2.remap` that are handed an empty array, directly or by name."""
     if "remap" not in source:
         return []
     tree = ast.parse(source)

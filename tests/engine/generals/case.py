@@ -94,7 +94,7 @@ THREE = ("rain", "fire", "theft", "plot")
 
 
 def deck_text() -> str:
-    """The deck's file: 19 generals and equipment, 32 others."""
+    """Return the text of the deck's file: 19 generals and equipment, 32 others."""
     rows = []
     for name, (kind, effect) in EVENTS.items():
         after = 'after = "move"\n' if kind == "special" else ""
@@ -105,12 +105,12 @@ def deck_text() -> str:
 
 
 def deck() -> Deck:
-    """The deck, 51 cards."""
+    """Return the deck of 51 cards."""
     return read_deck("hills", deck_text(), "hills.toml")
 
 
 def side(*fighters: Fighter, hand: int = 5, **changes: Any) -> Side:
-    """A side with these generals; the rest of its deck are its resources."""
+    """Return a side with these generals and the rest of its deck as its resources."""
     empty = Side(deck(), 0, hand, fighters=fighters, **changes)
     return Side(deck(), deck().size - empty.cards, hand, fighters=fighters, **changes)
 
@@ -121,7 +121,7 @@ def position(red: Side, black: Side | None = None, **changes: Any) -> Position:
 
 
 def at(label: str, zone: Any = "city", **changes: Any) -> Fighter:
-    """A general of that label, ready to act."""
+    """Return a general of that label who is ready to act."""
     return Fighter(label, label.partition("-")[0], zone, **changes)
 
 
@@ -139,7 +139,7 @@ def points(where: Position, number: int, form: str) -> int:
 
 
 def objections(where: Position, step: Step) -> list[str]:
-    """The rules that stand against a step."""
+    """Return the names of the rules that a step breaks."""
     return [finding.rule for finding in judge(where, step).objections]
 
 

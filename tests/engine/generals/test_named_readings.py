@@ -23,7 +23,7 @@ OTHERS = tuple(name for name, reading in readings().items() if reading.other)
 
 
 def plainly(where: Position, step: Step) -> Ruling:
-    """The ruling without a look at other answers."""
+    """Return the ruling without trying other answers to the readings."""
     return Judge(lambda position: rules(), judge_step, perform_step).examine(where, step)
 
 

@@ -37,7 +37,7 @@ def offered(where: Position) -> Iterator[Step]:
 
 
 def played(seed: int) -> tuple[list[Step], list[Position]]:
-    """A whole random game: its steps and positions."""
+    """Play a whole random game and return its steps and positions."""
     chance = Random(seed)
     decks = {who: load_deck(name) for who, name in zip(SIDES, ("practice-cranes", "practice-wolves"), strict=True)}
     switched = [name for name, one in readings().items() if one.other and chance.random() < SWITCHED[seed % 2]]
@@ -79,7 +79,7 @@ def test_spoiled_steps_are_refused_with_a_cited_rule(whole: tuple[list[Step], li
 
 
 def spoiled(step: Step) -> Iterator[Step]:
-    """The step with one thing of it made wrong."""
+    """Yield copies of the step, each with one part made wrong."""
     if isinstance(step, Deploy):
         yield Deploy("dragon")
         yield Deploy(step.card, "siege")

@@ -37,7 +37,7 @@ def test_decks(seed: int) -> None:
 
 
 def spoiled(chance: Random, value: Any) -> Any:
-    """The same JSON with one thing of it changed, left out or added."""
+    """Return the same JSON with one part changed, left out or added."""
     out = copy.deepcopy(value)
     places = list(_tables(out))
     table, key = chance.choice(places)

@@ -14,7 +14,7 @@ from tests.engine.generals.case import at, deck, objections, position, side
 
 
 def poor(one: Side, resources: int) -> Side:
-    """The side with so few resources left; the rest of its deck has been expended."""
+    """Return the side with only these resources left and the rest of its deck expended."""
     return replace(one, resources=resources, expended=one.expended + one.resources - resources)
 
 
@@ -84,7 +84,7 @@ def test_4_a_card_says_so() -> None:
 
 
 def kingly(when: str, least: int = 1) -> Deck:
-    """The deck with a general that wins by itself."""
+    """Return the deck with a general whose feature wins the game."""
     feature = Feature("win", when, least)
     return replace(deck(), cards={**deck().cards, "horse": replace(deck().cards["horse"], feature=feature)})
 

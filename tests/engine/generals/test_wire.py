@@ -85,7 +85,7 @@ def test_steps_badly_written(obj: object, fault: str) -> None:
 
 
 def practised(*fighters: str) -> Position:
-    """The practice decks, with red's generals on the battlefield."""
+    """Return a game with the practice decks and red's generals on the battlefield."""
     start = new_game({"red": load_deck("practice-cranes"), "black": load_deck("practice-wolves")}, "red")
     standing = tuple(at(label, "siege", item="war_fan", acted=True, military=2) for label in fighters)
     side = start.sides[0]

@@ -16,7 +16,7 @@ from tests.boards.practice import atoll, board_data, castle, strip
 
 
 def spoiled(**changes: Any) -> dict[str, Any]:
-    """The castle's data with changed values, by dotted path with "__" for the dots."""
+    """Return the castle's data with changed values, by dotted path with "__" for the dots."""
     data = copy.deepcopy(board_data("castle"))
     for path, value in changes.items():
         *way, last = path.split("__")

@@ -27,7 +27,7 @@ NASTY = (
 
 
 def read(text: str) -> str:
-    """What comes of a file: "" for a board that a game can begin on, or its faults."""
+    """Read a board file and return its faults, or "" if a game can begin on the board."""
     faults = ""
     try:
         board = read_board("ana.toml", text)
@@ -70,7 +70,7 @@ def document(data: dict[str, Any]) -> str:
 
 
 def ways(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The ways to everything inside a value."""
+    """Return the paths to everything inside a value."""
     parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     return [way] + [found for key, part in parts for found in ways(part, (*way, key))]
 

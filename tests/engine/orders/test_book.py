@@ -64,7 +64,7 @@ PRINTED = {
 
 
 def headings(book: str, edition: str) -> list[str]:
-    """The headings of our sections, parts left out, in their order."""
+    """Return the headings of our sections in their order, leaving parts out."""
     with cited_from(edition):
         return [str(one.citation) for one in load_book(book).values() if one.title not in PARTS]
 

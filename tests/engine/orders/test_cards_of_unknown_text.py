@@ -20,7 +20,7 @@ HANDS = {"blue": "artillery_strike counter_attack ground_assault", "yellow": "am
 
 
 def holding(area: str, **force: int) -> Agreed:
-    """The players put an area right: troops by faction."""
+    """Return the players' agreement that an area holds these troops, by faction."""
     return Agreed(areas=((area, tuple((faction, "troop", n) for faction, n in force.items())),))
 
 

@@ -18,7 +18,7 @@ on_every_board = pytest.mark.parametrize("board", sorted(BOARDS))
 
 
 def placed(position: Position, action: ActionKind) -> str:
-    """The unit that an action places, or that moves by it, in the first place."""
+    """Return the unit that an action mainly places or moves."""
     mode = position.board.mode
     return mode.units[mode.kinds_on[action.kind][0]].name
 
@@ -30,7 +30,7 @@ def fitting(position: Position, area: str, n: int) -> int:
 
 
 def called_back(position: Position, action: ActionKind) -> tuple[Load, ...]:
-    """A unit taken back for a drop that the reserve has none for."""
+    """Return the recall of a unit for a drop that the reserve has none for; nothing for any other action."""
     if action.verb != "drop" or position.reserve(position.to_move, position.board.mode.unit_index[action.unit]):
         return ()
     return recalling(position, action.unit, 1, set())

@@ -85,7 +85,7 @@ RARE: dict[str, list[tuple[Position, Step]]] = {
 
 
 def rich(rng: Random, board: Board) -> Position:
-    """A crowded or a thin board in any round, with tokens, commanders, hands, and a deck that may be empty."""
+    """Build a crowded or thin board in any round, with tokens, commanders, hands and a deck that may be empty."""
     mode = board.mode
     rows = play.crowded(rng, board)
     for side in rows:
@@ -132,7 +132,7 @@ def _thin(board: Board, rows: play.Rows, foe: int) -> None:
 
 
 def _guard(board: Board, rows: play.Rows, foe: int) -> None:
-    """What is printed on the map is held by one side, with all the air above."""
+    """Let one side hold what is printed on the map and all the air above."""
     for area in (area for area, _ in board.printed if area not in board.hq):
         for side, n in ((foe, 1), (1 - foe, 0)):
             rows[side][0][area] = n
@@ -173,7 +173,7 @@ def tried(rng: Random, position: Position) -> Iterator[list[Step]]:
 
 
 def _pairs(position: Position, unit: str) -> Iterator[tuple[Load, ...]]:
-    """A unit into each of two waters that the enemy holds."""
+    """Yield loads that put a unit into each of two waters that the enemy holds."""
     enemy = members(position.survey.control[1 - position.to_move] & position.board.water)
     names = [position.board.areas[area].name for area in enemy]
     yield from (tuple((name, unit, 1) for name in two) for two in combinations(names, 2))
@@ -209,7 +209,7 @@ def _deployments(
 
 
 def _turn(rng: Random, position: Position) -> list[Step]:
-    """A whole random turn; where the table resolves a card in it, the players may put units beside a token."""
+    """Play a whole random turn; when the table resolves a card, the players may put units beside a token."""
     steps = list[Step]()
     while position.winner is None and not is_over(position) and len(steps) < 12:
         cards = game.owed(position)
@@ -225,7 +225,7 @@ def _turn(rng: Random, position: Position) -> list[Step]:
 
 
 def _put(rng: Random, position: Position) -> list[Step]:
-    """The player who is not to move gets a unit into every area with a token, as the text of a card may have it."""
+    """Return steps in which the player not to move puts a unit into every area with a token, as a card might."""
     board, foe = position.board, position.board.factions[1 - position.to_move]
     unit, hq = board.mode.units[0].name, [board.areas[area] for area in board.hq]
     free = [board.areas[area] for area in board.slot_areas if board.areas[area] not in hq]
@@ -237,7 +237,7 @@ def _put(rng: Random, position: Position) -> list[Step]:
 
 
 def settled(position: Position) -> tuple[Position, str]:
-    """A position as people would tell it apart, with no window for cards, and what happened until then in words.
+    """Return a position as people would tell it apart, without a card window, and what led there in words.
 
     What a card may open is said when it is played.
     """
@@ -256,7 +256,7 @@ def named(ruling: Ruling) -> set[str]:
 
 
 def told_of(words: str) -> set[str]:
-    """The readings that words name: "(reading: one, another)"."""
+    """Return the readings that words name as "(reading: one, another)"."""
     return {name for found in re.findall(r"\(reading: ([^)]*)\)", words) for name in found.split(", ")}
 
 

@@ -25,7 +25,7 @@ TWO_FACED = (0, 3)
 
 
 def fought(pips: int, attackers: int, defenders: int) -> tuple[int, int]:
-    """A conflict as the book tells it: the defence takes attackers, then each side one at a time."""
+    """Fight a conflict as the book tells it: the defence takes attackers, then each side loses one at a time."""
     for _ in range(pips):
         attackers -= 1 if attackers else 0
     while attackers and defenders:

@@ -22,18 +22,18 @@ every_board = pytest.mark.parametrize("name", PRACTICE)
 
 
 def middle(area: Area) -> Point:
-    """The middle of an area's outline."""
+    """Return the middle of an area's outline."""
     xs, ys = zip(*area.polygon_mm, strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys)
 
 
 def mirrored(board: Board, at: Point) -> Point:
-    """A place seen in a mirror that stands on the board from top to bottom."""
+    """Return a place mirrored from left to right on the board."""
     return board.size_mm[0] - at[0], at[1]
 
 
 def turned(board: Board, at: Point) -> Point:
-    """A place after half a turn of the board."""
+    """Return a place after half a turn of the board."""
     return board.size_mm[0] - at[0], board.size_mm[1] - at[1]
 
 
@@ -41,7 +41,7 @@ SYMMETRIC = [(FORTRESS, mirrored), (ALPINE, turned)]
 
 
 def twin(board: Board, name: str, way: Callable[[Board, Point], Point]) -> Area:
-    """The area that lies where the symmetry takes an area."""
+    """Return the area onto which the symmetry maps an area."""
     at = way(board, middle(board.area(name)))
     return next(area for area in board.areas if math.dist(middle(area), at) < 0.1)
 

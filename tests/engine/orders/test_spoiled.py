@@ -25,7 +25,7 @@ NUMBER_OF_DICE = "roll.dice roll.both roll.zone"
 
 
 def spoiled(position: Position, step: Step) -> Wrong:
-    """A legal step with one thing made wrong."""
+    """Yield copies of a legal step, each with one part made wrong."""
     if isinstance(step, Roll):
         yield from spoiled_rolls(position, step)
     elif isinstance(step, Remove):
@@ -145,7 +145,7 @@ SMALL = st.none() | st.integers(0, 4)
 
 
 def any_step(who: st.SearchStrategy[str]) -> st.SearchStrategy[Step]:
-    """Steps of every kind, with names that boards have and that none has."""
+    """Return a strategy for steps of every kind, with names that boards have and names that none has."""
     lost = st.lists(st.tuples(st.sampled_from(UNITS), st.integers(0, 4)), max_size=3).map(tuple)
     drawn = SMALL | st.lists(CARD, max_size=3).map(tuple)
     cards = st.lists(CARD, max_size=3).map(tuple)
@@ -163,7 +163,7 @@ def any_step(who: st.SearchStrategy[str]) -> st.SearchStrategy[Step]:
 
 
 def somewhere(board: str, seed: int) -> Position:
-    """A position somewhere in a random game, inside or between turns."""
+    """Return a position from somewhere in a random game, inside or between turns."""
     rng = Random(seed)
     position = opening(rng, BOARDS[board]())
     for _ in range(rng.randrange(40)):

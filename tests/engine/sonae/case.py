@@ -122,24 +122,27 @@ facing = {facing}
 
 
 def scenario_text() -> str:
-    """The scenario's file: Ito look up the table from its near edge, Oda down from its far one."""
+    """Return the scenario's file, in which Ito look up the table from its near edge and Oda down from its far one."""
     ito = ARMY.format(side="ito", title="Ito", authority=1, y=6, facing=0)
     return HEAD + ito + ARMY.format(side="oda", title="Oda", authority=0, y=24, facing=180)
 
 
 @cache
 def field() -> Scenario:
-    """The scenario."""
+    """Return the scenario that these tests fight."""
     return read_scenario("field", scenario_text(), "field.toml")
 
 
 def at(name: str, x: float, y: float, facing_deg: float = 0.0, **changes: Any) -> Unit:
-    """A unit standing there."""
+    """Return a unit standing at this place."""
     return Unit(name, Place(x, y, facing_deg), **changes)
 
 
 def battle(*units: Unit, acting: str = "ito-one", orders: int = 9, **changes: Any) -> Position:
-    """These units where they are told, all others at home, far from one another, while Ito's first division acts."""
+    """Return a position with these units in place, while Ito's first division acts.
+
+    All other units are at home, far from one another.
+    """
     told = {unit.name: unit for unit in units}
     others = {name: Unit(name, kind.start) for name, kind in field().units.items()}
     standing = tuple((others | told)[name] for name in field().units)
@@ -148,47 +151,47 @@ def battle(*units: Unit, acting: str = "ito-one", orders: int = 9, **changes: An
 
 
 def without(position: Position, *names: str) -> Position:
-    """The position without some units."""
+    """Return the position without some units."""
     return replace(position, units=tuple(unit for unit in position.units if unit.name not in names))
 
 
 def objections(position: Position, step: Step) -> list[str]:
-    """The rules that stand against a step."""
+    """Return the names of the rules that a step breaks."""
     return [finding.rule for finding in judge(position, step).objections]
 
 
 def messages(position: Position, step: Step) -> list[str]:
-    """What is said against a step."""
+    """Return the objections to a step in words."""
     return [finding.message for finding in examine(position, step).objections]
 
 
 def wants(position: Position) -> list[tuple[str, str]]:
-    """What is owed, first thing first: (kind, side)."""
+    """Return what is owed, first thing first, as (kind, side)."""
     sides = (*field().sides, "")
     return [(due.kind, sides[due.by]) for due in position.due]
 
 
 def roll(position: Position, sixes: int = 0) -> Position:
-    """The position after the roll that is owed, with so many sixes."""
+    """Return the position after the roll that is owed comes up with this many sixes."""
     due = position.due[0]
     dice = dice_owed(position, due)
     return apply(position, Roll((6,) * sixes + (1,) * (dice - sixes), field().sides[due.by]))
 
 
 def rolls(position: Position, *sixes: int) -> Position:
-    """The position after several rolls."""
+    """Return the position after several rolls, given by their numbers of sixes."""
     for n in sixes:
         position = roll(position, n)
     return position
 
 
 def owing(position: Position, *due: Due) -> Position:
-    """The position that owes these."""
+    """Return the position with these dues owed."""
     return replace(position, due=due)
 
 
 def told(position: Position, due: Due | None = None) -> str:
-    """The dice of a roll that is owed, the first one where none is named, with their reasons."""
+    """Return the dice of a roll that is owed, with their reasons; by default of the first roll."""
     return pool_of(position, due or position.due[0]).reasons()
 
 

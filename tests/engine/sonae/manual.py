@@ -9,6 +9,6 @@ PAGE = Path(__file__).resolve().parents[3] / "docs" / "sonae.md"
 
 
 def example() -> str:
-    """The battle's file that the page shows whole."""
+    """Return the battle's file that the page shows in full."""
     (found,) = re.findall(r"```toml\n(.+?)```", PAGE.read_text(encoding="utf-8"), re.S)
     return str(found)

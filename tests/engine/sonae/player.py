@@ -30,7 +30,7 @@ STRIDES = (2.0, 1.5, 1.0, 0.7, 0.4)
 
 
 def played(scenario: Scenario, seed: int, most: int, others: Iterable[str] = ()) -> tuple[list[Step], list[Position]]:
-    """A battle of so many steps at most: its steps, and the positions before and after each."""
+    """Play a battle of at most so many steps; return the steps, and the positions before and after each."""
     chance, steps, positions = Random(seed), list[Step](), [new_game(scenario, others)]
     while positions[-1].winner is None and len(steps) < most:
         steps.append(next_step(positions[-1], chance))
@@ -68,7 +68,7 @@ def _led(position: Position, division: str) -> bool:
 
 
 def orders(position: Position, unit: Unit, chance: Random) -> Iterator[Step]:
-    """What a unit might be ordered, the likeliest first."""
+    """Yield orders that a unit might be given, the likeliest first."""
     name, place = unit.name, unit.place
     enemies = sorted(position.enemies(name), key=lambda one: distance(one.place.at, place.at))
     nearest = enemies[0]

@@ -17,12 +17,12 @@ from tests.engine.sonae.test_close_combat import charge, locked
 
 
 def told(position: Position, step: Step) -> list[tuple[str, str]]:
-    """The changes of a step as (sentence, heading)."""
+    """Return the changes of a step as (sentence, heading)."""
     return [(one.text, one.citation.section) for one in changes(position, apply(position, step), step)]
 
 
 def thrown(position: Position, sixes: int) -> list[tuple[str, str]]:
-    """What comes of the roll that is owed, with so many sixes."""
+    """Return the changes that the roll owed makes with this many sixes, as (sentence, heading)."""
     from engine.sonae.turn import dice_owed
 
     due = position.due[0]

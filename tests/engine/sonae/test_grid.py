@@ -19,12 +19,12 @@ SQUARE, HEX = Measure("square"), Measure("hex")
 
 
 def gridded(grid: str) -> Scenario:
-    """The field for tests on a grid."""
+    """Return the field for tests on a grid."""
     return read_scenario("field", scenario_text().replace("turns = 3", f'turns = 3\ngrid = "{grid}"'), "field.toml")
 
 
 def standing(grid: str, *readings: str, **places: tuple[float, float, float]) -> Position:
-    """These units (with _ for -) where they are told, the others at home."""
+    """Return a position with these units (with _ for -) in these places and the others at home."""
     scenario = gridded(grid)
     start = replace(battle(readings=frozenset(readings)), scenario=scenario, units=new_game(scenario).units)
     for name, (x, y, facing_deg) in places.items():

@@ -31,7 +31,7 @@ BATTLES = {"default": (), "all": OTHERS, "some": OTHERS[::2], "square": (), "hex
 
 
 def asked(where: Position, step: Step) -> Iterator[Step]:
-    """What was done there and what was not: orders that may and may not be given, a die too many."""
+    """Yield the step taken and steps not taken: orders that may and may not be given, a die too many."""
     yield step
     if where.due:
         side = where.scenario.sides[max(0, where.due[0].by)]
@@ -52,7 +52,7 @@ def rulings(kind: str) -> Iterator[tuple[Position, Step]]:
 
 
 def plainly(where: Position, step: Step) -> Ruling:
-    """The ruling without a look at other answers."""
+    """Return the ruling without trying other answers to the readings."""
     return Judge(lambda position: rules(), judge_step, perform_step).examine(where, step)
 
 

@@ -75,7 +75,7 @@ class Rolls:
 
     @staticmethod
     def wrong(where: Position) -> Roll:
-        """A roll of ten dice."""
+        """Return a roll of ten dice."""
         return Roll((1,) * 10, where.scenario.sides[0])
 
 
@@ -97,7 +97,7 @@ def test_every_criterion_is_told_in_words(whole: Whole) -> None:
 
 
 def spoiled(step: Step) -> Iterator[Step]:
-    """The step with one thing of it made wrong."""
+    """Yield copies of the step, each with one part made wrong."""
     if isinstance(step, Settle):
         yield replace(step, mode="asleep")
         yield replace(step, by="nobody")

@@ -29,7 +29,7 @@ def texts(position: Position) -> list[str]:
 
 
 def binomial(dice: int) -> list[Fraction]:
-    """The chance of each number of sixes, counted the other way round."""
+    """Return the chance of each number of sixes, counted by the binomial formula."""
     from math import comb
 
     return [comb(dice, n) * Fraction(1, 6) ** n * Fraction(5, 6) ** (dice - n) for n in range(dice + 1)]

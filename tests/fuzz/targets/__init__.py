@@ -45,6 +45,6 @@ def module_of(name: str) -> tuple[str, tuple[str, ...]]:
 
 
 def target_named(name: str) -> Target:
-    """A target by its name. KeyError for an unknown one."""
+    """Return a target by its name; raise KeyError for an unknown one."""
     found: dict[str, Target] = import_module(module_of(name)[0]).TARGETS
     return found[name]

@@ -37,7 +37,7 @@ from tests.fuzz.trees import as_json
 
 
 def _data_folder() -> bytes:
-    """A data folder and settings as a tar."""
+    """Return a data folder and settings as a tar."""
     copied()
     deck = storage.data_dir() / "decks" / "foxes.toml"
     deck.write_text(DECK)
@@ -60,14 +60,14 @@ def elsewhere() -> Path:
 
 
 def _contents(top: Path) -> set[tuple[str, bytes]]:
-    """The folder of each plain file below the data folder and the settings, and what is in it."""
+    """Return the folder and the content of each plain file below the data folder and the settings."""
     found = (path for part in ("data", "config") for path in (top / part).rglob("*"))
     plain = (path for path in found if path.is_file() and not path.is_symlink() and path.name not in ANEW)
     return {(str(path.parent), path.read_bytes()) for path in plain}
 
 
 def _laid(data: bytes, top: Path) -> bool:
-    """What a tar holds, laid below a folder: files, folders, links and pipes of the names that it has."""
+    """Lay a tar's files, folders, links and pipes below a folder, under the names that they have."""
     for part in ("data", "config"):
         shutil.rmtree(top / part, ignore_errors=True)
         (top / part).mkdir()
@@ -93,7 +93,7 @@ def _lay(tar: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None:
 
 
 def _start(folder: Path) -> Work:
-    """The app starts and shows its home, whatever lies in the data folder and in the settings."""
+    """Prepare to check that the app starts and shows its home, whatever lies in the data folder and in the settings."""
     honest, top = _data_folder(), storage.data_dir().parent
 
     def shown(app: App, _size_px: tuple[int, int] | None) -> int:
@@ -165,7 +165,7 @@ def _is_sound(fact: Any, kind: type) -> bool:
 
 
 def _apps() -> list[App]:
-    """An app at home, and one at the table of each system."""
+    """Return an app at home, and one at the table of each system."""
     match = Match.start(games_dir() / "events.jsonl", BOARD, "red", BONUSES)
     for step in played()[0][:49]:
         hold(match.offer(step).legal, "the recorded game is legal")

@@ -40,7 +40,7 @@ class Ran:
 
 @contextmanager
 def streams() -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
-    """Standard output and errors into memory, as strict as a terminal in UTF-8; nothing on standard input."""
+    """Redirect output and errors into memory, as strict as a UTF-8 terminal, with nothing on standard input."""
     before, raw = (sys.stdin, sys.stdout, sys.stderr), (io.BytesIO(), io.BytesIO())
     sys.stdin = io.TextIOWrapper(io.BytesIO(b""))
     sys.stdout, sys.stderr = (io.TextIOWrapper(one, "utf-8", write_through=True) for one in raw)
@@ -54,7 +54,7 @@ def streams() -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
 
 
 def ran(arguments: list[str]) -> Ran:
-    """A command run in this process."""
+    """Run a command in this process."""
     with streams() as (out, err):
         try:
             status = cli.main(arguments)
@@ -147,7 +147,7 @@ def _parsed(given: list[str]) -> bool:
 
 
 def _with_file(data: bytes, rng: Random, stock: Stock) -> bytes:
-    """A command and the file that it is given: mostly the file is spoiled, as what it is."""
+    """Return a command and the file it is given: mostly the file is spoiled, according to its kind."""
     words, _newline, content = data.partition(b"\n")
     if rng.random() < 0.1:
         return as_text(words, rng, stock) + b"\n" + content
@@ -155,7 +155,7 @@ def _with_file(data: bytes, rng: Random, stock: Stock) -> bytes:
 
 
 def _commands(folder: Path) -> Work:
-    """A command on the first line, with FILE for what follows."""
+    """Prepare to check a command on the first line, with FILE for what follows."""
     (folder / "steps.json").write_text('[{"pass": true}]')
     honest: list[tuple[str, bytes]] = [
         *((f"replay FILE{flag}", game) for game in games() for flag in ("", " --json")),

@@ -79,7 +79,7 @@ def _codes(data: bytes, framing: Framing) -> tuple[str, ...]:
 
 
 def _summed(data: bytes) -> bytes:
-    """A controller's lines with their check values put right."""
+    """Return a controller's lines with their check values put right."""
     return b"\n".join(map(_summed_line, data.split(b"\n")))
 
 
@@ -89,7 +89,7 @@ def _summed_line(line: bytes) -> bytes:
 
 
 def _controller(folder: Path) -> Work:
-    """A controller's lines: what is none is counted, and the device goes on."""
+    """Prepare to check a controller's lines: invalid ones are counted, and the device goes on."""
     hello = Hello(wire.VERSION, 7, frozenset(CONTROLS), 20, dice_tray=True, encoder=True)
     levels = [Levels(7, frozenset(BUTTONS[:n]), n * 3) for n in (0, 1, 1, 0, 2, 2)]
     throws = [Throw(7, 1, (1, 0, 2)), Throw(7, 2, ()), Throw(7, 255, (1,) * 12)]

@@ -62,19 +62,19 @@ PICTURES = (
 
 
 def photo(shade: int = 90) -> Picture:
-    """A picture just large enough to be read, that packs into little."""
+    """Return a picture just large enough to be read, which packs into few bytes."""
     picture = np.full((SMALLEST_PX[1], SMALLEST_PX[0], 3), shade, np.uint8)
     picture[100:300, 200:400] = (10, 200, shade)
     return picture
 
 
 def encoded(form: str, *options: int) -> bytes:
-    """The same as a file of a kind such as ".png"."""
+    """Return the same picture as a file of a kind such as ".png"."""
     return bytes(cv2.imencode(form, photo(), options)[1])
 
 
 def pictures() -> tuple[bytes, ...]:
-    """A picture file of each kind that is read."""
+    """Return a picture file of each kind that can be read."""
     progressive = encoded(".jpg", cv2.IMWRITE_JPEG_PROGRESSIVE, 1, cv2.IMWRITE_JPEG_RST_INTERVAL, 4)
     lossless = encoded(".webp", cv2.IMWRITE_WEBP_QUALITY, 101)
     return (encoded(".png"), encoded(".jpg"), progressive, encoded(".webp", cv2.IMWRITE_WEBP_QUALITY, 40), lossless)
@@ -99,7 +99,7 @@ SHOWN_PX = (64, 48)
 
 
 def _photo(folder: Path) -> Work:
-    """A picture on the screen, of which nothing is seen where it is none."""
+    """Prepare to check a picture on the screen: nothing is shown if the data is no picture."""
 
     def read(data: bytes) -> bool:
         shown = marks._scaled.__wrapped__(data, SHOWN_PX)
@@ -115,14 +115,14 @@ CORNERS = ((20.0, 20.0), (620.0, 22.0), (618.0, 460.0), (24.0, 458.0))
 
 
 def table_file(path: Path) -> Path:
-    """A small table, as the app writes it, but for the day."""
+    """Write a small table as the app does, but without the day."""
     Table(four_areas(), photo(), CORNERS, photo(120)).save(path)
     path.write_bytes(undated(path.read_bytes()))
     return path
 
 
 def _table(folder: Path) -> Work:
-    """A table that is read is one to work with: its board lies somewhere, and it is written as it was."""
+    """Prepare to check that a table that is read can be used: its board has a place, and it is written as it was."""
     path = folder / "home.table"
     seeds = [table_file(path).read_bytes()]
     Table(four_areas(), photo(), CORNERS).save(path)
@@ -146,7 +146,7 @@ def _table(folder: Path) -> Work:
 
 
 def _experience(folder: Path) -> Work:
-    """What was learned of a table: a damaged file costs it, and nothing else."""
+    """Prepare to check what was learned of a table: a damaged file costs that knowledge and nothing else."""
     table = table_file(folder / "home.table")
     mark = mark_of_table(table)
     known = Experience(
@@ -172,7 +172,7 @@ def _experience(folder: Path) -> Work:
 
 
 def _nested_json(data: bytes, rng: Any, stock: Stock) -> bytes:
-    """A text of JSON in a text of JSON, spoiled in either."""
+    """Return JSON text nested in JSON text, either of them spoiled."""
     try:
         outer = json.loads(data)
         inner = as_json(outer["experience"].encode(), rng, Stock([outer["experience"].encode()]))
@@ -182,7 +182,7 @@ def _nested_json(data: bytes, rng: Any, stock: Stock) -> bytes:
 
 
 def _plan(folder: Path) -> Work:
-    """A board's plan in a file of its own."""
+    """Prepare to check a board's plan in a file of its own."""
     path = folder / "plan.json"
 
     def read(data: bytes) -> bool:
@@ -195,7 +195,7 @@ def _plan(folder: Path) -> Work:
 
 
 def _truth(folder: Path) -> Work:
-    """What was on the board in the pictures of a folder: every picture lies in it, every count is of the board."""
+    """Prepare to check the truth of a folder's pictures: every picture lies in it, every count fits the board."""
     plan, path = four_areas(), folder / "truth.json"
     (folder / "frame-01.jpg").write_bytes(b"")
     stood = {"a1": {"red": {"troop": 2}}, "b2": {"black": {"ship": 1}}}
@@ -236,7 +236,7 @@ def _stream(*messages: Message) -> bytes:
 
 
 def _fitting(data: bytes) -> bytes:
-    """A message whose head tells the lengths that it has; the JSON ends with the last bracket before the pictures."""
+    """Return a message whose head gives its real lengths; the JSON ends with the last bracket before the pictures."""
     end = data.rfind(b"}", 0, 60_000) + 1
     return HEAD.pack(max(0, end - HEAD.size), len(data) - end) + data[HEAD.size :] if end > HEAD.size else data
 
@@ -287,7 +287,7 @@ def _orders(folder: Path) -> Work:
 
 
 def _live(folder: Path) -> Work:
-    """The head of the memory that pictures are shown in, whatever another process writes there."""
+    """Prepare to check the head of the shared picture memory, whatever another process writes there."""
     descriptor = shared_file()
     shown, looked = SharedPicture(descriptor), SharedPicture(os.dup(descriptor), looks=True)
     for shade in (10, 20):
@@ -325,7 +325,10 @@ def _film(folder: Path) -> Work:
 
 
 def _folded(folder: Path) -> Work:
-    """A frame of the system's camera: planes of a size that its head tells, and how many bytes of them came."""
+    """Prepare to check a frame of the system's camera.
+
+    Its head claims a size of planes, and how many of their bytes came.
+    """
     sizes = ((640, 480, 640), (640, 480, 704), (800, 600, 832))
     seeds = [_SHAPE.pack(*shape, shape[1] * 3 // 2 * shape[2]) for shape in sizes]
 

@@ -44,7 +44,7 @@ def _beginnings() -> dict[str, tuple[dict[str, Any], list[dict[str, Any]]]]:
 
 
 def game_file(path: Path, system: str) -> Path:
-    """A saved game of a system after a few steps, as the app writes it."""
+    """Write a saved game of a system after a few steps, as the app does, and return its path."""
     request, steps = _beginnings()[system]
     match: GameSession[Any, Any] = GameSession.begin(path, {**request, "players": {"red": "Jô", "black": "Ana"}})
     for step in steps:
@@ -55,14 +55,14 @@ def game_file(path: Path, system: str) -> Path:
 
 @cache
 def games() -> tuple[bytes, ...]:
-    """A saved game of each system."""
+    """Return a saved game of each system."""
     folder = Path("honest")
     folder.mkdir()
     return tuple(game_file(folder / f"{system}.jsonl", system).read_bytes() for system in SYSTEMS)
 
 
 def sealed(data: bytes) -> bytes:
-    """A saved game with the check value of each line put right, as far as lines are objects."""
+    """Return a saved game with each line's check value put right, as far as the lines are objects."""
     lines: list[bytes] = []
     for line in data.split(b"\n"):
         try:
@@ -77,7 +77,7 @@ GAME = then(as_json_lines, sealed, 0.7)
 
 
 def _told(journal: AnyJournal) -> None:
-    """What the shelf, the log and the players' names make of a game."""
+    """Check what the shelf, the log and the players' names make of a game."""
     if journal.fault is not None:
         hold_line(journal.fault.message)
     found = summary_of(journal)
@@ -102,7 +102,7 @@ def _steps_of(data: bytes) -> tuple[Any, Any]:
 
 
 def _open(folder: Path) -> Work:
-    """A game opened to be played: nothing of the file is lost, and what the disk has then is the game."""
+    """Prepare to check a game opened to be played: nothing of the file is lost, and the disk then holds the game."""
     place = folder / "open"
     path = place / "game.jsonl"
 
@@ -128,7 +128,7 @@ def _open(folder: Path) -> Work:
 
 
 def _undone(folder: Path) -> Work:
-    """What was taken back: a damaged list costs what can be done again, and nothing else."""
+    """Prepare to check the undone steps: a damaged list costs what can be redone, and nothing else."""
     game = game_file(folder / "game.jsonl", DEFAULT)
     match = open_game(game)
     for steps in (1, 2, 1):
@@ -186,7 +186,7 @@ def _clock(folder: Path) -> Work:
 
 
 def _hand(folder: Path) -> Work:
-    """The cards that the app was told: a damaged file tells nothing, and none that the deck doesn't have."""
+    """Prepare to check the cards that the app was told: a damaged file tells none, nor any that the deck lacks."""
     game, mode = folder / "hand.jsonl", system_named(DEFAULT).new({"do": "new", **ORDERS}).board.mode
 
     def read(data: bytes) -> bool:
@@ -203,7 +203,7 @@ def _hand(folder: Path) -> Work:
 
 
 def _review(folder: Path) -> Work:
-    """A review: what is believed of it goes with the game, and can be told."""
+    """Prepare to check a review: what is accepted of it goes with the game, and can be shown."""
     game, turns = folder / "reviewed.jsonl", reviewed(FEW)
     steps, positions = played()
     steps, positions = steps[:FEW], positions[: FEW + 1]
@@ -227,7 +227,7 @@ def _review(folder: Path) -> Work:
 
 
 def _inputs(folder: Path) -> Work:
-    """A position, a saved game or steps, as commands are given them."""
+    """Prepare to check a position, a saved game or steps, as commands are given them."""
     path = folder / "given.json"
     seeds = [*games()]
     for system in SYSTEMS:
@@ -253,7 +253,7 @@ def _inputs(folder: Path) -> Work:
 
 
 def _some_steps(path: str) -> bool:
-    """Steps of whatever system has them; InputError of the last one where none does."""
+    """Load steps of whichever system has them; raise the last system's InputError if none has."""
     fault: InputError | None = None
     for system in SYSTEMS:
         rules = system_named(system)

@@ -28,7 +28,7 @@ from tests.fuzz.trees import as_json, as_toml
 
 
 def _stick(folder: Path) -> Work:
-    """A file on a stick, under each kind of name: what is offered can be brought in, and whole."""
+    """Prepare to check a file on a stick under each kind of name: what is offered can be imported whole."""
     stick = folder / "stick"
     stick.mkdir()
 
@@ -50,7 +50,7 @@ def _stick(folder: Path) -> Work:
 
 
 def _update_log(folder: Path) -> Work:
-    """The log of an update: its lines are shown, and at a start the release that it names."""
+    """Prepare to check an update's log: its lines are shown, and at a start the release that it names."""
     log = folder / "update.log"
     work = StickWork(Rehearsed(Layout(folder / "root")), log)
     release = "1.1.0-0123456789"
@@ -64,7 +64,7 @@ def _update_log(folder: Path) -> Work:
 
 
 def _card(folder: Path) -> Work:
-    """The text by which a card says what it is."""
+    """Prepare to check the text by which a card says what it is."""
     card = folder / "card"
     make_card(card)
 
@@ -78,7 +78,7 @@ def _card(folder: Path) -> Work:
 
 
 def _key(folder: Path) -> Work:
-    """A public key for the card, as a file."""
+    """Prepare to check a public key for the card, as a file."""
     path = folder / "id.pub"
 
     def read(data: bytes) -> bool:
@@ -100,7 +100,7 @@ home_assistant = ""
 
 
 def _bridge(folder: Path) -> Work:
-    """The bridge's settings."""
+    """Prepare to check the bridge's settings."""
     path = folder / "mqtt.toml"
 
     def read(data: bytes) -> bool:
@@ -115,7 +115,7 @@ def _bridge(folder: Path) -> Work:
 
 
 def _note(folder: Path) -> Work:
-    """The note of a running app."""
+    """Prepare to check the note of a running app."""
     path = folder / "live.json"
     honest = {"game": "/var/lib/gunbai/games/one.jsonl", "camera": "sync", "pid": os.getpid()}
 

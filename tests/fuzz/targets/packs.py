@@ -69,7 +69,7 @@ def _evidence(folder: Path) -> Work:
 
 
 def _bundle(folder: Path) -> Work:
-    """A bundle that is read can be packed again."""
+    """Prepare to check that a bundle that is read can be packed again."""
     table, picture = table_file(folder / "home.table").read_bytes(), encoded(".png")
     frames = (BundleFrame(picture, READING), BundleFrame(encoded(".jpg"), READING, READING, 2, READING["units"]))
     own = own_rivers("sengoku-rivers-ana")
@@ -92,7 +92,7 @@ def _bundle(folder: Path) -> Work:
 
 
 def _retold(data: bytes) -> bytes:
-    """A copy whose manifest tells the check value of every file as it is now."""
+    """Return a copy whose manifest gives the current check value of every file."""
     plain = packs.unpacked(data)
     files = packs.tar_members(plain) if plain is not None else []
     told = next((_object(content) for name, _mode, content in files if name == copies.MANIFEST), {})
@@ -112,7 +112,7 @@ def _object(data: bytes) -> dict[str, Any]:
 
 
 def _fill(data: Path) -> None:
-    """A data folder with something of everything that is copied."""
+    """Fill a data folder with one of everything that is copied."""
     (data / "games").mkdir(parents=True, exist_ok=True)
     for system in SYSTEMS:
         game_file(data / "games" / f"{system}.jsonl", system)
@@ -132,7 +132,7 @@ def _fill(data: Path) -> None:
 
 @cache
 def copied() -> bytes:
-    """A copy of such a folder."""
+    """Return a copy of a data folder filled in this way."""
     _fill(storage.data_dir())
     path = back_up(Path("copies"), today=date(2026, 11, 21)).path
     assert path is not None
@@ -140,7 +140,7 @@ def copied() -> bytes:
 
 
 def _put_back(path: Path) -> restoring.Survey:
-    """What `gunbai restore` does."""
+    """Put a copy back as `gunbai restore` does."""
     with copies.opened(path) as file:
         surveyed = restoring.survey(file)
         for line in surveyed.told:
@@ -150,7 +150,7 @@ def _put_back(path: Path) -> restoring.Survey:
 
 
 def _restore(folder: Path) -> Work:
-    """A copy put back: only known names come of it, below the data folder, and the shelf opens afterwards."""
+    """Prepare to check a restored copy: it leaves only known names below the data folder, and the shelf opens."""
     honest = copied()
     path, around = folder / "copy.tar.gz", {one.name for one in storage.data_dir().parent.iterdir()}
 
@@ -173,7 +173,7 @@ def _restore(folder: Path) -> Work:
 
 
 def _renamed(data: bytes) -> bytes:
-    """An update whose manifest tells every file as it is now, under the name that follows from them."""
+    """Return an update whose manifest describes every file as it is now, under the name that follows from them."""
     files = packs.tar_members(data)
     told = next((_object(content) for name, _mode, content in files if name == MANIFEST), {})
     if not isinstance(told.get("files"), dict) or not isinstance(told.get("release"), str):
@@ -212,14 +212,14 @@ def _named(told: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def update_file(folder: Path) -> Path:
-    """An update of a small tree."""
+    """Make an update of a small tree and return its path."""
     path = folder / "gunbai.update"
     make_update(make_tree(folder / "tree"), path)
     return path
 
 
 def _update(folder: Path) -> Work:
-    """An update: all of it is checked before anything is written, and no more is written than it names."""
+    """Prepare to check an update: all is checked before anything is written, and no more is written than it names."""
     honest = update_file(folder).read_bytes()
     path, laid = folder / "given.update", folder / "laid"
 
@@ -248,7 +248,7 @@ def _manifest(folder: Path) -> Work:
 
 
 def _signers(folder: Path) -> Work:
-    """The file that says who signs updates: with whatever in it, it never stops asking for signatures."""
+    """Prepare to check the file of update signers: whatever it holds, signatures are always asked for."""
     layout = Layout(folder / "root")
     path = layout.settings / signing.SIGNERS
     path.parent.mkdir(parents=True)

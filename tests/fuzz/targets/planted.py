@@ -82,7 +82,7 @@ def _planted(name: str) -> Target:
 
 
 def _needle(folder: Path) -> Work:
-    """Breaks by a word anywhere in the input."""
+    """Build a target that breaks on the word "needle" anywhere in the input."""
 
     def read(data: bytes) -> bool:
         hold(b"needle" not in data, "no needle")

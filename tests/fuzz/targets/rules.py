@@ -99,7 +99,7 @@ def positions(system: str) -> tuple[Any, ...]:
 
 
 def steps(system: str) -> list[Json]:
-    """Steps of a system, as JSON."""
+    """Return a system's steps as JSON."""
     if system == DEFAULT:
         rules = system_named(system)
         return [*(rules.step_written(step) for step in played()[0][:40]), *MORE[system]]
@@ -162,7 +162,7 @@ def _step_of(system: str) -> Target:
 
 
 def _notation(folder: Path) -> Work:
-    """Steps as lines of text."""
+    """Prepare to check steps as lines of text."""
     rules = system_named(DEFAULT)
     lines = [format_step(rules.step(step)) for step in steps(DEFAULT)]
 
@@ -197,7 +197,7 @@ def _requests() -> Iterator[Json]:
 
 
 def _bringing() -> Iterator[Json]:
-    """Requests that bring an owner's files along."""
+    """Yield requests that bring an owner's files along."""
     deck, battle = load_deck("practice-cranes"), load_scenario("maru-shikaku")
     own = deck_toml(replace(deck, known="owner"))
     both = {"red": "own", "black": "practice-wolves"}

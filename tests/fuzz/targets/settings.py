@@ -77,7 +77,7 @@ def _settings(folder: Path) -> Work:
 
 
 def _chosen(folder: Path) -> Work:
-    """The app's own file: whatever it holds, a choice is kept, and what was damaged lies beside."""
+    """Prepare to check the app's own file: whatever it holds, a choice is kept, and a damaged file is laid aside."""
     place = folder / "config"
     choices = chosen.Choices(place / "chosen.toml")
 
@@ -160,7 +160,7 @@ def _environment(folder: Path) -> Work:
 
 
 def _start() -> bool:
-    """What reads the environment at a start."""
+    """Check that all that reads the environment at a start copes with the settings."""
     found, broken = layers.load_sound()
     for one in broken:
         hold_line(one.message)
@@ -173,7 +173,7 @@ def _start() -> bool:
 
 
 def _locale(folder: Path) -> Work:
-    """A damaged catalogue: the texts are English then."""
+    """Prepare to check a damaged catalogue: the texts are then English."""
     honest = (language.CATALOGUES / "pt_BR" / language.FILE).read_bytes()
     path = folder / "locale" / "pt_BR" / language.FILE
     path.parent.mkdir(parents=True)

@@ -31,7 +31,7 @@ WHEN_S = 1_800_000_000
 
 
 def _filled() -> Path:
-    """The folder of games, with one of each system."""
+    """Return the folder of games, filled with one of each system."""
     folder = storage.games_dir()
     for system in SYSTEMS:
         os.utime(game_file(folder / f"{system}.jsonl", system), (WHEN_S, WHEN_S))
@@ -39,7 +39,7 @@ def _filled() -> Path:
 
 
 def _seen() -> None:
-    """What the app shows of a shelf: home with the last game, the list, and a game by itself."""
+    """Check what the app shows of a shelf: home with the last game, the list, and a game by itself."""
     app = App()
     hold(isinstance(app.scene, HomeScene), "the app begins at home")
     app.screen()
@@ -50,7 +50,7 @@ def _seen() -> None:
 
 
 def _beside(name: str) -> Callable[[Path], Work]:
-    """A file that the shelf keeps beside the games, for itself: whatever it holds, every game is there."""
+    """Return a target for a file that the shelf keeps beside the games: whatever it holds, every game is there."""
 
     def begin(folder: Path) -> Work:
         games = _filled()
@@ -82,7 +82,10 @@ def _is_object(data: bytes) -> bool:
 
 
 def _names(folder: Path) -> Work:
-    """A file or a folder of any name among the games: the shelf, the sweeping at the start and the copies go on."""
+    """Prepare to check a file or folder of any name among the games: the shelf, the sweeping and the copies go on.
+
+    The sweeping is the one at the start.
+    """
     games = _filled()
     kept = {path.name: path.read_bytes() for path in games.iterdir()}
     seeds = (

@@ -65,7 +65,7 @@ def _owned(text: str, name: str) -> str:
 
 
 def _boards(folder: Path) -> Work:
-    """A board that is read can be drawn, looked at by the eye, and played on."""
+    """Prepare to check that a board that is read can be drawn, looked at by the eye, and played on."""
     path = folder / "board.toml"
     rivers = _owned((DATA / "boards" / "sengoku-rivers.toml").read_text(encoding="utf-8"), "sengoku-rivers")
     seeds = [(BOARD_FILES / f"{name}.toml").read_bytes() for name in ("valley", "valley", "atoll")]
@@ -82,7 +82,7 @@ def _boards(folder: Path) -> Work:
 
 
 def _played_on(board: Board) -> None:
-    """A new game of a board, which the engine may refuse for want of bonuses."""
+    """Begin a new game on a board, which the engine may refuse for want of bonuses."""
     add_board(board)
     try:
         new_game(board.name, board.factions[0], {})
@@ -110,7 +110,7 @@ def _decks(folder: Path) -> Work:
 
 
 def _deck_drafts(folder: Path) -> Work:
-    """A draft of a deck: what is read can be shown with its faults, kept and read again."""
+    """Prepare to check a draft of a deck: what is read can be shown with its faults, kept and read again."""
     path = deck_drafts.path_of("foxes")
     texts = DECK, deck_toml(replace(load_deck("practice-wolves"), known="owner"))
     kept = [draft_of(read_deck("foxes", text, "foxes.toml")) for text in texts]
@@ -128,7 +128,7 @@ def _deck_drafts(folder: Path) -> Work:
 
 
 def _battles(folder: Path) -> Work:
-    """A battle that is read can be begun, on every grid that it fits."""
+    """Prepare to check that a battle that is read can be begun, on every grid that it fits."""
     path = folder / "ford.toml"
     ours = _owned((DATA / "sonae" / "maru-shikaku.toml").read_text(encoding="utf-8"), "").replace("practice", "owner")
     rules = system_named("sonae")
@@ -151,7 +151,7 @@ def _battles(folder: Path) -> Work:
 
 
 def _drafts(folder: Path) -> Work:
-    """A board being traced: what is read can be gone on with, and is kept as it was."""
+    """Prepare to check a board being traced: what is read can be continued, and is kept as it was."""
     tracer = Tracer(begun())
     tracer.areas(list(RIVERS.areas)[:4])
     tracer.prints(list(RIVERS.areas)[:4])

@@ -39,7 +39,7 @@ def as_far_as_written(found: Any, written: Any) -> bool:
 
 
 def found_of(expected: Json, position: Json, pending: Json | None) -> Json:
-    """What is there to compare with each kind of expectation."""
+    """Return the actual values to compare with each kind of expectation."""
     found: Json = {"pending": pending, "position": position, "general": {}}
     for do in ("legal", "outlook"):
         if do in expected:

@@ -35,7 +35,7 @@ TOLD = {
 
 @pytest.fixture(autouse=True)
 def _the_manuals_battle() -> Iterator[None]:
-    """The example of docs/sonae.md lies on the shelf."""
+    """Keep the example of docs/sonae.md on the shelf during the tests."""
     add_scenario(read_scenario("ouchi-mori", example(), "ouchi-mori.toml"))
     yield
     remove_scenario("ouchi-mori")
@@ -47,7 +47,7 @@ def as_far_as_written(found: Any, written: Any) -> bool:
 
 
 def approximately(value: Any) -> Any:
-    """A number up to rounding; anything else as it is."""
+    """Return a number to be compared up to rounding; anything else unchanged."""
     return pytest.approx(value) if isinstance(value, float) else value
 
 

@@ -48,7 +48,7 @@ def put(path: Path, data: bytes, mode: int) -> dict[str, Any]:
 
 
 def answer(order: dict[str, Any]) -> dict[str, Any]:
-    """What is told back of one order."""
+    """Carry out one order and return the reply to it."""
     if "put" in order:
         return put(Path(order["put"]), base64.b64decode(order["data"]), order["mode"])
     return run(order["run"], order["limit_s"])

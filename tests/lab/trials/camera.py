@@ -15,7 +15,7 @@ BUS = "/sys/bus/platform/drivers/vivid"
 
 
 def picture(lab: Lab) -> str:
-    """The health check takes a picture with the service's rights; without the camera it says so."""
+    """Check that the health check takes a picture with the service's rights, and says when the camera is missing."""
     machine = lab.machine()
     if machine.try_run("modprobe vivid n_devs=1 node_types=0x1 input_types=0")[0]:
         raise Cannot("this kernel has no vivid")

@@ -21,7 +21,7 @@ PATIENCE = ("app/service.py", "perception/camera_process.py")  # where it is sai
 
 
 def turn(lab: Lab) -> str:
-    """The start is found to be right, a turn is seen and offered, a touch confirms it, and it is saved."""
+    """Check that the start is found right, a turn is seen and offered, and a touch confirms it and has it saved."""
     machine = lab.machine()
     folder = recorded(lab, "seen", SETTINGS)
     (folder / "settings.toml").write_text(f'camera = "{DEVICE}"\ntable = "{TABLE}"\n{SETTINGS}', encoding="utf-8")
@@ -65,7 +65,7 @@ def _show(machine: Machine, picture: Path) -> None:
 
 
 def _wait_longer(machine: Machine) -> None:
-    """The app and the manager of services take a slow eye for a dead one much later than usual."""
+    """Make the app and systemd wait much longer before they take a slow eye for a dead one."""
     for unit in (APP, SERVICE):
         machine.push(f"/run/systemd/system/{unit}.d/60-eye.conf", f"[Service]\nWatchdogSec={SEES_S:.0f}\n".encode())
     files = " ".join(f"{HOME}/companion/{name}" for name in PATIENCE)

@@ -16,13 +16,13 @@ OWN = ("anon", "kernel", "shmem")
 
 
 def checks(machine: Machine) -> list[dict[str, str]]:
-    """The lines of the health check, with the service's rights."""
+    """Return the lines of the health check, run with the service's rights."""
     told = json.loads(machine.run("gunbai doctor --json || [ $? = 1 ]", DOCTOR_S).splitlines()[-1])
     return list(told["checks"])
 
 
 def doctor(lab: Lab) -> str:
-    """The health check runs to its end; what it finds to do is what this machine lacks."""
+    """Check that the health check runs to its end and finds only what this machine lacks."""
     machine = lab.machine()
     wait_for_app(machine)
     found = checks(machine)
@@ -46,7 +46,7 @@ def idle(lab: Lab) -> str:
 
 
 def _own_mb(machine: Machine, unit: str) -> float:
-    """A service's memory without the files it has read, which the kernel drops where room is wanted."""
+    """Return a service's memory in MB without the files it has read, which the kernel drops when it needs room."""
     facts = machine.run(f"cat /sys/fs/cgroup/system.slice/{unit}/memory.stat").splitlines()
     return sum(int(size) for name, size in map(str.split, facts) if name in OWN) / MB
 

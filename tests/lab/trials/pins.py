@@ -21,7 +21,7 @@ WIRED = Wiring()
 
 
 def header(lab: Lab) -> str:
-    """A button, the knob and a lamp, with the service's user and packages."""
+    """Check a button, the knob and a lamp with the service's user and packages."""
     machine = lab.machine()
     _make_header(machine, lab.parts)
     machine.begin(UNIT, f"{AS_US} {machine.helper('pins')}")
@@ -51,7 +51,7 @@ def app(lab: Lab) -> str:
 
 
 def _make_header(machine: Machine, parts: Path) -> None:
-    """A chip like a Pi's, and what the service needs to take it for one."""
+    """Make a chip like a Pi's, and what the service needs to take it for one."""
     if not parts.exists():
         raise Cannot("no gpio-sim was built for this kernel")
     if not machine.try_run("test -e /dev/gpiochip0")[0]:

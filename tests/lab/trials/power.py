@@ -35,7 +35,7 @@ Kept: TypeAlias = tuple[int, str]
 
 
 def cuts(lab: Lab) -> str:
-    """A game is played once; the disk is looked at as each of so many cuts in it would have left it."""
+    """Check a game's disk as each of many power cuts would have left it; the game is played once."""
     folder = lab.results / "power"
     rng = random.Random(lab.seed)
     spoiled = torn = 0
@@ -75,7 +75,7 @@ def again(lab: Lab) -> str:
 
 @contextmanager
 def _played(lab: Lab, seed: int, changes: int) -> Iterator[tuple[VolatileDisk, bytes]]:
-    """A disk whose machine lost its power in mid-game after so many changes, and what was said until then."""
+    """Yield a disk whose machine lost its power in mid-game after so many changes, and what was said until then."""
     lab.end()
     lab.make_ready()
     folder = lab.results / "power"
@@ -92,7 +92,7 @@ def _played(lab: Lab, seed: int, changes: int) -> Iterator[tuple[VolatileDisk, b
 
 
 def look(disk: Path, place: Path) -> dict[str, Kept]:
-    """What there is of the games once a kernel has mounted the disk, whose file system has to be sound then."""
+    """Mount the disk, return what there is of the games, and check that its file system is sound then."""
     place.mkdir(exist_ok=True)
     run_here("mount", "-o", "loop", str(disk), str(place))
     try:
@@ -127,7 +127,10 @@ def _read_kept(told: str) -> dict[str, Kept]:
 
 
 def _check_machine(machine: Machine) -> float:
-    """The file system and the app are up without a hand: when the app was READY, in seconds since the kernel began."""
+    """Check that the file system and the app come up unaided; return when the app was READY.
+
+    In seconds since the kernel began.
+    """
     ensure(" rw," in machine.run("grep ' / ' /proc/mounts"), "the disk is read-only")
     faults = machine.try_run("journalctl -b -k --no-pager | grep -E 'EXT4-fs (error|warning)'")[1]
     ensure(not faults, faults)
@@ -137,7 +140,7 @@ def _check_machine(machine: Machine) -> float:
 
 
 def read_told(data: bytes) -> list[Told]:
-    """What the player said; a line that the cut ended early was said all the same, but nobody heard it whole."""
+    """Return what the player said, except for a line cut short: it was said, but nobody heard it whole."""
     return [json.loads(line) for line in data.split(b"\n")[:-1] if line.strip()]
 
 

@@ -10,7 +10,7 @@ US = 1_000_000
 
 
 def first_picture(lab: Lab) -> str:
-    """The app comes up with the machine, and its home screen fills the card's screen."""
+    """Check that the app comes up with the machine, and its home screen fills the card's screen."""
     machine = lab.machine()
     wait_for_app(machine)
     picture = lab.wait_for_picture("screen-first")
@@ -26,7 +26,10 @@ def first_picture(lab: Lab) -> str:
 
 
 def sandbox(lab: Lab) -> str:
-    """What draws keeps the unit's rights: no memory written and run, no capability, a system call filter."""
+    """Check that the drawing process keeps the unit's rights.
+
+    No memory is both written and run, no capability is held, and a system call filter is on.
+    """
     machine = lab.machine()
     wait_for_app(machine)
     process = machine.property(APP, "MainPID")

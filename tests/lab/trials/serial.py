@@ -46,7 +46,7 @@ def reader(lab: Lab) -> str:
 
 
 def controller(lab: Lab) -> str:
-    """A table controller's button leads on in the app, which lights its lamps, after a replug too."""
+    """Check that a table controller's button leads on in the app, which lights its lamps, after a replug too."""
     machine = lab.machine()
     line = _line(lab, "controller")
     name = _plug(machine, "controller")
@@ -85,7 +85,7 @@ def _wait_until(so: Callable[[], bool], otherwise: str) -> None:
 
 
 def _line(lab: Lab, port: str) -> socket.socket:
-    """The far end of a serial adapter's line; QEMU plugs no adapter in before somebody is there."""
+    """Return the far end of a serial adapter's line; QEMU plugs no adapter in before somebody is there."""
     line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     line.connect(str(lab.results / "machine" / port))
     return line
@@ -126,7 +126,7 @@ def _pull(machine: Machine, port: str) -> None:
 
 
 def _replug(machine: Machine, port: str) -> None:
-    """The app opens the port again by itself."""
+    """Replug an adapter and check that the app opens the port again by itself."""
     _pull(machine, port)
     machine.run("sleep 3")
     _plug(machine, port)

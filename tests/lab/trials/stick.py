@@ -37,7 +37,7 @@ def plain(lab: Lab) -> str:
 
 
 def refused(lab: Lab) -> str:
-    """A full stick and a write-protected one: writing ends in an error, and the machine goes on."""
+    """Check a full stick and a write-protected one: writing ends in an error, and the machine goes on."""
     machine = _able(lab)
     place = _plug(machine, make(lab, "vfat"))
     status, _told = machine.try_run(f"{AS_USER} dd if=/dev/zero of={place}/full bs=1M count=100 status=none")
@@ -50,7 +50,7 @@ def refused(lab: Lab) -> str:
 
 
 def pulled(lab: Lab) -> str:
-    """A stick pulled while it is written: the mount goes, the app runs on, the next stick works."""
+    """Check a stick pulled while it is written: the mount goes, the app runs on, the next stick works."""
     machine = _able(lab)
     process = machine.property(APP, "MainPID")
     place = _plug(machine, make(lab, "vfat"))
@@ -75,7 +75,7 @@ def _able(lab: Lab) -> Machine:
 
 
 def make(lab: Lab, kind: str) -> Path:
-    """A stick's whole disk, without partitions."""
+    """Make a stick's whole disk, without partitions."""
     path = lab.results / f"stick-{kind}.raw"
     path.unlink(missing_ok=True)
     run_here("truncate", "-s", SIZE, str(path))

@@ -48,7 +48,7 @@ class Tap:
 
 
 def game(lab: Lab) -> str:
-    """A whole game of Rivers in halves; the screen is pulled and plugged in again in the middle."""
+    """Play a whole game of Rivers in halves, with the screen pulled and plugged in again in the middle."""
     machine = lab.machine()
     folder = recorded(lab, "whole", SHARED.format(0))
     taps = read_taps(folder)
@@ -82,7 +82,7 @@ def turned(lab: Lab) -> str:
 
 
 def recorded(lab: Lab, what: str, settings: str) -> Path:
-    """The folder of a game as `tests.lab.plays` plays it here."""
+    """Play a game here with `tests.lab.plays` and return its folder."""
     folder, owners = lab.results / f"recording-{what}", lab.results / "recording.toml"
     owners.write_text(settings, encoding="utf-8")
     size = "{}x{}".format(*SIZE_PX)
@@ -92,7 +92,7 @@ def recorded(lab: Lab, what: str, settings: str) -> Path:
 
 
 def read_taps(folder: Path) -> list[Tap]:
-    """What `tests.lab.plays` wrote; pictures are read when they are needed."""
+    """Read the taps that `tests.lab.plays` wrote; pictures are read when they are needed."""
     lines = (folder / "taps.jsonl").read_text(encoding="utf-8").splitlines()
     fingers: list[Any] = [json.loads(line)["fingers"] for line in lines]
     pictures = [folder / f"{number}.png" for number in range(len(fingers) + 1)]
@@ -168,7 +168,10 @@ def plug_in(machine: Machine) -> None:
 
 
 def check_saved(lab: Lab, folder: Path, name: str) -> int:
-    """The machine's one game is saved as it was recorded, and kept as NAME.jsonl: how many steps it has."""
+    """Check that the machine's one game is saved as it was recorded, and return its number of steps.
+
+    The game is kept as NAME.jsonl.
+    """
     saved = lab.results / f"{name}.jsonl"
     saved.write_text(lab.machine().run(f"cat {GAMES}/*.jsonl") + "\n", encoding="utf-8")
     steps = read_journal(saved).steps
@@ -177,7 +180,7 @@ def check_saved(lab: Lab, folder: Path, name: str) -> int:
 
 
 def check_app(machine: Machine) -> None:
-    """The app has run on, and the touch screen is pulled."""
+    """Pull the touch screen, and check that the app has run on without a restart."""
     machine.run(f"systemctl stop {UNIT}")
     ensure(machine.property(APP, "NRestarts") == "0", "the app was started again")
 

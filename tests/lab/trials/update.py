@@ -18,7 +18,7 @@ LONGEST_S = 3600.0  # as the unit has it
 
 
 def taken(lab: Lab) -> str:
-    """A newer release takes over; one that doesn't start is taken back by itself."""
+    """Check that a newer release takes over, and that one that doesn't start is rolled back by itself."""
     updates = lab.image / "updates"
     if not updates.exists():
         raise Cannot("no updates were packed for this machine")

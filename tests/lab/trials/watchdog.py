@@ -12,7 +12,7 @@ RESET_S = 300.0
 
 
 def app(lab: Lab) -> str:
-    """A frozen app is replaced."""
+    """Check that a frozen app is replaced."""
     machine = lab.machine()
     wait_for_app(machine)
     seconds = _frozen(machine, APP)
@@ -22,7 +22,7 @@ def app(lab: Lab) -> str:
 
 
 def camera(lab: Lab) -> str:
-    """A frozen camera's service is replaced, while the app runs on."""
+    """Check that a frozen camera's service is replaced, while the app runs on."""
     machine = lab.machine()
     wait_for_app(machine)
     process = machine.property(APP, "MainPID")
@@ -43,7 +43,7 @@ def _frozen(machine: Machine, unit: str) -> float:
 
 
 def kernel(lab: Lab) -> str:
-    """A kernel that has stopped is reset by the machine's own watchdog."""
+    """Check that a kernel that has stopped is reset by the machine's own watchdog."""
     machine = lab.machine()
     if machine.try_run("test -e /dev/watchdog0")[0]:
         raise Cannot("this kernel has no driver for QEMU's watchdog")

@@ -12,7 +12,10 @@ from tests.tables import after, allowed, deploy, due_in, refused, rivers, stand,
 
 
 def example(**more: Any) -> Position:
-    """A, B and C may send units to c4; D (b1) is cut off, the water beside E (d2) is not next to c4."""
+    """Return a position in which A, B and C may send units to c4.
+
+    D (b1) is cut off; the water beside E (d2) is not next to c4.
+    """
     return rivers("e3:1 d4:1 d3:3 d5:3 c5:2 d2:3 c2:1 b1:2", "a3:3 c4:2", **more)
 
 

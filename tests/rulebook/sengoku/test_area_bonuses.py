@@ -13,7 +13,7 @@ from tests.tables import after, deploy, due_in, refused, reserve, rivers, rolled
 
 
 def sun(bonus: str, red: str = "e3:3 e1:1 d1:1", black: str = "a3:3", **more: Any) -> Position:
-    """A position with this token at d1."""
+    """Return a position with this token at d1."""
     return rivers(red, black, bonuses={"sun": bonus}, **more)
 
 

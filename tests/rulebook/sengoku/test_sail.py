@@ -11,7 +11,7 @@ from tests.tables import after, allowed, deploy, due_in, refused, rivers, rolled
 
 
 def example() -> Position:
-    """A chain e4, d4, c3, c2 of supplied waters up to c1."""
+    """Return a position with supplied waters e4, d4, c3, c2 in a chain up to c1."""
     return rivers("e3:3 e4:3 d4:2 c3:2 c2:1")
 
 

@@ -15,7 +15,7 @@ from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve
 
 
 def first(bonus: str, blue: str = "a1:4 a2:3 b1:2", yellow: str = "c3:4 c2:4 b3:2", **more: Any) -> Position:
-    """The bonus lies in a2, in slot 1."""
+    """Return a position with the bonus in a2, in slot 1."""
     return valley(blue, yellow, bonuses={"1": bonus}, **more)
 
 

@@ -9,7 +9,7 @@ from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve
 
 
 def long_valley() -> Board:
-    """The valley with a Barrage space of blue in a1 too, four areas away from c3."""
+    """Return the valley with another Barrage space of blue in a1, four areas away from c3."""
     data = board_data("valley")
     data["spaces"]["barrage:a1"] = [22.0, 82.0]
     data["space_faction"]["barrage:a1"] = "blue"

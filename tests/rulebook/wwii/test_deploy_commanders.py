@@ -16,7 +16,7 @@ OTHER_PLAN = deploy("plan:2", 2)
 
 
 def state(position: Position) -> tuple[int, str, tuple[int, int]]:
-    """The round, whose turn it is, and the commanders in both reserves."""
+    """Return the round, whose turn it is, and the commanders in both reserves."""
     return position.round, position.to_move_name, position.commanders_left
 
 

@@ -50,7 +50,7 @@ def environment() -> dict[str, str]:
 
 
 def one(path: Path, key: str, section: str = "Service") -> str:
-    """The only value of a key."""
+    """Return the only value of a key."""
     values = read(path)[section].get(key, [])
     assert len(values) == 1, f"{path.name}: {key}={values}"
     return values[0]

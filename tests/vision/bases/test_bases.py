@@ -38,7 +38,7 @@ def scene(**changes: object) -> MarkedScene:
 
 
 def misses(shot: MarkedShot, seen: Measurement) -> tuple[float, float]:
-    """The worst place in base widths, and the worst facing in degrees."""
+    """Return the largest error of place in base widths, and of facing in degrees."""
     off = [hypot(one.x - shot.bases[n].x, one.y - shot.bases[n].y) for n, one in seen.standing.items()]
     turns = [abs((one.facing_deg - shot.bases[n].facing_deg + 180) % 360 - 180) for n, one in seen.standing.items()]
     return max(off), max(turns)
@@ -149,7 +149,7 @@ def test_a_corner_that_lies_astray_is_named_and_left_out() -> None:
 
 
 def elsewhere(number: int, at: int, turned_deg: float) -> Astray:
-    """A corner marker that lies where another belongs."""
+    """Return a corner marker that lies where another belongs."""
     places = corner_places(TABLE)
     right, far = places[at].mean(axis=0) - places[number].mean(axis=0)
     return Astray(number, float(right), float(far), turned_deg)

@@ -16,7 +16,7 @@ CELL = 6.0
 
 
 def sheet(number: int, turns: int = 0, paper: int = 230) -> Grey:
-    """A marker of 36 px in the middle of a sheet of 120 px, turned left by quarters."""
+    """Return a 36 px marker in the middle of a 120 px sheet, turned left by quarters."""
     picture = np.full((120, 120), paper, np.uint8)
     picture[42:78, 42:78] = np.where(np.rot90(marker_picture(number, 36), turns) > 0, paper, 25)
     return picture

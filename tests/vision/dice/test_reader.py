@@ -58,7 +58,7 @@ def game_die(top: int, at: tuple[float, float], make: Make = BLACK, turn: float 
 
 
 def faces(reading: DiceReading) -> list[int]:
-    """The pips of all dice that were read, smallest first."""
+    """Return the pips of all dice that were read, smallest first."""
     return sorted(die.pips for die in reading.dice)
 
 

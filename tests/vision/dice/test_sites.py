@@ -12,7 +12,7 @@ BESIDE = (-25.0, 60.0)
 
 
 def with_block(at_mm: tuple[float, float], side_mm: float = 12.0) -> Picture:
-    """The reference with a pale block painted at a place of the table."""
+    """Return the reference with a pale block painted at a place of the table."""
     table = pictures().table
     picture = table.reference_bgr.copy()
     corners = np.array(at_mm) + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * side_mm / 2

@@ -15,7 +15,7 @@ PLACES = [(-30.0, 20.0), (180.0, 30.0), (70.0, 170.0)]
 
 
 def seen_by(camera: SimulatedCamera) -> tuple[Camera, Matrix]:
-    """The eye's camera and image <- board of a simulated one."""
+    """Return the eye's camera and the matrix image <- board of a simulated one."""
     x, y, z = camera.centre_mm
     warp = cv2.getPerspectiveTransform(BOARD[:, :2].astype(np.float32), camera.px(BOARD).astype(np.float32))
     return Camera((float(x), float(y), float(z)), camera.focal * camera.size_px[0]), np.asarray(warp, np.float64)
@@ -43,7 +43,7 @@ def test_windows_are_not_mirrored() -> None:
 
 
 def fine_picture(scale: int) -> Picture:
-    """A pattern that is wide in mm, as a camera of so many pixels sees it."""
+    """Return a pattern that is wide in mm, as a camera of this many pixels sees it."""
     rows, columns = np.mgrid[: 480 * scale, : 640 * scale] / scale
     waves = 128 + 60 * np.sin(columns / 9) + 50 * np.cos(rows / 7)
     return np.repeat(waves[..., None], 3, axis=2).astype(np.uint8)

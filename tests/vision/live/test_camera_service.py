@@ -245,7 +245,7 @@ class Lens:
 
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the cameras that are open."""
+    """Return the names of the cameras that are open."""
     names: list[str] = []
     monkeypatch.setattr(camera_service, "open_camera", lambda name, _size_px: Lens(names, name))
     return names

@@ -22,7 +22,7 @@ SETTLED_S = 4.0
 
 
 def turned(picture: Picture, by: int) -> Picture:
-    """The picture with its middle square turned by quarters: the camera turned about its own axis."""
+    """Return the picture with its middle square turned by quarters, as if the camera turned about its own axis."""
     height, width = picture.shape[:2]
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), 90.0 * by, 1.0)
     return np.asarray(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
@@ -39,7 +39,7 @@ def ceiling(picture: Picture) -> Picture:
 
 @lru_cache(maxsize=1)
 def elsewhere() -> Picture:
-    """What a table might look like, without a board."""
+    """Return what a table might look like without a board."""
     noise = np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8)
     return np.asarray(cv2.normalize(cv2.GaussianBlur(noise, (0, 0), 6), None, 20, 230, cv2.NORM_MINMAX), np.uint8)  # type: ignore[call-overload]
 
@@ -52,7 +52,7 @@ def turned_and_played() -> Picture:
 
 @pytest.fixture
 def room() -> Room:
-    """A table that has been settled for a while."""
+    """Return a table that has been settled for a while."""
     room = Room()
     room.settled(pictures().start.picture, SETTLED_S)
     return room

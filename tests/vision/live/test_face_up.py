@@ -26,7 +26,7 @@ def board_from_frame() -> Matrix:
 
 
 def with_card(picture: Picture, number: int, at_mm: tuple[float, float], side_mm: float = SIDE_MM) -> Picture:
-    """A picture of the small table with a marker laid down, its middle at a place in mm of the board."""
+    """Return the small table with a marker laid on it, its middle at a place in mm of the board."""
     cell, quiet = 12, round(QUIET_MM / side_mm * 6 * 12)
     paper = np.pad(marker_picture(number, 6 * cell), quiet, constant_values=255)
     half = side_mm / 2 + QUIET_MM

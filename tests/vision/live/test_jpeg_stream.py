@@ -19,12 +19,12 @@ def file_of(seed: int) -> bytes:
 
 
 def inside(data: bytes, segment: bytes) -> bytes:
-    """A JPEG file with one more segment in front."""
+    """Return a JPEG file with one more segment in front."""
     return data[:2] + b"\xff\xe1" + (len(segment) + 2).to_bytes(2, "big") + segment + data[2:]
 
 
 def fed(data: bytes, sizes: list[int]) -> list[bytes]:
-    """The files of a stream whose bytes come in parts of these sizes, and then one by one."""
+    """Return the files of a stream whose bytes come in parts of these sizes, then one by one."""
     stream, found, at = JpegStream(), [], 0
     for size in sizes + [1] * len(data):
         newest = stream.feed(data[at : at + size])

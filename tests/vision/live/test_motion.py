@@ -17,7 +17,7 @@ def scene() -> np.ndarray:
 
 
 def as_taken(picture: np.ndarray, rng: Rng, noise: float = 5.0, light: np.ndarray | float = 1.0) -> np.ndarray:
-    """The picture in another light, (rows,) or one, with a camera's noise; small."""
+    """Return the picture, made small, in another light, (rows,) or one, with a camera's noise."""
     lit = picture * np.broadcast_to(light, picture.shape[:1])[:, None, None]
     return small_of(np.clip(lit + rng.normal(0, noise, picture.shape), 0, 255).astype(np.uint8))
 

@@ -81,7 +81,7 @@ class ColorSpace:
 
 @pytest.fixture
 def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the played system's packages."""
+    """Return the folder of the stand-in system's packages."""
     folder = tmp_path / "packages"
     folder.mkdir()
     (folder / "picamera2.py").write_text(PICAMERA2)
@@ -106,7 +106,7 @@ def camera(system: Path) -> Iterator[PiCamera]:
 
 
 def grey(n: int) -> int:
-    """What the n-th picture shows: limited range, as a table's photo would be."""
+    """Return the grey that the n-th picture shows: in limited range, as a table's photo would be."""
     return round((10 * n) * 255 / 219)
 
 
@@ -207,7 +207,7 @@ def test_a_camera_is_named_by_its_connector(spec: str, number: int | None) -> No
 
 
 def packed(picture: Picture, stride: int) -> bytes:
-    """A picture as planar YUV 4:2:0 with rows of `stride` bytes."""
+    """Return a picture as planar YUV 4:2:0 with rows of `stride` bytes."""
     width = picture.shape[1]
     wide = cv2.copyMakeBorder(picture, 0, 0, 0, stride - width, cv2.BORDER_REPLICATE)
     return np.asarray(cv2.cvtColor(wide, cv2.COLOR_BGR2YUV_I420), np.uint8).tobytes()
@@ -262,7 +262,7 @@ def test_nobody_waits_for_ever_while_it_starts(system: Path, monkeypatch: pytest
 
 @pytest.fixture
 def played(system: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The played picamera2, where this process imports it."""
+    """Put the stand-in for picamera2 where this process imports it."""
     monkeypatch.syspath_prepend(str(system))
     yield
     for name in ("picamera2", "libcamera"):

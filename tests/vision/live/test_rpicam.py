@@ -101,7 +101,7 @@ while True:
 
 @pytest.fixture
 def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the stand-in."""
+    """Return the folder of the stand-in program."""
     folder = tmp_path / "system"
     folder.mkdir()
     program = folder / "rpicam-vid"
@@ -310,7 +310,7 @@ def test_a_camera_that_was_lost_comes_back(system: Path) -> None:
 
 
 def turns(loop: CameraLoop, state: str, told: list[Message]) -> float:
-    """The loop's turns until it tells this; the pause after that."""
+    """Run the loop until it tells this state, and return its pause after that."""
     end_s = time.monotonic() + PATIENCE_S
     while time.monotonic() < end_s:
         pause_s = loop.once(time.monotonic())

@@ -31,7 +31,10 @@ NONE: Combo = ()
 def reading(
     a1: dict[Combo, float] | None = None, leader: float = 0.0, hidden: tuple[str, ...] = (), b2: float = 0.98
 ) -> Reading:
-    """A reading of two areas: a1 as told, b2 empty; red's commander on advance:a1 with this probability."""
+    """Return a reading of two areas and a space.
+
+    a1: as told; b2: the probability that b2 is empty; leader: that red's commander is on advance:a1.
+    """
     beliefs = {"a1": a1 or {TWO: 0.95, THREE: 0.05}, "b2": {NONE: b2, TWO: 1 - b2}}
     counts = {
         area: CountBelief(tuple(sorted(options.items(), key=lambda option: -option[1])))

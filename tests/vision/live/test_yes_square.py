@@ -24,7 +24,7 @@ def cloth() -> Picture:
 
 
 def with_square(at: tuple[int, int] = AT, number: int = NUMBER) -> Picture:
-    """A table with the square lying on it, its middle at a pixel."""
+    """Return a table with the square lying on it, its middle at a pixel."""
     picture, half, rim = cloth(), SIDE_PX // 2, 24
     x, y = at
     picture[y - half - rim : y + half + rim, x - half - rim : x + half + rim] = 230

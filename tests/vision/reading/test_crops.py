@@ -11,7 +11,7 @@ from vision.reading.crops import is_same_sight
 
 
 def area(*discs: tuple[int, int, int]) -> Picture:
-    """A dark picture of an area at 2 px/mm with single discs: across, down, grey."""
+    """Return a dark picture of an area at 2 px/mm with single discs, given as (across, down, grey)."""
     picture = np.random.default_rng(1).integers(20, 28, (130, 150, 3)).astype(np.uint8)
     for across, down, grey in discs:
         cv2.circle(picture, (across, down), 14, (grey, grey, grey), -1)

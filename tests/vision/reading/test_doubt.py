@@ -80,7 +80,7 @@ def test_ground_that_looks_like_a_sides_pieces_hides_them() -> None:
 
 
 def chip_in(plan: BoardPlan, scene: Scene) -> Picture:
-    """A green chip on the empty board."""
+    """Return a picture of the empty board with a green chip."""
     look = replace(scene.look, bgr=(("red", (60.0, 140.0, 50.0)), ("black", (30.0, 30.0, 30.0))))
     green = Studio(plan, replace(scene, look=look))
     return green.shoot((PlacedPiece("troop", "red", "a1", AT),), Moment(seed=8)).picture

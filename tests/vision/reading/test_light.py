@@ -18,13 +18,13 @@ SIZE = (320, 400)
 
 
 def printed() -> Picture:
-    """A board of many colours."""
+    """Return a board of many colours."""
     small = np.random.default_rng(3).uniform(40, 200, (20, 25, 3)).astype(np.float32)
     return np.asarray(cv2.resize(small, SIZE[::-1], interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
 def lamp_lit(picture: Picture) -> Picture:
-    """The same under a lamp at the left: brighter and warmer there, half as bright at the right."""
+    """Return the same picture under a lamp at the left: brighter and warmer there, half as bright at the right."""
     across = np.linspace(1.2, 0.5, picture.shape[1], dtype=np.float32)[None, :, None]
     return np.asarray(np.clip(picture * across ** np.array([1.4, 1.0, 0.8], np.float32), 0, 255), np.uint8)
 

@@ -81,7 +81,7 @@ def test_what_stands_between_two_areas_may_belong_to_both() -> None:
 
 
 def view(shift: float) -> View:
-    """A picture of one pixel a millimetre that begins `shift` mm right of the board's left edge."""
+    """Return a view of one pixel a millimetre that begins `shift` mm right of the board's left edge."""
     return View(np.array([[1.0, 0, -shift], [0, 1, 0], [0, 0, 1]]), (200, 200))
 
 
@@ -98,7 +98,7 @@ def test_a_piece_outside_is_none() -> None:
 
 
 def pushed(across: float) -> Reading:
-    """The later position on a board that was pushed to the left, out of the picture."""
+    """Return the later position on a board pushed to the left, out of the picture."""
     picture = pictures().later.picture
     matrix = np.array([[1.0, 0, -across], [0, 1, 0]])
     size = (picture.shape[1], picture.shape[0])

@@ -195,7 +195,7 @@ def test_threads_take_turns_at_a_network() -> None:
 
 
 def simulated(grid: Grid, tilt_deg: float) -> tuple[Detections, Detections]:
-    """The network's answer on a simulated table: with pieces, and without."""
+    """Return the network's answers on a simulated table with pieces and without."""
     camera = SimulatedCamera((60.0, 60.0), 250.0, tilt_deg, size_px=(640, 480))
     scene = Scene(camera=camera, lens=Lens(noise=1.0), clutter_seed=None)
     studio = Studio(one_area(), scene)

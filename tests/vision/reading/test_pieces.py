@@ -35,7 +35,7 @@ PLAIN = dict.fromkeys(("troop", "ship", "commander"), (0.0, 1.0, *[0.0] * 7)) | 
 
 
 def seen(*peaks: tuple[str, str, tuple[float, float], float], stacked: float = 1e-4) -> Detections:
-    """Finds with a peak of each class, place in mm and height given."""
+    """Return detections with a peak for each class, place in mm and height given."""
     rows, columns = (-(-side // 4) for side in PLACES.grid.shape)
     heat = np.full((len(CLASSES), rows, columns), 1e-5, np.float32)
     nothing = np.zeros((rows, columns), np.float32)
@@ -94,12 +94,12 @@ def test_a_closer_look_is_kept_with_a_troop_alone() -> None:
 
 
 def a_disc(stacked: float, x_mm: float) -> Candidate:
-    """A sure disc of which the models say these log odds for a second one on it."""
+    """Return a sure disc with these log odds for a second one on it."""
     return Candidate("red", "troop", "a1", (x_mm, 0.0), (1.0, 9.0, *[0.0] * 7), (1.0, stacked, 0.0, 0.0))
 
 
 def upper_chance(stacked: float, others: float) -> float:
-    """The chance of a second disc on the first of twenty, where all others say `others`."""
+    """Return the chance of a second disc on the first of twenty, while the models say `others` of the rest."""
     discs = [a_disc(stacked, 0.0), *(a_disc(others, 20.0 * n) for n in range(1, 20))]
     here = [p.score for p in pieces_of(discs, PLAIN) if p.at_mm[0] == 0.0]
     return min(here) if len(here) > 1 else 0.0

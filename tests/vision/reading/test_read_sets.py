@@ -74,7 +74,7 @@ def start_of(plan: BoardPlan) -> Units:
 
 @cache
 def looked_at(name: str) -> tuple[Table, Reading]:
-    """The table of a board, and what was read of its later picture."""
+    """Return the table of a board and the reading of its later picture."""
     plan = PLANS[name]
     scene = Scene(camera=CAMERA, lens=Lens(noise=1.0), clutter_seed=None, shadow_samples=2)
     studio = Studio(plan, scene)

@@ -131,7 +131,7 @@ def test_up_points_from_a_place_to_the_same_other_one(turn: Turn) -> None:
 
 
 def first_look() -> tuple[PreparedTable, Picture, Detections]:
-    """A table, the board image of a frame of it, and what the network finds on that at first."""
+    """Return a table, the board image of a frame of it, and the network's first detections there."""
     shot = pictures()
     setting = prepare_table(shot.table)
     found = register(setting.anchors, shot.later.picture)
@@ -154,7 +154,7 @@ def test_looking_again_changes_windows_alone_and_agrees_where_the_first_look_was
 
 
 def _changed(one: Detections, other: Detections) -> tuple[Cells, Cells]:
-    """The rows and the columns of cells that differ."""
+    """Return the rows and the columns of cells that differ."""
     apart = np.abs(one.heat - other.heat).max(axis=0) > 1e-4
     return np.flatnonzero(apart.any(axis=1)), np.flatnonzero(apart.any(axis=0))
 

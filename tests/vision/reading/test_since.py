@@ -20,7 +20,10 @@ NOTHING: Combo = ()
 
 
 def board(*discs: tuple[float, float], stacked: tuple[float, float] | None = None) -> Picture:
-    """A board image with discs; one on another shows beside it, as its top lies elsewhere in a picture taken aslant."""
+    """Return a board image with discs.
+
+    One disc on another shows beside it, as its top lies elsewhere in a picture taken aslant.
+    """
     image = np.full((*GRID.shape, 3), 90, np.uint8)
     for at_mm in discs:
         cv2.circle(image, GRID.pixel(at_mm), 15, (30, 30, 200), -1)

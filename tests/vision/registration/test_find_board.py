@@ -30,7 +30,7 @@ pytestmark = pytest.mark.long
 
 
 def with_markers() -> np.ndarray:
-    """A flat table with a plain board and four markers, seen askew."""
+    """Return a flat table with a plain board and four markers, seen askew."""
     flat = np.full((900, 1000, 3), 200, np.uint8)
     scale, left, top = 4.0, 200.0, 170.0
     words = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
@@ -69,7 +69,7 @@ def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @lru_cache(maxsize=4)
 def simulated(seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """A simulated table's empty board, a little smaller than a camera gives it, and its corners."""
+    """Return a simulated table's empty board, a little smaller than a camera gives it, and its corners."""
     shot = table_shots(seed, rivers(), marks_of(load_board("sengoku-rivers"))).reference()
     small = cv2.resize(shot.picture, (960, 720), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8), np.asarray(shot.truth["corners_px"]) * 0.75

@@ -17,7 +17,7 @@ from vision.registration.register import anchors_of, register
 def moved(
     picture: np.ndarray, shift: tuple[float, float], turn_deg: float, scale: float = 1.0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The picture moved, and the (3, 3) matrix that says how."""
+    """Return the picture moved, and the (3, 3) matrix of the movement."""
     height, width = picture.shape[:2]
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn_deg, scale)
     matrix[:, 2] += np.array(shift)

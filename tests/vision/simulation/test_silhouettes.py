@@ -12,7 +12,7 @@ SHAPES = range(60)
 
 
 def turns(outline: Outline) -> npt.NDArray[np.float64]:
-    """The cross products at the corners: above 0 where the outline turns left."""
+    """Return the cross products at the corners, which are above 0 where the outline turns left."""
     sides = np.roll(np.array(outline), -1, axis=0) - np.array(outline)
     after = np.roll(sides, -1, axis=0)
     return np.asarray(sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0])

@@ -64,7 +64,7 @@ class Photo:
 
 @lru_cache(maxsize=1)
 def photo() -> Photo:
-    """The board seen a little askew on a plain table, corners off by a millimetre as fingers are."""
+    """Return the board seen a little askew on a plain table, corners off by a millimetre as fingers are."""
     art = draw_board(hex_plan(), ArtStyle(3, decoration=2), px_per_mm=PX_PER_MM)
     high, wide = art.shape[:2]
     exact = np.array([[90, 70], [800, 95], [825, 850], [60, 830]], np.float32)

@@ -15,7 +15,7 @@ EVERY = 1000
 
 
 def table(position: Position) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The units and the commanders of a position, as somebody who looks at the table names them."""
+    """Return a position's units and commanders, named as somebody who looks at the table names them."""
     board = position.board
     units = {area.name: here for area in board.areas if (here := position.units_in(area.name))}
     commanders = {space.name: list(who) for space in board.spaces if (who := position.commanders_on(space.name))}
@@ -23,7 +23,7 @@ def table(position: Position) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def seen_after(position: Position, steps: str, *, looked: bool = True, most: int = EVERY) -> Inference:
-    """What is inferred from the table after these steps, written as lines."""
+    """Infer the turn from the table after these steps, written as lines."""
     units, commanders = table(after(position, *map(parse_step, steps.split("; "))))
     return infer(position, units, commanders if looked else None, most=most)
 

@@ -12,7 +12,7 @@ from tests.tables import after, deploy, rivers, rolled
 
 
 def seen_from_above(position: Position, units: dict[str, dict[str, dict[str, int]]] | None = None) -> Evidence:
-    """What an eye over the map is sure of, the support board being out of its sight."""
+    """Return what an eye over the map is sure of while the support board is out of its sight."""
     here = table(position)[0] if units is None else units
     counts = {area.name: [(here.get(area.name, {}), 0.9999)] for area in position.board.areas}
     held = {

@@ -25,7 +25,7 @@ Counts = dict[str, list[tuple[Any, float]]]
 
 
 def counts_of(position: Position, hidden: Iterable[str] = (), sure: float = 0.999) -> Counts:
-    """What an eye is sure of: what stands in each area, but for those hidden."""
+    """Return the counts that an eye is sure of: what stands in each area except the hidden ones."""
     units, _ = table(position)
     return {area.name: [(units.get(area.name, {}), sure)] for area in position.board.areas if area.name not in hidden}
 

@@ -73,7 +73,7 @@ def recalling(rng: Random, position: Position, kind: int, short: int) -> tuple[L
 
 
 def answer(rng: Random, position: Position) -> Step:
-    """What is owed inside a turn: random dice, random losses, no cards."""
+    """Return a step that answers what is owed inside a turn: random dice, random losses, no cards."""
     owed = game.owed(position)
     assert owed is not None
     if owed.wants == "roll":

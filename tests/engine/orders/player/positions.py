@@ -12,7 +12,7 @@ Held = Mapping[str, int]
 
 
 def last_turns(board_name: str, held: tuple[Held, Held], left: tuple[int, int], taken: Sequence[str] = ()) -> Position:
-    """A position in the last round with the first faction to move, who also has the initiative.
+    """Return a position in the last round, with the first faction to move and holding the initiative.
 
     held: {area: units} of each faction, of the common kind there; left: commanders; taken: spaces with a commander, of
     their own colour or the second faction's.

@@ -24,7 +24,7 @@ EVERY_LEVEL = [LEVELS["child"], LEVELS["even"], SHORT]
 
 
 def dealt(position: Position, rng: Random) -> Position:
-    """The same position with both hands known, each a few cards out of the deck."""
+    """Return the same position with both hands known, each a few cards from the deck."""
     deck = sorted(name for name, n in position.board.mode.deck.items() for _ in range(n))
     rng.shuffle(deck)
     one, other = rng.randint(0, 4), rng.randint(1, 4)
@@ -32,7 +32,7 @@ def dealt(position: Position, rng: Random) -> Position:
 
 
 def some_turns(board: str, seed: int, most: int = 3) -> list[Position]:
-    """A few positions of a random game in which a turn begins."""
+    """Return a few positions of a random game in which a turn begins."""
     rng = Random(seed)
     found = [position for position in play.turn_starts(play.game(board, seed)) if not position.discard]
     return [dealt(position, rng) for position in rng.sample(found, min(most, len(found)))]
@@ -52,7 +52,7 @@ def test_whole_games_are_legal(board: str) -> None:
 
 
 def next_step(position: Position, level: Level, rng: Random) -> Step:
-    """The player's next step, or the table's dice and cards."""
+    """Return the player's next step, or the table's dice and cards where those are due."""
     due = owed(position)
     if due is None:
         turn = choose(position, position.to_move_name, level, rng).turn
@@ -98,7 +98,7 @@ def test_each_candidate_is_legal(board: str, seed: int) -> None:
 
 
 def other_hand(position: Position, seat: int, rng: Random) -> Position:
-    """The same public history, but the other side's cards are others, and so is what is left to draw."""
+    """Return a position with the same public history but other cards in the opponent's hand and in the draw pile."""
     mine, hidden = position.hands[seat], size(position.hands[1 - seat])
     known = list(mine) if isinstance(mine, tuple) else []
     deck = [name for name, n in position.board.mode.deck.items() for _ in range(n)]

@@ -43,7 +43,7 @@ WINS_NOW = last_turns("sengoku-rivers", ({"e3": 3, "d4": 1, "c3": 1, "b3": 5}, {
 
 
 def course(board: str, seed: int, most: int = 40) -> tuple[list[Position], list[Step]]:
-    """A random game, or its beginning: the positions and the steps between them."""
+    """Play a random game, or its beginning, and return the positions and the steps between them."""
     played = play.game(board, seed)[:most]
     steps = [step for _, step in played]
     return [*(position for position, _ in played), apply(*played[-1])], steps
@@ -184,7 +184,7 @@ def test_cards_that_are_drawn_are_not_known_when_they_are_chosen() -> None:
 
 
 def _plan(position: Position) -> Deploy | None:
-    """A turn that draws cards."""
+    """Return a turn that draws cards, or None if the player considers none."""
     turns = (one.turn for one in choose(position, position.to_move_name, GLANCE, Random(1)).candidates)
     return next((turn for turn in turns if isinstance(turn, Deploy) and turn.draw), None)
 

@@ -46,7 +46,7 @@ def test_prospects_are_legal_and_odds_are_exact(board: str, seed: int) -> None:
 
 
 def _compare(position: Position, turn: Deploy) -> None:
-    """The chance that the area changes hands, once by the ends and once by the odds."""
+    """Compare the chance that the area changes hands by the endings with the chance by the odds."""
     board, me = position.board, position.to_move
     for odds in step_odds(position, turn):
         bit = 1 << board.area_index[odds.area]
