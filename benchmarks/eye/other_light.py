@@ -52,8 +52,8 @@ def measured(known: KnownTable) -> Tally:
 def pairs_in(folder: Path, light: Path) -> list[tuple[Path, Path]]:
     """Return the tables' folders with those of their photos in another light; InputError where there are none."""
     inside = light.resolve()
-    sources = [one for one in sources_in(folder) if one.is_dir() and not one.resolve().is_relative_to(inside)]
-    pairs = [(one, light / one.name) for one in sources if (light / one.name / REFERENCE).exists()]
+    tables = [table for table in sources_in(folder) if table.is_dir() and not table.resolve().is_relative_to(inside)]
+    pairs = [(table, light / table.name) for table in tables if (light / table.name / REFERENCE).exists()]
     if not pairs:
         raise InputError(f"{light}: no folder of a table's name with a {REFERENCE} in it")
     return pairs

@@ -56,7 +56,7 @@ def settled_ms(table: Table, frame: Picture) -> float:
     """Mean CPU milliseconds for a frame, with a camera's noise, of a table that has settled."""
     rng = np.random.default_rng(1)
     noise = [rng.normal(0, 2.0, frame.shape).astype(np.int16) for _ in range(NOISES)]
-    frames = [np.asarray(np.clip(frame + one, 0, 255), np.uint8) for one in noise]
+    frames = [np.asarray(np.clip(frame + grain, 0, 255), np.uint8) for grain in noise]
     watcher = TableWatcher(table, TableEye(table))
     shown = iter(range(10**6))
 

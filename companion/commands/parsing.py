@@ -39,11 +39,11 @@ def check_files(options: argparse.Namespace) -> None:
     """
     from companion.core.outputs import check_folder, check_outputs
 
-    given = [one for value in vars(options).values() for one in (value if isinstance(value, list) else [value])]
-    inputs = [one for one in given if isinstance(one, InputFile)]
+    given = [item for value in vars(options).values() for item in (value if isinstance(value, list) else [value])]
+    inputs = [item for item in given if isinstance(item, InputFile)]
     if inputs.count(InputFile(STANDARD_INPUT)) > 1:
         raise UsageError("standard input can only be one of the files")
-    check_outputs([one for one in given if isinstance(one, OutputFile)], inputs)
+    check_outputs([item for item in given if isinstance(item, OutputFile)], inputs)
     for folder in given:
         if isinstance(folder, OutputFolder):
             check_folder(folder)

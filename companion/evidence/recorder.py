@@ -241,8 +241,8 @@ class Recorder:
     def _put_frames(self) -> None:
         """Hand the whole frames that wait to the thread."""
         while self._frames:
-            one = self._frames.popleft()
-            self._writer.put(lambda one=one: _write_frame(one))  # type: ignore[misc]
+            frame = self._frames.popleft()
+            self._writer.put(lambda frame=frame: _write_frame(frame))  # type: ignore[misc]
 
 
 def _agrees(position: Position, reading: Reading, area: str) -> bool:
