@@ -65,7 +65,7 @@ def areas_in(recording: Recording) -> Iterator[AreaSeen]:
     known, last = KnownAreas(), None
     cropper = Cropper(plan_of(recording.game.last.board))
     for position, reading in boards_at_rest(recording):
-        since = known.told(reading, position.board)
+        since = known.recount(reading, position.board)
         if last is not None and reading.board_image is not None and last[1].board_image is not None:
             for area in position.board.areas:
                 crops = [cropper.crop(one, area.name) for one in (last[1].board_image, reading.board_image)]
@@ -73,7 +73,7 @@ def areas_in(recording: Recording) -> Iterator[AreaSeen]:
                     continue
                 truth, was = standing_in(position, area.name), standing_in(last[0], area.name)
                 yield AreaSeen(truth != was, told_of(reading, area.name, truth), told_of(since, area.name, truth))
-        known.confirm(position, since, position.commanders)
+        known = known.confirm(position, since, position.commanders)
         last = position, reading
 
 

@@ -39,8 +39,8 @@ from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
 from companion.desk.in_use import DeskInUse
 from companion.evidence.recorder import Recorder
 from companion.games.match import Match
-from companion.perception.sync_monitor import SyncMonitor
-from companion.perception.sync_state import TableView
+from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.status import TableView
 from companion.perception.turn_inference import ThreadedExplainer
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Desk as StageDesk

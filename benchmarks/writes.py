@@ -118,7 +118,7 @@ def play(home: Path, turns: int, evidence: bool, clock: bool) -> None:
     from companion.demo.player import DemoPlayer, SimulatedEye, set_up
     from companion.evidence.recorder import Recorder
     from companion.games.match import Match
-    from companion.perception.sync_state import TableView
+    from companion.perception.sync.status import TableView
     from companion.settings.layers import Settings
     from engine.orders.game import owed
     from vision.frame import jpeg_of

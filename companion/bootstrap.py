@@ -34,8 +34,8 @@ from companion.perception.camera_watch import CameraWatch
 from companion.perception.cameras import AppCameras, CameraSession, Setup, Watching, own_camera, own_table
 from companion.perception.learning import LearnerInUse
 from companion.perception.photo_reader import PhotoEye
-from companion.perception.sync_monitor import SyncMonitor
-from companion.perception.sync_state import Explainer
+from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.status import Explainer
 from companion.perception.turn_inference import ThreadedExplainer
 from companion.scenes.base.ports import Cameras, Demonstration
 from companion.scenes.base.stage import Desk, Senses, Services, Stage

@@ -200,14 +200,14 @@ class LonePlayer:
     def _watch_hands(self, moment: Moment, end: int, notes: TurnNotes) -> None:
         """Note what the screen says of a board that hands are at, or that is being put right after a round."""
         monitor, said = self._app.stage.senses.monitor, set[str]()
-        before, is_half = monitor.reading, moment.hands not in (AT_REST, HOME)
+        before, is_half = monitor.state.reading, moment.hands not in (AT_REST, HOME)
         for _so_far_s in self._frames(self._picture(moment), moment.for_s):
             notes.alarms += self._heard_alarm() and not is_half
             if is_half and self._app.stage.sense.sign == "out":
                 said.add("out of sync")
-            if monitor.reading is not before and isinstance(self._panel, ProposalPanel):
+            if monitor.state.reading is not before and isinstance(self._panel, ProposalPanel):
                 said.add("right" if 0 in self._right_ones(self._panel, end) else "wrong turn")
-            if monitor.reading is not before and isinstance(self._panel, ASKED):
+            if monitor.state.reading is not before and isinstance(self._panel, ASKED):
                 said.add("asked")
         if moment.hands not in (AT_REST, OVER):
             order = ("wrong turn", "out of sync", "asked", "right")
@@ -369,7 +369,7 @@ class LonePlayer:
 
     def _misread(self, end: int) -> Iterator[str]:
         """Yield the areas that were not read as they are, for the causes."""
-        reading, position = self._app.stage.senses.monitor.reading, self.truth[end]
+        reading, position = self._app.stage.senses.monitor.state.reading, self.truth[end]
         assert reading is not None
         for one in compare(position, reading):
             if ":" not in one.area and one.seen != one.expected:

@@ -18,7 +18,7 @@ from companion.games.journal import system_of
 from companion.games.match import AnyMatch, Match, open_game, session_of
 from companion.games.saved.shelf import note_change
 from companion.games.status import Situation
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from companion.perception.yes_square import YesPresses
 from companion.scenes.base.clock import with_clock
 from companion.scenes.base.map_picture import start_picture
@@ -368,7 +368,7 @@ class App:
         self._looked_s = now_s
         glimpse = self._refine(self._watcher(table.match) if self._watcher is not None else None)
         offered = self.stage.senses.dice.follow(table.match, glimpse.dice if glimpse else None)
-        meant = self.stage.senses.monitor.update(table.match, glimpse, now_s, self.stage.thrown, self.stage.throws)
+        meant = self.stage.senses.monitor.update(table.match, glimpse, now_s, self.stage.dice_seen)
         self._record(table.match, glimpse)
         if meant:
             self._say_once(table)

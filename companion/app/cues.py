@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from companion.games.clock import GameClock
 from companion.games.status import Situation
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.ruling import RulingScene
 
@@ -33,7 +33,7 @@ class Moment:
 
     game: Situation | None = None
     scenes: Iterable[Scene] = ()
-    sense: SyncState = field(default_factory=SyncState)
+    sense: SyncStatus = field(default_factory=SyncStatus)
     clock: GameClock | None = None
     fault: str = ""
 

@@ -22,7 +22,7 @@ from hardware.notify import Notifier, from_environment
 
 if TYPE_CHECKING:
     from companion.games.status import Situation
-    from companion.perception.sync_state import SyncState
+    from companion.perception.sync.status import SyncStatus
 
 APPLIANCE = "GUNBAI_APPLIANCE"
 SCREEN_EVERY_S = 2.0
@@ -189,7 +189,7 @@ class Heartbeat:
             self._manager.alive()
 
 
-def status_text(game: Situation | None, sense: SyncState, demo: bool = False) -> str:
+def status_text(game: Situation | None, sense: SyncStatus, demo: bool = False) -> str:
     """Say what goes on, in a few words for `systemctl status` and the journal: no names, nothing hidden."""
     if game is None:
         return "at home"

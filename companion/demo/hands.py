@@ -16,7 +16,7 @@ from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import SimulatedEye
 from companion.games.match import Match
 from companion.perception.cameras import Watching
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Agreed

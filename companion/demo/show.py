@@ -24,7 +24,7 @@ from companion.demo.player import BlindEye, DemoPlayer, SimulatedEye, TableLook,
 from companion.demo.telling import turn_words
 from companion.games.match import Match
 from companion.perception.adapters import Difference
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage
 from companion.settings.choices import Choices

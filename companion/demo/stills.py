@@ -19,7 +19,7 @@ from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
 from companion.games.match import Match
 from companion.grounds.store import NO_GROUNDS, Grounds
 from companion.perception.board_crops import TableSight
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.ui.screen import Intent

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.games.status import Situation
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.status import SyncStatus
 from hardware.lights import DARK, OFF, Colour, Lights
 
 FACTIONS: Mapping[str, Colour] = {
@@ -35,7 +35,7 @@ class State:
     """What there is to show: the game's state (None: no game), what the camera means, the palette."""
 
     game: Situation | None = None
-    sense: SyncState = field(default_factory=SyncState)
+    sense: SyncStatus = field(default_factory=SyncStatus)
     palette: str = "standard"
     motion: bool = True
 

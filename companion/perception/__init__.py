@@ -1,5 +1,5 @@
 """What the camera means for the game: the watch, calibration, readings as positions, the turn that was seen.
 
-Messages of the camera process come in. `sync_monitor` weighs settled readings against the engine's legal turns and
-gives a `SyncState`: in sync, a turn to confirm, an area to ask about, or out of sync. Nothing here changes a game.
+Messages of the camera process come in; settled readings are weighed against the engine's legal turns. `sync` says what
+that means for the screen. Nothing here changes a game.
 """

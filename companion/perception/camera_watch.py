@@ -11,7 +11,7 @@ from companion.games.match import Match
 from companion.perception.camera_process import CameraProcess, Told, camera_command
 from companion.perception.camera_service import CameraService, service_folder
 from companion.perception.cameras import Watching
-from companion.perception.sync_state import State, TableView
+from companion.perception.sync.status import State, TableView
 from vision.dice.reader import DiceReading
 from vision.geometry import Picture
 from vision.live.camera_service import Order

@@ -16,7 +16,7 @@ from companion.core.errors import CompanionError
 from companion.games.match import Match
 from companion.perception.calibration import Calibration, LivePictures
 from companion.perception.camera_list import in_use_first
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from engine.orders.board import Board
 from intake.errors import Unreadable
 from intake.files import read_text

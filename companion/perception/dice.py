@@ -55,53 +55,44 @@ class _Lying:
         return alike and dist(self.at_mm, at_mm) <= STILL_MM
 
 
+@dataclass(frozen=True, slots=True)
 class DiceWatch:
-    """The dice of a match as its settled looks at the table showed them, in order."""
+    """The dice of a match as its settled looks at the table showed them, in order.
 
-    def __init__(self) -> None:
-        self._looks = 0
-        self._old = FIRST
-        self._known: tuple[_Lying, ...] = ()
-        self._throws: list[Faces] = []  # of this turn: the dice that came to lie there in each look
+    looks: how many there were; old: what came with these first ones counts no more; rolls: of this turn, the dice that
+    came to lie there in each look.
+    """
 
-    def see(self, reading: DiceReading) -> None:
+    looks: int = 0
+    old: int = FIRST
+    known: tuple[_Lying, ...] = ()
+    rolls: tuple[Faces, ...] = ()
+
+    def see(self, reading: DiceReading) -> DiceWatch:
         """Take in a settled look; one in which the board was not found tells nothing."""
         if not reading.seen:
-            return
-        self._looks += 1
+            return self
+        looks = self.looks + 1
         places = [(die.at_mm, die.pips if die.confidence >= SURE else None) for die in reading.dice]
         places += [(at, None) for at in reading.unreadable]
-        left = [die for die in self._known if die.last >= self._looks - FORGOTTEN_AFTER]
-        now = []
+        left = [die for die in self.known if die.last >= looks - FORGOTTEN_AFTER]
+        now = list[_Lying]()
         for at_mm, pips in places:
-            die = self._die_at(left, at_mm, pips)
-            now.append(die)
-            left = [other for other in left if dist(other.at_mm, die.at_mm) > STILL_MM]
-        self._known = (*now, *left)
-        if self._looks > self._old:
-            new = sorted((die for die in now if die.since == self._looks), key=lambda die: die.at_mm)
-            self._throws.append(tuple(die.pips for die in new))
+            before = next((die for die in left if die.same(at_mm, pips)), _Lying(at_mm, pips, looks, looks))
+            now.append(replace(before, pips=before.pips if pips is None else pips, last=looks))
+            left = [other for other in left if dist(other.at_mm, now[-1].at_mm) > STILL_MM]
+        new = sorted((die for die in now if die.since == looks), key=lambda die: die.at_mm)
+        rolls = (*self.rolls, tuple(die.pips for die in new)) if looks > self.old else self.rolls
+        return DiceWatch(looks, self.old, (*now, *left), rolls)
 
-    def _die_at(self, known: list[_Lying], at_mm: Point, pips: int | None) -> _Lying:
-        """Return the die at a place: one that lay there before, or a new one."""
-        for die in known:
-            if die.same(at_mm, pips):
-                return replace(die, pips=die.pips if pips is None else pips, last=self._looks)
-        return _Lying(at_mm, pips, self._looks, self._looks)
-
-    def turn_begins(self) -> None:
-        """Begin a turn: what lies there now is of the turns before."""
-        self._old = max(self._looks, FIRST)
-        self._throws.clear()
-
-    def roll_taken(self) -> None:
-        """Record that a roll or a reroll was taken: what lies there now is no longer owed."""
-        self.turn_begins()
+    def begin_turn(self) -> DiceWatch:
+        """Begin a turn, or take a roll: what lies there now counts no more."""
+        return DiceWatch(self.looks, max(self.looks, FIRST), self.known)
 
     def offer(self, dice: int) -> DiceOffer | None:
         """Return the roll of so many dice; None unless exactly as many came to lie there, or did so last."""
         fresh = sorted(
-            (die for die in self._known if die.last == self._looks and die.since > self._old),
+            (die for die in self.known if die.last == self.looks and die.since > self.old),
             key=lambda die: -die.since,
         )
         thrown = fresh[:dice]
@@ -115,7 +106,7 @@ class DiceWatch:
 
         The throws are those since the turn began or the last roll was taken.
         """
-        return tuple(faces for faces in self._throws if len(faces) == dice)
+        return tuple(faces for faces in self.rolls if len(faces) == dice)
 
 
 class DiceFollower:
@@ -123,7 +114,7 @@ class DiceFollower:
 
     def __init__(self) -> None:
         self.offer: DiceOffer | None = None
-        self._watch = DiceWatch()
+        self.watch = DiceWatch()
         self._match: Match | None = None
         self._position: Position | None = None
         self._reading: DiceReading | None = None
@@ -132,31 +123,21 @@ class DiceFollower:
         """Take in the game and the dice that are seen; return whether the offer is another now."""
         before = self.offer
         if match is not self._match:
-            self._match, self._position, self._watch = match, None, DiceWatch()
+            self._match, self._position, self.watch = match, None, DiceWatch()
         if match.position is not self._position:
             self._take_step(match)
         if seen is not None and seen is not self._reading:
             self._reading = seen
-            self._watch.see(seen)
+            self.watch = self.watch.see(seen)
         owed = game.owed(match.position)
-        self.offer = self._watch.offer(owed.dice) if owed is not None and owed.wants == "roll" else None
+        self.offer = self.watch.offer(owed.dice) if owed is not None and owed.wants == "roll" else None
         return self.offer != before
-
-    def thrown(self, dice: int) -> DiceOffer | None:
-        """Return the roll of so many dice that were thrown since the turn began; None unless exactly as many were."""
-        return self._watch.offer(dice)
-
-    def throws(self, dice: int) -> tuple[Faces, ...]:
-        """Return what so many dice showed, each time that they were thrown since the turn began."""
-        return self._watch.throws(dice)
 
     def _take_step(self, match: Match) -> None:
         """Take a step, or one taken back: a recorded roll, or a turn that is over, makes the dice old."""
         self._position = match.position
-        if match.steps and isinstance(match.steps[-1], Roll | Reroll):
-            self._watch.roll_taken()
-        elif game.owed(match.position) is None:
-            self._watch.turn_begins()
+        if (match.steps and isinstance(match.steps[-1], Roll | Reroll)) or game.owed(match.position) is None:
+            self.watch = self.watch.begin_turn()
 
 
 # ---- the dice of turns that were seen -----------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from companion.perception.adapters import SURE, compare
@@ -28,52 +28,47 @@ class _Known:
     reading: Reading
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class KnownAreas:
     """The areas of one board whose contents are known, each with the last reading of which that is so."""
 
-    def __init__(self) -> None:
-        self._of: dict[str, _Known] = {}
-        self._board = ""
+    areas: Mapping[str, _Known] = field(default_factory=dict)
+    board: str = ""
 
-    def confirm(self, position: Position, reading: Reading, commanders: Commanders, but: Collection[str] = ()) -> None:
+    def confirm(
+        self, position: Position, reading: Reading, commanders: Commanders, but: Collection[str] = ()
+    ) -> KnownAreas:
         """Record that the board stands as the game has it.
 
         So it does in every area of which the eye is not sure that it is otherwise. but: the areas of which that is
         disputed. commanders: those on the action spaces, also what still has to go home, which may have gone already:
         it is known to be there only where it is seen.
         """
-        if self._board != position.board.name:
-            self._of, self._board = {}, position.board.name
-        if reading.board_image is None:
-            return
+        areas = dict(self.areas) if self.board == position.board.name else {}
         on_board = replace(position, commanders=commanders)
 
         def held(space: str) -> Sequence[str]:
             due, seen = position.commanders_on(space), reading.leaders.get(space, {})
-            return tuple(one for one in on_board.commanders_on(space) if one in due or seen.get(one, 0.0) >= THERE)
+            return tuple(side for side in on_board.commanders_on(space) if side in due or seen.get(side, 0.0) >= THERE)
 
-        for one in compare(position, reading):
-            if one.area not in reading.counts or one.area in but:
+        for difference in compare(position, reading) if reading.board_image is not None else ():
+            area = difference.area
+            if area not in reading.counts or area in but or area in reading.unreadable or difference.state == "differs":
                 continue
-            if one.area not in reading.unreadable and one.state != "differs":
-                spaces = [space.name for space in position.board.spaces if space.area == one.area]
-                commanders_here = {space: held(space) for space in spaces}
-                self._of[one.area] = _Known(standing_in(position, one.area), commanders_here, reading)
+            spaces = [space.name for space in position.board.spaces if space.area == area]
+            areas[area] = _Known(standing_in(position, area), {space: held(space) for space in spaces}, reading)
+        return KnownAreas(areas, position.board.name)
 
-    def clear(self) -> None:
-        """Forget them all."""
-        self._of.clear()
-
-    def told(self, reading: Reading, board: Board) -> Reading:
+    def recount(self, reading: Reading, board: Board) -> Reading:
         """Return the reading with the areas that are known counted by what has changed in them since.
 
         Where a piece has come to stand on a border, nobody can be sure of the areas on both sides.
         """
-        if reading.board_image is None or board.name != self._board:
+        if reading.board_image is None or board.name != self.board:
             return reading
         from vision.reading.count import not_sure
 
-        known = {area: one for area, one in self._of.items() if area not in reading.unreadable}
+        known = {area: one for area, one in self.areas.items() if area not in reading.unreadable}
         changes = _changes_since({id(one.reading): one.reading for one in known.values()}.values(), reading, board)
         counts: dict[str, CountBelief] = {}
         sure: dict[str, float] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import dist
 from typing import TYPE_CHECKING
 
@@ -16,33 +17,33 @@ COVERS_MM = 60.0
 """Another card within this distance lies on it."""
 
 
+@dataclass(frozen=True, slots=True)
 class LaidCards:
-    """The cards of a game that lie face up, from look to look."""
+    """The cards of a game that lie face up, from look to look: those in sight, and those known from before the turn."""
 
-    def __init__(self) -> None:
-        self._known: tuple[LaidCard, ...] = ()
-        self._seen: tuple[LaidCard, ...] = ()
+    seen: tuple[LaidCard, ...] = ()
+    known: tuple[LaidCard, ...] = ()
 
-    def see(self, cards: tuple[LaidCard, ...]) -> None:
+    def see(self, cards: tuple[LaidCard, ...]) -> LaidCards:
         """Take in a look. A known card that went under another is forgotten: seen again, it was laid again."""
-        self._seen = cards
-        self._known = tuple(
-            one
-            for one in self._known
-            if any(self._same(other, one) for other in cards)
-            or all(dist(other.at_mm, one.at_mm) >= COVERS_MM for other in cards)
+        left = (
+            card
+            for card in self.known
+            if any(_is_same(other, card) for other in cards)
+            or all(dist(other.at_mm, card.at_mm) >= COVERS_MM for other in cards)
         )
+        return LaidCards(cards, tuple(left))
 
-    def turn_begins(self) -> None:
+    def begin_turn(self) -> LaidCards:
         """Begin a turn: what lies there now was played before."""
-        self._known = tuple(dict.fromkeys((*self._known, *self._seen)))
+        return LaidCards(self.seen, tuple(dict.fromkeys((*self.known, *self.seen))))
 
     def fresh(self, mode: Mode) -> tuple[str, ...]:
         """Return the cards laid since the turn began, by name; a number that the deck doesn't have is none."""
         names = tuple(mode.cards)
-        new = (one for one in self._seen if not any(self._same(one, old) for old in self._known))
-        return tuple(names[one.number] for one in new if one.number < len(names))
+        new = (card for card in self.seen if not any(_is_same(card, old) for old in self.known))
+        return tuple(names[card.number] for card in new if card.number < len(names))
 
-    @staticmethod
-    def _same(one: LaidCard, old: LaidCard) -> bool:
-        return one.number == old.number and dist(one.at_mm, old.at_mm) <= SAME_MM
+
+def _is_same(card: LaidCard, old: LaidCard) -> bool:
+    return card.number == old.number and dist(card.at_mm, old.at_mm) <= SAME_MM

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import dist, log, pi
 from typing import TYPE_CHECKING
 
-from companion.games.match import Match
+from companion.perception.game_record import GameRecord
 from engine.areas import members
 from engine.orders.board import Board, Space
 from engine.orders.position import Position
@@ -52,11 +52,12 @@ class NewCommander:
     reading: Reading
 
 
-def commanders_on_board(match: Match, position: Position) -> Commanders:
+def commanders_on_board(game: GameRecord) -> Commanders:
     """Return the action spaces with commanders of each side, also those still to go home after the last turn."""
-    if not match.steps:
+    position = game.turn_start
+    if not game.steps:
         return position.commanders
-    was, step = match.positions[-2], match.steps[-1]
+    was, step = game.positions[-2], game.steps[-1]
     if was.round == position.round:
         return position.commanders
     before = standing(ready(was, step), step)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from companion.perception.adapters import compare, is_in_sight
 from companion.perception.area_questions import force_of
 from companion.perception.mistaken_commanders import new_commanders, taken_for_units
-from companion.perception.sync_state import InferenceRequest
-from companion.perception.turn_progress import has_come, sharpened
+from companion.perception.sync.status import InferenceRequest
+from companion.perception.sync.turn_progress import has_come, sharpened
 from engine.orders.inference.evidence import Evidence, evidence_of
 from engine.orders.inference.infer import Inference, weigh, with_fuller
 from engine.orders.position import Position

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.perception.sync_state import SyncState, TableView
+from companion.perception.sync.status import SyncStatus, TableView
 from engine.orders.steps import Step
 
 OFFERED_S = 1.5
@@ -17,7 +17,7 @@ class YesPresses:
         self._offered: tuple[Step, ...] = ()
         self._since_s = 0.0
 
-    def follow(self, view: TableView | None, sense: SyncState, now_s: float) -> bool:
+    def follow(self, view: TableView | None, sense: SyncStatus, now_s: float) -> bool:
         """Take a view and what it means; return whether the offered turn was just confirmed.
 
         `now_s` is monotonic.

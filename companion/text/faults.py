@@ -13,7 +13,7 @@ from companion.core.sticks import PLACES
 from engine.words import mark
 
 if TYPE_CHECKING:
-    from companion.perception.sync_state import SyncState
+    from companion.perception.sync.status import SyncStatus
 
 _PULLED = (errno.EIO, errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EACCES)
 """How the system says that a disk is gone: its folder is gone, or is root's as nothing is mounted there."""
@@ -278,7 +278,7 @@ def table_fault_words(error: BaseException) -> str:
     return why or fault_words(error)
 
 
-def lost_words(sense: SyncState) -> str:
+def lost_words(sense: SyncStatus) -> str:
     """Say once when the camera is of no use any more what is wrong, and that the game goes on."""
     from companion.text.orders import sentence  # needs packages, which `gunbai install` doesn't have yet
 

@@ -53,7 +53,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What is always visible at the table. `live` is the camera's sign (companion.perception.sync_monitor.Sign), or "".
+    """What is always visible at the table. `live` is the camera's sign (companion.perception.sync.status.Sign), or "".
 
     clock: "runs" or "paused", "" without one; a touch on it is Intent("clock"). unsaved: what only the memory has, "3
     steps", where the disk refuses, else ""; a touch on it is Intent("unsaved"). title: said in place of the round where

@@ -9,7 +9,7 @@ from companion.core.language import _
 from companion.games.match import Match
 from companion.games.position_facts import hand_size, supplied
 from companion.perception.adapters import Difference
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.traces import last_turn
 from companion.settings.layers import Settings
 from companion.text.faults import fault_words, unseen_words
@@ -198,7 +198,7 @@ def status(position: Position, players: Mapping[str, str], live: tuple[str, str]
     return Status(position.round, rounds, deck_size(position), sides, *live, discard=discard)
 
 
-def verdict(sense: SyncState) -> tuple[str, str]:
+def verdict(sense: SyncStatus) -> tuple[str, str]:
     """Return the camera's verdict as (sign, words); both empty without a camera or inside a turn."""
     areas = _areas(one.area for one in sense.differences or () if one.state != "agrees")
     out = _areas(one.place for one in sense.items)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from companion.games.match import AnyMatch, Match
 from companion.perception.calibration import Calibration
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from companion.settings.layers import Settings
 from engine.orders.position import Position
 

@@ -16,10 +16,9 @@ from companion.games.clock import GameClock
 from companion.games.match import AnyMatch
 from companion.games.private_hand import PrivateHands
 from companion.games.status import Aloud, Rounds, Situation
-from companion.perception.dice import DiceFollower, DiceOffer
-from companion.perception.rerolls import Faces
-from companion.perception.sync_monitor import SyncMonitor
-from companion.perception.sync_state import SyncState
+from companion.perception.dice import DiceFollower, DiceOffer, DiceWatch
+from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.status import SyncStatus
 from companion.perception.turn_inference import InlineExplainer
 from companion.scenes.base.reviews import Reviews
 from companion.settings.layers import Settings, changed
@@ -126,35 +125,25 @@ class Stage:
         self.learns = True  # from this table: not from a demonstration's
 
     @property
-    def sense(self) -> SyncState:
+    def sense(self) -> SyncStatus:
         """What the camera means now, as far as the settings let it speak."""
         sense = self.senses.monitor.sense
-        return SyncState("turn") if sense.explanations and not self.settings.propose_turns else sense
+        return SyncStatus("turn") if sense.explanations and not self.settings.propose_turns else sense
 
-    def sense_at(self, position: Position) -> SyncState:
+    def sense_at(self, position: Position) -> SyncStatus:
         """Return what the camera makes of this position; offers made before a step no longer count."""
-        if self.senses.monitor.position is position:
-            return self.sense
-        return SyncState("turn")
+        game = self.senses.monitor.state.game
+        return self.sense if game is not None and game.position is position else SyncStatus("turn")
 
     @property
     def dice(self) -> DiceOffer | None:
         """The dice that the camera offers for the roll that is owed."""
         return self.senses.dice.offer if self.settings.camera_dice else None
 
-    def thrown(self, dice: int) -> DiceOffer | None:
-        """Return the roll of this many dice that lies on the table.
-
-        None if there is none, or if the settings forbid the camera to read dice.
-        """
-        return self.senses.dice.thrown(dice) if self.settings.camera_dice else None
-
-    def throws(self, dice: int) -> tuple[Faces, ...]:
-        """Return the faces of each roll of this many dice that the camera has seen since the turn began.
-
-        Empty if the settings forbid the camera to read dice.
-        """
-        return self.senses.dice.throws(dice) if self.settings.camera_dice else ()
+    @property
+    def dice_seen(self) -> DiceWatch:
+        """The dice that the camera has seen since the turn began; none if the settings forbid it to read dice."""
+        return self.senses.dice.watch if self.settings.camera_dice else DiceWatch()
 
     @property
     def learner(self) -> Learning | None:

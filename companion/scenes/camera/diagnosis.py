@@ -8,6 +8,7 @@ from companion.core.background import Errand
 from companion.core.language import _
 from companion.perception.adapters import SURE
 from companion.perception.area_questions import standing_in
+from companion.perception.sync.events import CameraIgnored
 from companion.scenes.base.map_picture import verdict
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.camera.calibration import begin
@@ -73,7 +74,7 @@ class DiagnosisScene:
         return self._view is not before
 
     def _take_newest(self) -> bool:
-        newest = self.stage.senses.monitor.reading
+        newest = self.stage.senses.monitor.state.reading
         if self.frozen or newest is self.reading:
             return False
         self.reading, self._jpeg = newest, None
@@ -229,7 +230,7 @@ class DiagnosisScene:
 
     def _ways(self) -> tuple[Block, ...]:
         """Return the buttons to put a fault right, and to take the camera in or out of the game."""
-        ignored = self.stage.senses.monitor.ignored
+        ignored = self.stage.senses.monitor.state.is_ignored
         ways = [Button(_("Use the camera") if ignored else _("Ignore the camera"), Intent("ignore"), "quiet")]
         if self.stage.sense.sign in ("out", "behind"):
             ways.insert(0, Button(_("Fix it"), Intent("repair"), "danger"))
@@ -278,7 +279,8 @@ class DiagnosisScene:
         elif intent.verb == "page":
             self.page += intent.n
         elif intent.verb == "ignore":
-            self.stage.senses.monitor.ignore(not self.stage.senses.monitor.ignored)
+            monitor = self.stage.senses.monitor
+            monitor.advance(CameraIgnored(not monitor.state.is_ignored))
         elif intent.verb == "calibrate" and self.stage.senses.cameras is not None:
             return begin(self.stage.senses.cameras, self.table)
         elif intent.verb == "repair":

@@ -8,8 +8,8 @@ from companion.core.language import _, language_in_use
 from companion.games.chance import Chance
 from companion.games.opponent import NAME
 from companion.perception.adapters import compare
-from companion.perception.sync_state import SyncState
-from companion.perception.turn_progress import clashes
+from companion.perception.sync.status import SyncStatus
+from companion.perception.sync.turn_progress import clashes
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Offer, Reply
@@ -107,7 +107,7 @@ class AnnouncedPanel:
         }
         return Marks(changes=came, space=self.step.space, traces=arrows)
 
-    def heed(self, sense: SyncState, reading: Reading | None, *, ticks: bool = True) -> None:
+    def heed(self, sense: SyncStatus, reading: Reading | None, *, ticks: bool = True) -> None:
         """Say what the camera sees laid otherwise, and tick what it sees done, where that is wanted."""
         if reading is None or sense.sign not in AT_REST:
             return
@@ -115,7 +115,7 @@ class AnnouncedPanel:
         if self._heeded is not None and self._heeded[0] is reading and self._heeded[1] == how:
             return
         self._heeded = reading, how
-        disputed = notice(SyncState(disputed=sense.disputed), self.before.board)
+        disputed = notice(SyncStatus(disputed=sense.disputed), self.before.board)
         self._amiss = (*disputed, *self._laid_otherwise(reading))
         agree = {one.area for one in compare(self.after, reading) if one.state == "agrees"}
         if ticks:

@@ -7,8 +7,8 @@ from itertools import product
 
 from companion.core.language import plural
 from companion.perception.adapters import compare
-from companion.perception.amiss import Item, items_of
 from companion.perception.mistaken_commanders import NOTHING, THERE
+from companion.perception.sync.items import Item, items_of
 from companion.text.orders import area_name, problem, sentence
 from engine.orders import game
 from engine.orders.position import Position

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.language import _
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.panels import Face, Refuse, Reply
 from companion.text.orders import area_name, listed, problem, sentence, turn_lines
 from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Text, confirm_button
@@ -14,7 +14,7 @@ from engine.orders.steps import Step
 MOST_LINES = 2
 
 
-def notice(sense: SyncState, board: Board) -> tuple[Block, ...]:
+def notice(sense: SyncStatus, board: Board) -> tuple[Block, ...]:
     """Warn above an idle turn that the board is not as recorded, with buttons to put it right.
 
     Return nothing if it is as recorded. Two sides in one area are told as a conflict to roll the dice for.

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.core.language import _, plural
-from companion.perception.amiss import Item
 from companion.perception.area_questions import AreaQuestion
 from companion.perception.rerolls import Faces, Throws, most_rerolls, rolls_before
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.items import Item
+from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
 from companion.scenes.orders.counting import CountPanel
@@ -361,7 +361,7 @@ class QuestionPanel:
 
 
 def idle_panel(
-    position: Position, sense: SyncState, throws: Throws
+    position: Position, sense: SyncStatus, throws: Throws
 ) -> ProposalPanel | ThrowPanel | ChoicePanel | QuestionPanel | None:
     """Return what the camera asks or offers in place of the idle turn; None if it has nothing.
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.core.language import _
-from companion.perception.amiss import Item
+from companion.perception.sync.events import CameraIgnored
+from companion.perception.sync.items import Item
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.story.tables import OrdersTable
@@ -160,7 +161,7 @@ class RepairScene:
         elif intent.verb == "record":
             return self._record()
         elif intent.verb == "ignore":
-            self.stage.senses.monitor.ignore(True)
+            self.stage.senses.monitor.advance(CameraIgnored(True))
         return self.table if intent.verb in ("back", "ignore") else None
 
     def _record(self) -> Scene | None:

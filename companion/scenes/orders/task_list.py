@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from companion.core.language import _, language_in_use
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.panels import Close, Face, Reply
 from companion.scenes.orders.hand_tasks import Task
 from companion.ui.screen import Block, Button, Buttons, CheckLine, Checklist, Intent, Prompt, Text, confirm_button
@@ -54,7 +54,7 @@ class ToDo:
         """Mark one task done, or not done if it already was."""
         self.done ^= {number} & set(range(len(self.tasks)))
 
-    def heed(self, sense: SyncState) -> None:
+    def heed(self, sense: SyncStatus) -> None:
         """Tick what the camera sees done: all where the board agrees, else what lies apart from all that is amiss."""
         if sense.sign in AGREES:
             self.finish()

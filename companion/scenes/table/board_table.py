@@ -9,7 +9,8 @@ from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.games.match import Match
 from companion.games.position_facts import hand_size
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.events import AreaCounted, TurnsRefused
+from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.halves import ask_button, watcher_blocks
 from companion.scenes.base.map_picture import map_picture, overlay_of, status, verdict
 from companion.scenes.base.panels import Answer, Face, Open, Panel, Refuse, Reply, Take
@@ -147,7 +148,7 @@ class BoardTable(TableScene[Position, Step]):
         if sense.taken_back is not None:
             return self.taken_back_panel(sense.taken_back)
         if owed is None or sense.sign == "proposal":  # where a card was asked for, the board shows that they played on
-            return idle_panel(self.next_position(), sense, self.stage.throws) or self.turn_panel()
+            return idle_panel(self.next_position(), sense, self.stage.dice_seen.throws) or self.turn_panel()
         return self.set_up(answer_for(self.position, owed))
 
     def set_up(self, panel: Panel[Step]) -> Panel[Step]:
@@ -257,7 +258,7 @@ class BoardTable(TableScene[Position, Step]):
         if isinstance(self.panel, RollPanel):
             self.panel.offered(self.stage.dice)
 
-    def _heed(self, sense: SyncState) -> None:
+    def _heed(self, sense: SyncStatus) -> None:
         if self.stage.settings.tick_by_camera:
             self.hands.todo.heed(sense)
         if sense == self._last_sense:
@@ -403,10 +404,10 @@ class BoardTable(TableScene[Position, Step]):
             case Take(steps):
                 return self._take(steps)
             case Refuse():
-                self.stage.senses.monitor.refuse()
+                self.stage.senses.monitor.advance(TurnsRefused())
                 self.panel = self.turn_panel()
             case Answer(area, units):
-                self.stage.senses.monitor.answer(area, units)
+                self.stage.senses.monitor.advance(AreaCounted(area, units))
                 self.panel = self.turn_panel()
             case _:
                 return super().follow(reply)
@@ -475,6 +476,6 @@ class BoardTable(TableScene[Position, Step]):
             self.stage.senses.hands.do_turn(self.match)
 
 
-def _offered(sense: SyncState) -> tuple[object, ...]:
+def _offered(sense: SyncStatus) -> tuple[object, ...]:
     """Pick what the camera has to ask or offer, to notice when the panel must change."""
     return sense.explanations, sense.question, sense.sign == "out", sense.disputed, sense.clashing, sense.taken_back

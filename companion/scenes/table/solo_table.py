@@ -16,7 +16,8 @@ from companion.games.opponent import NAME
 from companion.games.status import Aloud
 from companion.games.told_cards import kept_told
 from companion.perception.rerolls import rolls_before
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.events import AreaCounted, TurnLaid, TurnsRefused
+from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.panels import Answer, Offer, Panel, Refuse, Reply
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel
@@ -65,7 +66,7 @@ class SoloTable(BoardTable):
         self._thinks_since_s: float | None = None
         self._answered: tuple[object, Step | None] | None = None
         self._announced: AnnouncedPanel | None = None
-        self._refused: SyncState | None = None
+        self._refused: SyncStatus | None = None
         if (told := kept_told(match.path, match.board.mode)) is not None:
             stage.services.private.remember(match, self.opponent.side, told)
         super().__init__(stage, match, home)
@@ -263,7 +264,7 @@ class SoloTable(BoardTable):
         for turn in sense.explanations:
             done = as_announced(turn, panel.step, self.next_position())
             if done is not None:
-                before = rolls_before(done, self.next_position(), self.stage.throws)
+                before = rolls_before(done, self.next_position(), self.stage.dice_seen.throws)
                 return ProposalPanel(self.next_position(), (done,), before=before)
         return None
 
@@ -276,7 +277,11 @@ class SoloTable(BoardTable):
         if isinstance(panel, ThinkingPanel) and self._choice() is not None:
             self.refresh()
         elif isinstance(panel, AnnouncedPanel):
-            panel.heed(self.stage.sense, self.stage.senses.monitor.told, ticks=self.stage.settings.tick_by_camera)
+            panel.heed(
+                self.stage.sense,
+                self.stage.senses.monitor.state.refined_reading,
+                ticks=self.stage.settings.tick_by_camera,
+            )
             self.panel = self._seen_instead(panel) or panel
 
     def say_out_of_sync(self) -> None:
@@ -306,11 +311,11 @@ class SoloTable(BoardTable):
                 return following
             case Refuse() if self.next_position().to_move_name == self._app:
                 self._refused = self.stage.sense  # until the camera has thought again
-                self.stage.senses.monitor.refuse()
+                self.stage.senses.monitor.advance(TurnsRefused())
                 self.refresh()
                 return None
             case Answer(area, units) if self.next_position().to_move_name == self._app:
-                self.stage.senses.monitor.answer(area, units)
+                self.stage.senses.monitor.advance(AreaCounted(area, units))
                 self.refresh()
                 return None
         return super().follow(reply)
@@ -322,7 +327,7 @@ class SoloTable(BoardTable):
         if len(self.match.steps) > number:
             self.hands.did(number)
             if self.next_position().turn is None:
-                self.stage.senses.monitor.is_laid()
+                self.stage.senses.monitor.advance(TurnLaid())
         return following
 
     def end(self) -> Scene | None:

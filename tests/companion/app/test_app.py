@@ -11,7 +11,7 @@ from companion.core import storage
 from companion.core.errors import CompanionError, MatchError
 from companion.core.language import _, use_language
 from companion.games.match import Match
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage
 from companion.scenes.home.game_choice import DemonstrationsScene

@@ -16,7 +16,7 @@ from companion.app.dimming import Backlight, Idle, find_backlight
 from companion.games.clock import GameClock
 from companion.games.match import Match
 from companion.perception.area_questions import AreaQuestion
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.status import SyncStatus
 from companion.scenes.disputes.ruling import RulingScene, question_of
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.orders_presenter import ORDERS
@@ -96,10 +96,10 @@ def test_questions_faults_and_little_time_are_heard(tmp_path: Path) -> None:
     cues, clock = Cues(), GameClock()
     clock.warn_s = 60
     cues.cue_for(Moment(of(match), clock=clock))
-    assert cues.cue_for(Moment(of(match), sense=SyncState("out"), clock=clock)) == "attention"
-    assert cues.cue_for(Moment(of(match), sense=SyncState("sync"), clock=clock)) == ""
+    assert cues.cue_for(Moment(of(match), sense=SyncStatus("out"), clock=clock)) == "attention"
+    assert cues.cue_for(Moment(of(match), sense=SyncStatus("sync"), clock=clock)) == ""
     assert (
-        cues.cue_for(Moment(of(match), sense=SyncState("unsure", question=AreaQuestion("b2", ())), clock=clock))
+        cues.cue_for(Moment(of(match), sense=SyncStatus("unsure", question=AreaQuestion("b2", ())), clock=clock))
         == "attention"
     )
     assert cues.cue_for(Moment(of(match), fault="The disk is full.", clock=clock)) == "attention"

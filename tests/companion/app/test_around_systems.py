@@ -18,7 +18,7 @@ from companion.core import storage
 from companion.desk.lights import FACTIONS, lights
 from companion.games.clock import clock_path
 from companion.games.match import AnyMatch
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.panels import Why
 from companion.scenes.base.stage import Table, situation_of
 from companion.scenes.base.unsaved import UnsavedScene
@@ -115,9 +115,9 @@ def test_sounds_tell_of_steps_and_of_an_objection(here: Here) -> None:
 
 
 def test_the_service_says_what_goes_on(here: Here) -> None:
-    assert status_text(here.app.situation, SyncState()) == "playing, round 1"
+    assert status_text(here.app.situation, SyncStatus()) == "playing, round 1"
     taken(here.match, [OVER[here.system]])
-    assert status_text(here.app.situation, SyncState()) == "a finished game"
+    assert status_text(here.app.situation, SyncStatus()) == "a finished game"
 
 
 def test_the_lock_shows_the_table_and_leads_back(here: Here) -> None:

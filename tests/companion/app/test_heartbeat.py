@@ -8,7 +8,7 @@ import pytest
 
 from companion.app.service import CAMERA_S, FEEDS, STUCK, Heartbeat, status_text
 from companion.games.match import Match
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.status import SyncStatus
 from tests.companion.sample_games import game_file
 from tests.companion.situations import of
 
@@ -98,13 +98,13 @@ def test_without_a_watchdog_nothing_is_fed() -> None:
 
 def test_what_goes_on_is_said_in_a_few_words(tmp_path: Path) -> None:
     match = Match.open(game_file(tmp_path, steps=2))
-    assert status_text(None, SyncState()) == "at home"
-    assert status_text(of(match), SyncState("sync")) == f"playing, round {match.position.round}"
+    assert status_text(None, SyncStatus()) == "at home"
+    assert status_text(of(match), SyncStatus("sync")) == f"playing, round {match.position.round}"
     assert (
-        status_text(of(match), SyncState("lost", "unplugged")) == f"playing, round {match.position.round}, camera lost"
+        status_text(of(match), SyncStatus("lost", "unplugged")) == f"playing, round {match.position.round}, camera lost"
     )
-    assert status_text(of(match), SyncState(), demo=True).startswith("a demonstration, round ")
+    assert status_text(of(match), SyncStatus(), demo=True).startswith("a demonstration, round ")
     match.close()
     over = Match.open(game_file(tmp_path))
-    assert status_text(of(over), SyncState("lost")) == "a finished game, camera lost"
+    assert status_text(of(over), SyncStatus("lost")) == "a finished game, camera lost"
     over.close()

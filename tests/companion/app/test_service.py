@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pygame
@@ -22,7 +23,7 @@ from companion.app.service import Service, Stopping, in_service, is_appliance
 from companion.core.errors import MatchError
 from companion.games.journal import read_journal
 from companion.games.match import Match
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.status import SyncStatus
 from companion.view.window import window
 from companion.view.window.display import ScreenError
 from companion.view.window.window import run_window
@@ -312,7 +313,8 @@ def test_a_stop_in_the_middle_of_steps_loses_none(tmp_path: Path) -> None:
 def test_a_sense_of_a_lost_camera_is_part_of_the_status(manager: Manager, tmp_path: Path) -> None:
     match = Match.open(game_file(tmp_path, steps=2))
     app = App(match=match)
-    app.stage.senses.monitor.sense = SyncState("lost")
+    monitor = app.stage.senses.monitor
+    monitor.state = replace(monitor.state, status=SyncStatus("lost"))
     Service(app, lambda: None, manager).turn_done(0.0)
     assert "STATUS=playing, round 1, camera lost" in manager.told
     match.close()

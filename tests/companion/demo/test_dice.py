@@ -63,9 +63,9 @@ def test_the_eye_reads_the_roll_that_is_owed() -> None:
     for position in (first, owing):
         seen = eye.look(position).dice
         assert seen is not None
-        watch.see(seen)
+        watch = watch.see(seen)
         if position is first:
-            watch.turn_begins()
+            watch = watch.begin_turn()
     thrown = sorted(die.faces[0] for die in eye.table_for(board)[0].dice.lying)
     offer = watch.offer(due.dice)
     assert offer is not None

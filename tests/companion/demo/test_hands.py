@@ -13,7 +13,7 @@ from companion.demo.hands import SimulatedHands, SimulatedWatch, shows_the_same
 from companion.demo.player import SimulatedEye, TableLook
 from companion.games.match import Match
 from companion.perception.adapters import compare
-from companion.perception.sync_state import InferenceRequest, TableView
+from companion.perception.sync.status import InferenceRequest, TableView
 from companion.perception.turn_inference import explain
 from engine.orders import game
 from engine.orders.board import Board

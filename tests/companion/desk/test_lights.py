@@ -9,7 +9,7 @@ from companion.app.cues import CUES
 from companion.desk.in_use import BUZZES
 from companion.desk.lights import FACTIONS, FAINT, TURN_S, State, colour_of, lights
 from companion.perception.area_questions import AreaQuestion
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.status import SyncStatus
 from companion.settings.layers import PALETTES
 from companion.ui.screen import Intent
 from companion.view.window.ambience import Ambience, state
@@ -56,14 +56,14 @@ def test_the_winner_shines_in_the_end() -> None:
 @pytest.mark.parametrize(
     ("sense", "unsure", "out"),
     [
-        (SyncState("sync"), False, False),
-        (SyncState("unsure"), True, False),
-        (SyncState("lost"), True, False),
-        (SyncState("out"), False, True),
-        (SyncState("turn", question=AreaQuestion("b2", ())), True, False),
+        (SyncStatus("sync"), False, False),
+        (SyncStatus("unsure"), True, False),
+        (SyncStatus("lost"), True, False),
+        (SyncStatus("out"), False, True),
+        (SyncStatus("turn", question=AreaQuestion("b2", ())), True, False),
     ],
 )
-def test_the_camera_s_doubts_have_lamps_of_their_own(sense: SyncState, unsure: bool, out: bool) -> None:
+def test_the_camera_s_doubts_have_lamps_of_their_own(sense: SyncStatus, unsure: bool, out: bool) -> None:
     shown = lights(State(stands(START, waits_for=BOTH), sense))
     assert (shown.unsure, shown.out_of_sync) == (unsure, out)
 

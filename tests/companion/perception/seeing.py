@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.games.match import Match
 from companion.perception.area_questions import standing_in
-from companion.perception.sync_state import InferenceRequest, TableView
+from companion.perception.sync.status import InferenceRequest, TableView
 from engine.orders.inference.infer import Inference, infer
 from engine.orders.position import Position
 from vision.geometry import Grid

@@ -9,7 +9,7 @@ import numpy as np
 from companion.bootstrap import live_view
 from companion.perception.camera_watch import CameraWatch
 from companion.perception.cameras import CameraSession, Setup
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from companion.scenes.camera.diagnosis import VIEW_EVERY_S
 from companion.ui.screen import Intent
 from tests.companion.equip import equip

@@ -17,7 +17,7 @@ from companion.perception import camera_process
 from companion.perception.adapters import compare
 from companion.perception.camera_service import NOBODY, TAKEN
 from companion.perception.camera_watch import FAILED, CameraWatch
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.map_picture import verdict
 from companion.text import faults
 from engine.orders.board import load_board
@@ -237,7 +237,7 @@ def test_what_is_wrong_with_the_view_is_told_in_the_language_of_the_table(fault:
     ],
 )
 def test_the_sign_says_in_a_few_words_why_the_board_is_not_seen(fault: str, words: str) -> None:
-    assert verdict(SyncState("lost", fault, blind=True)) == ("lost", words)
+    assert verdict(SyncStatus("lost", fault, blind=True)) == ("lost", words)
 
 
 def test_a_process_that_was_given_up_is_said_in_a_sentence(told: CameraWatch, match: Match) -> None:

@@ -24,7 +24,7 @@ from companion.perception.cameras import (
     own_table,
     remember_camera,
 )
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from companion.scenes.camera.calibration import EmptyScene
 from companion.settings.layers import Settings
 from engine.orders.board import load_board

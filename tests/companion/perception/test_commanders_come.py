@@ -9,8 +9,8 @@ import pytest
 
 from companion.games.match import Match
 from companion.perception.area_questions import standing_in
-from companion.perception.sync_monitor import SyncMonitor
-from companion.perception.sync_state import InferenceRequest, TableView
+from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.status import InferenceRequest, TableView
 from companion.perception.turn_inference import InlineExplainer, explain
 from engine.orders import game
 from engine.orders.board import load_board

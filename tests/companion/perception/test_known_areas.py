@@ -46,9 +46,7 @@ def seen(position: Position, image: Picture, options: dict[Combo, float], troops
 
 
 def known(image: Picture, options: dict[Combo, float], troops: Iterable[Point] = (HERE,)) -> KnownAreas:
-    areas = KnownAreas()
-    areas.confirm(BEFORE, seen(BEFORE, image, options, troops), BEFORE.commanders)
-    return areas
+    return KnownAreas().confirm(BEFORE, seen(BEFORE, image, options, troops), BEFORE.commanders)
 
 
 def count(reading: Reading) -> CountBelief:
@@ -58,7 +56,7 @@ def count(reading: Reading) -> CountBelief:
 def test_an_area_that_nobody_touched_holds_what_it_held() -> None:
     image = picture(HERE)
     areas, misread = known(image, {ONE: 0.8, TWO: 0.2}), seen(BEFORE, image, {TWO: 0.89, ONE: 0.11}, (HERE, BESIDE))
-    told = areas.told(misread, BEFORE.board)
+    told = areas.recount(misread, BEFORE.board)
     assert count(told).best == ONE
     assert told.units[AREA] == {"red": {"troop": 1}}
     assert told.confidence[AREA] > 0.9
@@ -67,14 +65,14 @@ def test_an_area_that_nobody_touched_holds_what_it_held() -> None:
 def test_what_has_come_is_added_to_what_was_known_though_the_eye_saw_something_else_then() -> None:
     areas = known(picture(HERE), {TWO: 0.8, ONE: 0.2}, (HERE, (HERE[0] - 12.0, HERE[1])))
     now = picture(HERE, BESIDE)
-    told = areas.told(seen(BEFORE, now, {TWO: 0.85, ONE: 0.15}, (HERE, BESIDE)), BEFORE.board)
+    told = areas.recount(seen(BEFORE, now, {TWO: 0.85, ONE: 0.15}, (HERE, BESIDE)), BEFORE.board)
     assert count(told).best == TWO
     assert told.confidence[AREA] < 0.9, "the eye itself isn't sure"
 
 
 def test_sure_of_another_count_is_only_what_the_eye_is_sure_of_itself() -> None:
     areas = known(picture(HERE), {ONE: 0.99})
-    told = areas.told(seen(BEFORE, picture(HERE, BESIDE), {TWO: 0.99}, (HERE, BESIDE)), BEFORE.board)
+    told = areas.recount(seen(BEFORE, picture(HERE, BESIDE), {TWO: 0.99}, (HERE, BESIDE)), BEFORE.board)
     assert count(told).best == TWO
     assert told.confidence[AREA] > 0.9
 
@@ -82,17 +80,17 @@ def test_sure_of_another_count_is_only_what_the_eye_is_sure_of_itself() -> None:
 def test_a_piece_that_has_come_to_stand_on_a_border_leaves_its_area_unsure() -> None:
     image = picture(HERE, BESIDE)
     beside = replace(seen(BEFORE, image, {TWO: 0.8999}, (HERE, BESIDE)), at_a_line=(AREA,))
-    assert known(picture(HERE), {ONE: 0.99}).told(beside, BEFORE.board).confidence[AREA] < 0.9
+    assert known(picture(HERE), {ONE: 0.99}).recount(beside, BEFORE.board).confidence[AREA] < 0.9
     there = replace(seen(BEFORE, image, {ONE: 0.8999}, (HERE, BESIDE)), at_a_line=(AREA,))
     areas = KnownAreas()
-    areas.confirm(BEFORE, there, BEFORE.commanders)
-    assert areas.told(there, BEFORE.board).confidence[AREA] > 0.9, "people have said whose it is"
+    areas = areas.confirm(BEFORE, there, BEFORE.commanders)
+    assert areas.recount(there, BEFORE.board).confidence[AREA] > 0.9, "people have said whose it is"
 
 
 def test_an_area_that_the_eye_insists_on_is_not_known() -> None:
     areas = known(picture(HERE), {TWO: 0.99})
     misread = seen(BEFORE, picture(HERE), {TWO: 0.99})
-    assert count(areas.told(misread, BEFORE.board)) == count(misread)
+    assert count(areas.recount(misread, BEFORE.board)) == count(misread)
 
 
 @pytest.mark.parametrize("touched", [True, False])
@@ -101,7 +99,7 @@ def test_a_commander_comes_where_something_has_changed(touched: bool) -> None:
     assert at_mm is not None
     areas = known(picture(HERE), {ONE: 0.99})
     now = seen(AFTER, picture(HERE, at_mm) if touched else picture(HERE), {ONE: 0.99})
-    told = areas.told(replace(now, leaders={**now.leaders, SPACE: {"red": 0.6}}), BEFORE.board)
+    told = areas.recount(replace(now, leaders={**now.leaders, SPACE: {"red": 0.6}}), BEFORE.board)
     assert (told.leaders[SPACE]["red"] > 0.9) is touched
     assert (told.commanders.get(SPACE) == "red") is touched
 
@@ -109,9 +107,9 @@ def test_a_commander_comes_where_something_has_changed(touched: bool) -> None:
 def test_a_commander_that_has_yet_to_go_home_stays_where_nobody_touched_it() -> None:
     areas, image = KnownAreas(), picture(HERE)
     home = replace(AFTER, commanders=(0, 0))
-    areas.confirm(home, seen(AFTER, image, {ONE: 0.99}), AFTER.commanders)
+    areas = areas.confirm(home, seen(AFTER, image, {ONE: 0.99}), AFTER.commanders)
     now = seen(AFTER, image, {ONE: 0.99})
-    told = areas.told(replace(now, leaders={}, commanders={}), home.board)
+    told = areas.recount(replace(now, leaders={}, commanders={}), home.board)
     assert told.commanders[SPACE] == "red"
 
 
@@ -119,18 +117,18 @@ def test_a_commander_that_went_home_with_the_last_turn_is_not_missed() -> None:
     areas, image = KnownAreas(), picture(HERE)
     home = replace(AFTER, commanders=(0, 0))
     cleared = replace(seen(AFTER, image, {ONE: 0.99}), leaders={}, commanders={})
-    areas.confirm(home, cleared, AFTER.commanders)
-    assert areas.told(cleared, home.board).commanders == {}
+    areas = areas.confirm(home, cleared, AFTER.commanders)
+    assert areas.recount(cleared, home.board).commanders == {}
 
 
 def test_what_is_covered_is_known_by_the_last_look_before() -> None:
     image = picture(HERE)
     areas = known(image, {ONE: 0.99})
-    areas.confirm(BEFORE, replace(seen(BEFORE, picture(), {ONE: 0.5}), unreadable=(AREA,)), BEFORE.commanders)
+    areas = areas.confirm(BEFORE, replace(seen(BEFORE, picture(), {ONE: 0.5}), unreadable=(AREA,)), BEFORE.commanders)
     misread = seen(BEFORE, image, {TWO: 0.85, ONE: 0.15}, (HERE, BESIDE))
-    assert count(areas.told(misread, BEFORE.board)).best == ONE
+    assert count(areas.recount(misread, BEFORE.board)).best == ONE
     hidden = replace(misread, unreadable=(AREA,))
-    assert areas.told(hidden, BEFORE.board).counts[AREA] == misread.counts[AREA]
+    assert areas.recount(hidden, BEFORE.board).counts[AREA] == misread.counts[AREA]
 
 
 def test_in_another_light_nothing_is_known() -> None:
@@ -139,13 +137,13 @@ def test_in_another_light_nothing_is_known() -> None:
     dim[:, :third] //= 3
     dim[:, third : 2 * third] //= 2
     misread = seen(BEFORE, dim, {TWO: 0.85, ONE: 0.15})
-    assert areas.told(misread, BEFORE.board).counts == misread.counts
+    assert areas.recount(misread, BEFORE.board).counts == misread.counts
 
 
 def test_without_a_picture_or_of_another_board_nothing_is_known() -> None:
     areas, misread = known(picture(HERE), {ONE: 0.99}), seen(BEFORE, picture(HERE), {TWO: 0.85, ONE: 0.15})
     blind = replace(misread, board_image=None)
-    assert areas.told(blind, BEFORE.board) is blind
-    assert areas.told(misread, load_board("wwii-alpine")) is misread
+    assert areas.recount(blind, BEFORE.board) is blind
+    assert areas.recount(misread, load_board("wwii-alpine")) is misread
     areas.clear()
-    assert areas.told(misread, BEFORE.board).counts == misread.counts
+    assert areas.recount(misread, BEFORE.board).counts == misread.counts

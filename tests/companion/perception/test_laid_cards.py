@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from companion.games.match import Match
+from companion.perception.dice import DiceWatch
 from companion.perception.laid_cards import LaidCards
 from companion.perception.rerolls import Faces
-from companion.perception.sync_monitor import SyncMonitor
-from companion.perception.sync_state import TableView
+from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.status import TableView
+from companion.perception.sync.turn_progress import THINKING_S
 from companion.perception.turn_inference import InlineExplainer
-from companion.perception.turn_progress import THINKING_S
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.steps import Accept, Agreed, Besides, Deploy, Reroll, Roll, Step, cards_of
@@ -26,38 +27,35 @@ PILE, BESIDE = (330.0, 60.0), (330.0, 200.0)
 
 @pytest.fixture
 def laid() -> LaidCards:
-    found = LaidCards()
-    found.see((LaidCard(MOBILISE, PILE),))
-    found.turn_begins()
-    return found
+    return LaidCards().see((LaidCard(MOBILISE, PILE),)).begin_turn()
 
 
 def test_what_lay_there_before_is_not_laid_anew(laid: LaidCards) -> None:
     x, y = PILE
-    laid.see((LaidCard(MOBILISE, (x + 6.0, y)),))
+    laid = laid.see((LaidCard(MOBILISE, (x + 6.0, y)),))
     assert laid.fresh(MODE) == ()
-    laid.see((LaidCard(MOBILISE, PILE), LaidCard(AMBUSH, BESIDE), LaidCard(39, (0.0, -50.0))))
+    laid = laid.see((LaidCard(MOBILISE, PILE), LaidCard(AMBUSH, BESIDE), LaidCard(39, (0.0, -50.0))))
     assert laid.fresh(MODE) == ("ambush",), "the deck has no card of number 39"
 
 
 def test_a_hand_over_the_pile_makes_nothing_new(laid: LaidCards) -> None:
-    laid.see(())
-    laid.turn_begins()
-    laid.see((LaidCard(MOBILISE, PILE),))
+    laid = laid.see(())
+    laid = laid.begin_turn()
+    laid = laid.see((LaidCard(MOBILISE, PILE),))
     assert laid.fresh(MODE) == ()
 
 
 def test_the_same_card_on_top_of_another_was_laid_again(laid: LaidCards) -> None:
-    laid.see((LaidCard(AMBUSH, PILE),))
+    laid = laid.see((LaidCard(AMBUSH, PILE),))
     assert laid.fresh(MODE) == ("ambush",)
-    laid.turn_begins()
-    laid.see((LaidCard(MOBILISE, PILE),))
+    laid = laid.begin_turn()
+    laid = laid.see((LaidCard(MOBILISE, PILE),))
     assert laid.fresh(MODE) == ("mobilise",)
 
 
 def test_a_card_that_overlaps_another_hides_nothing_that_is_still_seen(laid: LaidCards) -> None:
     x, y = PILE
-    laid.see((LaidCard(MOBILISE, PILE), LaidCard(AMBUSH, (x + 30.0, y))))
+    laid = laid.see((LaidCard(MOBILISE, PILE), LaidCard(AMBUSH, (x + 30.0, y))))
     assert laid.fresh(MODE) == ("ambush",)
 
 
@@ -66,7 +64,7 @@ def first_offered(match: Match, seen: Reading, *lie: LaidCard, throws: tuple[Fac
     monitor = SyncMonitor(InlineExplainer())
     monitor.update(match, TableView("settled", reading_of(match.position), cards=lie[:1]), 0.0)
     for now_s in (1.0, 1.0 + 2 * THINKING_S):
-        monitor.update(match, TableView("settled", seen, cards=lie), now_s, throws=lambda dice: throws)
+        monitor.update(match, TableView("settled", seen, cards=lie), now_s, DiceWatch(rolls=throws))
     assert monitor.sense.sign == "proposal"
     return monitor.sense.explanations[0].steps
 

@@ -10,7 +10,7 @@ from companion.core import storage
 from companion.games.match import Match
 from companion.perception.cameras import CameraSession, Setup, Watching
 from companion.perception.learning import Learner, LearnerInUse, experience_path
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from engine.orders.game import new_game
 from tests.companion.sample_games import BOARD, BONUSES
 from vision.reading.count import CountBelief

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.match import Match
 from companion.perception.adapters import plan_of
-from companion.perception.area_questions import Answers, with_commanders
+from companion.perception.game_record import record_of
 from companion.perception.learning import Learner
 from companion.perception.mistaken_commanders import (
     NEAR_MM,
@@ -16,8 +16,9 @@ from companion.perception.mistaken_commanders import (
     new_commanders,
     with_known_commanders,
 )
-from companion.perception.sync_monitor import SyncMonitor
-from companion.perception.sync_state import InferenceRequest, TableView
+from companion.perception.sync.answers import Answers, with_commanders
+from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.status import InferenceRequest, TableView
 from companion.perception.turn_inference import InlineExplainer, explain
 from engine.orders.inference.infer import Inference
 from engine.orders.position import Position
@@ -142,9 +143,9 @@ def test_at_a_rounds_end_commanders_may_still_stand_there(match: Match) -> None:
         assert match.offer(step).legal
     last = standing(POSITIONS[number], STEPS[number])
     assert last != (0, 0)
-    assert commanders_on_board(match, match.position) == last
+    assert commanders_on_board(record_of(match)) == last
     assert match.offer(STEPS[number + 1]).legal
-    assert commanders_on_board(match, match.position) == match.position.commanders
+    assert commanders_on_board(record_of(match)) == match.position.commanders
 
 
 class Listening(InlineExplainer):
@@ -174,7 +175,7 @@ def test_once_all_have_gone_home_units_on_their_spaces_are_units(match: Match, h
 
 
 def test_before_the_first_step_the_game_has_its_own(match: Match) -> None:
-    assert commanders_on_board(match, match.position) == match.position.commanders
+    assert commanders_on_board(record_of(match)) == match.position.commanders
 
 
 def test_a_mistaken_commander_teaches_nothing_of_units() -> None:
@@ -190,11 +191,11 @@ def test_a_mistaken_commander_teaches_nothing_of_units() -> None:
 
 def test_what_has_not_changed_since_before_the_turn_is_no_new_commander() -> None:
     answers, seen = Answers(), replace(reading_of(BEFORE, picture=True), leaders={SPACE: {"red": 0.9}})
-    answers.confirm(BEFORE, seen)
-    assert not answers.commanders(), "it may have come in this turn"
-    answers.next_position(BEFORE)
-    assert answers.held(seen, BEFORE.board)
-    told = with_commanders(seen, answers.commanders())
+    answers = answers.confirm(BEFORE, seen)
+    assert answers.apply_to(seen).leaders[SPACE], "it may have come in this turn"
+    answers = answers.next_turn(BEFORE).holding(seen, BEFORE.board)
+    assert answers.areas
+    told = answers.apply_to(seen)
     assert not told.leaders[SPACE]
     assert SPACE not in told.commanders
     assert with_commanders(seen, {}) is seen
@@ -202,8 +203,7 @@ def test_what_has_not_changed_since_before_the_turn_is_no_new_commander() -> Non
 
 def test_a_commander_that_stood_there_before_stays_while_nothing_changes() -> None:
     answers, seen = Answers(), reading_of(AFTER, picture=True)
-    answers.confirm(AFTER, seen)
-    answers.next_position(AFTER)
-    assert answers.held(seen, AFTER.board)
-    told = with_commanders(replace(seen, leaders={}, commanders={}), answers.commanders())
+    answers = answers.confirm(AFTER, seen).next_turn(AFTER).holding(seen, AFTER.board)
+    assert answers.areas
+    told = answers.apply_to(replace(seen, leaders={}, commanders={}))
     assert told.commanders == reading_of(AFTER).commanders

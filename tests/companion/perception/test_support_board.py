@@ -7,8 +7,8 @@ import pytest
 from companion.demo.table import SimulatedTable
 from companion.games.match import Match
 from companion.perception.adapters import compare
-from companion.perception.sync_monitor import SyncMonitor
-from companion.perception.sync_state import SyncState, TableView
+from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.status import SyncStatus, TableView
 from companion.perception.turn_inference import InlineExplainer, evidence_of_reading
 from companion.scenes.base.map_picture import verdict
 from engine.orders import game
@@ -21,7 +21,7 @@ ALL = ("embark:1", "embark:2", "plan:1", "plan:2", "reinforce:1", "reinforce:2")
 PLACED = (("d3", "troop", 2), ("e1", "troop", 2))
 
 
-def seen(match: Match, position: Position, support: tuple[str, ...] = ALL) -> SyncState:
+def seen(match: Match, position: Position, support: tuple[str, ...] = ALL) -> SyncStatus:
     monitor = SyncMonitor(InlineExplainer())
     for now_s in (0.0, 60.0):
         monitor.update(match, TableView("settled", reading_of(position, support=support)), now_s)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.perception.sync_state import SyncState, TableView
+from companion.perception.sync.status import SyncStatus, TableView
 from companion.perception.yes_square import OFFERED_S, YesPresses
 from companion.scenes.orders.proposal import ProposalPanel
 from companion.ui.screen import Intent
@@ -21,8 +21,8 @@ ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
 OTHER = Deploy("advance:c4", moves=(("d5", "troop", 1),))
 
 
-def offer(position: Position, step: Deploy) -> SyncState:
-    return SyncState("proposal", explanations=(Explanation((step,), position, "", 0.9),))
+def offer(position: Position, step: Deploy) -> SyncStatus:
+    return SyncStatus("proposal", explanations=(Explanation((step,), position, "", 0.9),))
 
 
 def pressed(times: int) -> TableView:
@@ -52,7 +52,7 @@ def test_a_turn_that_has_only_just_been_offered_is_not_confirmed(position: Posit
 @pytest.mark.parametrize("sign", ["sync", "unsure", "out", "moving", "hand", "behind"])
 def test_where_nothing_is_offered_it_means_nothing(position: Position, sign: str) -> None:
     presses = YesPresses()
-    state = SyncState(sign, explanations=offer(position, ADVANCE).explanations)  # type: ignore[arg-type]
+    state = SyncStatus(sign, explanations=offer(position, ADVANCE).explanations)  # type: ignore[arg-type]
     presses.follow(pressed(0), state, 0.0)
     assert not presses.follow(pressed(1), state, 9.0)
     assert not presses.follow(None, state, 10.0)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.perception.sync_state import SyncState
+from companion.perception.game_record import record_of
+from companion.perception.sync.status import SyncStatus
 from companion.scenes.orders.proposal import ProposalPanel
 from companion.scenes.table.ending import EndScene
 from companion.scenes.table.round_end import RoundEndScene, change_words, lead_words, round_start
@@ -123,7 +124,8 @@ def test_the_camera_ticks_what_it_sees_done(after: Make) -> None:
     desk = after(3)
     desk.app.stage.change(tick_by_camera=False)
     equip(desk.app.stage)
-    desk.app.stage.senses.monitor.sense = SyncState("sync")
+    monitor = desk.app.stage.senses.monitor
+    monitor.state = replace(monitor.state, status=SyncStatus("sync"))
     assert not any(ticks(desk).values())
     desk.app.stage.change(tick_by_camera=True)
     assert "The board is ready." in desk.text()
@@ -135,8 +137,8 @@ def test_a_turn_seen_on_the_board_begins_the_next_round_by_itself(after: Make) -
     assert isinstance(desk.app.scene, RoundEndScene), "as long as nothing is seen it stays"
     position, turn = desk.match.position, STEPS[len(desk.match.steps)]
     monitor = desk.app.stage.senses.monitor
-    monitor.position = position
-    monitor.sense = SyncState("proposal", explanations=(Explanation((turn,), apply(position, turn), "", 0.9),))
+    offered = SyncStatus("proposal", explanations=(Explanation((turn,), apply(position, turn), "", 0.9),))
+    monitor.state = replace(monitor.state, game=record_of(desk.match), status=offered)
     scene = desk.app.scene
     assert scene.tick(2.0) is desk.table
     assert isinstance(desk.table.panel, ProposalPanel)

@@ -14,7 +14,7 @@ from companion.demo.table import SimulatedTable
 from companion.games.match import Match
 from companion.perception.cameras import CameraSession, Setup, Watching
 from companion.perception.photo_reader import PhotoEye, photos, position_of, settled_from, settled_with_game, to_ask
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from companion.scenes.disputes.ask import area_facts
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.ending import EndScene

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App, SavedGames
-from companion.perception.sync_monitor import SyncMonitor
+from companion.perception.sync.monitor import SyncMonitor
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.setup.layout import LayoutScene
 from companion.scenes.table.board_table import BoardTable

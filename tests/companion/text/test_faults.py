@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from companion.core.errors import MatchError, SettingsError
 from companion.core.language import speaking
 from companion.games.journal import read_journal
 from companion.games.match import Match
-from companion.perception.sync_state import SyncState, TableView
+from companion.perception.sync.status import SyncStatus, TableView
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
 from companion.text.faults import fault_words, table_fault_words
@@ -209,13 +209,14 @@ def test_pictures_and_learning_are_switched(match: Match, monkeypatch: pytest.Mo
 
 def test_turns_that_were_seen_are_offered_only_where_that_is_wanted(match: Match) -> None:
     app = App(match=match)
-    seen = SyncState("proposal", explanations=(Explanation((), match.position, "", 0.9),))
-    app.stage.senses.monitor.sense = seen
+    seen = SyncStatus("proposal", explanations=(Explanation((), match.position, "", 0.9),))
+    monitor = app.stage.senses.monitor
+    monitor.state = replace(monitor.state, status=seen)
     assert app.stage.sense == seen
     app.stage.change(propose_turns=False)
-    assert app.stage.sense == SyncState("turn")
-    app.stage.senses.monitor.sense = SyncState("out")
-    assert app.stage.sense == SyncState("out")  # a fault is not an offer
+    assert app.stage.sense == SyncStatus("turn")
+    monitor.state = replace(monitor.state, status=SyncStatus("out"))
+    assert app.stage.sense == SyncStatus("out")  # a fault is not an offer
 
 
 def test_dice_are_offered_only_where_that_is_wanted(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:

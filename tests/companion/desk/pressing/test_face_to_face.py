@@ -10,7 +10,7 @@ import pytest
 from companion.app.app import App, SavedGames
 from companion.core.storage import games_dir
 from companion.games.match import Match
-from companion.perception.sync_monitor import SyncMonitor
+from companion.perception.sync.monitor import SyncMonitor
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.orders.proposal import ProposalPanel
 from companion.scenes.orders.turn import TurnPanel

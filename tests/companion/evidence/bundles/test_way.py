@@ -23,7 +23,7 @@ from companion.evidence.pictures import Name, folder_of, keep
 from companion.evidence.recorder import Recorder, units_of
 from companion.games.match import Match
 from companion.perception.cameras import CameraSession, Setup, Watching
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from engine.orders.board import load_board
 from engine.orders.game import new_game
 from engine.orders.wire import position_to_json, step_from_json

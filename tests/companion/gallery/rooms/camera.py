@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from companion.perception.area_questions import AreaQuestion, standing_in
-from companion.perception.sync_state import TableView
+from companion.perception.sync.events import TurnLaid
+from companion.perception.sync.status import TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
@@ -76,7 +77,7 @@ def disputed(hand: Hand) -> None:
     few = reading_of(game.apply(start, replace(ADVANCE, moves=(("d5", "troop", 1),))))
     watched(hand, few)
     table.offer(ADVANCE)
-    hand.app.stage.senses.monitor.is_laid()
+    hand.app.stage.senses.monitor.advance(TurnLaid())
     watched(hand, few)
 
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from companion.checks.health import HealthCheck
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from companion.scenes.home.broken import BrokenScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.lock import LockScene

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.chance import Thrown
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.status import SyncStatus
 from companion.scenes.orders.announced import AnnouncedPanel, ThinkingPanel
 from companion.scenes.table.solo_table import SoloTable
 from companion.ui.screen import Intent
@@ -63,7 +63,7 @@ def app_reinforces_next_door(hand: Hand) -> None:
     step = Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 2)))
     panel = table.panel = AnnouncedPanel(table.match.position, step, "red")
     laid = Deploy("reinforce:1", place=(("d3", "troop", 2), ("d5", "troop", 2)))
-    panel.heed(SyncState("playing"), reading_of(apply(table.match.position, laid)))
+    panel.heed(SyncStatus("playing"), reading_of(apply(table.match.position, laid)))
 
 
 @scene

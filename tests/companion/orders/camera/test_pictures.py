@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.match import Match
 from companion.perception.dice import DiceOffer
-from companion.perception.sync_monitor import SyncMonitor
+from companion.perception.sync.monitor import SyncMonitor
 from companion.scenes.orders.answers import RollPanel, WindowPanel
 from companion.scenes.orders.proposal import (
     ProposalPanel,

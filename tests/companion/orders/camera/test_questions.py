@@ -92,7 +92,7 @@ def test_a_question_may_be_left_alone_or_counted(desk: Desk) -> None:
     assert isinstance(desk.app.scene, BoardTable)
     desk.app.scene.refresh()
     desk.press("Something else").count("Red troops", 4).count("Red troops", -1).press("That's right")
-    assert desk.app.stage.senses.monitor._answers._of["c4"].units == (("red", "troop", 3),)
+    assert desk.app.stage.senses.monitor.state.answers.areas["c4"].units == (("red", "troop", 3),)
     desk.app.scene.refresh()
     assert isinstance(desk.panel, QuestionPanel)
     desk.press("Something else", "Cancel")

@@ -8,6 +8,7 @@ import pytest
 
 from companion.perception.dice import DiceFollower
 from companion.perception.rerolls import most_rerolls
+from companion.perception.sync.events import CameraIgnored
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel
 from companion.scenes.orders.proposal import (
@@ -220,7 +221,7 @@ def test_a_shot_that_hit_nothing_takes_one_touch_and_nothing_is_proposed(desk: D
     assert "Red: Shell from d3?" in desk.text()
     desk.press("Something else").wait()
     assert isinstance(desk.panel, TurnPanel)
-    desk.app.stage.senses.monitor.reconsider()
+    desk.app.stage.senses.monitor.advance(CameraIgnored(False))
     desk.wait()
     desk.press("c3")
     assert [type(step) for step in desk.match.steps] == [Agreed, Deploy, Roll]

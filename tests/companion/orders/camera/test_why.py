@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.orders.repair import RepairScene
 from companion.scenes.table.board_table import BoardTable

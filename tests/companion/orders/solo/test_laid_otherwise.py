@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.core.language import use_language
+from companion.perception.sync.events import TurnLaid
 from companion.scenes.orders.announced import AnnouncedPanel
 from companion.scenes.orders.laid_otherwise import laid_otherwise
 from companion.scenes.orders.notices import TakenBackPanel
@@ -141,7 +142,7 @@ def test_done_with_a_troop_missing_is_no_count(alone: Alone) -> None:
 def test_what_stands_against_ones_own_turn_is_told_beside_the_apps_and_may_be_counted(alone: Alone) -> None:
     hand = watched(alone, "black")
     seen(hand, with_troops(hand.match.position, d3=2, e1=2)).play(REINFORCE)
-    hand.app.stage.senses.monitor.is_laid()
+    hand.app.stage.senses.monitor.advance(TurnLaid())
     hand.wait()
     assert isinstance(hand.panel, AnnouncedPanel)
     assert "But: 1 red troop missing from d3" in hand.text()

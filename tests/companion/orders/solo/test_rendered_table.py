@@ -10,7 +10,7 @@ import pytest
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import SimulatedEye
 from companion.games.match import Match
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel
 from companion.scenes.orders.answers import RollPanel
 from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel, ThrowPanel

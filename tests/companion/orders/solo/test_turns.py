@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.app.sayings import Sayings
 from companion.games.opponent import NAME
-from companion.perception.sync_state import TableView
+from companion.perception.sync.status import TableView
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel
 from companion.scenes.orders.answers import RollPanel, WindowPanel

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.core.language import use_language
-from companion.perception.amiss import Item
-from companion.perception.sync_state import SyncState
+from companion.perception.sync.items import Item
+from companion.perception.sync.status import SyncStatus
 from companion.scenes.orders.hand_tasks import put_back, tasks
 from companion.scenes.orders.moving import MoveForm
 from companion.scenes.orders.preview import ends
@@ -171,11 +171,11 @@ def test_the_camera_ticks_what_it_sees_done() -> None:
     position = rivers("e3:3 e4:2 d5:3", "a3:3")
     step = deploy("advance:c4", "d5:2")
     todo = ToDo(lambda: ("", tasks(position, game.apply(position, step), step)))
-    todo.heed(SyncState("behind", items=(Item("d5", "red", "troop", 2), Item("c4", "red", "troop", -2))))
+    todo.heed(SyncStatus("behind", items=(Item("d5", "red", "troop", 2), Item("c4", "red", "troop", -2))))
     assert todo.done == {0}, "the commander stands there"
-    todo.heed(SyncState("moving"))
+    todo.heed(SyncStatus("moving"))
     assert todo.open
-    todo.heed(SyncState("sync"))
+    todo.heed(SyncStatus("sync"))
     assert not todo.open
 
 
@@ -187,7 +187,7 @@ def test_at_a_rounds_end_each_sides_line_is_ticked_once_its_commanders_are_home(
     home = [task for task in found if task.text in ("Red: recall all commanders", "Black: recall all commanders")]
     assert any("advance:b1" in task.places for task in home)
     todo = ToDo(lambda: ("", home))
-    todo.heed(SyncState("behind", items=(Item("advance:b1", "black", "commander", 1),)))
+    todo.heed(SyncStatus("behind", items=(Item("advance:b1", "black", "commander", 1),)))
     assert todo.line() == " Black: recall all commanders"
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from companion.games.match import Match
 from companion.perception.area_questions import standing_in
-from companion.perception.dice import Thrown
-from companion.perception.sync_monitor import SyncMonitor
-from companion.perception.sync_state import InferenceRequest
+from companion.perception.dice import DiceWatch
+from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.status import InferenceRequest
 from companion.perception.turn_inference import InlineExplainer, explain
 from engine.orders import game
 from engine.orders.inference.infer import Inference
@@ -32,11 +32,11 @@ class Table:
         self.eye = Eye()
         self.minded = SyncMonitor(InlineExplainer())
         self.now_s = 100.0
-        self.thrown: Thrown = lambda dice: None
+        self.dice = DiceWatch()
 
     def look(self, after_s: float = 0.0) -> str:
         self.now_s += after_s
-        self.minded.update(self.match, self.eye.glimpse(self.match), self.now_s, self.thrown)
+        self.minded.update(self.match, self.eye.glimpse(self.match), self.now_s, self.dice)
         return self.minded.sense.sign
 
     def wrong(self, area: str = "b3") -> Position:

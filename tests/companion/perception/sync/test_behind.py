@@ -8,12 +8,15 @@ from pathlib import Path
 from companion.demo.player import set_up
 from companion.games.match import Match
 from companion.perception.adapters import compare
-from companion.perception.amiss import Item, is_behind, items_insisted_on
 from companion.perception.area_questions import standing_in
-from companion.perception.sync_monitor import OUT_AFTER_S, SyncMonitor
-from companion.perception.sync_state import TableView
+from companion.perception.game_record import record_of
+from companion.perception.sync.events import AreaCounted
+from companion.perception.sync.items import Item, is_behind, items_insisted_on
+from companion.perception.sync.judgement import OUT_AFTER_S
+from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.status import TableView
+from companion.perception.sync.turn_progress import THINKING_S
 from companion.perception.turn_inference import InlineExplainer
-from companion.perception.turn_progress import THINKING_S
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.position import Position
@@ -43,12 +46,14 @@ def test_hands_follow_only_what_was_done_since_board_and_game_agreed(table: Tabl
     start = reading_of(table.match.position)
     table.match.offer(ADVANCE)
     differences = compare(table.match.position, start)
-    assert is_behind(table.match, differences, start)
-    assert not is_behind(table.match, differences, start, agreed=1), "pieces that go back were not forgotten"
+    assert is_behind(record_of(table.match), differences, start)
+    assert not is_behind(record_of(table.match), differences, start, agreed=1), "pieces that go back were not forgotten"
     table.match.undo()
     cleared = reading_of(last_of_the_round(table))
     steps = len(table.match.steps)
-    assert is_behind(table.match, compare(table.match.position, cleared), cleared, agreed=steps), "a round has ended"
+    assert is_behind(record_of(table.match), compare(table.match.position, cleared), cleared, agreed=steps), (
+        "a round has ended"
+    )
 
 
 def test_a_turn_that_was_taken_from_the_camera_is_on_the_board_already(table: Table) -> None:
@@ -125,9 +130,9 @@ def test_what_was_misread_is_nothing_to_follow_by_itself(table: Table) -> None:
     board = last_of_the_round(table)
     seen = reading_of(replace(board, commanders=(board.commanders[0] | 1, board.commanders[1])))
     alone = reading_of(replace(board, commanders=(1, 0)))
-    assert not is_behind(table.match, compare(table.match.position, seen), seen)
-    assert is_behind(table.match, compare(table.match.position, seen), seen, accepted=seen)
-    assert not is_behind(table.match, compare(table.match.position, alone), alone, accepted=seen)
+    assert not is_behind(record_of(table.match), compare(table.match.position, seen), seen)
+    assert is_behind(record_of(table.match), compare(table.match.position, seen), seen, accepted=seen)
+    assert not is_behind(record_of(table.match), compare(table.match.position, alone), alone, accepted=seen)
 
 
 def test_where_pieces_are_amiss_as_well_the_end_of_a_round_is_no_excuse(table: Table) -> None:
@@ -173,7 +178,7 @@ def test_answers_are_forgotten_in_a_game_on_another_board(match: Match, tmp_path
     minded = SyncMonitor(InlineExplainer())
     minded.update(match, TableView("settled", reading_of(match.position, picture=True)), 0.0)
     for area in match.position.board.areas:
-        minded.answer(area.name, standing_in(match.position, area.name))
+        minded.advance(AreaCounted(area.name, standing_in(match.position, area.name)))
     other = Match.start(tmp_path / "alpine.jsonl", "wwii-alpine", "blue", set_up(load_board("wwii-alpine"), 1)[1])
     gone = {area.name for area in match.position.board.areas} - {area.name for area in other.position.board.areas}
     assert gone

@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 from companion.games.match import Match
-from companion.perception.area_questions import answers_for, choice, question, standing_in, with_answers
-from companion.perception.sync_monitor import OUT_AFTER_S, SyncMonitor
-from companion.perception.sync_state import InferenceRequest, TableView
-from companion.perception.turn_progress import PAUSE_S, THINKING_S
+from companion.perception.area_questions import answers_for, choice, question, standing_in
+from companion.perception.sync.answers import with_answers
+from companion.perception.sync.events import AreaCounted, TurnsRefused
+from companion.perception.sync.judgement import OUT_AFTER_S
+from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.status import InferenceRequest, TableView
+from companion.perception.sync.turn_progress import PAUSE_S, THINKING_S
 from engine.orders import game
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.position import Position
@@ -52,7 +55,7 @@ def test_where_turns_differ_in_an_area_it_is_not_sure_of_it_asks_there(match: Ma
     assert asked is not None
     assert asked.area == "c4"
     assert asked.answers == (one, two, THREE, ()), "what the game has there is offered too"
-    minded.answer("c4", two)
+    minded.advance(AreaCounted("c4", two))
     minded.update(match, TableView("settled", reading), PAUSE_S + 1.0)
     told = explainer.asked[-1].reading
     assert told.units["c4"] == {"red": {"troop": 2}}
@@ -91,7 +94,7 @@ def test_an_answer_lasts_until_the_eye_is_sure_of_something_else(match: Match) -
         return {faction: dict(units) for faction, units in force.items()}
 
     seen_in_c4(((one, 0.6), (TWO, 0.4)))
-    minded.answer("c4", TWO)
+    minded.advance(AreaCounted("c4", TWO))
     assert seen_in_c4(((one, 0.6), (TWO, 0.4))) == {"red": {"troop": 2}}
     assert seen_in_c4(((THREE, 0.6), (TWO, 0.4))) == {"red": {"troop": 2}}, "it wavers"
     assert seen_in_c4(((one, 0.95), (TWO, 0.05))) == {"red": {"troop": 2}}, "what it thought then does not count"
@@ -151,7 +154,7 @@ def test_what_was_answered_once_is_asked_no_more_as_long_as_the_area_looks_the_s
 
     picture = np.random.default_rng(1).integers(60, 120, (*Grid(table.match.position.board.size_mm).shape, 3), np.uint8)
     assert looked_at(picture) == "unsure"
-    table.minded.answer("b3", has)
+    table.minded.advance(AreaCounted("b3", has))
     assert looked_at(picture) == "sync"
     table.match.offer(ADVANCE)
     assert looked_at(np.asarray(picture * 1.2, np.uint8)) == "sync", "in another light, after a turn"
@@ -191,7 +194,7 @@ def test_what_was_entered_instead_of_what_was_proposed_is_people_s_word_for_what
     seen = replace(reading_of(game.apply(match.position, moved(1))), board_image=picture)
     minded.update(match, TableView("settled", seen), 0.0)
     if refused:
-        minded.refuse()
+        minded.advance(TurnsRefused())
     match.offer(moved(2))
     minded.update(match, TableView("settled", seen), 1.0)
     told = explainer.asked[-1].reading
@@ -205,7 +208,7 @@ def test_a_turn_on_a_board_that_has_changed_since_is_no_word_for_the_one_before(
     minded = SyncMonitor(explainer)
     seen = replace(reading_of(game.apply(match.position, moved(1))), board_image=picture)
     minded.update(match, TableView("settled", seen), 0.0)
-    minded.refuse()
+    minded.advance(TurnsRefused())
     match.offer(moved(2))
     minded.update(match, TableView("settled", replace(seen)), 1.0)
     assert explainer.asked[-1].reading.units["c4"] == {"red": {"troop": 1}}
@@ -250,7 +253,7 @@ def test_an_area_that_the_eye_insists_on_is_asked_about_after_a_while(table: Tab
     asked = table.minded.sense.question
     assert asked is not None
     assert (asked.area, set(asked.answers)) == ("b3", {more, has})
-    table.minded.answer("b3", has)
+    table.minded.advance(AreaCounted("b3", has))
     assert table.look() == "sync"
 
 
@@ -260,7 +263,7 @@ def test_that_it_is_really_so_puts_it_out_of_sync(table: Table) -> None:
     more = tuple((who, unit, n + 1) for who, unit, n in has)
     table.eye.lay(table.match.position, {"b3": ((more, 0.8), (has, 0.2))})
     table.look()
-    table.minded.answer("b3", more)
+    table.minded.advance(AreaCounted("b3", more))
     table.look()
     assert table.look(OUT_AFTER_S) == "out"
 
@@ -275,7 +278,6 @@ def test_what_is_odd_beside_a_turn_is_told_with_it(table: Table) -> None:
 
 def test_the_nearest_turn_comes_with_what_is_amiss_beside_it(table: Table) -> None:
     table.minded = SyncMonitor(Exact())
-    table.minded._synced = True
     after = game.apply(table.match.position, ADVANCE)
     wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
     table.eye.lay(game.apply(after, wrong))

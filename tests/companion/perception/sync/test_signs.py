@@ -6,8 +6,10 @@ import pytest
 
 from companion.games.match import Match
 from companion.perception.area_questions import standing_in
-from companion.perception.sync_monitor import OUT_AFTER_S, SyncMonitor
-from companion.perception.sync_state import TableView
+from companion.perception.sync.events import CameraIgnored
+from companion.perception.sync.judgement import OUT_AFTER_S
+from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.status import TableView
 from companion.perception.turn_inference import InlineExplainer
 from engine.orders import game
 from engine.orders.steps import Deploy, Pass
@@ -67,8 +69,8 @@ def test_doubtful_and_covered_areas_make_it_unsure_not_out(table: Table) -> None
 
 def test_ignored_it_says_only_that(table: Table) -> None:
     table.eye.lay(table.wrong())
-    table.minded.ignore(True)
+    table.minded.advance(CameraIgnored(True))
     assert table.look(60.0) == "ignored"
-    table.minded.ignore(False)
+    table.minded.advance(CameraIgnored(False))
     table.look()
     assert table.look(OUT_AFTER_S) == "out"

@@ -8,9 +8,11 @@ import pytest
 
 from companion.games.match import Match
 from companion.perception.area_questions import standing_in
-from companion.perception.sync_state import TableView
-from companion.perception.taken_turns import taken_back
-from companion.perception.turn_progress import PAUSE_S, THINKING_S
+from companion.perception.game_record import record_of
+from companion.perception.sync.events import AreaCounted, TurnLaid, TurnsRefused
+from companion.perception.sync.status import TableView
+from companion.perception.sync.taken_turns import taken_back
+from companion.perception.sync.turn_progress import PAUSE_S, THINKING_S
 from engine.orders import game
 from engine.orders.steps import Agreed, Deploy, Roll
 from tests.companion.perception.seeing import reading_of
@@ -60,13 +62,13 @@ def test_put_right_on_the_board_nothing_is_left_of_it(mistaken: Table) -> None:
 
 def test_counted_by_people_as_the_game_has_it_it_is_settled(mistaken: Table) -> None:
     mistaken.look()
-    mistaken.minded.answer("e1", standing_in(mistaken.match.position, "e1"))
+    mistaken.minded.advance(AreaCounted("e1", standing_in(mistaken.match.position, "e1")))
     assert mistaken.look() == "sync"
 
 
 def test_counted_by_people_as_the_eye_has_it_the_board_differs(mistaken: Table) -> None:
     mistaken.look()
-    mistaken.minded.answer("e1", mistaken.minded._answers.disputed["e1"])
+    mistaken.minded.advance(AreaCounted("e1", mistaken.minded.state.answers.disputed["e1"]))
     mistaken.look()
     assert mistaken.look(60.0) == "out"
 
@@ -82,7 +84,7 @@ def test_taken_back_in_the_record_the_turn_that_was_done_is_proposed(mistaken: T
 
 def test_the_next_turn_is_proposed_and_what_is_amiss_is_said_beside_it(mistaken: Table) -> None:
     mistaken.look()
-    few = Agreed(areas=(("e1", mistaken.minded._answers.disputed["e1"]),))
+    few = Agreed(areas=(("e1", mistaken.minded.state.answers.disputed["e1"]),))
     mistaken.eye.lay(game.apply(game.apply(mistaken.match.position, ANSWER), few))
     mistaken.look()
     assert mistaken.look(FEWER_S) == "proposal"
@@ -112,7 +114,7 @@ def test_with_pictures_it_stays_as_long_as_the_area_looks_the_same(match: Match)
     table.look()
     assert table.look(FEWER_S) == "proposal"
     match.offer(ADVANCE)
-    table.minded.is_laid()
+    table.minded.advance(TurnLaid())
     table.look()
     assert table.look(60.0) == "behind"
     wavers = reading_of(match.position, dict.fromkeys(("c4", "d5"), ((TWO, 0.6), (ONE_RED, 0.4))), picture=True)
@@ -128,7 +130,7 @@ def test_what_is_said_to_be_laid_but_is_not_stays_until_it_is(table: Table) -> N
     table.eye.lay(game.apply(table.match.position, FEWER))
     table.look()
     table.match.offer(REINFORCE)
-    table.minded.is_laid()
+    table.minded.advance(TurnLaid())
     table.look()
     assert table.look(60.0) == "behind"
     assert disputed(table) == {("e1", -1)}
@@ -143,7 +145,7 @@ def test_a_next_turn_that_was_done_already_is_no_dispute(table: Table) -> None:
     table.eye.lay(both)
     table.look()
     table.match.offer(ADVANCE)
-    table.minded.is_laid()
+    table.minded.advance(TurnLaid())
     table.look()
     assert table.look(FEWER_S) == "proposal"
     assert table.minded.sense.explanations[0].steps[0] == ANSWER
@@ -176,7 +178,7 @@ def test_people_may_say_that_it_was_not_taken_back(table: Table) -> None:
     taken(table).eye.lay(start)
     table.look()
     table.look(PAUSE_S)
-    table.minded.refuse()
+    table.minded.advance(TurnsRefused())
     table.look()
     assert table.look(60.0) == "out"
     assert table.minded.sense.taken_back is None
@@ -192,7 +194,7 @@ def test_half_of_it_taken_back_is_not_all_of_it(table: Table) -> None:
 
 
 def test_without_a_turn_nothing_was_taken_back(match: Match) -> None:
-    assert taken_back(match, (), reading_of(match.position)) is None
+    assert taken_back(record_of(match), (), reading_of(match.position)) is None
 
 
 @pytest.mark.parametrize("sure", [0.4, 0.99])

@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from companion.games.match import Match
-from companion.perception.sync_monitor import SyncMonitor
-from companion.perception.sync_state import InferenceRequest, TableView
+from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.status import InferenceRequest, TableView
 from companion.perception.turn_inference import InlineExplainer, ThreadedExplainer, explain
 from engine.orders import game
 from engine.orders.inference.infer import Inference

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.perception.area_questions import standing_in
-from companion.perception.sync_monitor import OUT_AFTER_S, SyncMonitor
-from companion.perception.sync_state import TableView
-from companion.perception.turn_progress import PAUSE_S, THINKING_S, missed_shots
+from companion.perception.sync.events import AreaCounted, TurnsRefused
+from companion.perception.sync.judgement import OUT_AFTER_S
+from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.status import TableView
+from companion.perception.sync.turn_progress import PAUSE_S, THINKING_S, missed_shots
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.game import new_game
@@ -76,7 +78,7 @@ def test_a_shot_that_changed_nothing_yet_waits_for_dice_and_may_be_a_miss(table:
     table.eye.laid = TableView("settled", replace(reading, leaders={**reading.leaders, "bombard:e4": {"red": 0.976}}))
     assert table.look() == "dice", "though that nothing was done is likelier by itself"
     assert {one.steps[0].target for one in table.minded.sense.explanations} == {"d5", "e3"}  # type: ignore[union-attr]
-    table.minded.refuse()
+    table.minded.advance(TurnsRefused())
     assert table.look() == "sync"
 
 
@@ -146,7 +148,7 @@ def test_once_people_have_answered_they_are_not_kept_waiting(table: Table) -> No
     table.look()
     table.eye.lay(game.apply(table.match.position, replace(ADVANCE, moves=(("d5", "troop", 1),))))
     assert table.look() == "playing"
-    table.minded.answer("d5", TWO)
+    table.minded.advance(AreaCounted("d5", TWO))
     assert table.look() == "proposal"
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.perception.sync_monitor import OUT_AFTER_S
+from companion.perception.sync.events import CameraIgnored, TurnsRefused
+from companion.perception.sync.judgement import OUT_AFTER_S
 from engine.orders import game
 from engine.orders.steps import Pass
 from tests.companion.perception.sync.table import ADVANCE, Table
@@ -28,18 +29,18 @@ def test_a_turn_that_was_refused_is_not_proposed_again_but_put_right(table: Tabl
     table.look()
     table.eye.lay(game.apply(table.match.position, ADVANCE))
     while table.look() == "proposal":
-        table.minded.refuse()
+        table.minded.advance(TurnsRefused())
     assert table.minded.sense.sign == "waiting"
     assert table.look(OUT_AFTER_S) == "out"
     assert {item.place for item in table.minded.sense.items} == {"c4", "d5", "advance:c4"}
-    table.minded.reconsider()
+    table.minded.advance(CameraIgnored(False))
     assert table.look() == "proposal"
 
 
 def test_a_step_taken_forgets_what_was_refused(table: Table) -> None:
     table.eye.lay(game.apply(table.match.position, ADVANCE))
     table.look()
-    table.minded.refuse()
+    table.minded.advance(TurnsRefused())
     table.match.offer(Pass())
     table.look()
     table.match.undo()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.perception.area_questions import standing_in
-from companion.perception.sync_state import TableView
-from companion.perception.turn_progress import THINKING_S
+from companion.perception.sync.status import TableView
+from companion.perception.sync.turn_progress import THINKING_S
 from engine.orders import game
 from engine.orders.steps import Pass
 from engine.orders.turn import ready

@@ -8,8 +8,8 @@ from math import log
 from typing import TYPE_CHECKING
 
 from companion.perception.adapters import SURE, Difference
-from companion.perception.amiss import items_of
 from companion.perception.mistaken_commanders import taken_for_units
+from companion.perception.sync.items import items_of
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.games.match import Match
 from companion.perception.adapters import Difference, compare
-from companion.perception.amiss import items_of
 from companion.perception.area_questions import force_of, standing_in
-from companion.perception.sync_state import SyncState
+from companion.perception.game_record import GameRecord
+from companion.perception.sync.items import items_of
+from companion.perception.sync.status import SyncStatus
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vision.reading.read import Reading
 
 
-def with_disputes(meant: SyncState, position: Position, disputed: Mapping[str, Combo]) -> SyncState:
+def with_disputes(meant: SyncStatus, position: Position, disputed: Mapping[str, Combo]) -> SyncStatus:
     """Return the state with what is disputed added: the board isn't called as recorded meanwhile.
 
     disputed: {area: what the eye is sure of} where the game has it otherwise.
@@ -39,9 +39,9 @@ def with_disputes(meant: SyncState, position: Position, disputed: Mapping[str, C
     return replace(meant, items=tuple(dict.fromkeys((*meant.items, *beside)))) if meant.sign != "dice" else meant
 
 
-def taken_back(match: Match, differences: Iterable[Difference], reading: Reading) -> int | None:
+def taken_back(game: GameRecord, differences: Iterable[Difference], reading: Reading) -> int | None:
     """Return how many steps are left where the board stands again as before the last turn; None where it doesn't."""
-    begun = next((n for n in reversed(range(len(match.steps))) if isinstance(match.steps[n], Deploy | Pass)), None)
+    begun = next((n for n in reversed(range(len(game.steps))) if isinstance(game.steps[n], Deploy | Pass)), None)
     if begun is None or not any(one.state == "differs" for one in differences):
         return None
-    return None if any(one.state == "differs" for one in compare(match.positions[begun], reading)) else begun
+    return None if any(one.state == "differs" for one in compare(game.positions[begun], reading)) else begun

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from companion.games.match import Match
 from companion.perception.adapters import Difference, compare, with_game
 from companion.perception.area_questions import standing_in
+from companion.perception.game_record import GameRecord
 from engine.orders.inference.repair import Fix
 from engine.orders.position import Position
 from engine.orders.turn import ready, standing
@@ -91,7 +91,11 @@ def _is_count_other(item: Item, position: Position, seen: Reading) -> bool:
 
 
 def is_behind(
-    match: Match, differences: Iterable[Difference], reading: Reading, agreed: int = 0, accepted: Reading | None = None
+    game: GameRecord,
+    differences: Iterable[Difference],
+    reading: Reading,
+    agreed: int = 0,
+    accepted: Reading | None = None,
 ) -> bool:
     """Return whether hands are only following the game: what differs is as one of the last steps left it.
 
@@ -99,12 +103,12 @@ def is_behind(
     board was last as recorded; before these it was followed already. accepted: the reading by which people took the
     last turn: where more is to follow, a place that looks as it did then is no matter.
     """
-    left = amiss = {one.area for one in differences if one.state == "differs"}
-    for moment in _passed(match, agreed):
-        left = left & _amiss(moment, reading)
-    if accepted is not None and left != amiss:
+    left = differing = _differing(differences)
+    for moment in _recent(game, agreed):
+        left = left & _differing(compare(moment, reading))
+    if accepted is not None and left != differing:
         left = {place for place in left if not _looks_alike(place, reading, accepted)}
-    return bool(amiss) and not left
+    return bool(differing) and not left
 
 
 def _looks_alike(place: str, one: Reading, other: Reading) -> bool:
@@ -113,17 +117,17 @@ def _looks_alike(place: str, one: Reading, other: Reading) -> bool:
     return one.units.get(place) == other.units.get(place)
 
 
-def _amiss(position: Position, reading: Reading) -> set[str]:
-    return {one.area for one in compare(position, reading) if one.state == "differs"}
+def _differing(differences: Iterable[Difference]) -> set[str]:
+    return {one.area for one in differences if one.state == "differs"}
 
 
-def _passed(match: Match, agreed: int) -> Iterator[Position]:
+def _recent(game: GameRecord, agreed: int) -> Iterator[Position]:
     """Yield the positions before the last steps, and where a round ended the board before its commanders went home.
 
     Those of `agreed` steps are the first, but a round that ended with these steps may still be cleared away.
     """
-    for number in range(len(match.steps) - 1, max(0, len(match.steps) - BEHIND_MOST, agreed - 1) - 1, -1):
-        was, step, now = match.positions[number], match.steps[number], match.positions[number + 1]
+    for number in range(len(game.steps) - 1, max(0, len(game.steps) - BEHIND_MOST, agreed - 1) - 1, -1):
+        was, step, now = game.positions[number], game.steps[number], game.positions[number + 1]
         if number >= agreed:
             yield was
         if was.round != now.round:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from companion.perception.adapters import Difference
-from companion.perception.amiss import Item
 from companion.perception.area_questions import AreaQuestion
+from companion.perception.sync.items import Item
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.inference.repair import Repair
 from engine.orders.position import Position
@@ -78,7 +78,7 @@ class InferenceRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class SyncState:
+class SyncStatus:
     """What the camera means now.
 
     "playing": a turn seems to be in progress; "dice": it waits for dice. explanations: turns that may have been

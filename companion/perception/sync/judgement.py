@@ -1,0 +1,137 @@
+"""What a table at rest means, by the legal turns that were weighed against it, and how long before that is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.perception.adapters import Difference, compare, compare_idle
+from companion.perception.area_questions import choice, is_torn, question, stubborn_question
+from companion.perception.certainty import tempered
+from companion.perception.dice import pips_of, shows_its_dice, with_dice
+from companion.perception.game_record import GameRecord
+from companion.perception.rerolls import with_laid_rerolls
+from companion.perception.sync.items import is_behind, items_insisted_on, items_of, items_of_fixes
+from companion.perception.sync.state import SyncState
+from companion.perception.sync.status import InferenceRequest, Sign, SyncStatus
+from companion.perception.sync.taken_turns import taken_back
+from companion.perception.sync.turn_progress import (
+    PAUSE_S,
+    THINKING_S,
+    clashes,
+    may_be_half_done,
+    missed_shots,
+    pause_s,
+    with_clashes,
+)
+from engine.orders.inference.infer import Explanation, Inference
+from engine.orders.inference.repair import Repair
+from engine.orders.position import Position
+
+if TYPE_CHECKING:
+    from vision.reading.read import Reading
+
+OUT_AFTER_S = 4.0
+"""How long a table that nothing explains is left alone before it is said: people pause between two pieces."""
+UNEXPLAINED = 0.5
+"""The likelihood from which it counts that no legal turn explains what is seen."""
+
+
+def fits_a_turn(inference: Inference) -> bool:
+    """Return whether a legal turn explains what is seen better than that nothing was done."""
+    first = inference.explanations[:1]
+    return inference.none <= UNEXPLAINED and any(explanation.steps for explanation in first)
+
+
+def judge(state: SyncState, game: GameRecord, request: InferenceRequest, inference: Inference) -> SyncStatus:
+    """Judge the table: as recorded where most likely nothing was done; else behind, a turn, or out of sync."""
+    position, reading, turn = request.position, request.reading, state.turn
+    clashing = clashes(position, reading)
+    found = with_dice(inference.explanations, position, state.dice.offer)
+    found = with_clashes(found, position, turn.clashed - clashing)
+    found = with_laid_rerolls(found, position, request.laid, state.dice.throws)
+    done = tuple(one for one in found if one.steps not in turn.refused)
+    turns = tuple(one for one in done if one.steps)
+    fits = inference.none <= UNEXPLAINED
+    idle = fits and bool(inference.explanations) and not inference.explanations[0].steps
+    differences = compare_idle(position, reading) if idle else compare(position, reading)
+    if not turn.is_agreed and is_behind(game, differences, reading, state.agreed, turn.accepted):
+        return SyncStatus("behind", differences=differences, items=items_of(differences))
+    missed = missed_shots(turns, position, reading)
+    if missed and shows_its_dice(missed[0], state.dice.offer) and not pips_of(missed[0]):
+        return SyncStatus("proposal", differences=differences, explanations=missed)
+    if missed and (idle or turns[0] in missed):
+        return SyncStatus("dice", differences=differences, explanations=missed)
+    if idle:
+        return _as_recorded(position, reading, differences, done)
+    waits_for_dice = bool(clashing) and not turn.refused
+    if fits and turns:  # what dice may have shown is not to be guessed
+        dice = SyncStatus("dice", differences=differences)
+        return dice if waits_for_dice else _proposed(position, reading, differences, done, inference.fuller)
+    seen = _out_of_sync(position, reading, differences, inference.repair)
+    if waits_for_dice and all(item.place in clashing for item in seen.items):
+        return SyncStatus("dice", differences=differences)
+    return replace(seen, taken_back=None if turn.is_kept else taken_back(game, differences, reading))
+
+
+def _proposed(
+    position: Position,
+    reading: Reading,
+    differences: tuple[Difference, ...],
+    done: tuple[Explanation, ...],
+    fuller: float,
+) -> SyncStatus:
+    """Return the state with the likeliest turn, what is odd beside it, and what to ask where it isn't plain.
+
+    fuller: the odds of a fuller turn.
+    """
+    turns = tuple(one for one in done if one.steps)
+    doubt = question(position, reading, done)
+    after = compare(turns[0].position, reading)
+    doubtful = any(one.state != "agrees" for one in after if one.area in reading.counts)
+    said = tempered(turns, position, fuller, doubtful)
+    seen = SyncStatus("proposal", differences=differences, explanations=said, question=doubt, items=items_of(after))
+    few = choice(turns) if doubt is not None or is_torn(turns) else 0
+    return replace(seen, question=None, choice=few) if few else seen
+
+
+def _out_of_sync(
+    position: Position, reading: Reading, differences: tuple[Difference, ...], nearest: Repair | None
+) -> SyncStatus:
+    """Return the state that names what is not as recorded, or as the nearest legal turn would leave it."""
+    items = items_of(differences)
+    if nearest is not None:
+        items = items_insisted_on(items_of_fixes(nearest.fixes), nearest.position, reading)
+    return SyncStatus("out", differences=differences, items=items, nearest=nearest)
+
+
+def _as_recorded(
+    position: Position, reading: Reading, differences: tuple[Difference, ...], done: tuple[Explanation, ...]
+) -> SyncStatus:
+    """Return the state where nothing was done, with a question where a turn may have been."""
+    doubtful = any(one.state != "agrees" for one in differences)
+    asked = question(position, reading, done) or stubborn_question(position, reading, differences)
+    return SyncStatus("unsure" if doubtful else "sync", differences=differences, question=asked)
+
+
+def patience(
+    state: SyncState, request: InferenceRequest, inference: Inference, meant: SyncStatus
+) -> tuple[float, Sign]:
+    """Return how long a state has to last before it is said, in seconds, and the sign until then."""
+    position, refused = request.position, state.turn.refused
+    is_counted = state.rest.counted is state.reading  # people have counted an area: they are done
+    if is_counted or (meant.sign in ("sync", "behind", "dice") and meant.question is None):
+        return 0.0, meant.sign
+    if meant.taken_back is not None:
+        return PAUSE_S, "waiting"
+    if clashes(position, request.reading) and not refused:
+        return THINKING_S, "dice"
+    if meant.explanations:
+        first = meant.explanations[0]
+        rest_s = 0.0 if shows_its_dice(first, state.dice.offer) else pause_s(first, inference.fuller, position)
+        return max(rest_s, PAUSE_S if meant.question or meant.choice else 0.0), "playing"
+    differences = meant.differences or ()
+    sure = any(difference.state == "differs" for difference in differences)
+    if not refused and (may_be_half_done(position, differences) or (meant.sign == "out" and not sure)):
+        return THINKING_S, "playing"
+    return (0.0 if meant.sign == "unsure" and meant.question is None else OUT_AFTER_S), "waiting"
