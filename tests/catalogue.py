@@ -15,6 +15,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
@@ -62,12 +63,18 @@ def texts(*folders: str) -> Iterator[tuple[Text, str]]:
     for folder in folders or ("engine", "companion"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
-            yield from ((text, name) for text in spoken(path.read_text(encoding="utf-8")))
+            yield from ((text, name) for text in spoken_in(path))
     for path in sorted((ROOT / "engine" / "data").rglob("*.toml")):
         titled = path.parent.name not in AS_PRINTED
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         yield from ((text, path.relative_to(ROOT).as_posix()) for text in _told(data, titled))
     yield from ((word, "engine/data") for word in WORDS)
+
+
+@cache
+def spoken_in(path: Path) -> tuple[Text, ...]:
+    """Return the texts in a Python file, which is read once."""
+    return tuple(spoken(path.read_text(encoding="utf-8")))
 
 
 def spoken(source: str) -> Iterator[Text]:

@@ -27,7 +27,6 @@ def pytest_collection() -> None:
 
 def pytest_collection_finish() -> None:
     """Spare whoever looks for garbage the tests themselves, and all that they import: it stays to the end."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
     gc.enable()

@@ -1,18 +1,23 @@
 """Which lines the tests run: a plugin of pytest's that `./gunbai test` asks for, and nobody else.
 
-What is watched takes two to three times as long. So it is what is imported, and the tests that are neither long nor lay
-out pictures by the hundred. The engine's own tests run by themselves: what others had loaded before, they'd run past.
+What is watched takes two to three times as long. So it is what importing the rooms runs, and their own tests that are
+neither long nor lay out pictures by the hundred; of a test with many cases the first, as the others mostly run the same
+lines. The engine's own tests run by themselves, each case watched: what others had loaded before, they'd run past.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from importlib import import_module
 
 import pytest
 from coverage import Coverage
 
 from tests.run import ENGINE_TESTS, OTHERS, ROOT, UNWATCHED_TESTS
 
+WATCHED = tuple(f"{folder}{room}/" for room in OTHERS for folder in ("", "tests/"))
+"""Where the rooms' doctests are, and their tests."""
 CHILDREN = "COVERAGE_PROCESS_CONFIG"
 """What coverage sets for the processes that are started meanwhile."""
 
@@ -29,7 +34,7 @@ def runs_elsewhere(path: str, *, long: bool) -> bool:
 
 
 def is_watched(path: str, *, long: bool) -> bool:
-    """Tell whether a test is watched.
+    """Tell whether a test is watched, or at least its first case.
 
     >>> is_watched("vision/frame.py::vision.frame", long=False)
     True
@@ -37,13 +42,33 @@ def is_watched(path: str, *, long: bool) -> bool:
     False
     >>> is_watched("tests/companion/gallery/test_gallery.py::test_it", long=False)
     False
+    >>> is_watched("tests/test_house.py::test_it", long=False)
+    False
     """
-    return not long and not path.startswith(UNWATCHED_TESTS)
+    return not long and path.startswith(WATCHED) and not path.startswith(UNWATCHED_TESTS)
 
 
 def is_long(item: pytest.Item) -> bool:
     """Tell whether a test is marked so."""
     return item.get_closest_marker("long") is not None
+
+
+def first_cases(items: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yield the first case of each test."""
+    seen = set[str]()
+    for item in items:
+        test, _, _ = item.nodeid.partition("[")
+        if test not in seen:
+            yield item
+        seen.add(test)
+
+
+def modules() -> Iterator[str]:
+    """Yield the names of the modules in the rooms other than the engine."""
+    for room in OTHERS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            if path.name != "__main__.py":
+                yield ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 class Watch:
@@ -52,6 +77,7 @@ class Watch:
     def __init__(self) -> None:
         self.coverage = Coverage(source=[str(ROOT / room) for room in OTHERS], data_suffix=True, messages=False)
         self.watching = False
+        self.watched: set[pytest.Item] = set()
 
     def turn(self, *, to: bool) -> None:
         """Watch from now on, or look away; so do the processes that are started."""
@@ -68,15 +94,18 @@ class Watch:
         config.hook.pytest_deselected(items=elsewhere)
         left_out = set(elsewhere)
         items[:] = [item for item in items if item not in left_out]
+        self.watched = set(first_cases([item for item in items if is_watched(item.nodeid, long=is_long(item))]))
 
-    def pytest_collection_finish(self) -> None:
-        """Watch nothing more that is imported."""
+    def pytest_sessionstart(self) -> None:
+        """Import the rooms, and look away while tests are gathered: that runs little of them, and takes long."""
+        for name in modules():
+            import_module(name)
         self.turn(to=False)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> None:
         """Watch this test, or look away."""
-        self.turn(to=is_watched(item.nodeid, long=is_long(item)))
+        self.turn(to=item in self.watched)
 
     def pytest_sessionfinish(self) -> None:
         """Keep what was seen."""

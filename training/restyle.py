@@ -57,7 +57,8 @@ def unchanged(picture: Floats) -> Floats:
 def _dark_piece(rng: Rng) -> Change:
     """Black pieces of any darkness: from soot to the grey that lacquer shows under a window."""
     level, contrast = float(np.exp(rng.uniform(np.log(9), np.log(115)))), float(rng.uniform(0.35, 1.5))
-    tint = (1 + rng.normal(0, 0.07, 3) + float(rng.normal(0, 0.08)) * np.array([-1, 0, 1])).astype(np.float32)
+    warmth = float(rng.normal(0, float(rng.choice([0.08, 0.25]))))
+    tint = np.maximum(1 + rng.normal(0, 0.07, 3) + warmth * np.array([-1, 0, 1]), 0.3).astype(np.float32)
 
     def change(pixels: Floats) -> Floats:
         grey = pixels @ GREY

@@ -136,7 +136,8 @@ def pair_of(table: list[Sample], rng: Rng) -> tuple[Crop, Crop]:
     Most pairs have frames and empty board in different lights, as when a board was photographed on another day.
     """
     scale = float(rng.uniform(*SCALES))
-    light = (rng.normal(1, 0.08, 3) * rng.normal(1, 0.12)).astype(np.float32)
+    balance = np.exp(float(rng.normal(0, float(rng.choice([0.03, 0.2])))) * np.array([-1, 0, 1]))
+    light = (balance * rng.normal(1, 0.08, 3) * rng.normal(1, 0.12)).astype(np.float32)
     style = random_style(rng, table[0].colours[1] == "black")
     empty, frames = frames_and_empty(table, rng)
     one, two = (crop_of(replace(frame, reference=empty), (scale, light, style), rng) for frame in frames)

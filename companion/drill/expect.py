@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from companion.core.errors import CompanionError
 
-LOOK_S = 0.02  # between two looks at what is waited for
+LOOK_S = 0.1  # between two looks at what is waited for
 
 
 class DrillFailed(CompanionError):

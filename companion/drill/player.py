@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.errors import MatchError
-from companion.drill.expect import DrillFailed, ensure
+from companion.drill.expect import LOOK_S, DrillFailed, ensure
 from companion.games.journal import read_journal
 from engine.orders.wire import step_to_json
 
@@ -110,6 +110,7 @@ class AppPlayer:
                 glass = self.glass
                 shows = f"sign {glass.sign}, {glass.fault or 'no fault'}, {'+'.join(glass.scenes)}"
                 raise DrillFailed(f"{otherwise} (waited {limit_s:g} s; {shows})")
+            time.sleep(LOOK_S)
         return time.monotonic() - began_s
 
     def disk_refuses(self, number: int) -> None:

@@ -47,7 +47,7 @@ from vision.simulation.camera import SimulatedCamera
 from vision.simulation.placing import PlacedPiece
 from vision.simulation.table import Scene
 
-TURNS = 3
+TURNS = 2
 
 
 def piece(kind: str, area: str, x: float, faction: str = "red") -> PlacedPiece:
@@ -136,7 +136,7 @@ def test_the_same_seed_records_the_same_game(recording: Recording, tmp_path: Pat
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("way", ["pressed", "desk", "touched", "power-cut", "bumped", "two-turns"])
+@pytest.mark.parametrize("way", ["desk", "touched", "power-cut", "bumped", "two-turns"])
 def test_a_few_turns_become_a_true_record(
     recording: Recording, way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,15 +145,11 @@ def test_a_few_turns_become_a_true_record(
     notes = player.play()
     assert player.is_record_true
     assert sum(one.turns for one in notes) == TURNS
-    assert [one.meant for one in notes] == ([False, True, False] if way == "touched" else [False] * len(notes))
+    assert [one.meant for one in notes] == ([False, True] if way == "touched" else [False] * len(notes))
     assert all(one.is_one_touch for one in notes if not one.meant), notes
     assert not any(one.alarms or one.surely_wrong or one.faults for one in notes)
-    assert (
-        json.loads(json.dumps(GameNotes("game", recording.folder, way, tuple(notes), is_record_true=True).as_json()))[
-            "way"
-        ]
-        == way
-    )
+    told = GameNotes("game", recording.folder, way, tuple(notes), is_record_true=True).as_json()
+    assert json.loads(json.dumps(told))["way"] == way
 
 
 @pytest.mark.long

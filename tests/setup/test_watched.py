@@ -16,18 +16,24 @@ ROOT = Path(__file__).resolve().parents[2]
 TESTS = """
 import subprocess, sys
 import pytest
-from intake import json_text
+from intake import json_text, text
 
 def test_it():
     json_text.parse_json(b"1")
 
+@pytest.mark.parametrize("function", [text.visible, text.one_line])
+def test_cases(function):
+    function("a")
+
 @pytest.mark.long
 def test_long():
-    import hardware.debounce
+    text.decoded(b"a")
 
 def test_child():
-    subprocess.run([sys.executable, "-c", "import vision.bases.bases; import engine.words"], check=True)
+    command = "from intake.jpeg import is_jpeg; import engine.words; is_jpeg(b'')"
+    subprocess.run([sys.executable, "-c", command], check=True)
 """
+ELSEWHERE = "from intake import tar_file; test_it = lambda: tar_file._number(b'1')"
 
 
 @pytest.mark.parametrize("folder", [*run.ENGINE_TESTS, *run.UNWATCHED_TESTS])
@@ -49,11 +55,15 @@ def test_a_test_of_the_engine_runs_in_one_of_both_stages(option: list[str], tmp_
 
 def seen(folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> dict[str, set[int]]:
     """Return {a module's name: the numbers of its lines that were run} by tests of its own."""
-    (folder / "test_it.py").write_text(TESTS)
+    for name, source in (("tests/intake/test_it.py", TESTS), ("tests/test_elsewhere.py", ELSEWHERE)):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(source)
     monkeypatch.setenv("COVERAGE_FILE", str(folder / "seen"))
+    monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     monkeypatch.delenv(CHILDREN, raising=False)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.watched", "-p", "no:cacheprovider", *options]
-    subprocess.run([*command, str(folder / "test_it.py")], cwd=ROOT, env=os.environ | {"PYTHONPATH": "."}, check=True)
+    where = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder), str(folder / "tests")]
+    subprocess.run([*command, *where], cwd=ROOT, env=os.environ | {"PYTHONPATH": "."}, check=True)
     lines: dict[str, set[int]] = {}
     for path in folder.glob("seen.*"):
         data = CoverageData(str(path))
@@ -67,11 +77,19 @@ def seen(folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> dict[s
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_the_rooms_of_a_test_are_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: str) -> None:
     lines = seen(tmp_path, monkeypatch, "-n", workers)
-    parse = body_of("intake/json_text.py", "parse_json")
-    assert lines["intake/json_text.py"] - parse, "what is imported is watched"
-    assert lines["intake/json_text.py"] & parse, "and what a test runs"
-    assert lines["vision/bases/bases.py"], "and what it starts"
-    assert not lines["hardware/debounce.py"], "a long test is not"
+    assert lines["hardware/debounce.py"], "what importing a room runs is watched"
+    for path, function, why in (
+        ("intake/json_text.py", "parse_json", "and what a test runs"),
+        ("intake/text.py", "visible", "and the first case of one with many"),
+        ("intake/jpeg.py", "is_jpeg", "and what it starts"),
+    ):
+        assert lines[path] & body_of(path, function), why
+    for path, function, why in (
+        ("intake/text.py", "one_line", "a second case is not"),
+        ("intake/text.py", "decoded", "nor a long test"),
+        ("intake/tar_file.py", "_number", "nor a test of something else than a room"),
+    ):
+        assert not lines[path] & body_of(path, function), why
     assert not any(name.startswith("engine/") for name in lines)
 
 

@@ -25,7 +25,7 @@ from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.steps import Accept, Step
 from hardware.events import SIDES, Chord, Event, Press, Turned
-from tests.companion.driver import Driver, ended_as_told
+from tests.companion.driver import WHOLE, Driver, check_kept
 from tests.companion.fingers import Fingers, NotThere, own_place
 from tests.companion.sample_games import BOARD
 
@@ -135,16 +135,16 @@ class Pressing(Driver):
         return by or (owed.by if owed is not None and isinstance(step, Accept) else self.match.position.to_move_name)
 
 
-def pressed(board: str, layout: str, seed: int, *, looks: bool = False) -> Pressing:
-    """Play a whole game by the desk alone; check that the app's game is what the engine makes of what was entered."""
+def pressed(board: str, layout: str, seed: int, *, looks: bool = False, most: int = WHOLE) -> Pressing:
+    """Play a game by the desk alone; check that the app's game is what the engine makes of what was entered."""
     app = App()
     app.stage.apply(replace(app.stage.settings, layout=layout))
     hands = Presses(app, (800, 480), looks=looks, seed=seed)
     driver = Pressing(hands, seed)
     driver.begin(board)
     match: Match = driver.match
-    driver.play()
-    ended_as_told(match, driver)
+    driver.play(most)
+    check_kept(match, driver)
     return driver
 
 

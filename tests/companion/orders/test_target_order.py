@@ -18,7 +18,6 @@ STEPS, LEAST = 90, 5
 """So long a game plays itself in each mode; so many forms with a choice of targets are looked at in it at least."""
 
 
-@cache
 def positions(name: str) -> list[Position]:
     """Those of a game that plays itself, as far as so many steps."""
     board, player = load_board(name), Autoplayer(1)
@@ -28,9 +27,10 @@ def positions(name: str) -> list[Position]:
     return [one for one in found if one.turn is None and one.winner_name is None]
 
 
-def aimed(position: Position) -> list[TargetForm]:
-    """Return the forms that may be opened here and are aimed at an area."""
-    forms = (form_for(position, space) for space in game.legal(position).spaces)
+@cache
+def aimed(name: str) -> list[TargetForm]:
+    """Return the forms that may be opened in that game and are aimed at an area."""
+    forms = (form_for(position, space) for position in positions(name) for space in game.legal(position).spaces)
     return [form for form in forms if isinstance(form, ShotForm | DropForm)]
 
 
@@ -49,22 +49,20 @@ def rank(form: TargetForm, area: str) -> int:
 @pytest.mark.parametrize("name", board_names())
 def test_what_is_meant_comes_first_and_own_areas_last(name: str) -> None:
     looked_at = 0
-    for position in positions(name):
-        for form in aimed(position):
-            order = listed(form)
-            ranks = [rank(form, area) for area in order]
-            assert ranks == sorted(ranks), (form.space.name, order)
-            assert form.target in (order[0], None), "what is filled in stands first"
-            assert form.target is not None or ranks[0] > 0, "where there is somebody to hit, it is filled in"
-            looked_at += len(order) > 1
+    for form in aimed(name):
+        order = listed(form)
+        ranks = [rank(form, area) for area in order]
+        assert ranks == sorted(ranks), (form.space.name, order)
+        assert form.target in (order[0], None), "what is filled in stands first"
+        assert form.target is not None or ranks[0] > 0, "where there is somebody to hit, it is filled in"
+        looked_at += len(order) > 1
     assert looked_at >= LEAST
 
 
 @pytest.mark.parametrize("name", board_names())
 def test_of_shots_the_most_points_and_then_the_most_enemies_come_first(name: str) -> None:
-    for position in positions(name):
-        for form in aimed(position):
-            if isinstance(form, ShotForm):
-                held = [area for area in listed(form) if form.enemies(area)]
-                worth = [(form.board.area(area).vp, form.enemies(area)) for area in held]
-                assert worth == sorted(worth, reverse=True)
+    for form in aimed(name):
+        if isinstance(form, ShotForm):
+            held = [area for area in listed(form) if form.enemies(area)]
+            worth = [(form.board.area(area).vp, form.enemies(area)) for area in held]
+            assert worth == sorted(worth, reverse=True)

@@ -24,7 +24,7 @@ from tests.companion.other_games import SYSTEMS
 from tests.companion.sample_games import BOARD, BONUSES, played
 from tests.companion.scenes.test_random_touches import Monkey, game
 
-TOUCHES = 20
+TOUCHES = 12
 ROTATIONS = {"orders": 90, "sonae": 180, "generals": 0}
 
 
