@@ -1,7 +1,8 @@
 """The index of the rules: how well each entry answers what was typed.
 
 Two measures are added. Of all the words of an entry (BM25 over its fields): does it speak of what was typed? Of each
-question that leads to it, by itself: is that what was typed, in other words? Rare words count for more in both.
+question that leads to it, by itself: is that what was typed, in other words? Rare words count for more in both. A
+section is raised by the best of its rules, cards and open questions.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ LENGTH = 0.35
 """BM25's k1 and b: how soon a word repeated says no more, how much is taken off long entries."""
 QUESTION = 0.7
 """What a question counts for beside all the words of its entry."""
+PART = 0.2
+"""What the best part of an entry counts for beside the entry itself."""
 LEAST = 0.15
 """Entries that answer less well than this part of the best aren't shown."""
 
@@ -30,12 +33,13 @@ LEAST = 0.15
 class Document:
     """What can be found of one entry: its texts with their weights, and the questions that lead to it.
 
-    boost: what an entry of its kind counts for beside others.
+    boost: what an entry of its kind counts for beside others; parts: the keys of what is told there in detail.
     """
 
     fields: Sequence[tuple[str, float]]
     questions: Sequence[str]
     boost: float = 1.0
+    parts: Sequence[str] = ()
 
 
 class Index:
@@ -44,6 +48,7 @@ class Index:
     def __init__(self, documents: Mapping[str, Document], language: str) -> None:
         self.tongues = tongues(language)
         self._boost = {key: document.boost for key, document in documents.items()}
+        self._parts = {key: document.parts for key, document in documents.items() if document.parts}
         self._weights: dict[str, dict[str, float]] = defaultdict(dict)
         """{stem: {key: what it counts for there}}"""
         self._questions: list[tuple[str, frozenset[str], frozenset[str]]] = []
@@ -132,8 +137,17 @@ class Index:
             scores[key] = scores.get(key, 0.0) + QUESTION * alike
         for key in scores:
             scores[key] *= self._boost[key]
-        ranked = sorted(scores.items(), key=lambda found: -found[1])
+        ranked = sorted(self._with_parts(scores).items(), key=lambda found: -found[1])
         return [(key, score) for key, score in ranked if score >= LEAST * ranked[0][1]]
+
+    def _with_parts(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """Return the scores, raised where a part of the entry answers: what a rule says, its section says too."""
+        raised = {
+            key: scores.get(key, 0.0) + PART * best
+            for key, parts in self._parts.items()
+            if (best := max((scores.get(part, 0.0) for part in parts), default=0.0))
+        }
+        return {**scores, **raised}
 
     def _worth(self, meant: Mapping[str, float]) -> float:
         """Return how rare the typed word is, or else the commonest stem of what it may mean."""

@@ -19,8 +19,8 @@ from engine.rulebook import Reading
 from engine.ruling import Citation, Rule
 from engine.sections import Section, load_book
 
-TITLE, TAG, PLACE, TEXT, ASIDE, ASKED = 8.0, 5.0, 3.0, 2.0, 1.0, 1.5  # what a word counts for where it stands
-KINDS = {"section": 1.3, "card": 1.1, "bonus": 1.1, "reading": 1.05, "rule": 1.0}
+TITLE, TAG, PLACE, TEXT, ASIDE, ASKED = 5.0, 5.0, 3.0, 2.0, 1.0, 1.5  # what a word counts for where it stands
+KINDS = {"section": 1.3, "card": 1.1, "bonus": 1.1, "reading": 1.05, "rule": 0.8}
 EXAMPLE = 0.75
 """What the examples of a book count for beside what they are examples of."""
 
@@ -123,11 +123,15 @@ class Library:
         )  # fmt: skip
         example = EXAMPLE if entry.name.startswith("example") else 1.0
         named = (entry.name,) if entry.kind == "rule" else ()
-        return Document(fields, (entry.title, *named, *asked), KINDS[entry.kind] * example)
+        parts = [key for key in entry.see if not key.startswith("section:")] if entry.kind == "section" else ()
+        return Document(fields, (entry.title, *named, *asked), KINDS[entry.kind] * example, parts)
 
     def find(self, query: str, most: int = 12) -> tuple[RulesEntry, ...]:
-        """Return what answers the query, typed as people type, the best first."""
-        return tuple(self.entries[key] for key, _score in self._index.search(query)[:most])
+        """Return what answers the query, typed as people type, the best first; a rule's own id leads to that rule."""
+        typed = f"rule:{query.strip()}"
+        keys = [typed] if typed in self.entries else []
+        keys += [key for key, _score in self._index.search(query) if key != typed]
+        return tuple(self.entries[key] for key in keys[:most])
 
     def see(self, key: str) -> tuple[RulesEntry, ...]:
         """Return the entries that go with an entry."""

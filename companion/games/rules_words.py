@@ -14,6 +14,8 @@ from functools import cache, lru_cache
 from engine.asked import load_words
 
 SHORTEST_STEM = 3
+LONGEST_OWN_LL = 5
+"""A longer word in -ll has doubled its l for an ending: "controll", but "shell"."""
 SLIP_LETTERS = 4
 """Shorter words are taken as they are typed."""
 
@@ -36,12 +38,14 @@ def words_of(text: str) -> list[str]:
 def english_stem(word: str) -> str:
     """Return what the forms of an English word have in common.
 
-    >>> [english_stem(word) for word in ("supplies", "moved", "moving", "bosses", "mobilize", "harbours", "us")]
+    >>> [english_stem(word) for word in ("supplied", "move", "moving", "bosses", "mobilize", "harbours", "us")]
     ['supply', 'mov', 'mov', 'boss', 'mobilis', 'harbor', 'us']
+    >>> [english_stem(word) for word in ("rolled", "controlled", "stopped", "adding")]
+    ['roll', 'control', 'stop', 'add']
     """
     if len(word) <= SHORTEST_STEM or not word.isalpha():
         return word
-    if word.endswith("ies"):
+    if word.endswith(("ies", "ied")):
         word = word[:-3] + "y"
     elif word.endswith(("sses", "xes", "zes", "ches", "shes")):
         word = word[:-2]
@@ -50,11 +54,18 @@ def english_stem(word: str) -> str:
     for ending in ("ing", "ed"):
         rest = word.removesuffix(ending)
         if rest != word and len(rest) >= SHORTEST_STEM and not _VOWELS.isdisjoint(rest):
-            word = rest[:-1] if rest[-1] == rest[-2] and rest[-1] not in "lsz" else rest
+            word = rest[:-1] if _doubles_its_end(rest) else rest
             break
-    if len(word) > SHORTEST_STEM + 1:
+    if len(word) > SHORTEST_STEM:
         word = word.removesuffix("e").replace("our", "or")
     return word[:-2] + "is" if word.endswith("iz") else word
+
+
+def _doubles_its_end(rest: str) -> bool:
+    """Return whether the last letter is there twice for the ending's sake alone: "stopp", but not "add" or "roll"."""
+    if rest[-1] != rest[-2] or len(rest) == SHORTEST_STEM:
+        return False
+    return rest[-1] not in "lsz" or (rest[-1] == "l" and len(rest) > LONGEST_OWN_LL)
 
 
 _PLURALS = (("oes", "ao"), ("aes", "ao"), ("ais", "al"), ("eis", "el"), ("ns", "m"), ("res", "r"), ("s", ""))
@@ -62,8 +73,10 @@ _ENDINGS = (
     *("amentos", "imentos", "amento", "imento", "mente", "acoes", "acao", "icao", "adores", "edores", "ador", "edor"),
     *("assem", "essem", "aremos", "ariam", "avam", "aram", "eram", "iram", "ando", "endo", "indo", "amos", "emos"),
     *("adas", "ados", "idas", "idos", "ada", "ado", "ida", "ido", "arei", "erei", "irei", "ava", "ara", "era", "ira"),
-    *("ou", "ei", "eu", "iu", "ar", "er", "ir", "am", "em", "a", "e", "o"),
+    *("agem", "ante", "ou", "ei", "eu", "iu", "ar", "er", "ir", "am", "em", "a", "e", "i", "o"),
 )
+_HARD = (("qu", "c"), ("gu", "g"))
+"""How a stem's end is written before e and i, and otherwise."""
 
 
 def portuguese_stem(word: str) -> str:
@@ -71,6 +84,8 @@ def portuguese_stem(word: str) -> str:
 
     >>> [portuguese_stem(word) for word in ("navios", "abastecida", "abastecimento", "rolar", "rolou", "canhoes")]
     ['navi', 'abastec', 'abastec', 'rol', 'rol', 'canha']
+    >>> [portuguese_stem(word) for word in ("atacar", "ataquei", "pego", "peguei", "mover", "movi", "rolagem")]
+    ['atac', 'atac', 'peg', 'peg', 'mov', 'mov', 'rol']
     """
     for plural, single in _PLURALS:
         rest = word.removesuffix(plural)
@@ -80,7 +95,7 @@ def portuguese_stem(word: str) -> str:
     for ending in _ENDINGS:
         rest = word.removesuffix(ending)
         if rest != word and len(rest) >= SHORTEST_STEM:
-            return rest
+            return next((rest[:-2] + hard for soft, hard in _HARD if rest.endswith(soft)), rest)
     return word
 
 
