@@ -40,7 +40,7 @@ class MenuScene:
         return Screen(
             title=_("Game"),
             blocks=(Buttons(buttons, 2),),
-            actions=(Button(_("Back to the table"), Intent("back"), "primary"),),
+            actions=(back_button("primary"),),
         )
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -276,7 +276,7 @@ class TableScene(Generic[P, S]):
 
     def ways_on(self) -> tuple[Button, ...]:
         """Return the buttons beside the panel's own."""
-        return self.take_over_button() or (Button(_("Ask"), Intent("dispute"), sign="scales"),)
+        return self.take_over_button() or (ask_button(),)
 
     def take_over_button(self) -> tuple[Button, ...]:
         """Return the button with which people take over a demo; nothing outside a demo."""

@@ -27,7 +27,6 @@ STEPPER_PT = 190.0  # the least width of a stepper
 OPTION_PT = 170.0  # the least width of an answer
 DENSE_COLUMNS = 2  # of many answers, where a page is saved by it
 LARGE_PT = 16.0  # from here on an answer has no place for a tick
-LEAVING = frozenset({"back", "home", "close"})
 EVEN_PT = 200.0  # the least width of a button among very many
 CARD_PT = 84.0  # the height of a button with a small map
 PICTURE_PART = 0.8  # of its height: the width of the map
@@ -41,7 +40,7 @@ Words = tuple[str, tuple[str, float, bool]]
 
 def drawn_look(one: scr.Button) -> scr.Look:
     """Return the look that a button is drawn in: the accent is for what moves the game on, and leaving is neutral."""
-    return "plain" if one.look == "primary" and one.intent.verb in LEAVING else one.look
+    return "quiet" if one.spot == "leave" else one.look
 
 
 def _is_stacked(one: scr.Button, wide: float) -> bool:
