@@ -9,6 +9,7 @@ from companion.scenes.base.unsaved import LeavingScene
 from companion.ui.screen import Intent, Screen, back_button
 
 TABLE = Intent("table")
+BACK = frozenset({"back", "cancel", "decline"})
 
 
 def with_way_back(screen: Screen, scene: Scene, table: Table | None) -> Screen:
@@ -18,6 +19,6 @@ def with_way_back(screen: Screen, scene: Scene, table: Table | None) -> Screen:
     """
     if table is None or scene in (table, table.home) or isinstance(scene, LeavingScene) or not screen.actions:
         return screen
-    if any(button.spot == "leave" for button in screen.actions):
+    if any(button.spot == "leave" or button.intent.verb in BACK for button in screen.actions):
         return screen
     return replace(screen, actions=(back_button(verb=TABLE.verb), *screen.actions))
