@@ -30,6 +30,7 @@ from benchmarks.measuring import (
 )
 from benchmarks.window import print_row, separate_place
 from companion.app.app import App
+from companion.core.heap import collect_at_rest
 from companion.demo.sonae_player import SonaePlayer
 from companion.games.match import Match
 from companion.scenes.sonae.table import BattleTable
@@ -161,7 +162,7 @@ def touches(size: str, layout: str) -> TimedFingers:
     app = App()
     app.stage.change(layout=layout)
     gc.collect()
-    gc.freeze()  # as `gunbai play` does
+    collect_at_rest()  # as `gunbai play` does
     fingers = TimedFingers(app, size_px(size))
     driver = Driver(fingers, 1)
     driver.begin()
@@ -197,7 +198,7 @@ def battle_touches(size: str, layout: str, game: Path) -> TimedFingers:
     app = BattleApp(match=begun(game, "sonae", steps=0))
     app.stage.change(layout=layout)
     gc.collect()
-    gc.freeze()
+    collect_at_rest()
     app.fingers = fingers = TimedFingers(app, size_px(size))
     hand, player = Hand(app), SonaePlayer(5)
     table = app.table
@@ -219,7 +220,7 @@ def duel_touches(size: str, layout: str, game: Path) -> TimedFingers:
     app = App(match=begun(game, "generals", steps=0))
     app.stage.change(layout=layout)
     gc.collect()
-    gc.freeze()
+    collect_at_rest()
     fingers = TimedFingers(app, size_px(size))
     DuelDriver(fingers, 1).play(TOUCHED_STEPS)
     return fingers

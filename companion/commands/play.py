@@ -37,7 +37,8 @@ def run(options: argparse.Namespace) -> int:
     """Run the app's window and return its exit status."""
     gc.disable()  # what is loaded now stays, and to look for garbage in it takes a sixth of the start
     from companion.bootstrap import play
+    from companion.core.heap import collect_at_rest
 
-    gc.freeze()
+    collect_at_rest()
     gc.enable()
     return play(options)

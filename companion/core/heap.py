@@ -1,11 +1,33 @@
-"""How the C library keeps memory: in one heap, and given back once a job with pictures is over."""
+"""How memory is kept: garbage is collected at rest; the C library has one heap, given back after work with pictures."""
 
 from __future__ import annotations
 
 import ctypes
+import gc
 
 M_ARENA_MAX = -8
 """How many heaps there may be, in glibc's malloc.h."""
+DUE = 3
+"""After so many collections of younger garbage all of it is looked through, as soon as there is time."""
+LATEST = 100
+"""After so many of them it is looked through at once."""
+
+
+def collect_at_rest() -> None:
+    """Leave whole collections of garbage, which a touch would wait for, to `collect_if_due`.
+
+    What there is now stays, and is never looked through.
+    """
+    gc.freeze()
+    gc.set_threshold(*gc.get_threshold()[:2], LATEST)
+
+
+def collect_if_due() -> bool:
+    """Collect all garbage if there may be some; return whether it was looked through."""
+    if gc.get_count()[2] < DUE:
+        return False
+    gc.collect()
+    return True
 
 
 def give_back() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import re
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.core.errors import SettingsError
@@ -15,6 +16,8 @@ from engine.words import mark
 if TYPE_CHECKING:
     from companion.perception.sync.status import SyncStatus
 
+_DEVICE = re.compile(r"^(?:/\S+|\d+|[^ :]+\.\w+): ")
+"""What names a device or a file at the beginning of a fault."""
 _PULLED = (errno.EIO, errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EACCES)
 """How the system says that a disk is gone: its folder is gone, or is root's as nothing is mounted there."""
 
@@ -257,6 +260,16 @@ def unseen_words(fault: str) -> str:
     return _(next(known, mark("Board not in view")))
 
 
+def camera_words(fault: str) -> str:
+    """Return a fault of the camera in words for players: without the device or the file that it names first."""
+    return _DEVICE.sub("", fault_words(fault))
+
+
+def short_path(path: Path) -> str:
+    """Return where a file is as a screen tells it: the folder's own name and the file's."""
+    return f"{path.parent.name}/{path.name}"
+
+
 def message_of(fault: BaseException | str) -> str:
     """Return a fault's message in English; of the system's own faults the file and why, without a number."""
     if isinstance(fault, OSError) and fault.strerror:
@@ -282,7 +295,7 @@ def lost_words(sense: SyncStatus) -> str:
     """Say once when the camera is of no use any more what is wrong, and that the game goes on."""
     from companion.text.orders import sentence  # needs packages, which `gunbai install` doesn't have yet
 
-    fault = fault_words(sense.fault)
+    fault = camera_words(sense.fault)
     if sense.blind:
         return _("{fault} Meanwhile, you can play by touch.").format(fault=sentence(fault))
     form = _("Lost the camera ({fault}). Check its cable; meanwhile, you can play by touch.")

@@ -11,8 +11,8 @@ from companion.ui.small_map import SmallMap
 
 Tone = Literal["plain", "quiet", "strong", "title", "hero", "good", "bad", "warn"]
 Look = Literal["plain", "primary", "quiet", "danger", "chosen", "off"]
-Spot = Literal["", "undo", "confirm"]
-"""A place of its own in the row of actions: at its beginning, or at its end, whatever stands between them."""
+Spot = Literal["", "undo", "leave", "ask", "confirm"]
+"""A place of its own in the row of actions: undo, leave and ask begin it, confirm ends it, whatever is between them."""
 Place = tuple[float, float]
 """(x, y) as parts of a picture's width and height, 0 to 1."""
 
@@ -60,19 +60,18 @@ class Button:
         return f"{self.intent.verb}:{self.intent.what}"
 
 
-def back_button(look: Look = "quiet") -> Button:
-    """Return the button that leads back to the scene before and changes nothing."""
-    return Button(_("Back"), Intent("back"), look)
+def back_button(look: Look = "quiet", *, verb: str = "back", note: str = "") -> Button:
+    """Return the button that leads back to what was shown before; what was chosen until then holds.
+
+    look: "primary" where it is what a desk's confirming button means; it is drawn like any other way back. verb: what
+    the scene calls it. note: what becomes of the work.
+    """
+    return Button(_("Back"), Intent(verb), look, note=note, spot="leave")
 
 
-def done_button(look: Look = "primary") -> Button:
-    """Return the button that leads back from a scene where every choice holds as soon as it is made."""
-    return Button(_("Done"), Intent("back"), look)
-
-
-def cancel_button() -> Button:
-    """Return the button that gives up what was begun."""
-    return Button(_("Cancel"), Intent("cancel"), "quiet")
+def cancel_button(verb: str = "cancel") -> Button:
+    """Return the button that gives up what was begun. verb: what the scene calls it."""
+    return Button(_("Cancel"), Intent(verb), "quiet", spot="leave")
 
 
 CONFIRM = Intent("confirm")

@@ -23,7 +23,6 @@ from companion.ui.intents import (
     back_button,
     cancel_button,
     confirm_button,
-    done_button,
     live_first,
 )
 from companion.ui.table_pictures import (
@@ -81,7 +80,6 @@ __all__ = [
     "back_button",
     "cancel_button",
     "confirm_button",
-    "done_button",
     "live_first",
 ]
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.text.people import People
-from companion.ui.screen import Block, Button, Intent, Pledge, Pledges, Screen, Text
+from companion.ui.screen import Block, Intent, Pledge, Pledges, Screen, Text, cancel_button
 
 
 class ConsentScene:
@@ -50,7 +50,7 @@ class ConsentScene:
                 Pledges(tuple(map(self._pledge, factions))),
                 *((self._waiting(),) if len(self.people.at_table) > 1 else ()),
             ),
-            actions=(Button(_("Cancel"), Intent("decline"), "quiet"),),
+            actions=(cancel_button("decline"),),
             page=self.page,
         )
 

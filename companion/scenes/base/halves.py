@@ -41,7 +41,7 @@ def watcher_blocks(
 
 def ask_button() -> Button:
     """Make the button that leads to settling an argument."""
-    return Button(_("Ask"), Intent("dispute"), "quiet", "scales")
+    return Button(_("Ask"), Intent("dispute"), "quiet", "scales", spot="ask")
 
 
 def undo_button(look: Look = "quiet") -> Button:

@@ -9,7 +9,7 @@ from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.text.orders import sentence
-from companion.ui.screen import Block, Intent, Option, Options, Screen, Slip, Text, done_button
+from companion.ui.screen import Block, Intent, Option, Options, Screen, Slip, Text, back_button
 from engine.orders.board import Board
 from engine.rulebook import Reading
 
@@ -63,7 +63,7 @@ class HouseRulesScene(BackScene):
             for name, one in open_ones
         )
         quiet = Text(_("Where the rulebook is silent, choose how you play. Standard is on the left."), "quiet")
-        done = done_button()
+        done = back_button("primary")
         return Screen(title=_("House rules"), blocks=(quiet, *pairs), actions=(done,), page=self.page)
 
     def _option(self, name: str, text: str, answer: str) -> Option:

@@ -13,7 +13,7 @@ from companion.core.language import _
 from companion.core.sticks import mounted
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
-from companion.text.faults import fault_words
+from companion.text.faults import fault_words, short_path
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text, back_button
 from engine.errors import EngineError
 
@@ -147,7 +147,7 @@ class OwnFileScene(SubScene, Generic[T]):
         """Share it, take it off, or go back."""
         self.banner = ""
         if intent.verb == "share":
-            self.banner = _("Saved to {file}").format(file=self.shelf.share(self.thing.name))
+            self.banner = _("Saved to {file}").format(file=short_path(self.shelf.share(self.thing.name)))
         if intent.verb == "delete" and self.asked:
             self.shelf.delete(self.thing.name)
             return self.back

@@ -14,10 +14,22 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.camera.calibration import begin
 from companion.scenes.orders.repair import RepairScene
 from companion.scenes.story.tables import OrdersTable
-from companion.text.faults import fault_words
+from companion.text.faults import camera_words
 from companion.text.orders import sentence, stands
 from companion.text.percent import percent
-from companion.ui.screen import Block, BoardPicture, Button, Buttons, Columns, Intent, Photo, Screen, Text, Tone
+from companion.ui.screen import (
+    Block,
+    BoardPicture,
+    Button,
+    Buttons,
+    Columns,
+    Intent,
+    Photo,
+    Screen,
+    Text,
+    Tone,
+    back_button,
+)
 from companion.ui.table_pictures import AreaSight, PhotoPicture, PieceSight
 
 if TYPE_CHECKING:
@@ -102,7 +114,7 @@ class DiagnosisScene:
         """
         if self._view is not None:
             photo = PhotoPicture(self._view.jpeg, self._view.size_px)
-            why = Text(sentence(fault_words(self.stage.sense.fault)), "bad")  # what was read before tells nothing now
+            why = Text(sentence(camera_words(self.stage.sense.fault)), "bad")  # what was read before tells nothing now
             blocks: tuple[Block, ...] = (why, *self._way_back(), *self._ways())
             return Screen(_("What the camera sees"), blocks, self._actions(), photo=photo, page=self.page)
         reading = self.reading
@@ -115,8 +127,7 @@ class DiagnosisScene:
         freeze = Button(
             _("Live") if self.frozen else _("Freeze"), Intent("freeze"), "chosen" if self.frozen else "plain"
         )
-        label = _("Back") if self.area is None else _("All areas")
-        return Button(label, Intent("back"), "primary"), freeze
+        return back_button("primary"), freeze
 
     def _title(self, area: str) -> str:
         assert self.reading is not None
@@ -174,7 +185,7 @@ class DiagnosisScene:
         """Return the camera's verdict, how well the board was found, and what is doubtful."""
         sign, words = verdict(self.stage.sense)
         if self.stage.sense.blind:
-            words = sentence(fault_words(self.stage.sense.fault))
+            words = sentence(camera_words(self.stage.sense.fault))
         blocks: list[Block] = [Text(words, TONES.get(sign, "plain"))] if words else []
         reading = self.reading
         if reading is None:

@@ -11,7 +11,7 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.story.game_log import chosen_lines
 from companion.scenes.story.presenter import Ways, with_picture
 from companion.scenes.story.tables import AnyTable
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text, back_button
 
 WHY = "dispute"
 LATEST = 2  # steps that the first page has room for
@@ -49,7 +49,7 @@ class DisputeScene:
         words = Screen(
             title=_("Ask the referee"),
             blocks=(Buttons(tuple(button for button, _lead in self._ways()), 3), *self._last()),
-            actions=(Button(_("Back to the table"), Intent("back")),),
+            actions=(back_button(),),
             frame=_("Paused – the game waits for you"),
             page=self.page,
         )

@@ -12,7 +12,7 @@ from companion.scenes.story.game_log import take_back, visible_count, visible_nu
 from companion.scenes.story.presenter import with_picture
 from companion.scenes.story.tables import AnyTable
 from companion.text.faults import fault_words
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text, back_button
 
 
 class MomentScene(BackScene):
@@ -70,10 +70,7 @@ class MomentScene(BackScene):
                 *self._ways(),
                 *self.besides(),
             ),
-            actions=(
-                Button(_("Log"), Intent("back"), "quiet"),
-                Button(_("Back to the game"), Intent("now"), "primary"),
-            ),
+            actions=(back_button("primary"),),
             banner=self.banner,
             page=self.page,
         )
@@ -110,8 +107,6 @@ class MomentScene(BackScene):
             self.number, self.page = self._next(intent.n), 0
         elif intent.verb == "scrub":
             self.number, self.page = self.course.step_at(intent.at[0]), 0
-        elif intent.verb == "now":
-            return self.table
         elif intent.verb == "go-on":
             return self._go_on()
         return super().touch(intent) or self.elsewhere(intent)

@@ -9,7 +9,7 @@ from companion.scenes.disputes.settle import SettleScene
 from companion.scenes.story.presenter import RulesQuestion
 from companion.scenes.story.tables import OrdersTable
 from companion.text.orders import faction_name, sentence, space_title, standing, unit_count
-from companion.ui.screen import Block, Button, Choice, Intent, Screen, Stepper, Steppers, Text
+from companion.ui.screen import Block, Button, Choice, Intent, Screen, Stepper, Steppers, Text, back_button
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Agreed, Deploy, Step
@@ -74,7 +74,7 @@ class SettleMapScene(SettleScene):
         step = self.step()
         after = game.apply(self.start, step) if game.judge(self.start, step).legal else self.start
         marks = Marks({area: "chosen" for area, _units in step.areas} | ({self.open: "target"} if self.open else {}))
-        done = (Button(_("Done"), Intent("close"), "primary"),)
+        done = (back_button("primary", verb="close"),)
         return Screen(
             title=_("Settle it yourselves") if self.open is None else self.open,
             blocks=self._area(self.open) if self.open else self._changes_so_far(step),

@@ -15,7 +15,7 @@ from companion.scenes.orders.turn import Spaces, TurnPanel
 from companion.scenes.story.presenter import RulesQuestion, SystemPresenter
 from companion.text.orders import effects, faction_name, log_line
 from companion.text.percent import chance_percent
-from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text, back_button
 from engine.dice import pool_odds
 from engine.orders import game
 from engine.orders.game import Owed
@@ -109,9 +109,11 @@ class WhatIfScene:
 
     def _actions(self, face: Face) -> tuple[Button, ...]:
         own = tuple(one for one in face.actions if one.intent.verb not in NOT_HERE)
-        tried = len(self.positions) > 1 and not any(one.intent.verb == "cancel" for one in own)
+        inner = any(one.spot == "leave" for one in own)
+        tried = len(self.positions) > 1 and not inner
         back = (Button(_("Step back"), Intent("step-back")),) if tried else ()
-        return (Button(_("Leave"), Intent("leave"), "quiet"), *back, *own)
+        leave = () if inner else (back_button(verb="leave"),)
+        return (*leave, *back, *own)
 
     # ---- touches ---------------------------------------------------------------------------------
 

@@ -25,8 +25,8 @@ from companion.ui.screen import (
     Steppers,
     Text,
     back_button,
+    cancel_button,
     confirm_button,
-    done_button,
 )
 from engine.generals import game
 from engine.generals.cards import EQUIPMENT, ZONES
@@ -83,7 +83,7 @@ class SideScene(SubScene):
         step = self.draft.step()
         may = step is not None and game.judge(self.table.position, step).legal
         actions = (
-            Button(_("Cancel"), Intent("back"), "quiet"),
+            cancel_button("back"),
             confirm_button(_("Set by hand"), "primary" if may else "off", Intent("record")),
         )
         n, size = self.draft.cards, self.table.position.sides[self.index].deck.size
@@ -172,7 +172,7 @@ class GeneralScene(SubScene):
             Choice(_("Position"), zones), *self._worn(), Choice(_("This turn"), switches), Steppers(steppers),
             Buttons(gone, 2),
         )  # fmt: skip
-        return Screen(_name(self.draft, self.label), blocks, (done_button(),), page=self.page)
+        return Screen(_name(self.draft, self.label), blocks, (back_button("primary"),), page=self.page)
 
     def _worn(self) -> tuple[Block, ...]:
         """Return a choice for each kind of equipment in the deck."""

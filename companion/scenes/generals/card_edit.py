@@ -38,6 +38,7 @@ from companion.ui.screen import (
     Switch,
     Text,
     back_button,
+    cancel_button,
 )
 from engine.generals.cards import Effect, Feature
 from engine.generals.words import effect_words, feature_words, trigger_words, when_words
@@ -84,7 +85,7 @@ class CardEditScene(SubScene):
             title=str(self.card.of("title") or kind_title(str(self.card.of("kind")))),
             blocks=(*sure, *blocks),
             actions=(
-                Button(_("Cancel"), Intent("back"), "quiet"),
+                cancel_button("back"),
                 *((away,) if known else ()),
                 Button(_("Done"), Intent("done"), "primary"),
             ),

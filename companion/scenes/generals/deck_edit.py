@@ -12,7 +12,7 @@ from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.card_edit import CardEditScene
 from companion.text.generals import kind_title
 from companion.text.orders import card_count
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button
 from engine.generals.cards import KINDS, MOST_TITLE
 
 SIGNS = {"general": "general", "item": "item", "troop": "troop", "event": "effect", "special": "hand"}
@@ -48,7 +48,7 @@ class DeckEditScene:
             title=self.draft.title,
             blocks=tuple(blocks),
             actions=(
-                Button(_("Back"), Intent("back"), "quiet", note=_("saved") if self.changed else ""),
+                back_button(note=_("saved") if self.changed else ""),
                 Button(_("Name"), Intent("rename")),
                 Button(_("Save"), Intent("save"), "off" if wrong else "primary"),
             ),

@@ -13,7 +13,7 @@ from companion.scenes.generals.picture import DuelMarks, place_of, zone_of
 from companion.text.decks import deck_title
 from companion.text.generals import pile_title, state_words, way_title, zone_title
 from companion.text.orders import card_count, listed
-from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Look, Text, live_first
+from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Look, Text, back_button, live_first
 from engine.generals.cards import ZONES
 from engine.generals.effects import are_together
 from engine.generals.position import SIDES, Fighter
@@ -47,7 +47,7 @@ class GeneralPanel:
         return self._face(whose, [one for one in self._ways() if one.look != "off"], points)
 
     def _face(self, whose: tuple[str, ...], ways: Sequence[Button], points: tuple[Text, ...]) -> Face:
-        back = Button(_("Back"), Intent("cancel"), "quiet")
+        back = back_button(verb="cancel")
         states = state_words(self.one.fresh, self.one.acted, self.one.used) if self.acts else ""
         facts = " · ".join(filter(None, (*whose, zone_words(self.one.zone), states)))
         blocks = (
@@ -221,7 +221,7 @@ class ZonePanel:
             if place_of(index, one.zone) == self.place
         )  # fmt: skip
         found: Block = Buttons(buttons, 2) if buttons else Text(_("No generals here."), "quiet")
-        back = Button(_("Back"), Intent("cancel"), "quiet")
+        back = back_button(verb="cancel")
         picture = self.duel.picture(DuelMarks(zones={self.place: "chosen"}))
         return Face((Text(zone_title(kind, seat), "title"), found), (back,), picture=picture)
 
@@ -259,7 +259,7 @@ class PilesPanel:
         return Grid(heads, tuple((pile_title(pile), str(n)) for pile, n in numbers.items()))
 
     def _face(self, piles: tuple[Block, ...]) -> Face:
-        back = Button(_("Back"), Intent("cancel"), "quiet")
+        back = back_button(verb="cancel")
         other = Button(_("Correct"), Intent("by-hand", SIDES[self.index]), "plain", "pencil")
         blocks = (*piles, *upkeep_texts(self.duel, self.index), *self._fallen())
         return Face(blocks, (back, rule_button("upkeep"), other))

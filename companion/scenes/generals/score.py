@@ -102,7 +102,7 @@ class DuelScoreScene(SubScene):
 
     def _actions(self, over: bool) -> tuple[Button, ...]:
         turned = Button(_("Result") if self.figures else _("Statistics"), Intent("figures"), sign="log")
-        back = back_button() if over else Button(_("Back to the table"), Intent("back"), "primary")
+        back = back_button("quiet" if over else "primary")
         return (back, turned, Button(_("Home"), Intent("home"), "primary")) if over else (back, turned)
 
     def touch(self, intent: Intent) -> Scene | None:

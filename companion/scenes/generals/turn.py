@@ -18,7 +18,7 @@ from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import upkeep_texts
 from companion.scenes.generals.picture import DuelMarks
 from companion.text.generals import card_note, kind_title
-from companion.ui.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text, confirm_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text, back_button, confirm_button
 from engine.generals import game
 from engine.generals.cards import EQUIPMENT, Card
 from engine.generals.position import SIDES
@@ -145,7 +145,7 @@ class GeneralsPanel:
             )
             for one in self.duel.fighters(index)
         )
-        back = Button(_("Back"), Intent("cancel"), "quiet")
+        back = back_button(verb="cancel")
         return Face((Text(_("Which general?"), "title"), Buttons(buttons, 2)), (back,))
 
     def _note(self, label: str) -> str:
@@ -191,7 +191,7 @@ class DuelCardsPanel:
         )
         found: Block = Buttons(buttons, 2) if buttons else Text(_("No such card in this deck."), "quiet")
         search = Button(_("All cards") if self.wanted else _("Search"), Intent("search"))
-        back = Button(_("Back"), Intent("cancel"), "quiet")
+        back = back_button(verb="cancel")
         ways = (back, rule_button(RULES[self.kinds]), *((search,) if len(every) > MANY else ()))
         return Face((*self._head(), found), ways)
 

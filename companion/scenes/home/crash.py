@@ -43,8 +43,7 @@ class CrashScene:
         if self.crash.game and self.kept is None:
             blocks.append(Text(_("Continue reloads your saved game.")))
         if self.saved:
-            form = _("Saved as {name}. It contains no names or hidden cards.")
-            blocks.append(Text(form.format(name=self.saved), "quiet"))
+            blocks.append(Text(_("The report is saved. It contains no names or hidden cards."), "quiet"))
         blocks.append(Buttons((details_button(),), 2))
         report = () if self.saved else (Button(_("Save a report"), Intent("report"), "quiet"),)
         home = Button(_("Home"), Intent("home"), "plain" if self.crash.game else "primary")
@@ -61,7 +60,7 @@ class CrashScene:
         """Go on, go home, or write the report."""
         self.banner = ""
         if intent.verb == "details":
-            return DetailsScene((self.crash.kind, self.crash.place), self)
+            return DetailsScene((self.crash.kind, self.crash.place, *((self.saved,) if self.saved else ())), self)
         if intent.verb == "home":
             if self.kept is None:
                 return HomeScene(self.stage)

@@ -16,7 +16,7 @@ from companion.scenes.home.saved_portraits import SavedPortraits, side_of
 from companion.scenes.home.saved_search import Finder, SavedSearchScene
 from companion.scenes.systems import sight_of
 from companion.systems.game_system import game_system, part
-from companion.text.faults import fault_words
+from companion.text.faults import fault_words, short_path
 from companion.text.saved_games import against, board_of, now, other_system, practice, state, still_reading, title, when
 from companion.ui.lazy import LazySequence
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button
@@ -230,7 +230,7 @@ class SavedGameScene:
                 call(copy(path), _("{name}, copy").format(name=title(self.game)))
                 self.message = _("Copied. The copy continues from here; this game won't change.")
             case "export":
-                self.message = _("Saved as {path}").format(path=export(path))
+                self.message = _("Saved as {path}").format(path=short_path(export(path)))
             case "details":
                 return DetailsScene((fault_words(self.game.fault),), self)
             case "throw":

@@ -12,7 +12,7 @@ from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.text.faults import fault_words
-from companion.ui.screen import Block, Button, Intent, Screen, Text, back_button, done_button
+from companion.ui.screen import Block, Button, Intent, Screen, Text, back_button
 
 LOOK_S = 2.0
 
@@ -128,7 +128,9 @@ class UpdatedScene(SubScene):
         if self.release == self.now:
             title = _("Updated to {version}").format(version=new)
             text = _("Your games, boards and settings are as they were.")
-            return Screen(title=title, blocks=(Text(text, "good"),), actions=(done_button(),))
+            return Screen(title=title, blocks=(Text(text, "good"),), actions=(back_button("primary"),))
         title = _("The update didn't start")
         text = _("Version {new} didn't start on this machine, so {now} is back. Your games are safe.")
-        return Screen(title=title, blocks=(Text(text.format(new=new, now=now), "warn"),), actions=(done_button(),))
+        return Screen(
+            title=title, blocks=(Text(text.format(new=new, now=now), "warn"),), actions=(back_button("primary"),)
+        )

@@ -15,7 +15,7 @@ from companion.games.journal import system_of
 from companion.games.match import AnyMatch, open_game, session_of
 from companion.scenes.base.stage import Scene, Stage, Table
 from companion.scenes.table.ending import EndScene
-from companion.ui.screen import Block, Button, Buttons, Coach, Intent, Screen, Spot, Text
+from companion.ui.screen import Block, Button, Buttons, Coach, Intent, Screen, Spot, Text, back_button
 
 NEXT, LEAVE, PLAY, WHOLE = (Intent("coach", what) for what in ("next", "leave", "play", "whole"))
 Names = tuple[str, ...]
@@ -129,7 +129,7 @@ class LessonScene:
             banner="",
             status=inner.status if lesson.status else None,
             blocks=(*coach, *(inner.blocks if lesson.touches else ())),
-            actions=(Button(_("Leave"), LEAVE, "quiet"), *self._on(inner)),
+            actions=(replace(back_button(), intent=LEAVE), *self._on(inner)),
             page=self.page,
             spot=Spot(self.wanted, (*lesson.names, "coach", "leave")),
         )
@@ -143,7 +143,7 @@ class LessonScene:
     def _at_the_end(self, inner: Screen) -> Screen:
         """Show what was learned and the ways on; below, how the game ended if it was played out."""
         told = [one for one in inner.blocks if not isinstance(one, Buttons)] if isinstance(self.scene, EndScene) else []
-        leave = (Button(_("Leave"), LEAVE, "quiet"),)
+        leave = (replace(back_button(), intent=LEAVE),)
         whole = (Button(_("A whole game"), WHOLE, "primary"),) if self.tutorial.whole is not None else ()
         play = Button(_("Start your own game"), PLAY, "plain" if whole else "primary")
         coach = Coach(_("The end"), self.tutorial.ending, large=not told)

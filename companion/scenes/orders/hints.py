@@ -18,7 +18,7 @@ from companion.text.orders import sentence
 from companion.text.percent import chance_percent
 from companion.thinking.player import TurnWanted, choice
 from companion.thinking.thought import Thinking, Thought
-from companion.ui.screen import Button, Intent, Prompt, Slip
+from companion.ui.screen import Button, Intent, Prompt, Slip, back_button
 from engine.orders.game import apply
 from engine.orders.player import Candidate, Choice
 from engine.orders.position import Position
@@ -75,7 +75,7 @@ class HintPanel:
 
     def show(self) -> Face:
         """Show the best moves, one of them with arrows on the map; until they are found, say so."""
-        back = (Button(_("Back"), Intent("cancel"), "quiet"),)
+        back = (back_button(verb="cancel"),)
         if self.failed:
             return Face((Prompt(self.seat, _("No hint this time")),), back)
         if not self.found:

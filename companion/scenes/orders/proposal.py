@@ -34,6 +34,7 @@ from companion.ui.screen import (
     Options,
     Prompt,
     Text,
+    back_button,
     confirm_button,
 )
 from engine.errors import Illegal
@@ -248,7 +249,7 @@ class AlternativesPanel:
 
     def show(self) -> Face:
         """Show a card for each turn."""
-        back, none = Button(_("Back"), Intent("cancel"), "quiet"), Button(_("Something else"), Intent("none"))
+        back, none = back_button(verb="cancel"), Button(_("Something else"), Intent("none"))
         return Face((Text(_("Which of these was it?"), "title"), *self._cards()), (back, none))
 
     def _cards(self) -> tuple[Block, ...]:

@@ -11,7 +11,7 @@ from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.story.tables import OrdersTable
 from companion.text.orders import faction_name, problem, sentence, space_title, stands, turn_lines
-from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Slip, Text, confirm_button
+from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Slip, Text, back_button, confirm_button
 from engine.orders import game
 from engine.orders.inference.repair import Repair
 from engine.orders.position import Position
@@ -138,7 +138,7 @@ class RepairScene:
         return self.next_mover or (other if placed and not turned else mover)
 
     def _actions(self, left: list[Item]) -> tuple[Button, ...]:
-        back = Button(_("Back to the table"), Intent("back"), "quiet" if left or self.kept else "primary")
+        back = back_button("quiet" if left or self.kept else "primary")
         if left:
             ignore = Button(_("Ignore the camera"), Intent("ignore"), "quiet")
             return back, ignore, Button(_("Use the board as it is"), Intent("keep-all"))

@@ -8,7 +8,18 @@ from companion.core.language import _, language_in_use
 from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.panels import Close, Face, Reply
 from companion.scenes.orders.hand_tasks import Task
-from companion.ui.screen import Block, Button, Buttons, CheckLine, Checklist, Intent, Prompt, Text, confirm_button
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    CheckLine,
+    Checklist,
+    Intent,
+    Prompt,
+    Text,
+    back_button,
+    confirm_button,
+)
 from engine.orders.steps import Step
 
 AGREES = ("sync", "unsure", "proposal")
@@ -92,9 +103,7 @@ class ToDoPanel:
             for n, task in enumerate(self.todo.tasks)
         )
         blocks = (Text(self.todo.title, "title"), Buttons(lines, 1))
-        return Face(
-            blocks, (Button(_("Back"), Intent("cancel"), "quiet"), confirm_button(_("Done"), intent=Intent("did")))
-        )
+        return Face(blocks, (back_button(verb="cancel"), confirm_button(_("Done"), intent=Intent("did"))))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Tick one, tick all, or go back."""

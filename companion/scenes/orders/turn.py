@@ -27,7 +27,7 @@ from companion.text.orders import (
     standing,
     unit_count,
 )
-from companion.ui.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text, live_first
+from companion.ui.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text, back_button, live_first
 from engine.orders import game
 from engine.orders.board import Area, Space
 from engine.orders.position import Position
@@ -215,7 +215,7 @@ class AreaPanel:
         )
         marks = Marks({**dict.fromkeys(self.ways, "live"), name: "chosen"}, live=self.spaces.live)
         otherwise = Button(_("Board is different"), Intent("otherwise", name), "quiet")
-        return Face(blocks, (Button(_("Back"), Intent("cancel"), "quiet"), otherwise), marks)
+        return Face(blocks, (back_button(verb="cancel"), otherwise), marks)
 
     def _control(self) -> str:
         name = self.area.name

@@ -21,7 +21,7 @@ from companion.scenes.review.recast import Recast, ReviewScene, recast
 from companion.scenes.story.game_log import visible_number
 from companion.scenes.story.tables import OrdersTable
 from companion.text.log import step_and_effects, step_sentence
-from companion.ui.screen import Block, Button, Buttons, Intent, Log, Odds, Screen, Text, back_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Log, Odds, Screen, Text, back_button, cancel_button
 from engine.errors import EngineError
 from engine.orders import game
 from engine.orders.steps import Deploy, Pass, Step
@@ -124,7 +124,7 @@ class ReplaceScene:
         shown = tuple(one for one in face.actions if one.intent.verb not in OWN)
         leaves = any(one.intent.verb in ("cancel", "back") for one in shown)
         if isinstance(self.panel, TurnPanel) or not leaves:
-            shown = (Button(_("Stop"), Intent("stop"), "quiet"), *shown)
+            shown = (cancel_button("stop"), *shown)
         return Screen(
             title=_("What really happened?"),
             blocks=(*head, *asked),

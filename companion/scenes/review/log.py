@@ -37,7 +37,6 @@ from companion.ui.screen import (
     Screen,
     Text,
     back_button,
-    done_button,
 )
 
 
@@ -175,7 +174,7 @@ class UndoScene(BackScene):
                     (Text(_("Redo"), "strong"), *_cards(again, _("Nothing to redo."))),
                 ),
             ),
-            actions=(Button(_("All steps"), Intent("log"), "quiet"), done_button()),
+            actions=(Button(_("All steps"), Intent("log"), "quiet"), back_button("primary")),
             banner=self.banner,
         )
 

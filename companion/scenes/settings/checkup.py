@@ -9,7 +9,7 @@ from companion.core.background import Errand
 from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene, SubScene
-from companion.ui.screen import Block, Button, Crosses, Intent, Photo, Screen, StatusRow, Text, back_button, done_button
+from companion.ui.screen import Block, Button, Crosses, Intent, Photo, Screen, StatusRow, Text, back_button
 
 CROSSES = 5
 PICTURE_PT = 170.0
@@ -61,7 +61,7 @@ class CheckScene(StageScene):
         actions = (
             Button(_("Check again"), Intent("again"), "off" if self.looking else "quiet"),
             Button(_("Test the touchscreen"), Intent("crosses")),
-            done_button(),
+            back_button("primary"),
         )
         return Screen(title=_("Health check"), blocks=tuple(blocks), actions=actions, page=self.page)
 
@@ -100,7 +100,7 @@ class CrossesScene(SubScene):
             blocks=(Crosses("cross", tuple(self.touched)),),
             actions=(
                 Button(_("One doesn't respond"), Intent("help"), "quiet"),
-                done_button("plain" if left else "primary"),
+                back_button("plain" if left else "primary"),
             ),
         )
 

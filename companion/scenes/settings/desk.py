@@ -11,7 +11,7 @@ from companion.scenes.settings.pages import Flip, Pick
 from companion.scenes.settings.tags import TagsScene
 from companion.settings.layers import Settings
 from companion.text.faults import fault_words
-from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Screen, Text, back_button, done_button
+from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Screen, Text, back_button
 from engine.words import decimal
 
 HALF = 5  # rows in each of the two columns
@@ -48,7 +48,7 @@ class DeskScene(StageScene):
             Flip("desk_pins", _("GPIO buttons"), wiring).block(now),
             _long_press().block(now),
         )
-        actions = (done_button(),)
+        actions = (back_button("primary"),)
         return Screen(title=_("Buttons and readers"), blocks=blocks, actions=actions, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -10,7 +10,7 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
 from companion.settings.layers import Settings
 from companion.text.devices import device_name, standing
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, StatusRow, Text, done_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, StatusRow, Text, back_button
 
 ROLES = ("", "reader", "reader/one", "reader/two", "controller")
 """What a device may be: nothing, a reader for both sides or for one, the controller."""
@@ -70,7 +70,7 @@ class DevicesScene(StageScene):
         for one in self.stage.desk.devices.health():
             state, words = standing(one)
             blocks.append(StatusRow(state, device_name(one.name), words))
-        actions = (Button(_("Look again"), Intent("again"), "quiet"), done_button())
+        actions = (Button(_("Look again"), Intent("again"), "quiet"), back_button("primary"))
         return Screen(title=_("Devices"), blocks=tuple(blocks), actions=actions, page=self.page)
 
     def _note(self, device: Device) -> str:
@@ -105,7 +105,7 @@ class RoleScene(StageScene):
                 Text(_("What is it used for?"), "strong"),
                 Buttons(tuple(buttons), 2),
             ),
-            actions=(done_button(),),
+            actions=(back_button("primary"),),
         )
 
     def touch(self, intent: Intent) -> Scene | None:

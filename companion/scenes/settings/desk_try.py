@@ -9,7 +9,7 @@ from companion.desk.lights import FACTIONS
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
 from companion.text.devices import ailing, control_name, device_name, plugged
-from companion.ui.screen import Button, Buttons, Intent, Log, Look, Screen, Text, done_button
+from companion.ui.screen import Button, Buttons, Intent, Log, Look, Screen, Text, back_button
 from hardware.events import Ailing, Chord, CodeRead, Event, Plugged, Press, Thrown, Turned
 from hardware.lights import OFF, Lights
 
@@ -66,7 +66,7 @@ class TryScene(StageScene):
         return Screen(
             title=_("Test the buttons"),
             blocks=(Buttons(tuple(buttons), 3), Text(there, "quiet"), lines),
-            actions=(Button(_("Beep"), Intent("beep")), done_button()),
+            actions=(Button(_("Beep"), Intent("beep")), back_button("primary")),
         )
 
     def hear(self, event: Event) -> bool:

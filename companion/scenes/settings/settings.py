@@ -15,7 +15,7 @@ from companion.scenes.settings.desk import DeskScene, desk_summary
 from companion.scenes.settings.pages import Pick, SettingsPage, pages
 from companion.settings.layers import EDITIONS
 from companion.text.orders import faction_name
-from companion.ui.screen import Button, Buttons, Intent, Option, Options, Screen, Text, back_button, done_button
+from companion.ui.screen import Button, Buttons, Intent, Option, Options, Screen, Text, back_button
 
 TRIAL_S = 15.0
 TRIED = ("rotation_degrees",)  # what could leave people with a screen that they cannot use
@@ -41,7 +41,7 @@ class SettingsScene(StageScene):
         buttons.append(Button(_("Buttons and readers"), Intent("desk"), sign="hand", note=desk_summary(now)))
         if self.stage.services.doctor is not None:
             buttons.append(Button(_("Health check"), Intent("check"), sign="tick", note=_("is everything OK?")))
-        actions = [done_button()]
+        actions = [back_button("primary")]
         if self.stage.services.choices is not None:
             actions.insert(0, Button(_("Reset settings"), Intent("forget"), "quiet"))
         return Screen(title=_("Settings"), blocks=(Buttons(tuple(buttons), 3),), actions=tuple(actions), page=self.page)
@@ -80,7 +80,7 @@ class PageScene(StageScene):
         return Screen(
             title=page.title,
             blocks=tuple(item.block(now) for item in page.items),
-            actions=(done_button(),),
+            actions=(back_button("primary"),),
             page=self.page,
         )
 
@@ -166,7 +166,7 @@ class LanguageScene(StageScene):
                 Options("", cards, text_pt=18.0),
                 Options(_("Your World War II rulebook: rulings cite its sections and pages"), editions),
             ),
-            actions=(done_button(),),
+            actions=(back_button("primary"),),
         )
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -195,7 +195,7 @@ class PlayerNamesScene(StageScene):
         return Screen(
             title=_("Default names"),
             blocks=(Text(_("New games start with these names."), "quiet"), Buttons(buttons, 2)),
-            actions=(done_button(),),
+            actions=(back_button("primary"),),
         )
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -8,7 +8,7 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
 from companion.text.faults import fault_words
 from companion.text.orders import card_title
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, Tone, back_button, done_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, Tone, back_button
 from engine.orders.mode import Card
 from hardware.events import CodeRead, Event
 
@@ -49,7 +49,7 @@ class TagsScene(StageScene):
         return Screen(
             title=_("Card tags"),
             blocks=(self._message(), Buttons(buttons, 2)),
-            actions=(done_button(),),
+            actions=(back_button("primary"),),
             page=self.page,
         )
 

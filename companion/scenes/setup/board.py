@@ -12,7 +12,7 @@ from companion.scenes.setup.state import SetUp
 from companion.systems.orders import SYSTEM
 from companion.text.orders import board_title, practice_note
 from companion.text.saved_games import kind, system_title
-from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text, done_button
+from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text, back_button
 from engine.orders.board import Board
 from engine.systems import SYSTEMS
 
@@ -43,7 +43,7 @@ class BoardScene(SubScene):
                 Buttons(tuple(Button(system_title(one), Intent("system", one), note=kind(one)) for one in others), 2),
                 Text(" ".join((board_facts(board), board_caveat(board)))),
             ),
-            actions=(done_button(),),
+            actions=(back_button("primary"),),
             map=start_picture(board),
             page=self.page,
         )

@@ -106,9 +106,9 @@ class BattleScore(SubScene):
 
     def _actions(self) -> tuple[Button, ...]:
         if self.detailed:
-            return (Button(_("Back"), Intent("figures"), "primary"),)
+            return (back_button("primary", verb="figures"),)
         over = self.table.winner is not None
-        back = back_button() if over else Button(_("Back to the table"), Intent("back"), "primary")
+        back = back_button("quiet" if over else "primary")
         return (back, Button(_("Home"), Intent("home"), "primary")) if over else (back,)
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -29,7 +29,6 @@ from companion.ui.screen import (
     Slip,
     Text,
     back_button,
-    done_button,
 )
 from engine.errors import EngineError
 from engine.rulebook import Reading
@@ -211,7 +210,7 @@ class ScenariosScene(SubScene):
         return Screen(
             title=_("Which battle?"),
             blocks=(*slips, *note),
-            actions=(done_button(),),
+            actions=(back_button("primary"),),
             page=self.page,
             board=field_picture(new_game(chosen)),
         )

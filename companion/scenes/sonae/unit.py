@@ -15,7 +15,7 @@ from companion.text.orders import sentence
 from companion.text.percent import chance_percent
 from companion.text.sonae import kind_words, short_title, status_words, title
 from companion.ui.battlefield_picture import Point, is_near, place_of
-from companion.ui.screen import Block, Button, Buttons, Intent, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Text, back_button
 from engine.sonae import game
 from engine.sonae.moves import end_of
 from engine.sonae.options import SHORTER, Option, unit_options
@@ -128,7 +128,7 @@ class UnitPanel(LedPanel):
         else:
             ruling = game.judge(position, Rally(self.name))  # why it has no orders now
             orders = Text(why_words(position, ruling.objections[0]) if ruling.objections else "", "quiet")
-        all_units = Button(_("All units"), Intent("cancel"), "quiet")
+        all_units = back_button(verb="cancel")
         ends = (undo_button(), all_units, done_button(position)) if self.options is not None else (all_units,)
         legal = self.options.may if self.options is not None else ()
         marks = {self.name: "chosen"} | {one.target: "target" for one in legal if one.target}

@@ -15,7 +15,7 @@ from companion.scenes.story.presenter import with_picture
 from companion.scenes.story.tables import AnyTable
 from companion.scenes.table.share import Result, ShareScene, result_lines
 from companion.systems.game_system import game_system, part
-from companion.ui.screen import Block, Button, Buttons, Intent, Laurels, Screen, Slip
+from companion.ui.screen import Block, Button, Buttons, Intent, Laurels, Screen, Slip, back_button
 
 LOW_PT, HIGH_PT = 66.0, 128.0  # of the curve: in a half, and on a screen for both
 
@@ -80,7 +80,7 @@ class EndScene(BackScene):
             actions=table.with_redo(
                 (
                     undo_button(),
-                    Button(_("Back to the table"), Intent("back"), "quiet"),
+                    back_button(),
                     Button(_("Home"), Intent("home"), "plain" if self._rematch else "primary"),
                 )
             ),

@@ -40,7 +40,7 @@ class MenuScene:
         return Screen(
             title=_("Game"),
             blocks=(Buttons(buttons, 2),),
-            actions=(Button(_("Back to the table"), Intent("back"), "primary"),),
+            actions=(back_button("primary"),),
         )
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -70,7 +70,7 @@ class MoreMenuScene(BackScene):
     def show(self) -> Screen:
         """Show a button for everything that can be done here and now."""
         match = self.table.match
-        saved = sentence(match) or _("Every step is saved to {name}.").format(name=match.path.name)
+        saved = sentence(match) or _("Every step is saved.")
         return Screen(
             title=_("More"),
             blocks=(Buttons(tuple(button for button, _lead in self._ways()), 2), Text(saved, "quiet")),

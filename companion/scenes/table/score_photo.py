@@ -29,8 +29,8 @@ from companion.ui.screen import (
     Steppers,
     Text,
     back_button,
+    cancel_button,
     confirm_button,
-    done_button,
 )
 from engine.orders.board import Board
 from engine.orders.position import Position
@@ -164,7 +164,7 @@ class PhotoScoreScene(BackScene):
             Stepper(unit_name(who, kind), n, MOST_UNITS, "count", f"{who}/{kind}")
             for (who, kind), n in self.counts.items()
         )
-        stop = Button(_("Stop"), Intent("back"), "quiet")
+        stop = cancel_button("back")
         return Screen(
             title=what_stands(area),
             blocks=(Text(number, "quiet"), Steppers(steppers)),
@@ -174,7 +174,7 @@ class PhotoScoreScene(BackScene):
 
     def _score(self, position: Position) -> Screen:
         ended = board_outcome(position, self.match is not None or self.initiative is not None)
-        done = done_button()
+        done = back_button("primary")
         turn = Button(_("Result") if self.detailed else _("Area by area"), Intent("areas"))
         if ended.winner is None:
             # a tie: the initiative decides, and no picture shows it

@@ -121,7 +121,7 @@ class ShareScene(SubScene):
         if self.fault:
             return (Text(self.fault, "bad"),)
         names = ", ".join(path.name for path in self.saved)
-        return (Text(_("Saved {names} to {folder}").format(names=names, folder=self.saved[0].parent), "strong"),)
+        return (Text(_("Saved {names} to {folder}").format(names=names, folder=self.saved[0].parent.name), "strong"),)
 
     def _ways(self) -> tuple[Block, ...]:
         if not self._errand.idle:

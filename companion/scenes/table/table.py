@@ -36,7 +36,7 @@ from companion.scenes.story.presenter import (
 )
 from companion.scenes.table.ending import EndScene
 from companion.scenes.table.game_menu import MenuScene
-from companion.text.faults import table_fault_words
+from companion.text.faults import short_path, table_fault_words
 from companion.text.people import People
 from companion.ui.about import Explanation
 from companion.ui.screen import Block, Button, Intent, MapPicture, Picture, Prompt, Screen, Text
@@ -206,7 +206,7 @@ class TableScene(Generic[P, S]):
 
     def _copy(self, back: Scene) -> Scene:
         """Copy the game's file to a place where it can be taken along, and say where."""
-        saved = _("Saved as {path}").format(path=export(self.match.path))
+        saved = _("Saved as {path}").format(path=short_path(export(self.match.path)))
         return PagesScene(_("Save a copy"), (Text(saved),), back)
 
     def log(self) -> tuple[str, ...]:
@@ -276,7 +276,7 @@ class TableScene(Generic[P, S]):
 
     def ways_on(self) -> tuple[Button, ...]:
         """Return the buttons beside the panel's own."""
-        return self.take_over_button() or (Button(_("Ask"), Intent("dispute"), sign="scales"),)
+        return self.take_over_button() or (ask_button(),)
 
     def take_over_button(self) -> tuple[Button, ...]:
         """Return the button with which people take over a demo; nothing outside a demo."""

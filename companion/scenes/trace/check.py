@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from companion.content.boards import BOARDS
 from companion.core.language import _, plural
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
 from companion.text.orders import board_title, sentence
 from companion.tracing.fault_sentences import fault_sentence
 from companion.tracing.work import TraceWork
-from companion.ui.screen import Block, Button, Intent, Screen, Slip, Text
+from companion.ui.screen import Block, Intent, Screen, Slip, Text, back_button
 from engine.orders.board import Board
 
 
@@ -59,9 +58,8 @@ class SavedBoardScene:
                         "other board."
                     )
                 ),
-                Text(str(BOARDS.path_of(self.board.name)), "quiet"),
             ),
-            actions=(Button(_("Done"), Intent("done"), "primary"),),
+            actions=(back_button("primary", verb="done"),),
             map=start_picture(self.board),
         )
 

@@ -23,7 +23,7 @@ from companion.ui.screen import (
     Steppers,
     Switch,
     Text,
-    done_button,
+    back_button,
 )
 from engine.orders.board_checks import FITTING, MOST_NUMBER, WITH_UNITS
 from engine.orders.mode import Mode
@@ -181,7 +181,7 @@ class OwnCardScene:
         return Screen(
             title=title_of(card, self.work.mode),
             blocks=tuple(blocks),
-            actions=(Button(_("Enter its text"), Intent("text"), "quiet"), done_button()),
+            actions=(Button(_("Enter its text"), Intent("text"), "quiet"), back_button("primary")),
             page=self.page,
         )
 

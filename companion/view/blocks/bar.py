@@ -1,4 +1,4 @@
-"""The row of actions along the lower edge: what confirms always has the same place, what takes back another."""
+"""The row of actions along the lower edge: what takes back, what leaves, Ask and what confirms each have one place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from companion.view.kit.theme import GAP_PT
 
 EDGE_PT = 8.0
 NARROW = 4.0  # a panel so many touches wide or less is half of a table's
-UNDO, CONFIRM, CONFIRM_WIDE = 1.05, 1.2, 1.7  # how many touches wide their places are
+FIRST, CONFIRM, CONFIRM_WIDE = 1.05, 1.2, 1.7  # how many touches wide their places are
+BEGINNING = ("undo", "leave", "ask")
+"""What begins the lowest row, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Bar:
     @property
     def first(self) -> tuple[scr.Button, ...]:
         """At the beginning of the lowest row."""
-        return tuple(one for one in self.actions if one.spot == "undo")
+        return tuple(one for spot in BEGINNING for one in self.actions if one.spot == spot)
 
     @property
     def last(self) -> tuple[scr.Button, ...]:
@@ -42,6 +44,11 @@ class Bar:
     def others(self) -> tuple[scr.Button, ...]:
         """Between them, and above where there is no room."""
         return tuple(one for one in self.actions if not one.spot)
+
+    @property
+    def has_places(self) -> bool:
+        """Return whether its buttons have places that never change; otherwise they share the rows evenly."""
+        return any(one.spot in ("undo", "ask", "confirm") for one in self.actions)
 
     def confirm_w(self, sheet: Sheet) -> float:
         """Return the width in points of the place of the confirming button."""
@@ -62,10 +69,11 @@ def draw_bar(sheet: Sheet, bar: Bar, place: Rect) -> None:
 
 def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
     """Draw the actions from the top of the place and return the height they took."""
-    if not bar.first and not bar.last:
-        return rows_of(sheet, bar.actions, place, even_columns(sheet, bar.actions, place.w), fills=True)
-    undo_w, confirm_w = UNDO * sheet.touch, bar.confirm_w(sheet)
-    left = place.x + len(bar.first) * (undo_w + GAP_PT)
+    if not bar.has_places:
+        across = even_columns(sheet, bar.actions, place.w)
+        return rows_of(sheet, _leaving_last_row(bar, across), place, across, fills=True)
+    first_w, confirm_w = FIRST * sheet.touch, bar.confirm_w(sheet)
+    left = place.x + len(bar.first) * (first_w + GAP_PT)
     room = place.right - len(bar.last) * (confirm_w + GAP_PT) - left
     above, beside = _divided(sheet, bar.others, room)
     y = place.y
@@ -76,13 +84,20 @@ def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
     if bar.last and all(_is_small(sheet, one, confirm_w) for one in beside):
         wide = min(wide, confirm_w)  # nothing is larger than what confirms
     high = max(sheet.touch, *(button_height(sheet, one, wide) for one in beside), 0.0)
+    high = max(high, *(button_height(sheet, one, first_w) for one in bar.first), 0.0)
     for n, one in enumerate(bar.first):
-        button(sheet, one, Rect(place.x + n * (undo_w + GAP_PT), y, undo_w, high))
+        button(sheet, one, Rect(place.x + n * (first_w + GAP_PT), y, first_w, high))
     for n, one in enumerate(beside):
         button(sheet, one, Rect(left + n * (wide + GAP_PT), y, wide, high))
     for one in bar.last:
         button(sheet, one, Rect(place.right - confirm_w, y + high - sheet.touch, confirm_w + bar.beyond, sheet.touch))
     return y + high - place.y
+
+
+def _leaving_last_row(bar: Bar, across: int) -> Sequence[scr.Button]:
+    """Return the actions with what leaves at the beginning of their last row."""
+    at = (len(bar.others) // across) * across
+    return (*bar.others[:at], *bar.first, *bar.others[at:])
 
 
 def _is_small(sheet: Sheet, one: scr.Button, wide: float) -> bool:
@@ -92,8 +107,8 @@ def _is_small(sheet: Sheet, one: scr.Button, wide: float) -> bool:
 
 def keeps_places(sheet: Sheet, bar: Bar, wide: float) -> bool:
     """Return whether the bar's lowest row has places that never change, so that other buttons have no room in it."""
-    kept = len(bar.first) * (UNDO * sheet.touch + GAP_PT) + len(bar.last) * (bar.confirm_w(sheet) + GAP_PT)
-    return bool(kept) and bool(_divided(sheet, bar.others, wide - kept)[0])
+    kept = len(bar.first) * (FIRST * sheet.touch + GAP_PT) + len(bar.last) * (bar.confirm_w(sheet) + GAP_PT)
+    return bar.has_places and bool(_divided(sheet, bar.others, wide - kept)[0])
 
 
 Some = Sequence[scr.Button]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from companion.ui import screen as scr
 from companion.ui.small_map import SmallMap
 from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Align, Rect, Sheet, paragraph
 from companion.view.kit.signs import emblem, lift, mark, sign
-from companion.view.kit.theme import GAP_PT
-from companion.view.kit.wrapping import line_height, wrapped
+from companion.view.kit.theme import GAP_PT, Theme
+from companion.view.kit.wrapping import Measure, line_height, widest_word, wrapped
 from companion.view.layers.small_map import draw_small_map
 
 LABEL_PT = 16.0
@@ -26,7 +27,6 @@ STEPPER_PT = 190.0  # the least width of a stepper
 OPTION_PT = 170.0  # the least width of an answer
 DENSE_COLUMNS = 2  # of many answers, where a page is saved by it
 LARGE_PT = 16.0  # from here on an answer has no place for a tick
-LEAVING = frozenset({"back", "home", "close"})
 EVEN_PT = 200.0  # the least width of a button among very many
 CARD_PT = 84.0  # the height of a button with a small map
 PICTURE_PART = 0.8  # of its height: the width of the map
@@ -40,7 +40,7 @@ Words = tuple[str, tuple[str, float, bool]]
 
 def drawn_look(one: scr.Button) -> scr.Look:
     """Return the look that a button is drawn in: the accent is for what moves the game on, and leaving is neutral."""
-    return "plain" if one.look == "primary" and one.intent.verb in LEAVING else one.look
+    return "quiet" if one.spot == "leave" else one.look
 
 
 def _is_stacked(one: scr.Button, wide: float) -> bool:
@@ -74,36 +74,37 @@ def _text_width(one: scr.Button, wide: float, high: float = CARD_PT) -> float:
     return wide - sum(_margins(one, wide, high))
 
 
-def _words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
+def _words(sheet: Sheet, one: scr.Button, wide: float) -> Sequence[Words]:
     """Return a button's lines of text with their style: the label, then the note."""
-    ink = sheet.look.buttons[drawn_look(one)][2]
+    return _words_in(sheet.measure, sheet.look, sheet.tight, one, wide)
+
+
+@lru_cache(maxsize=2048)
+def _words_in(measure: Measure, look: Theme, tight: bool, one: scr.Button, wide: float) -> Sequence[Words]:
+    """Return the same as `_words`, kept: a page is laid out several times before it is drawn."""
+    ink = look.buttons[drawn_look(one)][2]
     size = SMALL_PT if _is_stacked(one, wide) else LABEL_PT
     room = _text_width(one, wide)
-    if not _fits_in(sheet, one.label, (size, True), room):
-        size = _least(sheet, one, wide)
-    if _widest(sheet, one.label, (size, True)) > room:
+    if not _fits_in(measure, one.label, (size, True), room):
+        size = _least(one, wide, tight=tight)
+    if widest_word(measure, one.label, (size, True)) > room:
         size = TIGHT_PT
     bold = one.look in ("primary", "chosen", "plain", "danger")
-    lines = [(line, (ink, size, bold)) for line in wrapped(sheet.measure, one.label, (size, bold), room)]
-    notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else ()
-    return lines + [(line, (ink, NOTE_PT, False)) for line in notes]
+    lines = [(line, (ink, size, bold)) for line in wrapped(measure, one.label, (size, bold), room)]
+    notes = wrapped(measure, one.note, (NOTE_PT, False), room) if one.note else ()
+    return (*lines, *((line, (ink, NOTE_PT, False)) for line in notes))
 
 
-def _least(sheet: Sheet, one: scr.Button, wide: float) -> float:
+def _least(one: scr.Button, wide: float, *, tight: bool) -> float:
     """Return the smallest size that a button's label is set in."""
-    if sheet.tight:
+    if tight:
         return TIGHT_PT
     return SMALL_PT - 1 if _is_stacked(one, wide) else LABEL_PT * 0.84
 
 
-def _fits_in(sheet: Sheet, text: str, font: tuple[float, bool], room: float) -> bool:
+def _fits_in(measure: Measure, text: str, font: tuple[float, bool], room: float) -> bool:
     """Return whether the text has room in two lines, no word broken."""
-    return _widest(sheet, text, font) <= room and len(wrapped(sheet.measure, text, font, room)) <= MOST_LINES
-
-
-def _widest(sheet: Sheet, text: str, font: tuple[float, bool]) -> float:
-    """Return the width of the widest word."""
-    return max((sheet.measure(word, *font) for word in text.split()), default=0.0)
+    return widest_word(measure, text, font) <= room and len(wrapped(measure, text, font, room)) <= MOST_LINES
 
 
 def _high(words: Sequence[Words]) -> float:
@@ -119,7 +120,7 @@ def button_height(sheet: Sheet, one: scr.Button, wide: float) -> float:
 
 def breaks(sheet: Sheet, one: scr.Button, wide: float) -> bool:
     """Return whether a word of a button's label is too long for that width."""
-    return _widest(sheet, one.label, (TIGHT_PT, True)) > _text_width(one, wide)
+    return widest_word(sheet.measure, one.label, (TIGHT_PT, True)) > _text_width(one, wide)
 
 
 def even_height(sheet: Sheet, block: scr.Buttons) -> float:
@@ -137,7 +138,7 @@ def _brief_words(sheet: Sheet, one: scr.Button, wide: float, high: float) -> lis
     return [(one.label, (ink, LABEL_PT, True)), *((note, (ink, NOTE_PT, False)) for note in notes)]
 
 
-def button(sheet: Sheet, one: scr.Button, rect: Rect, words: list[Words] | None = None) -> None:
+def button(sheet: Sheet, one: scr.Button, rect: Rect, words: Sequence[Words] = ()) -> None:
     """Draw a button with its label, a smaller note under it, and its sign at the left, or above where it is narrow.
 
     words: its lines, where they are not those that it has by itself.
@@ -214,9 +215,9 @@ def fitting_columns(sheet: Sheet, buttons: Sequence[scr.Button], most: tuple[int
 
 
 def _has_room(sheet: Sheet, one: scr.Button, wide: float) -> bool:
-    size, room = _least(sheet, one, wide), _text_width(one, wide)
-    noted = _widest(sheet, one.note, (NOTE_PT, False)) <= room
-    return wide >= sheet.touch and noted and _fits_in(sheet, one.label, (size, True), room)
+    size, room = _least(one, wide, tight=sheet.tight), _text_width(one, wide)
+    noted = widest_word(sheet.measure, one.note, (NOTE_PT, False)) <= room
+    return wide >= sheet.touch and noted and _fits_in(sheet.measure, one.label, (size, True), room)
 
 
 def even_columns(sheet: Sheet, buttons: Sequence[scr.Button], wide: float) -> int:

@@ -39,6 +39,12 @@ def cut_to(measure: Measure, text: str, font: tuple[float, bool], width: float) 
     return text[:most].rstrip() + "…"
 
 
+@lru_cache(maxsize=4096)
+def widest_word(measure: Measure, text: str, font: tuple[float, bool]) -> float:
+    """Return the width of the widest word of a text, 0 for none."""
+    return max((measure(word, *font) for word in text.split()), default=0.0)
+
+
 BETWEEN = re.compile(r"(?<![<>])\s+")  # where a line may end
 
 

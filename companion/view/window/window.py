@@ -12,6 +12,7 @@ import pygame
 
 from companion.app.app import App
 from companion.app.split_screen import SeatScreens
+from companion.core.heap import collect_if_due
 from companion.core.storage import data_dir
 from companion.grounds.store import FOLDER, NO_GROUNDS, GroundStore
 from companion.ui.screen import Intent, Screen
@@ -361,7 +362,9 @@ class Window:
         return LOOK_MS if self.motion.flights else TICK_MS
 
     def rest(self) -> None:
-        """Draw some of what a touch may show first, as nothing happens."""
+        """Do what a touch would have to wait for, as nothing happens: collect garbage, draw some of what comes next."""
+        if collect_if_due():
+            return
         stage, size = self.app.stage, self.reader.upright_size()
         self._ahead.go_on(bare_table(self.shown) or stage.board, self.glass, size, stage.settings.layout == "two")
 

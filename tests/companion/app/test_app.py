@@ -263,7 +263,7 @@ def test_the_watch_goes_on_while_another_scene_is_looked_at(match: Match) -> Non
     app.touch(Intent("menu"))
     eye.laid = TableView("lost", fault="the camera was pulled out")
     app.tick(1.0)
-    Hand(app).press("Back to the table")
+    Hand(app).press("Back")
     assert told(app)[0] == "lost"
 
 

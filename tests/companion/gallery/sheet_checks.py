@@ -119,11 +119,13 @@ def ill_worded(screen: Screen) -> list[str]:
 
 
 def twins(screen: Screen) -> list[str]:
-    """Buttons along the lower edge that are called alike, or that both lead to the table."""
+    """Buttons along the lower edge that are called alike, more than one that leaves, and one that says so otherwise."""
     names = Counter(one.label for one in screen.actions)
+    leaving = [one for one in screen.actions if one.spot == "leave"]
+    otherwise = [one.label for one in leaving if one.label not in (_("Back"), _("Cancel"))]
     found = [f"{name!r} is there {n} times" for name, n in names.items() if n > 1]
-    home = [one for one in screen.actions if one.label in (_("Table"), _("Back to the table"))]
-    return found + (["two ways lead to the table"] if len(home) > 1 else [])
+    found += [f"{label!r} leaves in words of its own" for label in otherwise]
+    return found + (["two buttons leave"] if len(leaving) > 1 else [])
 
 
 def small_beginnings(blocks: Sequence[Block]) -> list[str]:

@@ -41,8 +41,8 @@ def inner_names() -> frozenset[str]:
     return frozenset(rules | {name for book in BOOKS for name in load_readings(book) if "-" in name})
 
 
-NOTE = scr.Button("Back to the table", Intent("back"))
-TO_TABLE = scr.Button("Table", Intent("table"))
+NOTE = scr.Button("Note", Intent("note"))
+WAYS = (scr.back_button(), replace(scr.cancel_button(), label="Table"))
 INNER = inner_names()
 WORD = re.compile(r"[a-z][a-z_]*(?:[.-][a-z_]+)+")
 
@@ -127,13 +127,14 @@ def test_the_checks_see_a_void_and_an_accent_too_many() -> None:
 
 
 def test_the_checks_see_words_that_go_wrong() -> None:
-    narrow = Screen("Somethingelse" * 9, (scr.Columns((scr.Text("no general can act."),), ()),), (NOTE, NOTE, TO_TABLE))
+    narrow = Screen("Somethingelse" * 9, (scr.Columns((scr.Text("no general can act."),), ()),), (NOTE, NOTE, *WAYS))
     with breaking() as ends:
         canvas = draw(narrow, (800, 480))
     assert broken_words(canvas, ends)
     assert ill_worded(narrow) == [
-        "'Back to the table' is there 2 times",
-        "two ways lead to the table",
+        "'Note' is there 2 times",
+        "'Table' leaves in words of its own",
+        "two buttons leave",
         "'no general can act.' begins with a small letter",
     ]
     with breaking() as ends:

@@ -52,7 +52,7 @@ def test_a_general_is_put_right(app: App, hand: Hand, begin: Begin) -> None:
     for intent in (Intent("zone", "outside"), Intent("wear", "item/"), Intent("wear", "troop/foot_band"),
                    Intent("switch", "acted"), Intent("points", "military", 1), Intent("page", "", 1)):  # fmt: skip
         app.touch(intent)
-    hand.press("Done")
+    hand.press("Back")
     row = scene.draft.generals["crane_captain"]
     assert (row["zone"], row["item"], row["troop"], row["acted"], row["military"]) == (
         "outside",

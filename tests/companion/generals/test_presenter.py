@@ -163,7 +163,7 @@ def test_the_end_says_who_and_why(app: App, hand: Hand, begin: Begin) -> None:
     app.touch(Intent("score"))
     assert isinstance(app.scene, DuelScoreScene)
     assert "Bo to move" in hand.text()
-    hand.press("Back to the table")
+    hand.press("Back")
     table.offer(agreed(table.position, "black", 0))
     app.scene = table.offer(End()) or table
     app.touch(Intent("score"))

@@ -127,7 +127,7 @@ def test_house_rules_and_other_games(app: App, hand: Hand) -> None:
     hand.press("House rules")
     assert isinstance(app.scene, HouseRulesScene)
     app.touch(Intent("answer", "guards/other"))
-    hand.press("Done")
+    hand.press("Back")
     assert scene.setup.request()["readings"] == {"guards": "other"}
     hand.press("Quick start")
     assert isinstance(app.scene, DuelTable)

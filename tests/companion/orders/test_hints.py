@@ -179,7 +179,7 @@ def test_it_begins_anew_where_it_is_shown_again(table: Hand, slow: Slow) -> None
     table.press("Hint")
     table.app.tick(0.0)
     table.app.touch(Intent("menu"))
-    table.press("Back to the table")
+    table.press("Back")
     table.app.tick(0.1)
     assert len(slow.begun) == 2
 

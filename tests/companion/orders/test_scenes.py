@@ -149,7 +149,7 @@ def test_support_spaces_are_once_a_round(table: Hand) -> None:
 def test_once_the_game_is_over_only_the_score_is_left(table: Hand) -> None:
     Player(table, 1).play(3000)
     assert isinstance(table.app.scene, EndScene)
-    table.press("Back to the table")
+    table.press("Back")
     assert "has won" in table.text()
     assert [one.label for one in table.all_buttons()] == ["Undo", "Score", "Ask"]
     table.app.touch(Intent("pass"))

@@ -204,7 +204,7 @@ def test_the_clock_stands_still_until_the_argument_is_over(desk: Desk) -> None:
     desk.touch("dispute")
     assert desk.screen.frame
     assert clock.held
-    desk.press("Back to the table")
+    desk.press("Back")
     assert not clock.held
     assert desk.at_table
 

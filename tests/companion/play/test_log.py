@@ -67,11 +67,11 @@ def test_the_log_leads_to_every_chapter_and_moment(desk: Desk) -> None:
     scene = desk.app.scene
     assert isinstance(scene, MomentScene)
     assert scene.number == chapters[0].turns[0].last
-    desk.press("Log")
+    desk.press("Back")
     assert isinstance(desk.app.scene, LogScene)
     desk.press("Undo and redo")
     assert isinstance(desk.app.scene, UndoScene)
-    desk.press("Done")
+    desk.press("Back")
     assert isinstance(desk.app.scene, LogScene)
     assert desk.touch("nothing").app.scene.touch(desk.button("Back").intent) is desk.table
 
@@ -118,7 +118,7 @@ def test_a_moment_is_looked_at_step_by_step(desk: Desk) -> None:
     desk.touch("why").touch("page", n=1)
     assert isinstance(desk.app.scene, MomentScene)
     assert desk.app.scene.page == 1
-    desk.press("Back to the game")
+    desk.press("Back")
     assert desk.at_table
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
-from pathlib import Path
 
 import pytest
 
+from companion.core.storage import data_dir
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.sub_scene import PagesScene
 from companion.scenes.base.unsaved import LeavingScene
@@ -55,7 +55,7 @@ def test_the_lock_and_the_table(menu: Desk) -> None:
     assert menu.app.scene.back is menu.table
     menu.touch("nothing")
     menu.app.scene = menu.table
-    menu.touch("menu").touch("nothing").press("Back to the table")
+    menu.touch("menu").touch("nothing").press("Back")
     assert menu.at_table
 
 
@@ -80,8 +80,8 @@ def test_the_second_page_leads_there_and_back(menu: Desk, label: str, kind: type
 
 def test_a_copy_is_where_it_says(menu: Desk) -> None:
     menu.press("More", "Save a copy")
-    path = menu.text().removeprefix("Saved as ")
-    assert Path(path).read_bytes() == menu.table.match.path.read_bytes()
+    path = data_dir() / menu.text().removeprefix("Saved as ")
+    assert path.read_bytes() == menu.table.match.path.read_bytes()
 
 
 def test_it_plays_by_itself_where_somebody_can(menu: Desk) -> None:

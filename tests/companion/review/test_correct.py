@@ -164,7 +164,7 @@ def test_on_the_panels_of_the_past_nothing_is_recorded(desk_of: Make) -> None:
     desk.touch(Intent("space", "advance:a1"))
     assert isinstance(desk.app.scene, RulingScene)
     desk.touch(Intent("back"))
-    assert desk.press("Stop").app.scene is not scene
+    assert desk.press("Cancel").app.scene is not scene
     assert desk.match.steps == STEPS[:4]
 
 

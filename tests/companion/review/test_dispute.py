@@ -51,13 +51,13 @@ def test_the_clock_stands_still_until_they_are_back_at_the_table(dispute: Hand) 
     assert dispute.screen.frame.startswith("Paused")
     dispute.press("May I …?", "Back")
     assert dispute.app.stage.services.clock.held
-    dispute.press("Back to the table")
+    dispute.press("Back")
     assert isinstance(dispute.app.scene, BoardTable)
     assert not dispute.app.stage.services.clock.held
 
 
 def test_one_button_leads_back_to_the_table(dispute: Hand) -> None:
-    assert [one.label for one in dispute.app.screen().actions] == ["Back to the table"]
+    assert [one.label for one in dispute.app.screen().actions] == ["Back"]
 
 
 def test_the_last_steps_are_there_the_newest_first(dispute: Hand) -> None:

@@ -105,7 +105,7 @@ def test_without_a_match_a_reading_is_only_read() -> None:
 def test_what_they_agree_on_is_recorded_with_their_note(dispute: Hand) -> None:
     match = match_of(dispute)
     dispute.press("We agreed on something").area("c4")
-    dispute.count("Red: troops", 2).press("Done")
+    dispute.count("Red: troops", 2).press("Back")
     assert "c4: Red: 2 troops." in dispute.text()
     touch_slip(dispute, "Add a note")
     assert isinstance(dispute.app.scene, TypingScene)
@@ -120,7 +120,7 @@ def test_what_they_agree_on_is_recorded_with_their_note(dispute: Hand) -> None:
 
 
 def test_the_box_alone_may_refuse(dispute: Hand) -> None:
-    dispute.press("We agreed on something").area("c4").count("Red: troops", 25).press("Done")
+    dispute.press("We agreed on something").area("c4").count("Red: troops", 25).press("Back")
     assert "the box only has 25" in dispute.text()
     assert dispute.press("We both agree").app.scene is not None
     assert isinstance(dispute.app.scene, SettleMapScene)
@@ -129,7 +129,7 @@ def test_the_box_alone_may_refuse(dispute: Hand) -> None:
 def test_an_area_is_closed_by_a_second_touch_and_put_back(dispute: Hand) -> None:
     dispute.press("We agreed on something").area("c4", "c4")
     assert dispute.screen.title == "Settle it yourselves"
-    dispute.area("c4").count("Black: troops", 1).count("Black: troops", -1).press("Done")
+    dispute.area("c4").count("Black: troops", 1).count("Black: troops", -1).press("Back")
     assert "Touch any area that should be different." in dispute.text()
     dispute.app.touch(Intent("area", "z9"))
     dispute.app.touch(Intent("units", "red/troop", 1))
@@ -170,7 +170,7 @@ def test_placements_are_put_on_the_board_and_other_steps_noted(dispute: Hand) ->
 
 def test_a_game_that_went_on_meanwhile_is_settled_anew(dispute: Hand) -> None:
     match = match_of(dispute)
-    dispute.press("We agreed on something").area("c4").count("Red: troops", 2).press("Done", "We both agree")
+    dispute.press("We agreed on something").area("c4").count("Red: troops", 2).press("Back", "We both agree")
     match.offer(Pass())
     steps = match.steps
     agree(dispute)

@@ -159,7 +159,7 @@ def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: Ma
     desk.touch(cards[-1].intent)
     assert isinstance(desk.app.scene, MapMomentScene)
     assert "Ana advanced to c5" in desk.text()
-    desk.press("Log", "Back", "Back to the table")
+    desk.press("Back", "Back")
     assert desk.at_table
 
 
@@ -193,7 +193,7 @@ def test_a_moment_is_only_looked_at(desk_of: Make) -> None:
     assert desk.button("Earlier").look == "off"
     desk.press("Earlier")
     assert len(desk.match.steps) == 24
-    desk.press("Back to the game")
+    desk.press("Back", "Back")
     assert desk.at_table
 
 
@@ -245,7 +245,7 @@ def test_steps_are_taken_back_and_done_again_by_name(desk_of: Make) -> None:
     assert isinstance(desk.app.scene, UndoScene)
     desk.touch(options(desk.screen, 1)[0])
     assert desk.match.steps == STEPS[:4]
-    desk.press("Done")
+    desk.press("Back")
     assert desk.at_table
 
 

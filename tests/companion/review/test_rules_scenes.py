@@ -64,7 +64,7 @@ def test_nothing_is_shown_where_nothing_is_found(dispute: Hand) -> None:
     dispute.app.touch(Intent("entry", "no:such"))
     dispute.app.touch(Intent("type", "\n"))
     assert isinstance(dispute.app.scene, SearchScene)
-    assert [one.label for one in dispute.screen.actions] == ["Table", "Cancel", "Show all 0"]
+    assert [one.label for one in dispute.screen.actions] == ["Cancel", "Show all 0"]
     dispute.press("Cancel")
     assert isinstance(dispute.app.scene, RulesScene)
 

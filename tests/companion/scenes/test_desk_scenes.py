@@ -51,7 +51,7 @@ def test_pins_and_the_long_press_are_chosen_and_kept(kept: Hand) -> None:
     kept.app.touch(Intent("pick", "long_press_s", 9))
     kept.app.touch(Intent("page", "", 1))
     assert load().long_press_s == 1.0
-    kept.press("Done")
+    kept.press("Back")
     assert "buttons" in [one.note for one in kept.all_buttons()]
 
 
@@ -75,9 +75,9 @@ def test_a_device_is_used_as_what_it_is(kept: Hand, role: str) -> None:
     assert now.controller == (READER if kind == "controller" else "")
     assert now.reader_sides.get(READER, "") == side
     assert [one.label for one in kept.all_buttons() if one.look == "chosen"] == [role_name(role)]
-    kept.press("Done")
+    kept.press("Back")
     assert role_name(role) in [one.note for one in kept.all_buttons()]
-    kept.press("Done")
+    kept.press("Back")
 
 
 def notes(hand: Hand) -> list[str]:
@@ -97,7 +97,7 @@ def test_a_device_that_is_away_keeps_its_role(hand: Hand) -> None:
         "card reader, side one · not plugged in",
     ]
     hand.app.touch(Intent("page", "", 1))
-    hand.press("Done")
+    hand.press("Back")
 
 
 def test_without_devices_it_says_so(kept: Hand) -> None:
@@ -159,7 +159,7 @@ def test_every_lamp_is_lit_alone_and_all_go_dark_again(hand: Hand) -> None:
         assert desk.trial == lamps()[name] != OFF
         hand.press(label)
         assert desk.trial == OFF
-    hand.press("Turn", "Beep", "Done")
+    hand.press("Turn", "Beep", "Back")
     assert desk.trial is None
     assert lamps()["turn"].turn == FACTIONS["black"]
 
@@ -257,7 +257,7 @@ def test_which_card_is_this(hand: Hand) -> None:
     assert [one.label for one in hand.all_buttons() if one.look == "chosen"] == ["Mobilise"]
     assert not scene.hear(Turned(1, NOW_S))
     hand.app.touch(Intent("page", "", 1))
-    hand.press("Done")
+    hand.press("Back")
 
 
 def test_a_damaged_file_is_told_on_the_page(hand: Hand) -> None:

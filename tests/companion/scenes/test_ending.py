@@ -167,14 +167,14 @@ def test_the_figures_the_log_and_the_ways_out(end: Desk) -> None:
     assert isinstance(end.press("Score").app.scene, ScoreScene)
     assert isinstance(end.press("Back", "Replay").app.scene, LogScene)
     assert isinstance(end.press("Back").app.scene, EndScene)
-    assert end.press("Back to the table").app.scene is end.table
+    assert end.press("Back").app.scene is end.table
     end.press("Undo")
     assert end.match.position.winner is None
     assert [turn.last for turn in Course(end.table.game_log).turns][-1] == len(end.match.steps)
 
 
 def test_what_was_agreed_after_the_end_is_done_again_there(end: Desk) -> None:
-    assert [one.label for one in end.screen.actions][:2] == ["Undo", "Back to the table"]
+    assert [one.label for one in end.screen.actions][:2] == ["Undo", "Back"]
     agreed = Agreed(areas=(("d5", (("red", "troop", 1),)),), note="a stray troop")
     assert end.match.offer(agreed).legal
     end.table.refresh()

@@ -77,7 +77,7 @@ def test_every_switch_and_every_value_is_taken_kept_and_shown(hand: Hand, name: 
                 hand.app.touch(Intent("pick", item.field, n))
                 assert getattr(now(hand), item.field) == value == getattr(load(), item.field)
                 assert chosen(hand, item.field) == label
-    hand.press("Done")
+    hand.press("Back")
     assert isinstance(hand.app.scene, SettingsScene)
 
 
@@ -122,7 +122,7 @@ def test_a_voice_that_is_not_installed_says_how_to_install_it(
 def test_how_high_bases_are_is_told_in_the_hub_and_forgotten_again(hand: Hand) -> None:
     notes = {one.label: one.note for one in hand.all_buttons()}
     assert notes["Miniature bases"] == "In the middle · height not measured"
-    hand.press("Miniature bases", "At the rear edge", "0.125", "Done")
+    hand.press("Miniature bases", "At the rear edge", "0.125", "Back")
     notes = {one.label: one.note for one in hand.all_buttons()}
     assert notes["Miniature bases"] == "At the rear edge · height 0.125"
     assert (load().base_marking, load().base_height) == ("rear", 0.125)
@@ -183,7 +183,7 @@ def test_a_language_is_chosen_by_its_own_name(hand: Hand, monkeypatch: pytest.Mo
     hand.app.touch(cards[1].intent)
     hand.app.touch(Intent("speak", "xx"))
     assert (now(hand).language, spoken) == ("pt_BR", ["pt_BR"])
-    hand.press("Done")
+    hand.press("Back")
     notes = {one.label: one.note for one in hand.all_buttons()}
     assert notes["Language"] == "Português (Brasil)"
 
@@ -206,7 +206,7 @@ def test_names_for_new_games_are_typed(hand: Hand) -> None:
     hand.press("Done")
     assert hand.button("Red").note == "no name"
     assert hand.app.stage.game_defaults.players == {}
-    hand.press("Done", "Done")
+    hand.press("Back", "Back")
     assert isinstance(hand.app.scene, HomeScene)
 
 

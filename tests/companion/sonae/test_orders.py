@@ -103,7 +103,7 @@ def test_an_enemy_is_looked_at_and_has_no_orders(hand: Hand) -> None:
     assert not field(hand).drags
     hand.app.touch(Intent("unit", "nobody"))
     hand.app.touch(Intent("field", "0 0 24 18"))
-    hand.press("All units")
+    hand.press("Back")
     assert isinstance(table_at(hand).panel, OrdersPanel)
 
 
@@ -131,7 +131,7 @@ def test_a_unit_stays_chosen_while_it_may_be_ordered(hand: Hand) -> None:
     hand.press("Undo")
     assert isinstance(table_at(hand).panel, OrdersPanel)
     chosen(hand)
-    hand.press("Advance", "All units")
+    hand.press("Advance", "Back")
     assert isinstance(table_at(hand).panel, OrdersPanel)
 
 
@@ -283,7 +283,7 @@ def test_an_enemy_with_one_way_only_is_taken_at_once(hand: Hand) -> None:
     finger(hand, (6.0, 9.0))
     orders = [one.label for one in hand.all_buttons() if one.intent.verb == "order"]
     assert orders == ["Fire at Teppo Sonae 1", "Charge Teppo Sonae 1"]
-    hand.press("All units")
+    hand.press("Back")
     assert isinstance(table_at(hand).panel, OrdersPanel)
 
 

@@ -48,7 +48,7 @@ def choose_fortress(hand: Hand) -> None:
 @scene
 def fortress_setup(hand: Hand) -> None:
     choose_fortress(hand)
-    hand.press("Done")
+    hand.press("Back")
 
 
 @scene
@@ -111,7 +111,7 @@ def island_zone(hand: Hand) -> None:
 def alpine_chance(hand: Hand) -> None:
     choose_board(hand)
     hand.intent(Intent("board", ALPINE))
-    hand.press("Done", "Next")
+    hand.press("Back", "Next")
 
 
 @scene

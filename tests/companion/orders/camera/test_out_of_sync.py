@@ -55,7 +55,7 @@ def test_the_repair_goes_from_one_thing_to_the_next(desk: Desk) -> None:
     assert "1 red commander too many on “Sail to c2”" in desk.text()
     desk.press("Done")
     assert "matches again" in desk.text()
-    desk.press("Back to the table")
+    desk.press("Back")
     assert isinstance(desk.app.scene, BoardTable)
     assert desk.match.steps == ()
 

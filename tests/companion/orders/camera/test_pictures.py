@@ -118,7 +118,7 @@ def test_a_turn_with_a_mistake_is_put_right_and_then_taken(desk: Desk) -> None:
     assert "0 of 1 fixed" in desk.text()
     desk.lay(after)
     assert "What's left is a legal turn" in desk.text()
-    desk.press("Back to the table", "Yes, that's right")
+    desk.press("Back", "Yes, that's right")
     assert desk.match.steps[0] == ADVANCE
 
 

@@ -101,7 +101,7 @@ def test_another_board_is_chosen_and_the_next_game_starts_from_it(hand: Hand) ->
     assert hand.screen.map is not None
     assert hand.screen.map.board.name == "sengoku-fortress", "it is shown"
     hand.app.touch(Intent("board", "no-such"))
-    hand.press("Done")
+    hand.press("Back")
     assert hand.button("Sengoku Jidai: Fortress").note == "practice board"
     hand.press("Quick start")
     assert hand.position.board.name == "sengoku-fortress"
@@ -128,7 +128,7 @@ def test_house_rules_are_chosen_before_the_game_and_told_in_it(hand: Hand) -> No
     hand.app.touch(Intent("answer", "place-fewer/default"))
     hand.app.touch(Intent("page", "", 1))
     assert hand.screen.page == 1
-    hand.press("Done", "Quick start")
+    hand.press("Back", "Quick start")
     assert hand.position.readings == {"empty-target"}
     assert '"readings": {"empty-target": "other"}' in scene(hand).match.path.read_text()
 

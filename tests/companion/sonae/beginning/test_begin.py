@@ -35,7 +35,7 @@ def test_where_a_camera_may_measure_the_bases_are_described(hand: Hand) -> None:
     assert hand.app.scene is scene
     equip(hand.app.stage, field_eye=Seen())
     hand.app.touch(Intent("bases"))
-    hand.press("At the rear edge", "0.1", "Done")
+    hand.press("At the rear edge", "0.1", "Back")
     assert hand.app.scene is scene
     assert (hand.app.stage.settings.base_marking, hand.app.stage.settings.base_height) == ("rear", 0.1)
     notes = {one.label: one.note for one in hand.all_buttons()}
@@ -67,10 +67,10 @@ def test_another_battle_and_other_readings(hand: Hand) -> None:
     assert "24 × 18 Movements" in slips[0].text
     hand.app.touch(slips[0].intent or Intent(""))
     hand.app.touch(Intent("page", "", 0))
-    hand.press("Done", "House rules")
+    hand.press("Back", "House rules")
     assert isinstance(hand.app.scene, HouseRulesScene)
     hand.app.touch(Intent("answer", "opportunity-fire/other"))
-    hand.press("Done")
+    hand.press("Back")
     assert scene.setup.switched == {"opportunity-fire"}
     hand.press("Quick start")
     assert position_at(hand).readings == {"opportunity-fire"}

@@ -35,7 +35,7 @@ def test_how_it_stands_and_in_figures(hand: Hand) -> None:
     hand.press("Statistics")
     assert "rolled no hit dice" in hand.text()
     hand.app.touch(Intent("page", "", 1))
-    hand.press("Back", "Back to the table")
+    hand.press("Back", "Back")
     played(hand, Fire(SHOCK, TEPPO))
     rolled(hand, 2, 0)
     hand.app.scene = table.score()

@@ -89,7 +89,7 @@ class TestTheWay:
         assert isinstance(saved, SavedBoardScene)
         assert load_board("sengoku-rivers-ana").known == "owner"
         assert BOARDS.path_of("sengoku-rivers-ana").is_file()
-        assert press(saved, "Done") is HOME
+        assert press(saved, "Back") is HOME
         assert saved.touch(Intent("else")) is None
 
     def test_what_is_missing_is_led_to(self) -> None:
