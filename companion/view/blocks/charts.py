@@ -123,7 +123,8 @@ def draw_bars(sheet: Sheet, block: scr.Bars, place: Rect) -> float:
         line = look.sides[one.faction].line if one.faction else "none"
         sheet.box(whole, look.panel, "none", 4)
         if one.part > 0:
-            sheet.box(whole._replace(w=max(whole.w * min(one.part, 1.0), 4.0)), fill, line, 4)
+            begin = whole.x + whole.w * min(one.begin, 1.0)
+            sheet.box(whole._replace(x=begin, w=max(whole.w * min(one.part, 1.0 - one.begin), 4.0)), fill, line, 4)
         number = Rect(whole.right + 6, row.y, row.right - whole.right - 6, row.h)
         sheet.label(number, one.text, (look.text, 15, True), "right")
     return HEAD_PT + len(block.bars) * ROW_PT
