@@ -62,10 +62,9 @@ def _accounts(journal: OrdersJournal, turns: Sequence[ReviewedTurn], people: Peo
     for side, made in zip(people.factions, accounts, strict=True):
         points = {part.name: part.points for part in parts if part.side == side}
         rows.append([people.name(side), good_turns(made), *(points_words(points.get(name, 0)) for name in names)])
-    whole = _("{who}'s chance to win: {start} at first, {change} by all this, {end} in the end").format(
+    whole = _("{who}'s chance to win, from {start} to {end}, point by point").format(
         who=people.name(people.factions[0]),
         start=chance_percent(parts[0].begin),
-        change=points_words(sum(part.points for part in parts)),
         end=chance_percent(chances(turns, people.factions[0])[-1]),
     )
     told = story(accounts, people, journal.last.winner_name)

@@ -26,7 +26,7 @@ from companion.text.advice import reason_words, risk_words, turn_advice, worth_t
 from companion.text.orders import sentence
 from companion.text.people import People
 from companion.text.percent import chance_percent
-from companion.text.review import TurnWords
+from companion.text.review import NO_REASON, TurnWords
 from companion.thinking.player import comparison
 from companion.thinking.thought import Thought
 from companion.ui.screen import Block, Button, Coach, Intent, MapPicture, Screen, Text, Tone
@@ -38,7 +38,9 @@ from engine.orders.steps import Deploy, Pass, Step
 from engine.orders.turn import ready
 
 LEAVE, SHOW, NEXT, AGAIN = (Intent("practice", what) for what in ("leave", "show", "next", "again"))
-ELSEWHERE = ("menu", "log", "undo-list", "home", "score", "hint", "cards", "ask", "argue", "live", "side", "round")
+ELSEWHERE = frozenset(
+    ("menu", "log", "undo", "redo", "undo-list", "home", "score", "hint", "cards", "dispute", "live", "side", "round")
+)
 """Touches of the table that lead away from the question."""
 MOST_REASONS = 2
 
@@ -254,5 +256,6 @@ class PracticeScene(StageScene):
 
 def why(taken: Candidate, question: Question) -> Iterator[str]:
     """Yield the reasons for a turn beyond what it says itself, then its odds."""
-    yield from (sentence(reason_words(reason)) for reason in worth_telling(taken.reasons)[:MOST_REASONS])
+    told = [reason for reason in worth_telling(taken.reasons) if reason.code not in NO_REASON]
+    yield from (sentence(reason_words(reason)) for reason in told[:MOST_REASONS])
     yield from (risk_words(odds, question.start) for odds in taken.odds)

@@ -201,10 +201,12 @@ def _swings(before: Position, step: Step, change: float, side: str, number: int)
         return
     lost = min(0.0, change - _best_change(before, step.by)) if _knows_hand(before, step.by) else 0.0
     yield Swing(number, "choice", step.by, lost)
-    if isinstance(step, Play | Reroll):
-        luck = card_luck(before.board, step.card) if isinstance(step, Play) else 0.0
+    if isinstance(step, Play):
+        luck = card_luck(before.board, step.card)
         yield Swing(number, "drawn", step.by, luck)
         yield Swing(number, "played", step.by, change - lost - luck)
+    elif isinstance(step, Reroll):
+        yield Swing(number, "played", step.by, change - lost)
 
 
 def _knows_hand(position: Position, by: str) -> bool:
