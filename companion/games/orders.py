@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from companion.games.journal import OrdersJournal
 from companion.games.saved.statistics import PASS, GameFacts
 from companion.games.summary import GameSummary, Records
+from engine.luck import Throw
 from engine.orders.board import board_names, load_board
 from engine.orders.position import Position
 from engine.orders.score import score
-from engine.orders.steps import Deploy, Pass, Roll
+from engine.orders.steps import Deploy, Pass, Roll, Step
 from engine.orders.turn import ready
 
 
@@ -73,6 +74,16 @@ def _dice(journal: OrdersJournal) -> dict[str, tuple[int, int]]:
             count, pips = found[step.by]
             found[step.by] = count + len(step.dice), pips + sum(step.dice)
     return found
+
+
+def orders_throws(positions: Sequence[Position], steps: Sequence[Step]) -> list[Throw]:
+    """Return all rolls of a game; positions: before each step, and the last one."""
+    die = positions[0].board.mode.die
+    return [
+        Throw(number, step.by, die, len(step.dice), sum(step.dice))
+        for number, step in enumerate(steps)
+        if isinstance(step, Roll) and step.dice
+    ]
 
 
 def _swing(journal: OrdersJournal) -> tuple[int, str, int]:

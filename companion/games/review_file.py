@@ -32,6 +32,9 @@ KEYS = {"format", "mark", "turns"}
 MOST_BYTES = 4_000_000
 FORMAT = 1
 MOST_AMOUNT = 1000
+MOST_SWING = 2.0
+EARLIER_KINDS = {"cards": "played"}
+"""What kinds of swings were called in reviews of earlier versions."""
 DIGITS = 6
 
 
@@ -64,9 +67,12 @@ def turn_json(turn: ReviewedTurn) -> dict[str, Any]:
     }
 
 
-def write_review(game: Path, mark: str, turns: Sequence[ReviewedTurn]) -> None:
-    """Keep the review of the game that has this mark now. OSError where the disk refuses."""
-    value = {"format": FORMAT, "mark": mark, "turns": [turn_json(turn) for turn in turns]}
+def write_review(game: Path, mark: str, turns: Sequence[ReviewedTurn], app: str = "") -> None:
+    """Keep the review of the game that has this mark now; app: the side that the app plays.
+
+    OSError where the disk refuses.
+    """
+    value = {"format": FORMAT, "mark": mark, "app": app, "turns": [turn_json(turn) for turn in turns]}
     atomic_write(review_path(game), json.dumps(value, ensure_ascii=False).encode() + b"\n", "soon")
 
 
@@ -137,7 +143,8 @@ def _swings(values: Sequence[Mapping[str, Any]], first: int, end: int, start: Po
 
 
 def _swing(value: Mapping[str, Any], steps: range, sides: Sequence[str]) -> Swing:
-    step, kind, by = value["step"], value["kind"], value["by"]
+    step, by = value["step"], value["by"]
+    kind = EARLIER_KINDS.get(value["kind"], value["kind"])
     if type(step) is not int or step - 1 not in steps or kind not in get_args(Kind) or by not in sides:
         raise ValueError("no swing")
-    return Swing(step - 1, kind, by, _share(value["change"], -1.0, 0.0 if kind == "choice" else 1.0))
+    return Swing(step - 1, kind, by, _share(value["change"], -MOST_SWING, 0.0 if kind == "choice" else MOST_SWING))

@@ -26,6 +26,8 @@ class GameSystem:
     (`scenes.systems`). report: a `terminal.reports.GameReport`. demo: a `demo.game_demo.GameDemo`.
     tutorials: a `scenes.learn.lesson.Tutorials`, "" where there is nothing to learn by. review: called with a table and
     the scene to go back to, for the one that looks back on the whole game; "" where nothing does.
+    practice: called with a stage, `games.exercises` and the scene to go back to, for the one in which turns are tried
+    again; "" where nothing does.
     """
 
     name: str
@@ -48,6 +50,7 @@ class GameSystem:
     rematch: str = ""
     tutorials: str = ""
     review: str = ""
+    practice: str = ""
 
 
 def game_system(name: str) -> GameSystem:

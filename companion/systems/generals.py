@@ -19,4 +19,5 @@ SYSTEM = GameSystem(
     demo="companion.demo.generals_player:DEMO",
     tutorials="companion.scenes.generals.lessons:TUTORIALS",
     rematch="companion.scenes.generals.rematch:rematch",
+    review="companion.scenes.generals.review:DuelReview",
 )

@@ -24,4 +24,5 @@ SYSTEM = GameSystem(
     tutorials="companion.scenes.setup.lessons:TUTORIALS",
     rematch="companion.scenes.setup.rematch:rematch",
     review="companion.scenes.review.looking_back:ReviewedGame",
+    practice="companion.scenes.learn.practice:PracticeScene",
 )

@@ -19,4 +19,5 @@ SYSTEM = GameSystem(
     demo="companion.demo.sonae_player:DEMO",
     tutorials="companion.scenes.sonae.lessons:TUTORIALS",
     rematch="companion.scenes.sonae.rematch:rematch",
+    review="companion.scenes.sonae.review:BattleReview",
 )

@@ -8,17 +8,19 @@ from typing import Any
 
 from companion.core.language import _
 from companion.games.journal import OrdersJournal, players_of
+from companion.games.orders import orders_throws
 from companion.games.review_file import FORMAT, turn_json
 from companion.text.columns import columns
+from companion.text.luck import luck_lines
 from companion.text.people import People
 from companion.text.percent import chance_percent
 from companion.text.review import (
     TurnWords,
-    given_away,
+    curve_parts,
     good_turns,
     point_lines,
     point_title,
-    signed_percent,
+    points_words,
     sparkline,
     story,
 )
@@ -54,12 +56,20 @@ def _points(journal: OrdersJournal, turns: Sequence[ReviewedTurn], people: Peopl
 
 def _accounts(journal: OrdersJournal, turns: Sequence[ReviewedTurn], people: People) -> str:
     accounts = [account(turns, side) for side in people.factions]
-    rows = [["", _("good turns"), _("choices, a turn"), _("dice"), _("cards")]]
+    parts = curve_parts(turns, people.factions)
+    names = list(dict.fromkeys(part.name for part in parts))
+    rows = [["", _("good turns"), *names]]
     for side, made in zip(people.factions, accounts, strict=True):
-        changes = map(signed_percent, (made.dice, made.cards))
-        rows.append([people.name(side), good_turns(made), given_away(made), *changes])
+        points = {part.name: part.points for part in parts if part.side == side}
+        rows.append([people.name(side), good_turns(made), *(points_words(points.get(name, 0)) for name in names)])
+    whole = _("{who}'s chance to win, from {start} to {end}, point by point").format(
+        who=people.name(people.factions[0]),
+        start=chance_percent(parts[0].begin),
+        end=chance_percent(chances(turns, people.factions[0])[-1]),
+    )
     told = story(accounts, people, journal.last.winner_name)
-    return "\n".join(filter(None, (columns(rows), told)))
+    luck = luck_lines(orders_throws(journal.positions, journal.steps), people)
+    return "\n".join(filter(None, (whole, columns(rows), *luck, told)))
 
 
 def review_json(journal: OrdersJournal, turns: Sequence[ReviewedTurn]) -> dict[str, Any]:
@@ -82,7 +92,11 @@ def review_json(journal: OrdersJournal, turns: Sequence[ReviewedTurn]) -> dict[s
                 "good": made.good,
                 "choice": round(made.choice, 6),
                 "dice": round(made.dice, 6),
-                "cards": round(made.cards, 6),
+                "cards": round(made.played + made.drawn, 6),
+                "played": round(made.played, 6),
+                "drawn": round(made.drawn, 6),
+                "later": round(made.later, 6),
+                "agreed": round(made.agreed, 6),
             }
             for side, made in accounts.items()
         },

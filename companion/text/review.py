@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from companion.core.language import _
 from companion.text.advice import reason_words, turn_advice, worth_telling
@@ -10,7 +11,7 @@ from companion.text.log import step_and_effects, step_sentence
 from companion.text.orders import listed
 from companion.text.people import People
 from companion.text.percent import chance_percent
-from engine.orders.player.review import Account, ReviewedTurn, TurningPoint
+from engine.orders.player.review import Account, ReviewedTurn, TurningPoint, account, chances
 from engine.orders.position import Position
 from engine.orders.steps import Step
 from engine.orders.turn import ready
@@ -57,7 +58,7 @@ class TurnWords:
 
     def chance_did(self) -> str:
         """Return what the dice and the cards did in the turn, as sentences; "" where there were none."""
-        numbers = {one.step for one in self.turn.swings if one.kind != "choice"}
+        numbers = {swing.step for swing in self.turn.swings if swing.kind != "choice"}
         told = (step_and_effects(self._steps[n], self._positions[n], self._people) for n in sorted(numbers))
         return " ".join(told)
 
@@ -84,12 +85,21 @@ class TurnWords:
         lucky = min(1.0, max(0.0, self.turn.expected + self.turn.luck))
         return form.format(who=self.who, expected=chance_percent(self.turn.expected), after=chance_percent(lucky))
 
+    def card(self) -> str:
+        """How a card that was played changed the chance to win."""
+        before = min(1.0, max(0.0, self.turn.after - self.turn.played))
+        form = _("The card took {who} from {expected} to {after}.")
+        return form.format(who=self.who, expected=chance_percent(before), after=chance_percent(self.turn.after))
+
 
 def point_lines(point: TurningPoint, words: TurnWords) -> Iterator[str]:
     """Yield what was played at a turning point, then what was better or what chance did, a sentence or two each."""
     yield words.played()
     if point.by == "choice":
         yield words.better()
+    elif point.by == "card":
+        yield words.chance_did()
+        yield words.card()
     else:
         yield words.chance_did()
         yield words.luck()
@@ -111,14 +121,61 @@ def good_turns(account: Account) -> str:
     return _("{n} of {all}").format(n=account.good, all=account.turns)
 
 
+@dataclass(frozen=True, slots=True)
+class CurvePart:
+    """One part of how the first side's chance went: by whom, its name, where it began and ended (0 to 1).
+
+    points: in whole percent, such that those of all parts add up to what the curve is in whole percent.
+    """
+
+    side: str
+    name: str
+    begin: float
+    end: float
+    points: int
+
+
+def curve_parts(turns: Sequence[ReviewedTurn], sides: Sequence[str]) -> list[CurvePart]:
+    """Return what the first side's chance is made of from its start to its end: its own parts, then the other's."""
+    at = chances(turns, sides[0])[0]
+    found = []
+    for side, sign in zip(sides, (1.0, -1.0), strict=True):
+        for name, change in _account_parts(account(turns, side)):
+            end = at + sign * change
+            found.append(CurvePart(side, name, at, end, round(100 * end) - round(100 * at)))
+            at = end
+    return found
+
+
+def _account_parts(account: Account) -> list[tuple[str, float]]:
+    """Return what a side's account is made of, each part by its name; the last one only where there is any."""
+    parts = [
+        (_("choices"), account.choice),
+        (_("cards played"), account.played),
+        (_("dice"), account.dice),
+        (_("cards drawn"), account.drawn),
+        (_("seen later"), account.later),
+    ]
+    return [*parts, (_("agreed"), account.agreed)] if account.agreed else parts
+
+
+def points_words(points: int) -> str:
+    """Return points of a chance with their sign.
+
+    >>> points_words(13), points_words(-3), points_words(0)
+    ('+13', '−3', '0')
+    """
+    return f"{'+' if points > 0 else '−' if points < 0 else ''}{abs(points)}"
+
+
 def story(accounts: Sequence[Account], people: People, winner: str | None) -> str:
     """Say in a sentence what decided the game; "" without a winner."""
     if winner is None:
         return ""
     at = people.factions.index(winner)
     won, lost = accounts[at], accounts[1 - at]
-    by_choice = won.choice - lost.choice
-    by_luck = won.dice + won.cards - lost.dice - lost.cards
+    by_choice = won.decisions - lost.decisions
+    by_luck = won.luck - lost.luck
     who = people.name(winner)
     if by_choice <= 0 and by_luck <= 0:
         return ""

@@ -8,6 +8,9 @@ from random import Random
 from time import monotonic
 
 from engine.orders.player import LEVELS, Choice, answer, choose
+from engine.orders.player.choice import Comparison, compare
+from engine.orders.player.prospects import Turn
+from engine.orders.player.review import REVIEWER
 from engine.orders.position import Position
 from engine.orders.steps import Step
 
@@ -33,3 +36,8 @@ def choice(wanted: TurnWanted, clock: Callable[[], float] = monotonic) -> Iterat
 def reply(position: Position, seat: str, level: str) -> Iterator[Step | None]:
     """Yield what a seat answers inside a turn; None if it has nothing to decide, or dice are to be rolled."""
     yield answer(position, seat, LEVELS[level])
+
+
+def comparison(position: Position, turn: Turn) -> Iterator[Comparison]:
+    """Yield a legal turn beside the best one, as a review judges it."""
+    yield compare(position, turn, REVIEWER)

@@ -28,12 +28,16 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar of a chart: its name, its length (0 to 1), its number in words, and whose it is, or ""."""
+    """One bar of a chart: its name, its length (0 to 1), its number in words, and whose it is, or "".
+
+    begin: where it begins (0 to 1), for bars that go on where the last one ended.
+    """
 
     label: str
     part: float
     text: str
     faction: str = ""
+    begin: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from engine.ruling import Citation
+from engine.sonae.moves import charge, end_of
 from engine.sonae.outcomes import BONUS
 from engine.sonae.pools import CLOSING, COMMAND, MORALE, RANGED, ROLLED, Pool, pool_of
 from engine.sonae.position import STATUSES, Due, Position
-from engine.sonae.ranges import is_flanked
+from engine.sonae.ranges import enemies_touched, is_flanked
+from engine.sonae.steps import Advance
 from engine.words import joined, mark, say
 
 _SHOCK = {
@@ -129,6 +131,22 @@ def _melee(position: Position, due: Due) -> Iterator[Prospect]:
     yield Prospect("locked", locked, say(mark("tied: both stay locked in combat")), CLOSING)
     apart = _chance(outcomes, lambda one, other: one == other == 0)
     yield Prospect("apart", apart, say(mark("no success: both sides fall back")), CLOSING)
+
+
+def charge_chance(position: Position, step: Advance) -> tuple[tuple[str, ...], Fraction]:
+    """Return whom an advance charges, and how likely the unit wins that melee if it were fought as it arrives.
+
+    Nobody, and 0, where it touches no enemy; the step must be legal.
+    """
+    unit = position.here(step.unit)
+    end = end_of(position, unit, step)
+    against = enemies_touched(position, unit, end)
+    if not against:
+        return (), Fraction(0)
+    side = position.side(step.unit)
+    due = Due("melee", side, (step.unit,), against), Due("melee", 1 - side, against, (step.unit,))
+    there = replace(charge(position, step.unit, end), due=due)
+    return against, _chance(list(_both(there, due[0])), lambda one, other: one > other)
 
 
 def _won(position: Position, victors: tuple[str, ...], beaten: tuple[str, ...], chance: Fraction) -> Prospect:

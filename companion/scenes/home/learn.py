@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from companion.core.language import _
+from companion.core.language import _, plural
+from companion.core.storage import games_dir
+from companion.games.exercises import Practice, kept_exercises
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
 from companion.scenes.learn.lesson import Box, LessonScene, Tutorials
+from companion.scenes.learn.practice import PracticeScene
 from companion.systems.game_system import game_system, part
 from companion.ui.screen import Button, Buttons, Intent, Screen, Slip, Text, back_button
 from engine.systems import SYSTEMS
@@ -22,18 +25,34 @@ def tutorials() -> Mapping[str, Tutorials]:
 
 
 class LearnScene(StageScene):
-    """A slip for each tutorial."""
+    """A slip for each tutorial, and one for the own turns to try again."""
+
+    def __init__(self, stage: Stage, back: Scene) -> None:
+        super().__init__(stage, back)
+        self._kept = tuple(kept_exercises(games_dir()))
 
     def show(self) -> Screen:
-        """List the lessons of every system, and the guide to setting up the box."""
+        """List the lessons of every system, the turns to try again, and the guide to setting up the box."""
         slips = tuple(Slip(one.title(), one.text(), intent=Intent("first", name)) for name, one in tutorials().items())
         box = Slip(_("Set up the box"), _("What goes where, for the game on your table."), intent=Intent("boxes"))
-        return Screen(_("Learn by playing"), (*slips, box), (back_button(),), page=self.page)
+        return Screen(_("Learn by playing"), (*slips, self._practice(), box), (back_button(),), page=self.page)
+
+    def _practice(self) -> Slip:
+        """Return the slip of the own turns to try again, with how many there are today and how many are learnt."""
+        practice = Practice()
+        due, learnt = len(practice.due(self._kept)), practice.learnt(self._kept)
+        if not self._kept:
+            return Slip(_("Your own turns"), _("Review a finished game: turns worth trying again are kept here."))
+        told = plural("{n} turn to try again today.", "{n} turns to try again today.", due)
+        told = f"{told} {plural('{n} learnt.', '{n} learnt.', learnt)}" if learnt else told
+        return Slip(_("Your own turns"), told, intent=Intent("practice") if due else None)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Start a first game, open the boxes, or go back."""
         if intent.verb == "first" and intent.what in tutorials():
             return LessonScene(self.stage, tutorials()[intent.what].first, self.back)
+        if intent.verb == "practice" and (due := Practice().due(self._kept)):
+            return PracticeScene(self.stage, due, self)
         return BoxesScene(self.stage, self) if intent.verb == "boxes" else super().touch(intent)
 
 

@@ -89,8 +89,8 @@ class LessonScene:
         self.home = home
         self._stage = stage
         self._make = make
-        self.shelf = _Aside()
-        self.scene: Scene = self.tutorial.begin(_alone(stage, self.shelf), self)
+        self.shelf = Aside()
+        self.scene: Scene = self.tutorial.begin(alone(stage, self.shelf), self)
         self.number = self.touched = self.page = 0
         self.hint = ""
 
@@ -201,7 +201,7 @@ def _unmarked(screen: Screen) -> Screen:
     return replace(screen, map=picture, status=status)
 
 
-class _Aside:
+class Aside:
     """Games in a folder that goes with the tutorial."""
 
     def __init__(self) -> None:
@@ -212,6 +212,13 @@ class _Aside:
     def open(self, path: Path) -> AnyMatch:
         """Open one of the lessons' games."""
         return open_game(path)
+
+    def copy(self, data: bytes) -> AnyMatch:
+        """Open a copy of a saved game, given as its file's bytes; MatchError for what is no game."""
+        path = self.folder / f"{len(self.begun)}.jsonl"
+        path.write_bytes(data)
+        self.begun.append(open_game(path))
+        return self.begun[-1]
 
     def start(self, request: Mapping[str, object]) -> AnyMatch:
         """Begin a game that is kept aside from the player's own."""
@@ -226,7 +233,7 @@ class _Aside:
         self.clear_folder()
 
 
-def _alone(stage: Stage, shelf: _Aside) -> Stage:
+def alone(stage: Stage, shelf: Aside) -> Stage:
     """Return a stage for the lesson alone: no camera, no list for the hands, no clock, nothing listed or kept."""
     settings = replace(
         stage.settings,

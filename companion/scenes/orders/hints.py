@@ -1,6 +1,6 @@
-"""Hints: three good ways to use a turn, each with why, at what risk, and its chance to win. One touch fills it in.
+"""Hints: three good ways to use a turn, one at a time, with why, at what risk, and its chance to win.
 
-The map shows one of them at a time.
+The map shows the same one. A touch fills it in, another shows the next.
 """
 
 from __future__ import annotations
@@ -74,26 +74,25 @@ class HintPanel:
             self._thought = None
 
     def show(self) -> Face:
-        """Show the best moves, one of them with arrows on the map; until they are found, say so."""
+        """Show one of the best moves, with arrows on the map; until they are found, say so."""
         back = (back_button(verb="cancel"),)
         if self.failed:
             return Face((Prompt(self.seat, _("No hint this time")),), back)
         if not self.found:
             hint = _("You can play on meanwhile: touch the map.")
             return Face((Prompt(self.seat, _("Looking for good moves"), hint),), back)
-        prompt = Prompt(self.seat, _("Best moves · chance to win"))
-        return Face((prompt, *self._slips()), (*back, *self._next()), self._marks())
+        title = _("Good move {n} of {all} · chance to win").format(n=self._on_map + 1, all=len(self.found))
+        return Face((Prompt(self.seat, title), self._slip()), (*back, *self._next()), self._marks())
 
-    def _slips(self) -> Iterator[Slip]:
-        form = _("{percent} · {move}")
-        for number, one in enumerate(self.found):
-            move = form.format(percent=chance_percent(one.chance), move=turn_advice(one.turn, self.position))
-            shown = number == self._on_map and len(self.found) > 1
-            yield Slip(move, " ".join(self._why(one)), intent=Intent("take", "", number), chosen=shown)
+    def _slip(self) -> Slip:
+        shown = self.found[self._on_map]
+        move = turn_advice(shown.turn, self.position)
+        title = _("{percent} · {move}").format(percent=chance_percent(shown.chance), move=move)
+        return Slip(title, " ".join(self._why(shown)), intent=Intent("take", "", self._on_map))
 
     def _next(self) -> tuple[Button, ...]:
-        """Return the button that shows the next of several moves on the map."""
-        return (Button(_("Show the next on the map"), Intent("next-move")),) if len(self.found) > 1 else ()
+        """Return the button that shows the next of several moves."""
+        return (Button(_("Next move"), Intent("next-move")),) if len(self.found) > 1 else ()
 
     def _why(self, one: Candidate) -> Iterator[str]:
         """Yield the reasons for a move beyond what it says itself, and its risks.

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from companion.core.language import _
+from companion.games.exercises import Exercise, exercises_of
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.reviews import RunningReview
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.traces import last_turn
+from companion.scenes.review.account import AccountScene
 from companion.scenes.story.tables import OrdersTable
+from companion.systems.game_system import game_system, part
 from companion.text.review import (
     TurnWords,
     given_away,
@@ -84,7 +87,22 @@ class ReviewedGame(BackScene):
         whole = review.state == "done"
         blocks = (*self.curve(HIGH_PT), *(self._whole() if whole else (_progress(review),)))
         title = _("How the game was won") if self.table.winner is not None else _("How the game went")
-        return Screen(title=title, blocks=blocks, actions=(back_button("primary"),), page=self.page)
+        return Screen(title=title, blocks=blocks, actions=(back_button("quiet"), *self._onward()), page=self.page)
+
+    def _onward(self) -> tuple[Button, ...]:
+        """Return the ways on from a whole review: where every point went, and the turns to try again."""
+        if self.review.state != "done" or not self.review.turns:
+            return ()
+        again = Button(_("Try again"), Intent("practise"), "primary", "redo")
+        points = Button(_("Point by point"), Intent("account"), sign="points")
+        return (points, again) if self.exercises else (points,)
+
+    @property
+    def exercises(self) -> tuple[Exercise, ...]:
+        """The turns that people at the table could do better."""
+        match = self.table.match
+        opponent = match.opponent.side if match.opponent is not None else ""
+        return exercises_of(match.path, self.review.mark, self.review.turns, opponent)
 
     def curve(self, high_pt: float, at: int | None = None) -> tuple[Block, ...]:
         """Return the chances to win so far; nothing before the first turn has been examined."""
@@ -132,7 +150,7 @@ class ReviewedGame(BackScene):
             _("Chances missed, per turn"),
             tuple(Bar(people.name(side), _a_turn(one) / most, given_away(one), side) for side, one in named),
         )
-        lucks = [(side, one.dice + one.cards) for side, one in named]
+        lucks = [(side, made.luck) for side, made in named]
         largest = max(MOST_LUCK, *(abs(luck) for _side, luck in lucks))
         yield Bars(
             _("Luck with dice and cards"),
@@ -156,7 +174,17 @@ class ReviewedGame(BackScene):
             return ReviewedPoint(self, intent.n)
         if intent.verb == "scrub" and self.review.state == "done":
             return self._scrub(intent)
+        if intent.verb == "account" and self.review.state == "done":
+            return AccountScene(self.table, self.review.turns, self)
+        if intent.verb == "practise" and self.exercises:
+            return self._practice()
         return super().touch(intent)
+
+    def _practice(self) -> Scene:
+        found: Scene = part(game_system(self.table.match.system.name).practice)(
+            self.table.stage, self.exercises, self
+        )
+        return found
 
     def _scrub(self, intent: Intent) -> Scene | None:
         """Follow a finger along the curve; lifting it opens that turn."""

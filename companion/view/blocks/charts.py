@@ -15,6 +15,7 @@ WIDEST_PT = 74.0  # of a column with the room around it
 ROW_PT = 26.0
 HEAD_PT = 24.0
 NAME_PART = 0.36  # of the width of a chart of bars, for the names at the left
+MOST_NAME_PART = 0.5  # where they are long
 NUMBER_PART = 0.24
 LABEL = (14.0, False)
 
@@ -113,17 +114,20 @@ def _columns(sheet: Sheet, shares: Sequence[scr.Share], place: Rect) -> float:
 def draw_bars(sheet: Sheet, block: scr.Bars, place: Rect) -> float:
     """Draw the heading and the bars; return their height."""
     sheet.label(Rect(place.x, place.y, place.w, HEAD_PT), block.title, (sheet.look.text, 16, True))
+    widest = max((sheet.measure(bar.label, 15, False) + 8 for bar in block.bars), default=0.0)
+    names = min(max(widest, place.w * NAME_PART), place.w * MOST_NAME_PART)
     for i, one in enumerate(block.bars):
         row = Rect(place.x, place.y + HEAD_PT + i * ROW_PT, place.w, ROW_PT)
         look = sheet.look
-        name = Rect(row.x, row.y, row.w * NAME_PART - 6, row.h)
+        name = Rect(row.x, row.y, names - 6, row.h)
         sheet.label(name, one.label, (look.text, 15, False))
-        whole = Rect(row.x + row.w * NAME_PART, row.y + 6, row.w * (1 - NAME_PART - NUMBER_PART), row.h - 12)
+        whole = Rect(row.x + names, row.y + 6, row.w * (1 - NUMBER_PART) - names, row.h - 12)
         fill = look.sides[one.faction].fill if one.faction else look.steps[-2]
         line = look.sides[one.faction].line if one.faction else "none"
         sheet.box(whole, look.panel, "none", 4)
         if one.part > 0:
-            sheet.box(whole._replace(w=max(whole.w * min(one.part, 1.0), 4.0)), fill, line, 4)
+            begin = whole.x + whole.w * min(one.begin, 1.0)
+            sheet.box(whole._replace(x=begin, w=max(whole.w * min(one.part, 1.0 - one.begin), 4.0)), fill, line, 4)
         number = Rect(whole.right + 6, row.y, row.right - whole.right - 6, row.h)
         sheet.label(number, one.text, (look.text, 15, True), "right")
     return HEAD_PT + len(block.bars) * ROW_PT

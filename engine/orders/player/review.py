@@ -1,7 +1,9 @@
 """Looks back on a game: how each side stood turn by turn, what it chose, what was better, and what chance did.
 
 Every choice is judged by what its seat knew. What the dice and the cards did is told apart from it: a turn's dice are
-held against what they were worth on average before they fell. What the players agreed on is nobody's choice or luck.
+held against what they were worth on average before they fell, and a card that was played against what cards bring on
+average. What the players agreed on is nobody's choice or luck. What no part of a turn explains, both sides saw only
+later, as they looked further: together all parts make up the curve of the chances.
 """
 
 from __future__ import annotations
@@ -9,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, get_args
 
 from engine.orders.game import carry_out
 from engine.orders.player.answers import best_answer
+from engine.orders.player.card_luck import card_luck
 from engine.orders.player.choice import chance_after, chance_to_win, compare, never, uncertain
 from engine.orders.player.levels import LEVELS, Level
 from engine.orders.player.prospects import Turn
@@ -20,7 +23,7 @@ from engine.orders.player.reasons import Reason
 from engine.orders.player.search import Stop
 from engine.orders.player.view import view_of
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
+from engine.orders.steps import Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
 from engine.orders.turn import ready
 
 REVIEWER = LEVELS["strong"]
@@ -30,14 +33,17 @@ TURNING = 0.03
 """By so much a turn has to change the chances to turn a game."""
 AS_GOOD = 0.02
 """A turn that is less likely to win by no more than this is as good as the best."""
-Kind = Literal["choice", "dice", "cards"]
+Kind = Literal["choice", "played", "dice", "drawn", "agreed"]
+LUCK: tuple[Kind, ...] = ("dice", "drawn")
 
 
 @dataclass(frozen=True, slots=True)
 class Swing:
     """What one step did to the chance to win of the side `by`; step: its number, from 0.
 
-    A "choice" gives something up against the best, or nothing; "dice" and "cards" go either way.
+    A "choice" gives something up against the best, or nothing; the others go either way. "drawn" is what it was worth
+    to hold this card and no other, "played" what the side made of it. "agreed" is nobody's doing, but told for the
+    side whose turn it is.
     """
 
     step: int
@@ -77,23 +83,58 @@ class ReviewedTurn:
 
     @property
     def luck(self) -> float:
-        """What dice and cards did to the side's chance to win."""
-        changes = (one.change if one.by == self.side else -one.change for one in self.swings if one.kind != "choice")
+        """What dice and drawn cards did to the side's chance to win."""
+        return self._sum(LUCK)
+
+    @property
+    def played(self) -> float:
+        """What the cards that were played in it did to the side's chance to win."""
+        return self._sum(("played",))
+
+    @property
+    def swung(self) -> float:
+        """What all that happened once the turn was chosen did to the side's chance to win."""
+        return self._sum(get_args(Kind)) - self.choice
+
+    def _sum(self, kinds: Sequence[str]) -> float:
+        changes = (
+            swing.change if swing.by == self.side else -swing.change for swing in self.swings if swing.kind in kinds
+        )
         return sum(changes, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What a side made of a game: its turns, how many of them were as good as the best, and what it gave up by choice.
+    """What a side made of a game: its turns, how many of them were as good as the best, and where its chances went.
 
-    dice, cards: what its own dice and its own cards won or cost it, as chances to win.
+    choice: given up by its choices; played: by the cards it played; dice, drawn: by its luck with dice and cards;
+    later: what both sides saw only after its turns, looking further; agreed: what the players agreed on in them. The
+    parts of both sides together are exactly how far its curve went: its own, less the other's.
     """
 
     turns: int
     good: int
     choice: float
-    dice: float
-    cards: float
+    played: float = 0.0
+    dice: float = 0.0
+    drawn: float = 0.0
+    later: float = 0.0
+    agreed: float = 0.0
+
+    @property
+    def luck(self) -> float:
+        """What its dice and the cards it drew won or cost it."""
+        return self.dice + self.drawn
+
+    @property
+    def decisions(self) -> float:
+        """What its choices and the cards it played won or cost it."""
+        return self.choice + self.played
+
+    @property
+    def whole(self) -> float:
+        """The sum of all parts."""
+        return self.decisions + self.luck + self.later + self.agreed
 
 
 def turn_count(steps: Sequence[Step]) -> int:
@@ -150,6 +191,8 @@ def _reviewed(
 
 def _swings(before: Position, step: Step, change: float, side: str, number: int) -> Iterator[Swing]:
     """Yield what a step inside a turn did; `change` is by how much it made that side likelier to win."""
+    if isinstance(step, Agreed):
+        yield Swing(number, "agreed", side, change)
     if not isinstance(step, Roll | Play | Reroll | Remove | Return):
         return
     change = change if step.by == side else -change
@@ -158,8 +201,12 @@ def _swings(before: Position, step: Step, change: float, side: str, number: int)
         return
     lost = min(0.0, change - _best_change(before, step.by)) if _knows_hand(before, step.by) else 0.0
     yield Swing(number, "choice", step.by, lost)
-    if isinstance(step, Play | Reroll):
-        yield Swing(number, "cards", step.by, change - lost)
+    if isinstance(step, Play):
+        luck = card_luck(before.board, step.card)
+        yield Swing(number, "drawn", step.by, luck)
+        yield Swing(number, "played", step.by, change - lost - luck)
+    elif isinstance(step, Reroll):
+        yield Swing(number, "played", step.by, change - lost)
 
 
 def _knows_hand(position: Position, by: str) -> bool:
@@ -186,7 +233,7 @@ def chances(turns: Sequence[ReviewedTurn], side: str) -> tuple[float, ...]:
     if not turns:
         return ()
     starts = [_of(side, turn, turn.best_chance) for turn in turns]
-    ends = [_of(side, turn, turn.taken_chance + turn.luck) for turn in turns]
+    ends = [_of(side, turn, turn.taken_chance + turn.swung) for turn in turns]
     between = ((end + start) / 2 for end, start in zip(ends, starts[1:], strict=False))
     return (starts[0], *between, _of(side, turns[-1], turns[-1].after))
 
@@ -199,10 +246,13 @@ def _of(side: str, turn: ReviewedTurn, chance: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A turn that turned a game, by the side's own choice or by luck; change: of that side's chance to win."""
+    """A turn that turned a game, by the side's own choice, by a card or by luck; change: of that side's chance to win.
+
+    A card's change is what was made of it; the luck to hold it is luck.
+    """
 
     turn: ReviewedTurn
-    by: Literal["choice", "luck"]
+    by: Literal["choice", "card", "luck"]
     change: float
 
 
@@ -214,16 +264,26 @@ def turning_points(turns: Sequence[ReviewedTurn], most: int = POINTS) -> tuple[T
 
 
 def _point(turn: ReviewedTurn) -> TurningPoint:
-    if -turn.choice >= abs(turn.luck):
-        return TurningPoint(turn, "choice", turn.choice)
-    return TurningPoint(turn, "luck", turn.luck)
+    points = (
+        TurningPoint(turn, "choice", turn.choice),
+        TurningPoint(turn, "card", turn.played),
+        TurningPoint(turn, "luck", turn.luck),
+    )
+    return max(points, key=lambda point: abs(point.change))
 
 
 def account(turns: Sequence[ReviewedTurn], side: str) -> Account:
     """Sum up what a side made of a game."""
     own = [turn for turn in turns if turn.side == side]
-    sums = dict.fromkeys(("choice", "dice", "cards"), 0.0)
+    sums = dict.fromkeys(get_args(Kind), 0.0)
     for turn in turns:
         for swing in turn.swings:
             sums[swing.kind] += swing.change if swing.by == side else 0.0
-    return Account(len(own), sum(-turn.choice <= AS_GOOD for turn in own), **sums)
+    seen = pairwise(chances(turns, side))
+    later = sum(
+        after - before - turn.choice - turn.swung
+        for turn, (before, after) in zip(turns, seen, strict=True)
+        if turn.side == side
+    )
+    good = sum(-turn.choice <= AS_GOOD for turn in own)
+    return Account(len(own), good, **sums, later=later)

@@ -66,6 +66,20 @@ def _first(change: Callable[[Json], object]) -> Callable[[Json], object]:
     return lambda value: change(value["turns"][0])
 
 
+def test_a_review_of_an_earlier_version_still_opens(tmp_path: Path) -> None:
+    """What was told as luck with cards counts as a card that was played."""
+    game = tmp_path / "game.jsonl"
+    write_review(game, "a", reviewed(STEPS))
+    value = json.loads(review_path(game).read_text())
+    swing = {"step": value["turns"][0]["step"], "kind": "cards", "by": "red", "change": 0.1}
+    value["turns"][0]["swings"].append(swing)
+    del value["app"]
+    review_path(game).write_text(json.dumps(value))
+    found = read(game)
+    assert found is not None
+    assert found[0].swings[-1].kind == "played"
+
+
 SPOILED: dict[str, Callable[[Json], object]] = {
     "a newer format": lambda value: value.update(format=2),
     "another game": lambda value: value.update(mark="b"),

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
 from companion.core.language import speaking
 from companion.text.people import People
-from companion.text.review import TurnWords, good_turns, point_lines, point_title, story
+from companion.text.review import TurnWords, curve_parts, good_turns, point_lines, point_title, story
 from engine.orders.player import Reason
-from engine.orders.player.review import Account, ReviewedTurn, Swing, TurningPoint
+from engine.orders.player.review import Account, ReviewedTurn, Swing, TurningPoint, chances
 from engine.orders.steps import Deploy
 from tests.companion.sample_games import played
 from tests.companion.sample_reviews import reviewed
 
 PEOPLE = People(("red", "black"), {"red": "Ana"})
-EVEN = Account(10, 5, -0.2, 0.0, 0.0)
+EVEN = Account(10, 5, -0.2)
 
 
 def words(turn: ReviewedTurn) -> TurnWords:
@@ -63,13 +64,38 @@ def test_luck_says_what_the_dice_did(luck: float, told: str) -> None:
     assert lines[2] == f"{told}."
 
 
+def test_a_card_says_what_it_did() -> None:
+    turn = next(one for one in reviewed() if any(swing.kind == "played" for swing in one.swings))
+    played_ = next(swing for swing in turn.swings if swing.kind == "played")
+    swings = (turn.swings[0], replace(played_, by="red", change=0.3))
+    brought = replace(turn, side="red", after=0.7, swings=swings)
+    lines = list(point_lines(TurningPoint(brought, "card", 0.3), words(brought)))
+    assert lines[-1] == "The card took Ana from 40% to 70%."
+
+
+def test_the_parts_that_are_told_add_up_to_the_curve_to_the_point() -> None:
+    turns = reviewed()
+    curve, parts = chances(turns, "red"), curve_parts(turns, ("red", "black"))
+    assert [part.name for part in parts] == 2 * ["choices", "cards played", "dice", "cards drawn", "seen later"]
+    assert [part.side for part in parts] == 5 * ["red"] + 5 * ["black"]
+    assert sum(part.points for part in parts) == round(100 * curve[-1]) - round(100 * curve[0])
+    assert parts[-1].end == pytest.approx(curve[-1])
+    assert all(one.end == other.begin for one, other in pairwise(parts))
+
+
+def test_what_was_agreed_is_a_part_of_its_own() -> None:
+    turn = reviewed(1)[0]
+    given = replace(turn, swings=(*turn.swings, Swing(turn.first, "agreed", turn.side, 0.1)))
+    assert "agreed" in [part.name for part in curve_parts([given], ("red", "black"))]
+
+
 @pytest.mark.parametrize(
     ("won", "lost", "told"),
     [
         (EVEN, EVEN, ""),
         (replace(EVEN, choice=0.0), EVEN, "Ana won by better decisions."),
         (replace(EVEN, choice=0.0, dice=-0.1), EVEN, "Ana won by better decisions, though luck was against them."),
-        (replace(EVEN, cards=0.1), EVEN, "Ana won with luck."),
+        (replace(EVEN, drawn=0.1), EVEN, "Ana won with luck."),
         (replace(EVEN, choice=-0.1, dice=0.3), EVEN, "Ana won with better decisions and a lot of luck."),
     ],
 )

@@ -6,7 +6,10 @@ from dataclasses import replace
 
 from companion.games.match import Match
 from companion.games.review_file import write_review
+from companion.scenes.generals.review import DuelReview
+from companion.scenes.learn.practice import SHOW, PracticeScene
 from companion.scenes.review.looking_back import ReviewedGame, ReviewedPoint
+from companion.scenes.sonae.review import BattleReview
 from companion.scenes.table.ending import EndScene
 from companion.ui.screen import Intent
 from engine.orders.player import Reason
@@ -14,6 +17,7 @@ from engine.orders.player.review import ReviewedTurn, Swing
 from engine.orders.steps import Deploy
 from tests.companion.gallery.gallery import scene
 from tests.companion.gallery.rooms.log import table_of
+from tests.companion.plain_tables import WHOLE, laid
 from tests.companion.sample_reviews import reviewed
 from tests.companion.touching import Hand
 
@@ -99,3 +103,50 @@ def review_point_with_many_words(hand: Hand) -> None:
     game = looked_back(hand, tuple(turns))
     number = next(n for n, point in enumerate(game.points) if point.turn.first == turns[at].first)
     hand.app.scene = ReviewedPoint(game, number)
+
+
+@scene
+def review_point_by_point(hand: Hand) -> None:
+    looked_back(hand)
+    hand.app.touch(Intent("account"))
+
+
+@scene
+def review_try_again(hand: Hand) -> None:
+    """Show the first turn to try again, on the table."""
+    looked_back(hand)
+    hand.app.touch(Intent("practise"))
+
+
+@scene
+def review_try_again_answered(hand: Hand) -> None:
+    """Show what passing would have been worth."""
+    review_try_again(hand)
+    hand.app.touch(Intent("pass"))
+    if not isinstance(hand.app.scene, PracticeScene) or hand.app.scene.answer is None:
+        hand.app.touch(Intent("confirm"))
+    hand.app.tick(0.0)
+
+
+@scene
+def review_try_again_shown(hand: Hand) -> None:
+    review_try_again(hand)
+    hand.app.touch(SHOW)
+
+
+@scene
+def review_of_a_battle(hand: Hand) -> None:
+    table = laid(hand, "sonae", WHOLE)
+    hand.app.scene = BattleReview(table, EndScene(table))
+
+
+@scene
+def review_of_a_battle_charges(hand: Hand) -> None:
+    review_of_a_battle(hand)
+    hand.app.touch(Intent("charges"))
+
+
+@scene
+def review_of_a_duel(hand: Hand) -> None:
+    table = laid(hand, "generals", WHOLE)
+    hand.app.scene = DuelReview(table, EndScene(table))

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 
+from engine.orders.board import load_board
 from engine.orders.game import apply, owed
 from engine.orders.player import Level, chance_to_win, choose
+from engine.orders.player.card_luck import card_luck
 from engine.orders.player.choice import compare
 from engine.orders.player.review import (
     AS_GOOD,
+    LUCK,
     TURNING,
+    Kind,
     ReviewedTurn,
     Swing,
     account,
@@ -64,16 +69,53 @@ def test_choice_and_luck_account_for_every_turn(board: str, seed: int) -> None:
     reviewed = list(review(positions, steps, GLANCE))
     assert len(reviewed) == turn_count(steps)
     for turn in reviewed:
-        answers = sum(
-            one.change if one.by == turn.side else -one.change for one in turn.swings[1:] if one.kind == "choice"
-        )
-        assert turn.after == pytest.approx(turn.expected + turn.luck + answers)
+        assert turn.after == pytest.approx(turn.expected + turn.swung)
         assert turn.before == chance_to_win(positions[turn.first], turn.side)
         assert turn.after == chance_to_win(positions[turn.end], turn.side)
         assert all(one.change <= 0 for one in turn.swings if one.kind == "choice")
         assert 0 <= turn.taken_chance <= turn.best_chance <= 1
         assert turn.choice == turn.taken_chance - turn.best_chance
         assert turn.reasons
+
+
+@settings(max_examples=6)
+@given(board=play.ANY_BOARD, seed=play.SEEDS)
+def test_every_point_of_the_curve_has_one_name(board: str, seed: int) -> None:
+    """From the first chance to the last: what its side did, less what the other did, and nothing beside it."""
+    positions, steps = course(board, seed, 24)
+    assert_adds_up(list(review(positions, steps, GLANCE)))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("board", ["rivers", "fortress", "alpine", "island"])
+def test_a_whole_game_adds_up(board: str) -> None:
+    positions, steps = course(board, 11, 1000)
+    reviewed = list(review(positions, steps, GLANCE))
+    assert_adds_up(reviewed)
+    assert chances(reviewed, positions[0].board.factions[0])[-1] in (0.0, 1.0)
+
+
+def assert_adds_up(reviewed: Sequence[ReviewedTurn]) -> None:
+    """Hold the parts of both sides, each added up from the swings alone, against the curve."""
+    swings = [swing for turn in reviewed for swing in turn.swings]
+    sides = ("red", "black") if reviewed[0].side in ("red", "black") else ("blue", "yellow")
+    for side, other in (sides, sides[::-1]):
+        mine, theirs = account(reviewed, side), account(reviewed, other)
+        for kind in get_args(Kind):
+            for one, whose in ((mine, side), (theirs, other)):
+                told = sum(swing.change for swing in swings if (swing.by, swing.kind) == (whose, kind))
+                assert getattr(one, kind) == pytest.approx(told)
+        curve = chances(reviewed, side)
+        parts = sum(getattr(mine, name) - getattr(theirs, name) for name in (*get_args(Kind), "later"))
+        assert parts == pytest.approx(mine.whole - theirs.whole) == pytest.approx(curve[-1] - curve[0])
+
+
+def test_what_is_seen_later_is_left_by_the_turn_after_which_it_is_seen() -> None:
+    (turn,) = review(*lengthened(WINS_NOW, [Pass()]), GLANCE)
+    quiet = replace(turn, taken_chance=0.5, best_chance=0.5, after=0.8, swings=(Swing(0, "choice", "red", 0.0),))
+    found = account([quiet], "red")
+    assert found.later == pytest.approx(0.3) == found.whole
+    assert account([quiet], "black").whole == 0.0
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +135,7 @@ def test_each_step_swings_the_chance_of_its_own_side(
         assert [one.step for one in swings if one.kind == "dice"] == rolls
         for one in swings:
             step = steps[one.step]
-            assert isinstance(step, Roll if one.kind == "dice" else Play | Reroll)
+            assert isinstance(step, {"dice": Roll, "drawn": Play}.get(one.kind, Play | Reroll))
             assert step.by == one.by
         for one in (one for one in swings if one.kind == "dice"):
             was, now = (chance_to_win(positions[at], one.by) for at in (one.step, one.step + 1))
@@ -110,9 +152,8 @@ def test_a_side_accounts_for_its_own_choices_dice_and_cards(
         own = [turn for turn in reviewed if turn.side == side]
         assert made.turns == len(own)
         assert made.good == sum(turn.choice >= -AS_GOOD for turn in own) < made.turns
-        for kind in ("choice", "dice", "cards"):
-            whole = sum(one.change for one in swings if (one.by, one.kind) == (side, kind))
-            assert getattr(made, kind) == pytest.approx(whole)
+        assert made.luck == pytest.approx(sum(one.change for one in swings if one.by == side and one.kind in LUCK))
+        assert made.decisions == pytest.approx(made.choice + made.played)
 
 
 def test_the_largest_turns_turn_a_game_in_its_own_order(
@@ -124,9 +165,11 @@ def test_the_largest_turns_turn_a_game_in_its_own_order(
     assert [point.turn.first for point in points] == sorted({point.turn.first for point in points})
     least = min(abs(point.change) for point in points)
     others = [turn for turn in reviewed if turn not in [point.turn for point in points]]
-    assert all(max(abs(turn.choice), abs(turn.luck)) <= least for turn in others)
+    assert all(max(abs(turn.choice), abs(turn.luck), abs(turn.played)) <= least for turn in others)
     for point in points:
-        assert point.change == (point.turn.choice if point.by == "choice" else point.turn.luck)
+        parts = {"choice": point.turn.choice, "card": point.turn.played, "luck": point.turn.luck}
+        assert point.change == parts[point.by]
+        assert abs(point.change) == max(map(abs, parts.values()))
 
 
 def test_the_curve_lies_between_what_both_sides_saw(
@@ -218,8 +261,34 @@ def test_of_an_unknown_hand_no_card_is_a_mistake(
 def test_what_is_agreed_is_neither_choice_nor_luck() -> None:
     given_up = Agreed(besides=Besides(winner="black"))
     (turn,) = review(*lengthened(WINS_NOW, [Pass(), given_up]), GLANCE)
-    assert len(turn.swings) == 1
-    assert (turn.after, turn.luck, turn.end) == (0.0, 0.0, 2)
+    choice, agreed = turn.swings
+    assert (choice.kind, agreed.kind, agreed.step) == ("choice", "agreed", 1)
+    assert agreed.change == pytest.approx(turn.after - turn.expected)
+    assert account([turn], "red").agreed == agreed.change
+    assert (turn.after, turn.luck, turn.played, turn.end) == (0.0, 0.0, 0.0, 2)
+
+
+def test_a_card_that_was_played_is_a_choice_and_to_hold_this_one_was_luck(
+    games: list[tuple[list[Position], list[Step], list[ReviewedTurn]]],
+) -> None:
+    positions, steps, reviewed = games[0]
+    plays = [number for number, step in enumerate(steps) if isinstance(step, Play)]
+    assert plays
+    for number in plays:
+        step = steps[number]
+        assert isinstance(step, Play)
+        parts = {one.kind: one.change for turn in reviewed for one in turn.swings if one.step == number}
+        was, now = (chance_to_win(positions[at], step.by) for at in (number, number + 1))
+        assert parts["drawn"] == card_luck(positions[0].board, step.card)
+        assert sum(parts.values()) == pytest.approx(now - was)
+
+
+def test_a_card_is_luckier_the_more_its_kind_brings() -> None:
+    board = load_board("sengoku-rivers")
+    lucks = [card_luck(board, card) for card in board.mode.cards]
+    assert min(lucks) < 0 < max(lucks)
+    assert card_luck(board, "no_such_card") == 0
+    assert card_luck(replace(board, mode=replace(board.mode, name="home-made")), "ambush") == 0
 
 
 def test_a_turn_in_progress_is_looked_back_on_as_far_as_it_goes() -> None:

@@ -1,0 +1,134 @@
+"""Turns of reviewed games to try again: those that gave up much by choice, and when each comes back.
+
+They are read off the reviews beside the kept games. What was tried is kept in `practice.json` in Gunbai's folder for
+data: a turn that was missed comes back after 1, 3, 7 and 21 days, then it is learnt.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+from companion.core.storage import GAME_SUFFIX, atomic_write, data_dir
+from companion.games.review_file import MOST_BYTES, SUFFIX
+from engine.orders.player.review import ReviewedTurn
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.json_text import parse_object
+
+LOST = 0.08
+"""A turn that gave up more than this by choice is worth trying again."""
+DAYS = (1, 3, 7, 21)
+FORMAT = 1
+FILE = "practice.json"
+MOST_TRIED = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A turn to try again: the game's file, the mark of its whole course, its first step, whose it is, what it lost."""
+
+    game: Path
+    mark: str
+    first: int
+    side: str
+    lost: float
+
+    @property
+    def key(self) -> str:
+        """What it is known by, whatever its file is called."""
+        return f"{self.mark}:{self.first}"
+
+
+def exercises_of(game: Path, mark: str, turns: Sequence[ReviewedTurn], but: str = "") -> tuple[Exercise, ...]:
+    """Return the turns of a reviewed game worth trying again, without those of the side `but`, which the app plays."""
+    return tuple(
+        Exercise(game, mark, turn.first, turn.side, -turn.choice)
+        for turn in turns
+        if -turn.choice > LOST and turn.side != but
+    )
+
+
+def kept_exercises(games: Path) -> Iterator[Exercise]:
+    """Yield what is worth trying again of all reviewed games in a folder; nothing of what can't be read."""
+    for path in sorted(games.glob(f"*{GAME_SUFFIX}{SUFFIX}")):
+        with suppress(OSError, Unreadable, LookupError, TypeError, ValueError):
+            yield from list(_written(path))
+
+
+def _written(path: Path) -> Iterator[Exercise]:
+    """Yield what a review's file names; the game itself is read when it is tried."""
+    value = parse_object(read_file(path, MOST_BYTES), MOST_BYTES)
+    game, app = path.with_name(path.name.removesuffix(SUFFIX)), value.get("app", "")
+    for turn in value["turns"]:
+        lost, first, side = -turn["choice"], turn["step"] - 1, turn["side"]
+        if lost > LOST and isinstance(first, int) and side != app:
+            yield Exercise(game, str(value["mark"]), first, str(side), float(lost))
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """How often a missed turn was found since, and on which day it comes back; None once it is learnt."""
+
+    found: int
+    due: date | None
+
+
+class Practice:
+    """What was tried, and what is to be tried on a day; kept on the disk where that works."""
+
+    def __init__(self, path: Path | None = None, today: Callable[[], date] = date.today) -> None:
+        self._path = path or data_dir() / FILE
+        self._today = today
+        self._tried = dict(_read(self._path))
+
+    def due(self, exercises: Iterable[Exercise]) -> tuple[Exercise, ...]:
+        """Return what to try today: what came back, the oldest first, then what was never tried."""
+        today, back, new = self._today(), [], []
+        for exercise in exercises:
+            tried = self._tried.get(exercise.key)
+            if tried is None:
+                new.append(exercise)
+            elif tried.due is not None and tried.due <= today:
+                back.append((tried.due, exercise.key, exercise))
+        return (*(exercise for _day, _key, exercise in sorted(back, key=lambda one: one[:2])), *new)
+
+    def learnt(self, exercises: Iterable[Exercise]) -> int:
+        """Count those that need not come back."""
+        return sum((tried := self._tried.get(one.key)) is not None and tried.due is None for one in exercises)
+
+    def answered(self, exercise: Exercise, solved: bool) -> None:
+        """Note whether a turn was found at the first try: when it comes back follows from that."""
+        before = self._tried.get(exercise.key)
+        found = 0 if not solved else len(DAYS) if before is None else before.found + 1
+        due = self._today() + timedelta(DAYS[found]) if found < len(DAYS) else None
+        self._tried[exercise.key] = Tried(found, due)
+        with suppress(OSError):  # it is only tried once more then
+            atomic_write(self._path, _written_down(self._tried), "soon")
+
+
+def _written_down(tried: Mapping[str, Tried]) -> bytes:
+    rows = {key: {"found": one.found, "due": one.due and one.due.isoformat()} for key, one in tried.items()}
+    return json.dumps({"format": FORMAT, "tried": rows}, ensure_ascii=False).encode() + b"\n"
+
+
+def _read(path: Path) -> Iterator[tuple[str, Tried]]:
+    """Yield what was tried; nothing where the file is missing or isn't one of these."""
+    try:
+        value = parse_object(read_file(path, MOST_BYTES), MOST_BYTES)
+        found = [(key, _tried(row)) for key, row in value["tried"].items()] if value["format"] == FORMAT else []
+    except (OSError, Unreadable, LookupError, TypeError, ValueError, AttributeError):
+        return
+    yield from found[:MOST_TRIED]
+
+
+def _tried(row: Mapping[str, Any]) -> Tried:
+    found, due = row["found"], row["due"]
+    if type(found) is not int or not 0 <= found <= len(DAYS):
+        raise ValueError("no number of times")
+    return Tried(found, None if due is None else date.fromisoformat(due))

@@ -1,0 +1,261 @@
+"""Turns to try again: the board before a turn that gave up much, on the table's own scene, until a better one is found.
+
+Any legal turn is answered with its chance and why. What is played here is kept nowhere; what was found and what was
+missed is, so that it comes back some days later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from companion.core.errors import MatchError
+from companion.core.language import _
+from companion.games.exercises import Exercise, Practice
+from companion.games.journal import OrdersJournal, read_journal
+from companion.games.match import Match
+from companion.games.review_file import read_review
+from companion.scenes.base.map_picture import Marks, map_picture
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import StageScene
+from companion.scenes.base.traces import last_turn
+from companion.scenes.learn.lesson import Aside, alone
+from companion.scenes.table.board_table import BoardTable
+from companion.text.advice import reason_words, risk_words, turn_advice, worth_telling
+from companion.text.orders import sentence
+from companion.text.people import People
+from companion.text.percent import chance_percent
+from companion.text.review import NO_REASON, TurnWords
+from companion.thinking.player import comparison
+from companion.thinking.thought import Thought
+from companion.ui.screen import Block, Button, Coach, Intent, MapPicture, Screen, Text, Tone
+from engine.orders.game import apply
+from engine.orders.player.choice import Candidate, Comparison
+from engine.orders.player.prospects import Turn
+from engine.orders.player.review import AS_GOOD, ReviewedTurn
+from engine.orders.steps import Deploy, Pass, Step
+from engine.orders.turn import ready
+
+LEAVE, SHOW, NEXT, AGAIN = (Intent("practice", what) for what in ("leave", "show", "next", "again"))
+ELSEWHERE = frozenset(
+    ("menu", "log", "undo", "redo", "undo-list", "home", "score", "hint", "cards", "dispute", "live", "side", "round")
+)
+"""Touches of the table that lead away from the question."""
+MOST_REASONS = 2
+
+
+class Question:
+    """A turn of a kept game to be found better: its board, on a table aside, and what the review says of it.
+
+    MatchError where the game is gone, or isn't the one that was reviewed.
+    """
+
+    def __init__(self, exercise: Exercise, stage: Stage, shelf: Aside, home: Scene) -> None:
+        self.exercise = exercise
+        self.game: OrdersJournal = read_journal(exercise.game)
+        turns = read_review(exercise.game, exercise.mark, self.game.positions, self.game.steps) or ()
+        found = next((turn for turn in turns if turn.first == exercise.first), None)
+        if found is None:
+            raise MatchError(f"{exercise.game}: its review is of another game")
+        self.reviewed: ReviewedTurn = found
+        self.start = ready(self.game.positions[found.first], found.turn)
+        match = shelf.copy(b"".join(self.game.lines[: found.first + 1]))
+        assert isinstance(match, Match)
+        self.match = match
+        self.table = BoardTable(alone(stage, shelf), match, home)
+
+    def answer(self) -> Turn | None:
+        """Return the turn that has been taken on the table; None while there is none."""
+        taken = self.match.steps[self.reviewed.first :]
+        return next((step for step in taken if isinstance(step, Deploy | Pass)), None)
+
+    def again(self, home: Scene) -> None:
+        """Put the board back to where the turn begins."""
+        self.match.undo(len(self.match.steps) - self.reviewed.first)
+        self.table = BoardTable(self.table.stage, self.match, home)
+
+
+class PracticeScene(StageScene):
+    """Asks one turn after the other."""
+
+    table = None  # no camera looks on
+
+    def __init__(self, stage: Stage, exercises: Sequence[Exercise], back: Scene, practice: Practice | None = None) -> None:
+        super().__init__(stage, back)
+        self.exercises = tuple(exercises)
+        self.number = 0
+        self.practice = practice or Practice()
+        self.shelf = Aside()
+        self.answer: Turn | None = None
+        self.found: Comparison | None = None
+        self.shown = False
+        self._noted = False  # whether the first try has been noted
+        self._thought: Thought[Comparison] | None = None
+        self.question: Question | None = None
+        self.scene: Scene = self
+        self._ask()
+
+    # ---- which question ----------------------------------------------------------------------------
+
+    def _ask(self) -> None:
+        """Open the next question; what can't be opened any more is passed by."""
+        self._forget()
+        self.question, self._noted = None, False
+        while self.question is None and self.number < len(self.exercises):
+            try:
+                self.question = Question(self.exercises[self.number], self.stage, self.shelf, self)
+            except MatchError:
+                self.number += 1
+            else:
+                self.scene = self.question.table
+
+    def _forget(self) -> None:
+        """Forget the last answer."""
+        if self._thought is not None:
+            self._thought.stop()
+        self.answer, self.found, self.shown, self._thought, self.page = None, None, False, None, 0
+
+    def _note(self, solved: bool) -> None:
+        """Note how the first try went."""
+        if not self._noted and self.question is not None:
+            self._noted = True
+            self.practice.answered(self.question.exercise, solved)
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Take in what was thought of the answer."""
+        del now_s
+        if self._thought is None or self.found is not None:
+            return None
+        for found in self._thought.news():
+            self.found = found
+            self._note(self._is_good(found))
+        return self if self.found is not None or self._thought.state == "failed" else None
+
+    def _is_good(self, found: Comparison) -> bool:
+        return found.taken.chance >= max(found.best.chance, found.taken.chance) - AS_GOOD
+
+    # ---- what it shows -----------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """Show the question on the table's scene, or what the answer is worth."""
+        question = self.question
+        if question is None:
+            leave = Button(_("Back"), LEAVE, "primary")
+            return Screen(_("Try again"), (Text(_("All done for today.")),), (leave,))
+        if self.answer is None and not self.shown:
+            return self._asking(question)
+        words = self._best_words(question) if self.shown else tuple(self._words(question))
+        return Screen(
+            title=self._title(question),
+            blocks=words,
+            actions=self._ways(question),
+            page=self.page,
+            map=self._picture(question),
+        )
+
+    def _asking(self, question: Question) -> Screen:
+        inner = self.scene.show()
+        people = People(question.start.board.factions)
+        text = _("{who} to move. You gave up {n}%. Find better.").format(
+            who=people.name(question.reviewed.side), n=round(100 * question.exercise.lost)
+        )
+        kept = tuple(button for button in inner.actions if button.intent.verb not in ELSEWHERE)
+        ways = (Button(_("Leave"), LEAVE, "quiet"), Button(_("Show me"), SHOW, "plain"))
+        coach = Coach(self._title(question), text)
+        return replace(inner, title="", banner="", status=None, blocks=(coach, *inner.blocks), actions=(*ways, *kept))
+
+    def _title(self, question: Question) -> str:
+        form = _("{n}/{all} · Round {round}")
+        return form.format(n=self.number + 1, all=len(self.exercises), round=question.reviewed.round)
+
+    def _words(self, question: Question) -> Iterator[Block]:
+        """Yield the turn that was tried, what it is worth, and why."""
+        assert self.answer is not None
+        yield Text(sentence(turn_advice(self.answer, question.start)), "strong")
+        if self.found is None:
+            failed = self._thought is not None and self._thought.state == "failed"
+            yield Text(_("No answer this time. Try again.") if failed else _("Looking at your move …"))
+            return
+        text, tone = self._verdict(question, self.found)
+        yield Text(text, tone)
+        yield from (Text(line) for line in why(self.found.taken, question))
+
+    def _verdict(self, question: Question, found: Comparison) -> tuple[str, Tone]:
+        taken, played = found.taken.chance, question.reviewed.taken_chance
+        percents = {"percent": chance_percent(taken), "played": chance_percent(played)}
+        if self._is_good(found):
+            return _("Well found: it wins {percent} of the time, not {played}.").format(**percents), "good"
+        if taken > played + AS_GOOD:
+            return _("Better: {percent}, not {played}. There is better still.").format(**percents), "plain"
+        return _("No better: it wins {percent} of the time. In the game it was {played}.").format(**percents), "bad"
+
+    def _best_words(self, question: Question) -> tuple[Block, ...]:
+        people = People(question.start.board.factions)
+        words = TurnWords(question.reviewed, question.game.positions, question.game.steps, people)
+        played = _("In the game: {played}").format(played=words.played())
+        return Text(words.better(), "strong"), Text(played, "quiet")
+
+    def _ways(self, question: Question) -> tuple[Button, ...]:
+        del question
+        leave = Button(_("Leave"), LEAVE, "quiet")
+        more = self.number + 1 < len(self.exercises)
+        on = Button(_("Next") if more else _("Done"), NEXT, "primary")
+        if self.shown:
+            return leave, on
+        again = Button(_("Try again"), AGAIN, sign="redo")
+        good = self.found is not None and self._is_good(self.found)
+        return (leave, Button(_("Show me"), SHOW), on if good else again)
+
+    def _picture(self, question: Question) -> MapPicture:
+        """Return the map before the turn, with arrows for the turn that was tried, or for the best."""
+        turn: Step | None = question.reviewed.best if self.shown else self.answer
+        start = question.start
+        if not isinstance(turn, Deploy):
+            return map_picture(start, Marks(), None)
+        traces = last_turn((start, apply(start, turn)), (turn,))
+        return map_picture(start, Marks(space=turn.space, traces=traces), None)
+
+    # ---- touches -----------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Pass a touch to the table, show the best turn, go on to the next question, or leave."""
+        meant = replace(intent, seat="")
+        if meant == LEAVE or intent.verb == "back" and self.question is None:
+            self._forget()
+            self.shelf.clear()
+            return self.back
+        if meant == SHOW:
+            self._note(solved=False)
+            self.shown, self.page = True, 0
+        elif meant == NEXT:
+            self.number += 1
+            self._ask()
+        elif meant == AGAIN and self.question is not None:
+            self._forget()
+            self.question.again(self)
+            self.scene = self.question.table
+        elif self.question is not None and self.answer is None and not self.shown:
+            self._play(self.question, meant)
+        elif intent.verb == "page":
+            self.page += intent.n
+        return None
+
+    def _play(self, question: Question, meant: Intent) -> None:
+        """Let the table handle a touch, and take the turn that comes of it as the answer."""
+        if meant.verb in ELSEWHERE:
+            return
+        following = self.scene.touch(meant)
+        if following is not None and following is not self:
+            self.scene = following
+        self.answer = question.answer()
+        if self.answer is not None:
+            work = partial(comparison, question.start, self.answer)
+            self._thought = self.stage.services.thinking.begin(work)
+
+
+def why(taken: Candidate, question: Question) -> Iterator[str]:
+    """Yield the reasons for a turn beyond what it says itself, then its odds."""
+    told = [reason for reason in worth_telling(taken.reasons) if reason.code not in NO_REASON]
+    yield from (sentence(reason_words(reason)) for reason in told[:MOST_REASONS])
+    yield from (risk_words(odds, question.start) for odds in taken.odds)

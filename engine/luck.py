@@ -1,0 +1,88 @@
+"""How lucky rolls were: how often a roll so low or so high comes, and how lucky all of a side's rolls are together.
+
+All of it is exact, from what the dice can show. Dice are independent of all else, so it holds for any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.dice import Odds, pool_odds
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Dice that were rolled in a game: at which step (from 0), by whom, the faces of one die, and hits of how many.
+
+    faces: what each face of a die counts.
+    """
+
+    step: int
+    by: str
+    faces: tuple[int, ...]
+    dice: int
+    hits: int
+
+    @property
+    def expected(self) -> Fraction:
+        """How many hits so many dice score on average."""
+        return Fraction(sum(self.faces) * self.dice, len(self.faces))
+
+    @property
+    def or_worse(self) -> Fraction:
+        """How often so few hits, or fewer, are scored."""
+        return _sum(pool_odds(self.faces, self.dice), range(self.hits + 1))
+
+    @property
+    def or_better(self) -> Fraction:
+        """How often so many hits, or more, are scored."""
+        return 1 - _sum(pool_odds(self.faces, self.dice), range(self.hits))
+
+    @property
+    def is_lucky(self) -> bool:
+        """Whether it scored more than on average."""
+        return self.hits > self.expected
+
+    @property
+    def rarity(self) -> Fraction:
+        """How often a roll comes that is at least so far on its side of the average."""
+        return self.or_better if self.is_lucky else self.or_worse
+
+
+def luckiest(throws: Iterable[Throw]) -> Throw | None:
+    """Return the luckiest roll, the first of several; None if none was better than average."""
+    return min((throw for throw in throws if throw.is_lucky), key=lambda throw: throw.or_better, default=None)
+
+
+def unluckiest(throws: Iterable[Throw]) -> Throw | None:
+    """Return the unluckiest roll, the first of several; None if none was worse than average."""
+    bad = (throw for throw in throws if throw.hits < throw.expected)
+    return min(bad, key=lambda throw: throw.or_worse, default=None)
+
+
+def luckier_than(throws: Iterable[Throw]) -> Fraction:
+    """Return the share of players who score fewer hits in all with the same rolls; half of those who score as many.
+
+    >>> luckier_than([Throw(0, "red", (0, 1), 2, 2)])
+    Fraction(7, 8)
+    """
+    whole: Odds = {0: Fraction(1)}
+    hits = 0
+    for throw in throws:
+        hits += throw.hits
+        whole = _added(whole, pool_odds(throw.faces, throw.dice))
+    return _sum(whole, range(hits)) + whole[hits] / 2
+
+
+def _sum(odds: Odds, totals: Iterable[int]) -> Fraction:
+    return sum((odds.get(total, Fraction(0)) for total in totals), Fraction(0))
+
+
+def _added(one: Odds, other: Odds) -> Odds:
+    found: dict[int, Fraction] = {}
+    for total, chance in one.items():
+        for more, likely in other.items():
+            found[total + more] = found.get(total + more, Fraction(0)) + chance * likely
+    return found
