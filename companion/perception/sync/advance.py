@@ -58,17 +58,17 @@ def advance(state: SyncState, event: Event) -> SyncState:
             board = None if state.game is None else state.game.position.board
             answers = state.answers.take(area, units, state.reading, board)
             rest = replace(state.rest, counted=state.reading)
-            return replace(state, answers=answers, rest=rest, turn=turn.reopened())
+            return replace(state, answers=answers, rest=rest, turn=turn.reopen())
         case TurnsRefused():  # a refusal overrules every turn that it was shown, until the game moves on
             refused = turn.refused | {explanation.steps for explanation in state.status.explanations}
             is_kept = turn.is_kept or state.status.taken_back is not None
-            turn = replace(turn.reopened(), refused=refused, is_kept=is_kept)
+            turn = replace(turn.reopen(), refused=refused, is_kept=is_kept)
         case TurnLaid():
             turn = replace(turn, is_laid=True)
         case CardsTaken():
             return replace(state, cards=state.cards.begin_turn())
         case CameraIgnored(is_ignored):  # and all is weighed again: answers and refusals are forgotten
-            turn = replace(turn.reopened(), refused=frozenset(), status=SyncStatus("waiting"))
+            turn = replace(turn.reopen(), refused=frozenset(), status=SyncStatus("waiting"))
             state = replace(state, is_ignored=is_ignored, answers=Answers(), known=KnownAreas(), rest=Rest())
     return replace(state, turn=turn)
 
@@ -113,7 +113,7 @@ def _with_glimpse(state: SyncState, view: TableView | None, dice: DiceWatch) -> 
     """
     state = replace(state, view=view, dice=dice)
     if view is not None:
-        state = replace(state, cards=state.cards.see(view.cards))
+        state = replace(state, reading=view.reading, cards=state.cards.see(view.cards))
     look = look_of(state)
     if isinstance(look, SyncStatus):
         return state
@@ -152,7 +152,7 @@ def _with_inference(state: SyncState, request: InferenceRequest, inference: Infe
     if not disputed:
         return replace(state, turn=replace(turn, inference=inference, against={}))
     answers = state.answers.take_turn(disputed, request.position, request.reading, disputed=True)
-    return _with_request(replace(state, answers=answers, turn=replace(turn.reopened(), against={})), look)
+    return _with_request(replace(state, answers=answers, turn=replace(turn.reopen(), against={})), look)
 
 
 # ---- a turn is over ----------------------------------------------------------------------------------

@@ -49,8 +49,8 @@ class TurnMemory:
     accepted: Reading | None = None
     against: Mapping[str, Combo] = field(default_factory=dict)
 
-    def reopened(self) -> TurnMemory:
-        """Return the same to be asked and concluded anew."""
+    def reopen(self) -> TurnMemory:
+        """Return the memory of a turn whose table is to be asked about and concluded on anew."""
         return replace(self, request=None, inference=None, is_concluded=False)
 
 
@@ -58,12 +58,13 @@ class TurnMemory:
 class SyncState:
     """All that is remembered; `status` is what the screen says.
 
-    agreed: the steps after which the board was last as recorded.
+    reading: the last settled one, as the eye gave it; agreed: the steps after which the board was last as recorded.
     """
 
     status: SyncStatus = field(default_factory=SyncStatus)
     game: GameRecord | None = None
     view: TableView | None = None
+    reading: Reading | None = None
     dice: DiceWatch = field(default_factory=DiceWatch)
     is_ignored: bool = False
     answers: Answers = field(default_factory=Answers)
@@ -72,11 +73,6 @@ class SyncState:
     rest: Rest = field(default_factory=Rest)
     turn: TurnMemory = field(default_factory=TurnMemory)
     agreed: int = 0
-
-    @property
-    def reading(self) -> Reading | None:
-        """The last settled reading, as the eye gave it."""
-        return None if self.view is None else self.view.reading
 
     @property
     def refined_reading(self) -> Reading | None:
