@@ -25,7 +25,7 @@ MOST_BYTES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class LiveNote:
-    """game: the file on the table, None at home; camera: what it does (`perception.sync.status.Sign`); pid: the app's."""
+    """game: the file on the table, None at home; camera: what it does (`sync.status.Sign`); pid: the app's."""
 
     game: Path | None = None
     camera: str = "off"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from companion.games.position_facts import hand_size
@@ -17,6 +17,15 @@ RIVAL = 0.01
 """How likely another turn that leaves the same table has to be, against the likeliest, to leave it open."""
 MOST = 0.89
 """The likelihood of what is left open, at most: it is not sure."""
+
+
+def shared_out(turns: Iterable[Explanation], whole: float) -> tuple[Explanation, ...]:
+    """Return the turns scaled to be as likely together as `whole`, the likeliest first."""
+    found = tuple(turns)
+    now = sum(turn.likelihood for turn in found)
+    if now:
+        found = tuple(replace(turn, likelihood=turn.likelihood * whole / now) for turn in found)
+    return tuple(sorted(found, key=lambda turn: -turn.likelihood))
 
 
 def tempered(

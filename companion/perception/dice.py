@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.match import Match
 from companion.perception.adapters import SURE
+from companion.perception.certainty import shared_out
 from companion.perception.rerolls import Faces
 from engine.errors import Illegal
 from engine.orders import game
@@ -151,10 +152,8 @@ def with_dice(turns: Sequence[Explanation], position: Position, thrown: Thrown) 
 
     Which turns are likely is shared out anew: those that need other dice than lie there hardly are.
     """
-    found = [_with_its_dice(turn, position, thrown) for turn in turns]
-    before, now = (sum(turn.likelihood for turn in some) for some in (turns, found))
-    shared = (replace(turn, likelihood=turn.likelihood * before / now) for turn in found)
-    return tuple(sorted(shared, key=lambda turn: -turn.likelihood)) if now else tuple(found)
+    whole = sum(turn.likelihood for turn in turns)
+    return shared_out((_with_its_dice(turn, position, thrown) for turn in turns), whole)
 
 
 def _with_its_dice(turn: Explanation, position: Position, thrown: Thrown) -> Explanation:

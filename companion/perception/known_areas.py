@@ -82,7 +82,7 @@ class KnownAreas:
                 if belief is not None:
                     counts[name], sure[name] = belief, _confidence(belief, one, reading.counts[name])
             leaders |= _leaders(one, reading, since, board)
-        return _with_leaders(_with_counts(reading, counts, sure), leaders)
+        return with_leaders(with_counts(reading, counts, sure), leaders)
 
 
 def _changes_since(before: Iterable[Reading], now: Reading, board: Board) -> dict[int, Changes]:
@@ -137,24 +137,29 @@ def _leaders(known: _Known, reading: Reading, changes: Changes, board: Board) ->
     return found
 
 
-def _with_counts(reading: Reading, counts: Mapping[str, CountBelief], sure: Mapping[str, float]) -> Reading:
+def with_counts(reading: Reading, counts: Mapping[str, CountBelief], confidence: Mapping[str, float]) -> Reading:
+    """Return the reading with these areas counted so, and so sure."""
     from vision.reading.count import units_of
 
     rest = {area: units for area, units in reading.units.items() if area not in counts}
     return replace(
         reading,
         units={**rest, **units_of(counts)},
-        confidence={**reading.confidence, **sure},
+        confidence={**reading.confidence, **confidence},
         counts={**reading.counts, **counts},
     )
 
 
-def _with_leaders(reading: Reading, leaders: Mapping[str, Mapping[str, float]]) -> Reading:
+def with_leaders(reading: Reading, leaders: Mapping[str, Mapping[str, float]]) -> Reading:
+    """Return the reading with the commanders on these action spaces: {space: {faction: probability}}."""
+    if not leaders:
+        return reading
     from vision.reading.count import commanders_of
 
     rest = {space: who for space, who in reading.commanders.items() if space not in leaders}
+    there = commanders_of({space: chances for space, chances in leaders.items() if chances})
     return replace(
         reading,
         leaders=dict(sorted({**reading.leaders, **leaders}.items())),
-        commanders=dict(sorted({**rest, **commanders_of(leaders)}.items())),
+        commanders=dict(sorted({**rest, **there}.items())),
     )

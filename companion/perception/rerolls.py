@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from companion.games.position_facts import hand_size, may_hold
+from companion.perception.certainty import shared_out
 from engine.errors import Illegal
 from engine.orders import game
 from engine.orders.inference.infer import Explanation
@@ -93,11 +94,9 @@ def with_laid_rerolls(
 
     The likeliest first; how likely they are together stays the same.
     """
-    more = [one for turn in turns if (one := _rolled_for(turn, position, laid, throws)) is not None]
+    more = (_rolled_for(turn, position, laid, throws) for turn in turns)
     whole = sum(turn.likelihood for turn in turns)
-    both = whole + sum(turn.likelihood for turn in more)
-    shared = (replace(turn, likelihood=turn.likelihood * whole / both) for turn in (*turns, *more)) if both else turns
-    return tuple(sorted(shared, key=lambda turn: -turn.likelihood))
+    return shared_out((*turns, *(turn for turn in more if turn is not None)), whole)
 
 
 def _rolled_for(turn: Explanation, position: Position, laid: Sequence[str], throws: Throws) -> Explanation | None:

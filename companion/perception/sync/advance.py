@@ -58,29 +58,32 @@ def advance(state: SyncState, event: Event) -> SyncState:
             board = None if state.game is None else state.game.position.board
             answers = state.answers.take(area, units, state.reading, board)
             rest = replace(state.rest, counted=state.reading)
-            return replace(state, answers=answers, rest=rest, turn=replace(turn, request=None))
+            return replace(state, answers=answers, rest=rest, turn=turn.reopen())
         case TurnsRefused():  # a refusal overrules every turn that it was shown, until the game moves on
             refused = turn.refused | {explanation.steps for explanation in state.status.explanations}
             is_kept = turn.is_kept or state.status.taken_back is not None
-            turn = replace(turn, request=None, refused=refused, is_kept=is_kept)
+            turn = replace(turn.reopen(), refused=refused, is_kept=is_kept)
         case TurnLaid():
             turn = replace(turn, is_laid=True)
         case CardsTaken():
             return replace(state, cards=state.cards.begin_turn())
         case CameraIgnored(is_ignored):  # and all is weighed again: answers and refusals are forgotten
-            forgetful = replace(turn, request=None, refused=frozenset(), status=SyncStatus("waiting"))
-            fresh = replace(state, answers=Answers(), known=KnownAreas(), rest=Rest(), turn=forgetful)
-            return replace(fresh, is_ignored=is_ignored)
+            turn = replace(turn.reopen(), refused=frozenset(), status=SyncStatus("waiting"))
+            state = replace(state, is_ignored=is_ignored, answers=Answers(), known=KnownAreas(), rest=Rest())
     return replace(state, turn=turn)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """A table that can be held against its game. is_at_rest: no hands are there."""
+    """A table that can be held against its game.
+
+    is_at_rest: no hands are there; is_open: something may be concluded, at rest or as nothing was of this turn.
+    """
 
     game: GameRecord
     reading: Reading
     is_at_rest: bool
+    is_open: bool
 
 
 def look_of(state: SyncState) -> Look | SyncStatus:
@@ -96,7 +99,8 @@ def look_of(state: SyncState) -> Look | SyncStatus:
         return SyncStatus("turn")
     if view.reading is None:
         return SyncStatus("waiting")
-    return Look(game, view.reading, view.state == "settled")
+    is_at_rest = view.state == "settled"
+    return Look(game, view.reading, is_at_rest, is_at_rest or not state.turn.is_concluded)
 
 
 # ---- what is seen ------------------------------------------------------------------------------------
@@ -109,13 +113,13 @@ def _with_glimpse(state: SyncState, view: TableView | None, dice: DiceWatch) -> 
     """
     state = replace(state, view=view, dice=dice)
     if view is not None:
-        state = replace(state, cards=state.cards.see(view.cards))
+        state = replace(state, reading=view.reading, cards=state.cards.see(view.cards))
     look = look_of(state)
     if isinstance(look, SyncStatus):
         return state
     if state.turn.start is not look.game.turn_start:
         state = _with_turn_begun(state, look)
-    return _with_request(state, look) if look.is_at_rest or state.turn.request is None else state
+    return _with_request(state, look) if look.is_open or state.turn.request is None else state
 
 
 def _with_request(state: SyncState, look: Look) -> SyncState:
@@ -124,10 +128,8 @@ def _with_request(state: SyncState, look: Look) -> SyncState:
     board, laid = position.board, state.cards.fresh(position.board.mode)
     if turn.reading is reading and turn.request is not None and turn.request.laid == laid:
         return state
-    commanders = (
-        position.commanders if turn.is_agreed else commanders_on_board(look.game)
-    )  # once it agrees all are home
-    refined = state.known.recount(with_known_commanders(reading, board, commanders), board)
+    here = position.commanders if turn.is_agreed else commanders_on_board(look.game)  # once it agrees all are home
+    refined = state.known.recount(with_known_commanders(reading, board, here), board)
     answers = state.answers.holding(refined, board)
     request = InferenceRequest(position, answers.apply_to(refined), laid, bool(turn.refused))
     clashed = turn.clashed | clashes(position, request.reading)
@@ -141,17 +143,16 @@ def _with_inference(state: SyncState, request: InferenceRequest, inference: Infe
     From then on the game's count is what the next turns are weighed with.
     """
     turn, look = state.turn, look_of(state)
-    if request is not turn.request or isinstance(look, SyncStatus) or not look.is_at_rest:
+    if request is not turn.request or isinstance(look, SyncStatus) or not look.is_open:
         return state
     if not turn.against or fits_a_turn(inference):
         return replace(state, turn=replace(turn, inference=inference))
-    answers = state.answers
-    for area, units in insisted_against(request.position, turn.against, request.reading).items():
-        if units == turn.against[area]:
-            answers = answers.dispute(request.position, area, request.reading)
-    if answers is state.answers:
+    still = insisted_against(request.position, turn.against, request.reading)
+    disputed = [area for area, units in still.items() if units == turn.against[area]]
+    if not disputed:
         return replace(state, turn=replace(turn, inference=inference, against={}))
-    return _with_request(replace(state, answers=answers, turn=replace(turn, request=None, against={})), look)
+    answers = state.answers.take_turn(disputed, request.position, request.reading, disputed=True)
+    return _with_request(replace(state, answers=answers, turn=replace(turn.reopen(), against={})), look)
 
 
 # ---- a turn is over ----------------------------------------------------------------------------------
@@ -191,9 +192,7 @@ def _with_turn_taken(state: SyncState, look: Look, before: TurnMemory) -> SyncSt
         other = [area for area in areas if standing_in(start, area) != standing_in(first, area)]
         against = insisted_against(start, areas, request.reading, SURE)
         against |= insisted_against(start, other, request.reading)
-        for area in other:
-            if area not in against:
-                answers = answers.take(area, standing_in(start, area), request.reading, start.board, by_turn=True)
+        answers = answers.take_turn([area for area in other if area not in against], start, request.reading)
     if before.reading is not None and not has_come(start, before.reading):  # the next turn was not done already
         but = {**against, **answers.disputed}
         answers = answers.confirm(start, before.reading, but)
@@ -208,11 +207,12 @@ def _with_turn_entered(answers: Answers, before: TurnMemory, look: Look) -> Answ
     was, start, seen = before.start, look.game.turn_start, before.reading
     if was is None or seen is not look.reading or was.board is not start.board:  # they saw another board
         return answers
-    for area in start.board.area_index:
-        units = standing_in(start, area)
-        if units not in (standing_in(was, area), best_in(seen, area)):
-            answers = answers.take(area, units, seen, start.board, by_turn=True)
-    return answers
+    told = [
+        area
+        for area in start.board.area_index
+        if standing_in(start, area) not in (standing_in(was, area), best_in(seen, area))
+    ]
+    return answers.take_turn(told, start, seen)
 
 
 # ---- what is said ------------------------------------------------------------------------------------
@@ -225,11 +225,13 @@ def _conclude(state: SyncState, now_s: float) -> SyncState:
         return replace(state, status=look)
     if state.turn.start is not look.game.turn_start:  # nobody has looked since the game moved on
         return replace(state, status=SyncStatus("turn"))
+    rest = state.rest.settle(look.reading, now_s) if look.is_at_rest else state.rest.interrupt(now_s)
+    state = replace(state, rest=rest)
+    if look.is_open:
+        state = _judged(state, look, now_s)
     if look.is_at_rest:
-        state = _judged(replace(state, rest=state.rest.settle(look.reading, now_s)), look, now_s)
         status = with_disputes(state.turn.status, look.game.turn_start, state.answers.disputed)
     else:
-        state = replace(state, rest=state.rest.interrupt(now_s))
         sign: Sign = "hand" if state.view is not None and state.view.state == "hand" else "moving"
         status = replace(state.turn.status, sign=sign, disputed=state.status.disputed)
     if look.game.turn_start is not look.game.position and status.sign != "proposal":
@@ -243,19 +245,14 @@ def _judged(state: SyncState, look: Look, now_s: float) -> SyncState:
     if request is None or inference is None:
         return state
     meant = judge(state, look.game, request, inference)
-    if meant.sign in ("sync", "unsure"):
-        state = _with_agreement(state, look.game, request)
+    if meant.sign in ("sync", "unsure"):  # the board stands as recorded
+        state = replace(state, agreed=len(look.game.steps))
+        if not turn.is_agreed:
+            answers = state.answers.confirm(request.position, request.reading)
+            disputed, home = answers.disputed, request.position.commanders
+            known = state.known.confirm(request.position, request.reading, home, disputed)
+            state = replace(state, answers=answers, known=known, turn=replace(turn, is_agreed=True))
     status, rest = held_back(state.rest, turn.status, meant, patience(state, request, inference, meant), now_s)
     if status.sign == "dice" and not status.explanations:
         status = replace(status, clashing=tuple(sorted(clashes(request.position, request.reading))))
-    return replace(state, rest=rest, turn=replace(state.turn, status=status))
-
-
-def _with_agreement(state: SyncState, game: GameRecord, request: InferenceRequest) -> SyncState:
-    """Take it that the board stands as recorded in this turn."""
-    answers, known, start = state.answers, state.known, request.position
-    if not state.turn.is_agreed:
-        answers = answers.confirm(start, request.reading)
-        known = known.confirm(start, request.reading, start.commanders, answers.disputed)
-    turn = replace(state.turn, is_agreed=True)
-    return replace(state, answers=answers, known=known, turn=turn, agreed=len(game.steps))
+    return replace(state, rest=rest, turn=replace(state.turn, status=status, is_concluded=True))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.perception.adapters import compare, plan_of, sure_of
 from companion.perception.area_questions import best_in, insists_on, standing_in
+from companion.perception.known_areas import with_counts, with_leaders
 from engine.orders.board import Board
 from engine.orders.position import Position
 from vision.geometry import Picture
@@ -49,18 +50,22 @@ class Answers:
     turn: int = 0
     board: str = ""
 
-    def take(
-        self, area: str, units: Combo, reading: Reading | None, board: Board | None, *, by_turn: bool = False
-    ) -> Answers:
-        """Take people's count of an area as certain. by_turn: it follows from the turn that they chose or entered."""
-        sight = _sight(area, reading, board)
-        return self._with({area: Answer(tuple(sorted(units)), best_in(reading, area), sight, by_turn=by_turn)})
+    def take(self, area: str, units: Combo, reading: Reading | None, board: Board | None) -> Answers:
+        """Take people's count of an area as certain."""
+        return self._with({area: Answer(tuple(sorted(units)), best_in(reading, area), _sight(area, reading, board))})
 
-    def dispute(self, position: Position, area: str, reading: Reading) -> Answers:
-        """Record that a turn was taken that leads to `position`, but the eye is sure of something else in this area."""
-        sight = _sight(area, reading, position.board)
-        answer = Answer(standing_in(position, area), best_in(reading, area), sight, by_turn=True, disputed=True)
-        return self._with({area: answer})
+    def take_turn(
+        self, areas: Collection[str], position: Position, reading: Reading, *, disputed: bool = False
+    ) -> Answers:
+        """Take as certain what a turn that people chose or entered leaves in these areas.
+
+        position: where it leads; disputed: the eye is sure of something else there.
+        """
+        taken = self
+        for area in areas:
+            taken = taken.take(area, standing_in(position, area), reading, position.board)
+        by_turn = {area: replace(taken.areas[area], by_turn=True, disputed=disputed) for area in areas}
+        return replace(self, areas={**taken.areas, **by_turn})
 
     @property
     def disputed(self) -> dict[str, Combo]:
@@ -149,17 +154,9 @@ def with_answers(reading: Reading, answers: Mapping[str, Combo]) -> Reading:
         return reading
     from vision.reading.count import CountBelief
 
-    units = {area: dict(force) for area, force in reading.units.items() if area not in answers}
-    for area, combo in answers.items():
-        for faction, unit, n in combo:
-            units.setdefault(area, {})[faction] = {**units.get(area, {}).get(faction, {}), unit: n}
-    return replace(
-        reading,
-        units=units,
-        confidence={**reading.confidence, **dict.fromkeys(answers, 1.0)},
-        unreadable=tuple(area for area in reading.unreadable if area not in answers),
-        counts={**reading.counts, **{area: CountBelief(((combo, 1.0),)) for area, combo in answers.items()}},
-    )
+    counts = {area: CountBelief(((combo, 1.0),)) for area, combo in answers.items()}
+    hidden = tuple(area for area in reading.unreadable if area not in answers)
+    return with_counts(replace(reading, unreadable=hidden), counts, dict.fromkeys(answers, 1.0))
 
 
 def with_commanders(reading: Reading, commanders: Mapping[str, Sequence[str]]) -> Reading:
@@ -167,12 +164,7 @@ def with_commanders(reading: Reading, commanders: Mapping[str, Sequence[str]]) -
 
     commanders: {space: factions}.
     """
-    if not commanders:
-        return reading
-    certain = {space: dict.fromkeys(held, 1.0) for space, held in commanders.items()}
-    seen = {space: who for space, who in reading.commanders.items() if space not in commanders}
-    first = {space: held[0] for space, held in commanders.items() if held}
-    return replace(reading, leaders={**reading.leaders, **certain}, commanders=dict(sorted({**seen, **first}.items())))
+    return with_leaders(reading, {space: dict.fromkeys(held, 1.0) for space, held in commanders.items()})
 
 
 def _commanders_in(position: Position, area: str) -> dict[str, Sequence[str]]:

@@ -8,6 +8,7 @@ from math import log
 from typing import TYPE_CHECKING
 
 from companion.perception.adapters import SURE, Difference
+from companion.perception.certainty import shared_out
 from companion.perception.mistaken_commanders import taken_for_units
 from companion.perception.sync.items import items_of
 from engine.orders.inference.infer import Explanation
@@ -78,14 +79,11 @@ def with_clashes(turns: Sequence[Explanation], position: Position, clashed: froz
 
     The likeliest first. How likely they are together stays the same.
     """
-    odds = [FOUGHT if clashed & _entered(turn, position) else 1.0 for turn in turns]
-    before = sum(turn.likelihood for turn in turns)
-    after = sum(turn.likelihood * more for turn, more in zip(turns, odds, strict=True))
-    shared = (
-        replace(turn, likelihood=turn.likelihood * more * before / after)
-        for turn, more in zip(turns, odds, strict=True)
-    )
-    return tuple(sorted(shared, key=lambda turn: -turn.likelihood)) if clashed and after else tuple(turns)
+    if not clashed:
+        return tuple(turns)
+    odds = (FOUGHT if clashed & _entered(turn, position) else 1.0 for turn in turns)
+    found = (replace(turn, likelihood=turn.likelihood * more) for turn, more in zip(turns, odds, strict=True))
+    return shared_out(found, sum(turn.likelihood for turn in turns))
 
 
 def _entered(turn: Explanation, position: Position) -> frozenset[str]:

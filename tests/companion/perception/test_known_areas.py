@@ -145,5 +145,5 @@ def test_without_a_picture_or_of_another_board_nothing_is_known() -> None:
     blind = replace(misread, board_image=None)
     assert areas.recount(blind, BEFORE.board) is blind
     assert areas.recount(misread, load_board("wwii-alpine")) is misread
-    areas.clear()
+    areas = KnownAreas()
     assert areas.recount(misread, BEFORE.board).counts == misread.counts
