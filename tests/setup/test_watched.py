@@ -38,7 +38,12 @@ def test_child():
     command = "from intake.jpeg import is_jpeg; is_jpeg(b'')"
     subprocess.run([sys.executable, "-c", command], check=True)
 """
-ELSEWHERE = "from intake import tar_file; test_it = lambda: tar_file._number(b'1')"
+ELSEWHERE = """
+from intake import tar_file
+
+def test_it():
+    tar_file._number(b"1")
+"""
 
 
 @pytest.mark.parametrize("folder", [*run.ENGINE_TESTS, *run.UNWATCHED_TESTS])
