@@ -24,6 +24,7 @@ OTHERS = [room for room in ROOMS if room not in ENGINE]
 ENGINE_TESTS = ("tests/engine/", "tests/rulebook/", "tests/games/")
 UNWATCHED_TESTS = ("tests/companion/gallery/",)
 """They are quick, but many, and what they run is run by others too."""
+WATCHED = ("-p", "tests.watched")
 NOT_LONG = ("-m", "not long")
 DOCTESTS = ("--doctest-modules", *ROOMS, "requirements")
 
@@ -124,10 +125,10 @@ def run_all() -> list[Outcome]:
     """Run every stage; the engine's tests alone reach the engine's floor, and the others reach the others'."""
     types = Background("types", TYPES)
     outcomes = static_stages()
-    watched = python("-m", "coverage", "run", f"--source={','.join(ENGINE)}", *pytest_command(*NOT_LONG, *ENGINE_TESTS))
+    engine = pytest_command(*WATCHED, "--watch-engine", *NOT_LONG, *ENGINE_TESTS)
     tests = [
-        run_stage("engine's tests", watched),
-        run_stage("other tests and doctests", python(*pytest_command("-p", "tests.watched", *DOCTESTS, "tests"))),
+        run_stage("engine's tests", python(*engine)),
+        run_stage("other tests and doctests", python(*pytest_command(*WATCHED, *DOCTESTS, "tests"))),
     ]
     run_stage("coverage: gather", python("-m", "coverage", "combine", "--quiet"))
     return [*outcomes, types.finish(), hold_floor(ENGINE, 100), hold_floor(OTHERS, 90), *tests]

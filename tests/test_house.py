@@ -1,6 +1,7 @@
 """The house: which room may know which, and that importing one touches nothing (docs/architecture.md)."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -152,12 +153,18 @@ SPELT_OTHERWISE = {  # files that use the word for something else: Sonae's order
 }
 
 
+SPELT = re.compile("|".join((*OWN_ROOMS, "DEFAULT")))
+"""Without one of these words, a module knows no system."""
+
+
 def system_names_in(path: str, source: str) -> list[str]:
     """Return each place of the app where a system is spelt by its name, or is told from the others by it.
 
     That a name is handed on, or looked up in `SYSTEMS`, is no fault.
     """
     found: list[str] = []
+    if not SPELT.search(source):
+        return found
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in OWN_ROOMS:
             if not path.startswith((*OWN_ROOMS[node.value], *SPELT_OTHERWISE[node.value])):

@@ -14,7 +14,7 @@ from importlib import import_module
 import pytest
 from coverage import Coverage
 
-from tests.run import ENGINE_TESTS, OTHERS, ROOT, UNWATCHED_TESTS
+from tests.run import ENGINE, ENGINE_TESTS, OTHERS, ROOT, UNWATCHED_TESTS
 
 WATCHED = tuple(f"{folder}{room}/" for room in OTHERS for folder in ("", "tests/"))
 """Where the rooms' doctests are, and their tests."""
@@ -63,19 +63,21 @@ def first_cases(items: list[pytest.Item]) -> Iterator[pytest.Item]:
         seen.add(test)
 
 
-def modules() -> Iterator[str]:
-    """Yield the names of the modules in the rooms other than the engine."""
-    for room in OTHERS:
+def modules(rooms: list[str]) -> Iterator[str]:
+    """Yield the names of all modules in these rooms."""
+    for room in rooms:
         for path in sorted((ROOT / room).rglob("*.py")):
             if path.name != "__main__.py":
                 yield ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 class Watch:
-    """Watches the rooms other than the engine, or looks away."""
+    """Watches the engine, or the rooms other than it, or looks away."""
 
-    def __init__(self) -> None:
-        self.coverage = Coverage(source=[str(ROOT / room) for room in OTHERS], data_suffix=True, messages=False)
+    def __init__(self, *, engine: bool) -> None:
+        self.engine = engine
+        self.rooms = ENGINE if engine else OTHERS
+        self.coverage = Coverage(source=[str(ROOT / room) for room in self.rooms], data_suffix=True, messages=False)
         self.watching = False
         self.watched: set[pytest.Item] = set()
 
@@ -90,6 +92,9 @@ class Watch:
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Leave out what runs by itself."""
+        if self.engine:
+            self.watched = set(items)
+            return
         elsewhere = [item for item in items if runs_elsewhere(item.nodeid, long=is_long(item))]
         config.hook.pytest_deselected(items=elsewhere)
         left_out = set(elsewhere)
@@ -98,7 +103,7 @@ class Watch:
 
     def pytest_sessionstart(self) -> None:
         """Import the rooms, and look away while tests are gathered: that runs little of them, and takes long."""
-        for name in modules():
+        for name in modules(self.rooms):
             import_module(name)
         self.turn(to=False)
 
@@ -116,10 +121,15 @@ class Watch:
 WATCH = pytest.StashKey[Watch]()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the choice of what is watched."""
+    parser.addoption("--watch-engine", action="store_true", help="watch the engine, by all tests that are run")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Watch what is imported from now on."""
-    early_config.stash[WATCH] = watch = Watch()
+    early_config.stash[WATCH] = watch = Watch(engine=early_config.known_args_namespace.watch_engine)
     watch.turn(to=True)
 
 

@@ -13,6 +13,7 @@ import pytest
 from companion.cli import main
 from companion.core.errors import MatchError
 from companion.drill import camera
+from companion.drill.expect import DrillFailed
 from companion.drill.place import Place
 from companion.drill.scenario import Scenario, ScenarioResult, Well, run_scenario
 from companion.drill.scenarios import SCENARIOS, scenarios_named
@@ -138,7 +139,13 @@ def test_a_name_that_is_none_is_bad_input(capsys: pytest.CaptureFixture[str]) ->
     assert "flood: no such scenario" in capsys.readouterr().err
 
 
-def test_one_alone_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["drill", "app-ended", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["name"], told["ok"]) == ("app-ended", True)
+def test_one_alone_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_place: Place) -> Well:
+        raise DrillFailed("it burns")
+
+    tried = Scenario("well", "", "", lambda _place: Well("it left", 1.5)), Scenario("ill", "", "", fails)
+    monkeypatch.setattr("companion.drill.scenarios.SCENARIOS", tried)
+    for name, status in (("well", 0), ("ill", 1)):
+        assert main(["drill", name, "--json"]) == status
+        told = json.loads(capsys.readouterr().out)
+        assert (told["name"], told["ok"]) == (name, status == 0)

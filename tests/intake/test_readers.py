@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -92,6 +93,15 @@ MAY_READ: Mapping[str, Reason] = {
 }
 
 
+NAMED = re.compile("|".join(sorted({name.rpartition(".")[2] for name in READING} | OF_A_PATH)))
+"""Without one of these words, a module reads nothing."""
+
+
+def calls_in(source: str) -> frozenset[str]:
+    """Return the names of the calls that read."""
+    return frozenset(calls_of(ast.parse(source))) if NAMED.search(source) else frozenset()
+
+
 def calls_of(tree: ast.Module) -> Iterator[str]:
     """Yield the name of each call that reads; one that opens what is written is none."""
     names = dict(_imported(tree))
@@ -139,7 +149,7 @@ def _writes(node: ast.Call) -> bool:
 def test_nobody_else_takes_in_what_strangers_wrote() -> None:
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
-            name, calls = str(path.relative_to(ROOT)), frozenset(calls_of(ast.parse(path.read_text())))
+            name, calls = str(path.relative_to(ROOT)), calls_in(path.read_text())
             _why, may = MAY_READ.get(name, because("nobody said why"))
             assert calls == may, name
 
@@ -168,7 +178,7 @@ def test_nobody_else_takes_in_what_strangers_wrote() -> None:
     ],
 )
 def test_a_reader_is_seen(source: str, call: str) -> None:
-    assert set(calls_of(ast.parse(source))) == {call}
+    assert calls_in(source) == {call}
 
 
 @pytest.mark.parametrize(

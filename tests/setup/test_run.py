@@ -76,9 +76,10 @@ def test_every_test_runs_in_one_stage(ran: list[str]) -> None:
     """The others leave out what the engine's stage has run: see test_watched.py."""
     run.run_all()
     engine, others = (command for command in ran if "pytest" in command)
-    assert engine.startswith("-m coverage run --source=engine -m pytest ")
+    assert "-p tests.watched --watch-engine" in engine
     assert engine.endswith(" ".join((*run.NOT_LONG, *run.ENGINE_TESTS)))
     assert "-p tests.watched" in others
+    assert "--watch-engine" not in others
     assert "not long" not in others
     assert others.endswith(" tests")
 

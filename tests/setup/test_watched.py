@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TESTS = """
 import subprocess, sys
 import pytest
+from engine import words
 from intake import json_text, text
 
 def test_it():
@@ -25,15 +26,24 @@ def test_it():
 def test_cases(function):
     function("a")
 
+@pytest.mark.parametrize("function", [lambda: words.mark("a"), lambda: words.pair("a", "b")])
+def test_engine(function):
+    function()
+
 @pytest.mark.long
 def test_long():
     text.decoded(b"a")
 
 def test_child():
-    command = "from intake.jpeg import is_jpeg; import engine.words; is_jpeg(b'')"
+    command = "from intake.jpeg import is_jpeg; is_jpeg(b'')"
     subprocess.run([sys.executable, "-c", command], check=True)
 """
-ELSEWHERE = "from intake import tar_file; test_it = lambda: tar_file._number(b'1')"
+ELSEWHERE = """
+from intake import tar_file
+
+def test_it():
+    tar_file._number(b"1")
+"""
 
 
 @pytest.mark.parametrize("folder", [*run.ENGINE_TESTS, *run.UNWATCHED_TESTS])
@@ -42,15 +52,15 @@ def test_what_is_told_apart_is_there(folder: str) -> None:
     assert list((ROOT / folder).rglob("test_*.py"))
 
 
-@pytest.mark.parametrize("option", [[], ["-p", "tests.watched"]])
+@pytest.mark.parametrize("option", [["--watch-engine"], []])
 def test_a_test_of_the_engine_runs_in_one_of_both_stages(option: list[str], tmp_path: Path) -> None:
     """In its own where it is not long, and else among the others."""
     environment = os.environ | {"PYTHONPATH": ".", "COVERAGE_FILE": str(tmp_path / "seen")}
     path = "tests/engine/sonae/test_named_readings.py", "tests/engine/test_words.py"
-    command = [sys.executable, "-m", "pytest", "--co", "-qq", "-p", "no:cacheprovider", *option, *path]
+    command = [sys.executable, "-m", "pytest", "--co", "-qq", "-p", "no:cacheprovider", *run.WATCHED, *option, *path]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
     assert "test_named_readings.py" in done.stdout
-    assert ("test_words.py" in done.stdout) is not bool(option)
+    assert ("test_words.py" in done.stdout) is bool(option)
 
 
 def seen(folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> dict[str, set[int]]:
@@ -61,7 +71,7 @@ def seen(folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> dict[s
     monkeypatch.setenv("COVERAGE_FILE", str(folder / "seen"))
     monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     monkeypatch.delenv(CHILDREN, raising=False)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.watched", "-p", "no:cacheprovider", *options]
+    command = [sys.executable, "-m", "pytest", "-q", *run.WATCHED, "-p", "no:cacheprovider", *options]
     where = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder), str(folder / "tests")]
     subprocess.run([*command, *where], cwd=ROOT, env=os.environ | {"PYTHONPATH": "."}, check=True)
     lines: dict[str, set[int]] = {}
@@ -91,6 +101,14 @@ def test_the_rooms_of_a_test_are_watched(tmp_path: Path, monkeypatch: pytest.Mon
     ):
         assert not lines[path] & body_of(path, function), why
     assert not any(name.startswith("engine/") for name in lines)
+
+
+@pytest.mark.long
+def test_of_the_engine_each_case_is_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = seen(tmp_path, monkeypatch, "--watch-engine")
+    assert lines["engine/orders/game.py"], "what importing it runs"
+    assert all(lines["engine/words.py"] & body_of("engine/words.py", name) for name in ("mark", "pair")), "each case"
+    assert all(name.startswith("engine/") for name in lines)
 
 
 def body_of(path: str, function: str) -> set[int]:

@@ -95,6 +95,7 @@ def test_lamps_and_captured_room_together_light_the_board(seed: int, folder: Pat
     assert all(light.at_mm[2] > 50 for light in setup.scene.lights)
 
 
+@pytest.mark.long
 def test_half_of_the_rooms_are_captured_and_a_quarter_of_the_lamps_low(folder: Path) -> None:
     captures = Captures(folder, decoded)
     setups = [lifelike(random_setup(seed, PLAN), PLAN, captures) for seed in range(40)]

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -336,8 +337,14 @@ MODULES = {"subprocess", "pty", "multiprocessing", "asyncio"}
 CALLS = ("exec", "spawn", "posix_spawn", "system", "popen", "fork", "startfile")
 
 
+STARTING = re.compile("|".join((*sorted(MODULES), *CALLS)))
+"""Without one of these words, a module starts nothing."""
+
+
 def starts_in(source: str) -> Iterator[str]:
     """Whatever in a module may start a program."""
+    if not STARTING.search(source):
+        return
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names if name.name.partition(".")[0] in MODULES)

@@ -78,6 +78,7 @@ def test_several_tables_are_added_up(folder: Path, capsys: Capture) -> None:
     ]
 
 
+@pytest.mark.long
 def test_what_is_wrong_is_listed_and_misses_the_mark(folder: Path, capsys: Capture) -> None:
     changed(folder / "one" / "truth.json", more_in_b1)
     assert main(["bench", str(folder), "--list"]) == 0

@@ -179,6 +179,7 @@ class TestTrace:
         cv2.imwrite(str(folder / "photo.png"), photo())
         return str(folder / "photo.png")
 
+    @pytest.mark.long
     def test_without_a_screen(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
         corners = "65,74 587,74 587,666 65,666"
         asked = ["trace", self.picture(shelf), "--board", "sengoku-rivers", "--name", "ana", "--headless"]
@@ -191,6 +192,7 @@ class TestTrace:
             assert main([*asked, "-o", str(shelf / "draft.toml")]) == 1
         assert load_draft(shelf / "draft.toml").grid is not None
 
+    @pytest.mark.long
     def test_no_hexes(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
         with seeing(sees=False):
             assert main(["trace", self.picture(shelf), "--board", "wwii-alpine", "--headless"]) == 1
@@ -222,6 +224,7 @@ class TestTrace:
         assert main([*asked, "-o", str(shelf / "board.toml")]) == 0
         assert (shelf / "board.toml").read_text(encoding="utf-8") == TEXT
 
+    @pytest.mark.long
     def test_a_disk_that_refuses(self, shelf: Path) -> None:
         with seeing():
             asked = ["trace", self.picture(shelf), "--board", "sengoku-rivers", "--headless"]

@@ -8,7 +8,6 @@ import platform
 import tomllib
 import zipfile
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ import pytest
 from companion.cli import main
 from companion.core import storage
 from companion.crash.anonymous import game_of, struck
-from companion.demo.player import SimulatedEye, TableLook
+from companion.demo.player import TableLook
 from companion.evidence.bundle import BugReports
 from companion.evidence.bundle_file import read_bundle
 from companion.evidence.pictures import Name, folder_of, keep, picture_files
@@ -27,10 +26,10 @@ from companion.games.journal import parse_journal, read_game, read_journal
 from companion.games.match import Match
 from companion.games.saved.shelf import call
 from companion.perception.cameras import CameraSession, Setup
-from engine.orders.board import load_board
 from engine.orders.game import apply, new_game
 from engine.orders.wire import step_from_json
 from tests.companion.evidence.bundles.test_way import Blind
+from tests.companion.sample_eye import sample_eye, save_sample_table
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, lines_of
 from tests.metadata import chunk, laden_jpeg, laden_png
 from vision.frame import jpeg_of
@@ -43,15 +42,10 @@ WORDS = "Zoë Quillfeather, Bartholomäus, at kwisatzhost, Secretsquare 7".encod
 NOTE = "Zoë Quillfeather owes Bartholomäus a coffee"
 
 
-@lru_cache(maxsize=1)
-def _eye() -> SimulatedEye:
-    return SimulatedEye(seed=3)
-
-
 @pytest.fixture(scope="module")
 def look() -> TableLook:
     """Return what a camera sees after the game's steps."""
-    return _eye().look(apply(new_game(BOARD, "red", BONUSES), step_from_json(OPENING)))
+    return sample_eye().look(apply(new_game(BOARD, "red", BONUSES), step_from_json(OPENING)))
 
 
 @pytest.fixture
@@ -73,7 +67,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def table(home: Path) -> Path:
     """Her table's file, with more in it than a table needs."""
     path = home / "Quillfeather's kitchen.table"
-    _eye().table_for(load_board(BOARD))[1].save(path)
+    save_sample_table(path)
     with zipfile.ZipFile(path) as pack:
         members = {name: pack.read(name) for name in pack.namelist()}
     members["table.json"] = json.dumps({**json.loads(members["table.json"]), "owner": "Quillfeather"}).encode()
@@ -209,7 +203,7 @@ def test_a_game_by_hand_without_check_values_gets_them() -> None:
 def test_a_check_that_finds_secrets_would_find_these(match: Match) -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as pack:
-        pack.writestr("a.jpg", laden_jpeg(jpeg_of(_eye().look(match.position).picture, 50), WORDS))
+        pack.writestr("a.jpg", laden_jpeg(jpeg_of(sample_eye().look(match.position).picture, 50), WORDS))
         pack.writestr("b.txt", "ZOË QUILLFEATHER".encode("utf-16"))
         pack.writestr("c.png", chunk(b"tEXt", b"Secretsquare"))
     assert given_away(out.getvalue()) == set(SECRETS)

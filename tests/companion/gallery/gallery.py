@@ -65,6 +65,7 @@ def scene(make: Scene) -> Scene:
     return make
 
 
+@cache
 def scenes() -> dict[str, Scene]:
     """All scenes by name, of all the gallery's rooms."""
     for module in pkgutil.iter_modules(tests.companion.gallery.rooms.__path__):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+
+import numpy as np
 
 from companion.ui.screen import Block, Button, Buttons, Choice, Columns
 from companion.view.blocks.buttons import drawn_look
@@ -36,11 +37,12 @@ WHOLE = 0.9  # a box that covers more of the page than that is its frame
 def covered(canvas: Canvas) -> float:
     """Return the part of a page that plates, pictures and words cover, and the narrow gaps between them."""
     wide, high = (side / canvas.px_per_pt for side in canvas.size_px)
-    page = Rect(0, 0, wide, high)
     boxes = [box.shrunk(-canvas.sheet.gap) for box in _boxes(canvas) if box.w * box.h < WHOLE * wide * high]
-    across, down = GRID
-    points = [page.at(((x + 0.5) / across, (y + 0.5) / down)) for x, y in product(range(across), range(down))]
-    return sum(any(box.holds(point) for box in boxes) for point in points) / len(points)
+    xs, ys = ((np.arange(count) + 0.5) / count * side for count, side in zip(GRID, (wide, high), strict=True))
+    held = np.zeros(GRID, bool)
+    for box in boxes:
+        held |= np.outer((box.x <= xs) & (xs < box.right), (box.y <= ys) & (ys < box.bottom))
+    return float(held.mean())
 
 
 def _boxes(canvas: Canvas) -> Iterator[Rect]:

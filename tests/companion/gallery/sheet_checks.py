@@ -272,7 +272,11 @@ def cut_shapes(one: Shown) -> list[str]:
 @lru_cache(maxsize=2048)
 def _reach(shapes: Shapes) -> pygame.Rect:
     """Return the box around all that is seen of the shapes, cached as much the same is drawn in most scenes."""
-    return marks._raster(shapes).get_bounding_rect()
+    seen = pygame.surfarray.pixels_alpha(marks._raster(shapes)) > 0
+    across, down = (np.flatnonzero(seen.any(axis=axis)) for axis in (1, 0))
+    if not len(across):
+        return pygame.Rect(0, 0, 0, 0)
+    return pygame.Rect(across[0], down[0], across[-1] + 1 - across[0], down[-1] + 1 - down[0])
 
 
 def _widened(rect: Rect) -> pygame.Rect:

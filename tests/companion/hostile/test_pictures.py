@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.demo.player import SimulatedEye
 from companion.evidence.bundle_file import HEAD, TABLE
-from engine.orders.board import load_board
+from tests.companion.sample_eye import save_sample_table
 from tests.companion.sample_games import BOARD
 from tests.hostile import pictures, tables, zips
 from tests.hostile.child import Ended, gunbai
@@ -23,9 +22,7 @@ LARGE = "30000x30000 pixels are too many"
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("eye") / "demo.table"
-    SimulatedEye(seed=3).table_for(load_board(BOARD))[1].save(path)
-    return path
+    return save_sample_table(tmp_path_factory.mktemp("eye") / "demo.table")
 
 
 def refused(ended: Ended, *said: str) -> None:

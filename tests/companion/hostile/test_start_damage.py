@@ -19,16 +19,15 @@ import pytest
 
 from companion.cli import main
 from companion.core import storage
-from companion.demo.player import SimulatedEye
 from companion.games.match import Match
 from companion.games.saved.shelf import call, saved_games, throw_away
 from companion.perception.cameras import own_table, remember_camera
 from companion.perception.learning import experience_path, mark_of_table
 from companion.view.window import window
 from companion.view.window.window import Window
-from engine.orders.board import load_board
 from engine.orders.wire import step_from_json
 from tests.companion.other_games import file_of
+from tests.companion.sample_eye import sample_eye, save_sample_table
 from tests.companion.sample_games import BOARD, BONUSES, OPENING
 from tests.companion.touching import Hand
 from tests.hostile import STRANGE, put
@@ -85,13 +84,13 @@ def _use(folder: Path) -> None:
         file_of(storage.games_dir(), system, name=system)
     throw_away(file_of(storage.games_dir(), "generals", name="thrown"))
     saved_games()
-    eye, table = SimulatedEye(seed=3), own_table(BOARD)
+    table = own_table(BOARD)
     table.parent.mkdir()
-    eye.table_for(load_board(BOARD))[1].save(table)
+    save_sample_table(table)
     known = {"table": mark_of_table(table), "experience": experience_text(Experience())}
     experience_path(table).write_text(json.dumps(known))
     (folder / "pictures").mkdir()
-    (folder / "pictures" / "1.jpg").write_bytes(jpeg_of(eye.look(match.position).picture))
+    (folder / "pictures" / "1.jpg").write_bytes(jpeg_of(sample_eye().look(match.position).picture))
     remember_camera(str(folder / "pictures"))
 
 

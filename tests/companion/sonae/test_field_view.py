@@ -96,14 +96,15 @@ def test_the_legend_names_the_kinds_on_the_field_only() -> None:
 LOOKS = ("hill", "forest", "marsh", "water", "bridge", "road", "rough", "rocks", "open", "objective")
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_every_ground_is_told_by_its_shapes(look: str) -> None:
+def test_every_ground_is_told_by_its_shapes() -> None:
     """Drawn in shapes of grey alone, each kind differs from plain ground and from all the others."""
     outline = ((2.0, 2.0), (8.0, 2.0), (8.0, 6.0), (2.0, 6.0))
     plain = FieldPicture((10.0, 8.0), (), ())
     seen = {one: _grey(replace(plain, grounds=(GroundSight(one, one, outline),))) for one in LOOKS}
-    assert seen[look] != _grey(plain)
-    assert [one for one in LOOKS if seen[one] == seen[look]] == [look]
+    by_picture: dict[bytes, list[str]] = {_grey(plain): ["plain ground"]}
+    for look, picture in seen.items():
+        by_picture.setdefault(picture, []).append(look)
+    assert [alike for alike in by_picture.values() if len(alike) > 1] == []
 
 
 def _grey(picture: FieldPicture) -> bytes:

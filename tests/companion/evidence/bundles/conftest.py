@@ -6,13 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.orders.board import load_board
-from tests.companion.evidence.bundles.packed import eye
-from tests.companion.sample_games import BOARD
+from tests.companion.sample_eye import save_sample_table
 
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("eye") / "demo.table"
-    eye().table_for(load_board(BOARD))[1].save(path)
-    return path
+    return save_sample_table(tmp_path_factory.mktemp("eye") / "demo.table")

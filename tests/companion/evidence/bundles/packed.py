@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 import zipfile
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from companion.demo.player import SimulatedEye
 from companion.evidence.bundle_file import (
     Bundle,
     BundleFrame,
@@ -38,8 +36,3 @@ def zipped(members: dict[str, bytes], how: int = zipfile.ZIP_DEFLATED) -> bytes:
 TINY_TABLE = zipped({"table.json": b"{}", "reference.png": PICTURE})
 
 TINY = Bundle(BOARD, TINY_TABLE, (BundleFrame(PICTURE, READING),))
-
-
-@lru_cache(maxsize=1)
-def eye() -> SimulatedEye:
-    return SimulatedEye(seed=3)

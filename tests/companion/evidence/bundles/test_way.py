@@ -27,8 +27,9 @@ from companion.perception.sync.status import TableView
 from engine.orders.board import load_board
 from engine.orders.game import new_game
 from engine.orders.wire import position_to_json, step_from_json
-from tests.companion.evidence.bundles.packed import READING, TINY, eye
+from tests.companion.evidence.bundles.packed import READING, TINY
 from tests.companion.owned import own_rivers, shelves
+from tests.companion.sample_eye import sample_eye
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, REQUEST, lines_of
 from vision.frame import jpeg_of
 from vision.table import Table
@@ -51,7 +52,7 @@ def test_a_bundle_is_read_no_worse_than_when_it_was_made(path: Path) -> None:
 @pytest.fixture(scope="module")
 def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("eye") / "start.jpg"
-    path.write_bytes(jpeg_of(eye().look(START).picture, 95))
+    path.write_bytes(jpeg_of(sample_eye().look(START).picture, 95))
     return path
 
 
@@ -131,7 +132,7 @@ def test_a_game_brings_the_frames_that_were_kept_beside_it(
     for step in (None, OPENING):
         if step is not None:
             assert match.offer(step_from_json(step)).legal
-        look = eye().look(match.position)
+        look = sample_eye().look(match.position)
         assert look.reading is not None
         recorder.see(match, look.reading, look.picture)
     recorder.close()
@@ -166,7 +167,7 @@ def test_an_owners_board_goes_along_and_is_not_needed_elsewhere(
     photo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
-    name, calibrated = "sengoku-rivers-ana", eye().table_for(load_board(BOARD))[1]
+    name, calibrated = "sengoku-rivers-ana", sample_eye().table_for(load_board(BOARD))[1]
     replace(calibrated, plan=replace(calibrated.plan, board=name)).save(tmp_path / "ana.table")
     with shelves():
         BOARDS.save(name, own_rivers(name))

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 
 from companion.demo.autoplayer import Autoplayer
-from companion.demo.player import SimulatedEye
 from companion.games.match import Match
 from companion.perception.sync.status import TableView
 from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel
@@ -21,6 +20,7 @@ from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass, Roll, Step
 from tests.companion.orders.solo.playing import SoloHand
+from tests.companion.sample_eye import sample_eye
 
 pytestmark = pytest.mark.long
 
@@ -33,7 +33,7 @@ class RenderedTable:
     """A watch over a rendered table, whose pieces lie as the test's hands have laid them."""
 
     def __init__(self) -> None:
-        self.eye = SimulatedEye(3)
+        self.eye = sample_eye()
         self.laid: Position | None = None
         self._last: tuple[Position, TableView] | None = None
 

@@ -87,7 +87,7 @@ def test_each_answer_is_legal() -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(board=play.ANY_BOARD, seed=play.SEEDS)
 def test_each_candidate_is_legal(board: str, seed: int) -> None:
     for position in some_turns(board, seed):
@@ -109,7 +109,7 @@ def other_hand(position: Position, seat: int, rng: Random) -> Position:
 
 
 @pytest.mark.long
-@settings(max_examples=30)
+@settings(max_examples=16)
 @given(board=play.ANY_BOARD, seed=play.SEEDS)
 def test_no_peeking(board: str, seed: int) -> None:
     """With other cards in the other hand, or with that hand unknown, the choice is the same to the last digit."""
