@@ -34,7 +34,7 @@ def write_gif(game: Path, to: Path) -> None:
         pictures = GifFile(out, SIZE_PX)
         grounds = painted_grounds()
         for screen in screens(story):
-            pictures.add(Image.frombytes("RGB", SIZE_PX, card_pixels(screen, SIZE_PX, grounds)), TURN_MS)
+            pictures.add(Image.frombytes("RGB", SIZE_PX, card_pixels(screen, SIZE_PX, grounds, story.era)), TURN_MS)
             step()
         pictures.finish(LAST_MS)
 

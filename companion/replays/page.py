@@ -25,6 +25,7 @@ from companion.text.review import TurnWords, point_lines, point_title
 from companion.view.kit.glass import Glass
 from companion.view.kit.lettering import FILES, FONTS, Lettering
 from companion.view.kit.sheet import Label, PlacedPhoto, Sheet
+from companion.view.kit.theme import Theme
 from companion.view.page.layout import layout_between
 from engine.orders.player.review import ReviewedTurn, chances, turning_points
 
@@ -44,14 +45,19 @@ def write_page(game: Path, to: Path) -> None:
 def page_of(story: Story) -> str:
     """Return the page as HTML."""
     template = Template((files("companion.replays") / "page.html").read_text(encoding="utf-8"))
-    look = Glass(theme="light").look
+    look = _look(story)
     return template.substitute(
         language=language_tag(),
         title=escape(story.title),
         page=look.page,
+        low=look.material.page_low or look.page,
+        panel=look.panel,
+        edge=look.edge,
+        accent=look.accent_text,
         ink=look.text,
-        regular=_font(bold=False),
-        bold=_font(bold=True),
+        regular=_font(FILES[False]),
+        bold=_font(FILES[True]),
+        heading=_font(look.material.heading or FILES[True]),
         width=f"{SIZE_PT[0]:g}",
         height=f"{SIZE_PT[1]:g}",
         first=escape(_("To the start")),
@@ -64,8 +70,13 @@ def page_of(story: Story) -> str:
     )
 
 
-def _font(*, bold: bool) -> str:
-    return b64encode((FONTS / FILES[bold]).read_bytes()).decode()
+def _look(story: Story) -> Theme:
+    """Return the look of the game's era, by day as on paper."""
+    return Glass(theme="light", era=story.era).look
+
+
+def _font(file: str) -> str:
+    return b64encode((FONTS / file).read_bytes()).decode()
 
 
 def _script_data(told: dict[str, Any]) -> str:
@@ -79,7 +90,8 @@ def _told(story: Story) -> dict[str, Any]:
     Of a moment: the numbers of its shapes (n), its words (w), how it stands (s), the index of its turn (t), and its
     place on the curve of the game (c), and on that of its chances (v).
     """
-    shapes, look = Shapes(), Glass(theme="light").look
+    look = _look(story)
+    shapes = Shapes(look)
     moments = [{"n": shapes.of(story.picture(0)), "w": story.log.start(), "s": story.standing(0), "t": -1, "c": 0}]
     turns, numbers = [], [0]
     for number, turn in enumerate(story.turns()):
@@ -120,15 +132,15 @@ def _review_told(
 
 @dataclass
 class Shapes:
-    """Pieces of SVG, each of them once."""
+    """Pieces of SVG in one look, each of them once."""
 
+    look: Theme
     all: list[str] = field(default_factory=list)
     _numbers: dict[str, int] = field(default_factory=dict)
 
     def of(self, picture: Table) -> list[int]:
         """Return the numbers of what a picture is drawn with, from the lowest layer up."""
-        glass = Glass(theme="light")
-        sheet = Sheet(Lettering(PX_PER_PT), PX_PER_PT, glass.look)
+        sheet = Sheet(Lettering(PX_PER_PT), PX_PER_PT, self.look)
         numbers = list[int]()
         for layer in layout_between(picture, SIZE_PT, sheet, 0).layers():
             drawn = (*layer.stills, *map(_photo, layer.photos), *layer.shapes, *map(_text, layer.labels))

@@ -60,6 +60,12 @@ class Story:
         return self.log.presenter
 
     @property
+    def era(self) -> str:
+        """The time it is played in, which decides the look of its pictures; "" where the system has none."""
+        match = self.match
+        return match.board.mode.rulebook if isinstance(match, Match) else ""
+
+    @property
     def title(self) -> str:
         """What was played, and by whom."""
         people = self.log.people

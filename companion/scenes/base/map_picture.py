@@ -13,7 +13,7 @@ from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.traces import last_turn
 from companion.settings.layers import Settings
 from companion.text.faults import camera_words, unseen_words
-from companion.text.orders import place_label, side_name
+from companion.text.orders import place_label, sentence, side_name
 from companion.ui.screen import AreaPicture, MapPicture, Side, SpacePicture, Stack, Status, SupplyChain, Trace
 from companion.ui.small_map import SmallArea, SmallMap
 from engine.orders.board import Board
@@ -205,7 +205,7 @@ def verdict(sense: SyncStatus) -> tuple[str, str]:
     go_home = all(one.unit == "commander" and one.more > 0 for one in sense.items)
     behind = _("Take back: {areas}") if go_home else _("Move the pieces: {areas}")
     words = {
-        "lost": unseen_words(sense.fault) if sense.blind else camera_words(sense.fault),
+        "lost": unseen_words(sense.fault) if sense.blind else sentence(camera_words(sense.fault)).rstrip("."),
         "ignored": _("Camera ignored"),
         "waiting": _("Looking…"),
         "hand": _("Hand on the board"),

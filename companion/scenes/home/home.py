@@ -54,8 +54,8 @@ class HomeScene:
         sight = sight_of(shown) if shown and (last or not game_system(shown.system).has_board) else {}
         first = _last(last) if last else (Text(_("Watches the table, knows the rules, keeps the score."), "quiet"),)
         return Screen(
-            title="" if last else "Gunbai",
-            tone="hero",
+            title="Gunbai",
+            tone="title" if last else "hero",
             blocks=(*first, *_ways(last is not None, systems)),
             actions=(
                 Button(_("Rules"), Intent("rules"), sign="scales"),

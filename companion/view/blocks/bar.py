@@ -11,10 +11,13 @@ from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.theme import GAP_PT
 
 EDGE_PT = 8.0
+SLACK_PT = 0.1
 NARROW = 4.0  # a panel so many touches wide or less is half of a table's
 FIRST, CONFIRM, CONFIRM_WIDE = 1.05, 1.2, 1.7  # how many touches wide their places are
 BEGINNING = ("undo", "leave", "ask")
 """What begins the lowest row, in this order."""
+
+Some = Sequence[scr.Button]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +75,12 @@ def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
     if not bar.has_places:
         across = even_columns(sheet, bar.actions, place.w)
         return rows_of(sheet, _leaving_last_row(bar, across), place, across, fills=True)
-    first_w, confirm_w = FIRST * sheet.touch, bar.confirm_w(sheet)
-    left = place.x + len(bar.first) * (first_w + GAP_PT)
-    room = place.right - len(bar.last) * (confirm_w + GAP_PT) - left
-    above, beside = _divided(sheet, bar.others, room)
+    (first, others), confirm_w = _begun(sheet, bar, place.w), bar.confirm_w(sheet)
+    kept = place.w - len(bar.last) * (confirm_w + GAP_PT)
+    first_w = min(FIRST * sheet.touch, (kept + GAP_PT) / max(len(first), 1) - GAP_PT)
+    left = place.x + len(first) * (first_w + GAP_PT)
+    room = place.x + kept - left
+    above, beside = _divided(sheet, others, room)
     y = place.y
     if above:
         rest = Rect(place.x + bar.lead, y, place.w - bar.lead, place.h)
@@ -84,14 +89,21 @@ def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
     if bar.last and all(_is_small(sheet, one, confirm_w) for one in beside):
         wide = min(wide, confirm_w)  # nothing is larger than what confirms
     high = max(sheet.touch, *(button_height(sheet, one, wide) for one in beside), 0.0)
-    high = max(high, *(button_height(sheet, one, first_w) for one in bar.first), 0.0)
-    for n, one in enumerate(bar.first):
+    high = max(high, *(button_height(sheet, one, first_w) for one in first), 0.0)
+    for n, one in enumerate(first):
         button(sheet, one, Rect(place.x + n * (first_w + GAP_PT), y, first_w, high))
     for n, one in enumerate(beside):
         button(sheet, one, Rect(left + n * (wide + GAP_PT), y, wide, high))
     for one in bar.last:
         button(sheet, one, Rect(place.right - confirm_w, y + high - sheet.touch, confirm_w + bar.beyond, sheet.touch))
     return y + high - place.y
+
+
+def _begun(sheet: Sheet, bar: Bar, wide: float) -> tuple[Some, Some]:
+    """Return what begins the lowest row as far as it has room there, and all other buttons but what confirms."""
+    room = wide + GAP_PT - len(bar.last) * (bar.confirm_w(sheet) + GAP_PT)
+    most = max(1, int((room + SLACK_PT) // (sheet.touch + GAP_PT)))
+    return bar.first[:most], (*bar.first[most:], *bar.others)
 
 
 def _leaving_last_row(bar: Bar, across: int) -> Sequence[scr.Button]:
@@ -107,11 +119,9 @@ def _is_small(sheet: Sheet, one: scr.Button, wide: float) -> bool:
 
 def keeps_places(sheet: Sheet, bar: Bar, wide: float) -> bool:
     """Return whether the bar's lowest row has places that never change, so that other buttons have no room in it."""
-    kept = len(bar.first) * (FIRST * sheet.touch + GAP_PT) + len(bar.last) * (bar.confirm_w(sheet) + GAP_PT)
-    return bar.has_places and bool(_divided(sheet, bar.others, wide - kept)[0])
-
-
-Some = Sequence[scr.Button]
+    first, others = _begun(sheet, bar, wide)
+    kept = len(first) * (FIRST * sheet.touch + GAP_PT) + len(bar.last) * (bar.confirm_w(sheet) + GAP_PT)
+    return bar.has_places and bool(_divided(sheet, others, wide - kept)[0])
 
 
 def _divided(sheet: Sheet, others: Some, room: float) -> tuple[Some, Some]:

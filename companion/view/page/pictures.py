@@ -55,16 +55,17 @@ def save_card(screen: Screen, path: Path) -> None:
     atomic_write(path, data.getvalue())
 
 
-def card_pixels(screen: Screen, size_px: tuple[int, int], grounds: Grounds = NO_GROUNDS) -> bytes:
+def card_pixels(screen: Screen, size_px: tuple[int, int], grounds: Grounds = NO_GROUNDS, era: str = "") -> bytes:
     """Draw the screen as bytes: rows from the top, three bytes for each pixel (RGB).
 
-    size_px: the picture's width and height. PrivateScreenError where a player's own hand is shown.
+    size_px: the picture's width and height. era: of the game that it shows. PrivateScreenError where a player's own
+    hand is shown.
     """
-    return pygame.image.tobytes(_card(screen, size_px, grounds), "RGB")
+    return pygame.image.tobytes(_card(screen, size_px, grounds, era), "RGB")
 
 
-def _card(screen: Screen, size_px: tuple[int, int], grounds: Grounds = NO_GROUNDS) -> pygame.Surface:
-    return draw(_shareable(screen), size_px, Glass(theme="light", grounds=grounds)).painted()
+def _card(screen: Screen, size_px: tuple[int, int], grounds: Grounds = NO_GROUNDS, era: str = "") -> pygame.Surface:
+    return draw(_shareable(screen), size_px, Glass(theme="light", era=era, grounds=grounds)).painted()
 
 
 def _shareable(screen: Screen) -> Screen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +50,26 @@ def test_a_c_library_that_knows_no_such_thing_is_left_alone(monkeypatch: pytest.
     monkeypatch.setattr(ctypes, "CDLL", lambda name: object())
     heap.one_heap()
     heap.give_back()
+
+
+def test_garbage_is_collected_at_rest_once_there_may_be_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = iter([(9, 9, heap.DUE - 1), (0, 0, heap.DUE)])
+    collected: list[str] = []
+    monkeypatch.setattr(gc, "get_count", lambda: next(counts))
+    monkeypatch.setattr(gc, "collect", lambda: collected.append("all"))
+    assert not heap.collect_if_due()
+    assert collected == []
+    assert heap.collect_if_due()
+    assert collected == ["all"]
+
+
+def test_no_touch_waits_for_a_whole_collection(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, ...]] = []
+    monkeypatch.setattr(gc, "freeze", lambda: told.append(()))
+    monkeypatch.setattr(gc, "set_threshold", lambda *limits: told.append(limits))
+    monkeypatch.setattr(gc, "get_threshold", lambda: (700, 10, 10))
+    heap.collect_at_rest()
+    assert told == [(), (700, 10, heap.LATEST)]
 
 
 @pytest.fixture

@@ -195,7 +195,8 @@ def faults_in(hand: Hand, variant: Variant, *, painted: bool = False, filled: bo
     """
     with tried() as tries, breaking() as ends, nullcontext() if painted else unpainted():
         _picture, shown = drawn(hand, variant)
-    worded = [fault for one in shown for fault in (*broken_words(one.canvas, ends), *ill_worded(one.pane.screen))]
+    with speaking(variant.language):
+        worded = [fault for one in shown for fault in (*broken_words(one.canvas, ends), *ill_worded(one.pane.screen))]
     worded += [fault for one in shown for fault in (*accents(one), *(half_empty(one) if filled else ()))]
     seen = shown if painted else ()
     faded = [fault for one in seen for fault in (*faint(one.canvas), *cut_shapes(one))]

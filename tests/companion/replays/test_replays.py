@@ -23,6 +23,7 @@ from companion.replays.animation import SIZE_PX, write_gif
 from companion.replays.gif_file import GifFile
 from companion.replays.page import page_of, write_page
 from companion.replays.story import Story
+from companion.view.kit.theme import theme
 from engine.orders.score import score
 from tests.companion.other_games import SYSTEMS, file_of
 from tests.companion.sample_games import RECORDED
@@ -148,6 +149,17 @@ class TestPage:
         page = page_of(Story(RECORDED))
         assert '<html lang="pt-BR">' in page
         assert read(page)[1]["play"] != "Play"
+
+
+@pytest.mark.parametrize(("rulebook", "heading"), [("sengoku", "KaiseiTokumin"), ("wwii", "Stencil")])
+def test_the_page_wears_the_look_of_its_era(rulebook: str, heading: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Story(RECORDED).era == "sengoku"
+    monkeypatch.setattr(Story, "era", rulebook)
+    monkeypatch.setattr("companion.replays.page._font", str)
+    monkeypatch.setattr("companion.replays.page._told", lambda story: {})
+    page = page_of(Story(RECORDED))
+    assert f"base64,{heading}" in page or f"base64,Gunbai{heading}" in page
+    assert theme("light", era=rulebook).page in page
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -20,7 +20,7 @@ from companion.games.match import Match
 from companion.perception.sync.status import SyncStatus, TableView
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
-from companion.text.faults import fault_words, table_fault_words
+from companion.text.faults import camera_words, fault_words, short_path, table_fault_words
 from companion.ui.screen import Intent, Status
 from companion.view.kit import lettering
 from companion.view.page.pictures import save_screen
@@ -251,3 +251,19 @@ def test_the_score_opens_by_itself_where_that_is_wanted(tmp_path: Path, wanted: 
     app.tick(0.0)
     assert isinstance(app.scene, EndScene if wanted else BoardTable)
     match.close()
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "/dev/video0: the camera gave no picture",
+        "0: the camera gave no picture",
+        "hall.jpg: the camera gave no picture",
+    ],
+)
+def test_players_are_told_what_is_wrong_with_the_camera_and_not_which_device_it_is(fault: str) -> None:
+    assert camera_words(fault) == "the camera gave no picture"
+
+
+def test_a_file_is_told_with_its_own_folder_alone() -> None:
+    assert short_path(Path("/home/pi/.local/share/gunbai/exports/evening.jsonl")) == "exports/evening.jsonl"
