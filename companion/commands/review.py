@@ -30,6 +30,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the review and return 0; MatchError for a game that has no review."""
+    from pathlib import Path
+
     from companion.core.errors import MatchError
     from companion.core.progress import progress
     from companion.games.journal import mark_of, of_orders
@@ -52,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     if not total:
         raise MatchError(f"{options.game}: no turn has been played yet, so there is nothing to review")
     speak_as_asked(options)
-    kept = read_review(options.game, mark_of(game.lines), game.positions, game.steps)
+    kept = read_review(Path(options.game), mark_of(game.lines), game.positions, game.steps)
     turns = list(kept or ())
     with progress(options.game, total - len(turns)) as step:
         for turn in review(game.positions, game.steps) if kept is None else ():
