@@ -17,7 +17,7 @@ from companion.content import deck_drafts
 from companion.content.battles import BATTLES
 from companion.content.decks import DECKS
 from companion.core.errors import CompanionError
-from companion.games import checksums, clock, review_file, told_cards
+from companion.games import checksums, clock, exercises, review_file, told_cards
 from companion.games.saved.shelf import LABELS_BYTES
 from companion.settings import layers
 from companion.tracing.draft_file import read_draft
@@ -115,6 +115,10 @@ def _told_cards(_name: str, data: bytes) -> None:
 def _review(_name: str, data: bytes) -> None:
     if set(parse_object(data, review_file.MOST_BYTES)) != review_file.KEYS:
         raise Unreadable("not a review of a game")
+
+
+def _practice(_name: str, data: bytes) -> None:
+    exercises.tried_of(data)
 
 
 def _labels(_name: str, data: bytes) -> None:
@@ -219,6 +223,7 @@ KINDS = (
     _file_kind(rf"{_GAME}\.hand\.json", _told_cards, told_cards.MOST_BYTES, weight=JSON),
     _file_kind(rf"{_GAME}{re.escape(review_file.SUFFIX)}", _review, review_file.MOST_BYTES, weight=JSON),
     _file_kind(rf"{_GAME}(?:\.clock\.json)?{_BROKEN}", _anything, weight=0),
+    _file_kind(re.escape(exercises.FILE), _practice, review_file.MOST_BYTES, weight=JSON),
     _file_kind(r"games/(?:trash/)?labels\.json", _labels, LABELS_BYTES, weight=JSON),
     _file_kind(rf"boards/{_NAME}\.toml", _board, MOST_TEXT_BYTES, weight=TOML),
     _file_kind(rf"boards/drafts/{_NAME}/draft\.toml", _draft, MOST_TEXT_BYTES, weight=TOML),

@@ -14,7 +14,7 @@ HELP = mark("where a saved game was won: chances by turn, turning points, luck a
 DESCRIPTION = mark("""\
 Goes through a saved game of General Orders turn by turn: each side's chance to win, the three turns that changed it
 most with what was better, and what each side won and lost by its choices, its dice and its cards. Each choice is
-judged by what that player could know. It takes about half a second a turn.
+judged by what that player could know. It takes about half a second a turn, unless the app has kept a review.
 
 examples:
   gunbai review game.jsonl
@@ -30,10 +30,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the review and return 0; MatchError for a game that has no review."""
+    from pathlib import Path
+
     from companion.core.errors import MatchError
     from companion.core.progress import progress
-    from companion.games.journal import of_orders
+    from companion.games.journal import mark_of, of_orders
     from companion.games.match import remark
+    from companion.games.review_file import read_review
     from companion.systems.game_system import game_system
     from companion.terminal import reports
     from companion.terminal import review as printed
@@ -43,16 +46,18 @@ def run(options: argparse.Namespace) -> int:
     journal = load_game(options.game)
     system = game_system(journal.system.name)
     if not system.has_board:
-        raise MatchError(f"{options.game}: there is no review of {system.title} yet, only of General Orders")
+        told = f"{system.title} is reviewed in the app; this command is for games of General Orders"
+        raise MatchError(f"{options.game}: {told}")
     game = of_orders(journal, options.game)
     said, total = remark(journal), turn_count(game.steps)
     reports.notice(f"{options.game}: {said}" if said else None)
     if not total:
         raise MatchError(f"{options.game}: no turn has been played yet, so there is nothing to review")
     speak_as_asked(options)
-    turns = []
-    with progress(options.game, total) as step:
-        for turn in review(game.positions, game.steps):
+    kept = read_review(Path(options.game), mark_of(game.lines), game.positions, game.steps)
+    turns = list(kept or ())
+    with progress(options.game, total - len(turns)) as step:
+        for turn in review(game.positions, game.steps) if kept is None else ():
             turns.append(turn)
             step()
     found = printed.review_json(game, turns) if options.json else None

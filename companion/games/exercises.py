@@ -15,6 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.storage import GAME_SUFFIX, atomic_write, data_dir
+from companion.games import checksums
+from companion.games.journal import object_of
+from companion.games.opponent import opponent_of
 from companion.games.review_file import MOST_BYTES, SUFFIX
 from engine.orders.player.review import ReviewedTurn
 from intake.errors import Unreadable
@@ -62,13 +65,14 @@ def kept_exercises(games: Path) -> Iterator[Exercise]:
 
 
 def _written(path: Path) -> Iterator[Exercise]:
-    """Yield what a review's file names; the game itself is read when it is tried."""
-    value = parse_object(read_file(path, MOST_BYTES), MOST_BYTES)
-    game, app = path.with_name(path.name.removesuffix(SUFFIX)), value.get("app", "")
-    for turn in value["turns"]:
-        lost, first, side = -turn["choice"], turn["step"] - 1, turn["side"]
-        if lost > LOST and isinstance(first, int) and side != app:
-            yield Exercise(game, str(value["mark"]), first, str(side), float(lost))
+    """Yield what a review's file names; of the game only its first line is read until it is tried."""
+    game, value = path.with_name(path.name.removesuffix(SUFFIX)), parse_object(read_file(path, MOST_BYTES), MOST_BYTES)
+    turns = [(-turn["choice"], turn["step"] - 1, str(turn["side"])) for turn in value["turns"]]
+    with game.open("rb") as file:
+        opponent = opponent_of(object_of(file.readline(checksums.LONGEST)), tuple({side for _, _, side in turns}))
+    for lost, first, side in turns:
+        if lost > LOST and (opponent is None or side != opponent.side):
+            yield Exercise(game, str(value["mark"]), first, side, float(lost))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +123,19 @@ def _written_down(tried: Mapping[str, Tried]) -> bytes:
 
 def _read(path: Path) -> Iterator[tuple[str, Tried]]:
     """Yield what was tried; nothing where the file is missing or isn't one of these."""
+    with suppress(OSError, Unreadable):
+        yield from tried_of(read_file(path, MOST_BYTES)).items()
+
+
+def tried_of(data: bytes) -> dict[str, Tried]:
+    """Return what was tried, by the keys of the exercises; Unreadable for what is no such file."""
+    value = parse_object(data, MOST_BYTES)
     try:
-        value = parse_object(read_file(path, MOST_BYTES), MOST_BYTES)
-        found = [(key, _tried(row)) for key, row in value["tried"].items()] if value["format"] == FORMAT else []
-    except (OSError, Unreadable, LookupError, TypeError, ValueError, AttributeError):
-        return
-    yield from found[:MOST_TRIED]
+        if value["format"] != FORMAT or len(value["tried"]) > MOST_TRIED:
+            raise Unreadable("not a list of turns that were tried")
+        return {key: _tried(row) for key, row in value["tried"].items()}
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise Unreadable("not a list of turns that were tried") from error
 
 
 def _tried(row: Mapping[str, Any]) -> Tried:

@@ -67,12 +67,9 @@ def turn_json(turn: ReviewedTurn) -> dict[str, Any]:
     }
 
 
-def write_review(game: Path, mark: str, turns: Sequence[ReviewedTurn], app: str = "") -> None:
-    """Keep the review of the game that has this mark now; app: the side that the app plays.
-
-    OSError where the disk refuses.
-    """
-    value = {"format": FORMAT, "mark": mark, "app": app, "turns": [turn_json(turn) for turn in turns]}
+def write_review(game: Path, mark: str, turns: Sequence[ReviewedTurn]) -> None:
+    """Keep the review of the game that has this mark now. OSError where the disk refuses."""
+    value = {"format": FORMAT, "mark": mark, "turns": [turn_json(turn) for turn in turns]}
     atomic_write(review_path(game), json.dumps(value, ensure_ascii=False).encode() + b"\n", "soon")
 
 

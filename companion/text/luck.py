@@ -19,9 +19,13 @@ def throw_words(throw: Throw, people: People) -> str:
     A die that can hit twice is told by its hits.
     """
     who, hits = people.name(throw.by), throw.hits
-    told = plural("{who} hit with {hits} of {n} die.", "{who} hit with {hits} of {n} dice.", throw.dice, who=who, hits=hits)
+    told = plural(
+        "{who} hit with {hits} of {n} die.", "{who} hit with {hits} of {n} dice.", throw.dice, who=who, hits=hits
+    )
     if max(throw.faces) > 1:
-        told = plural("{who} rolled {hits} with {n} die.", "{who} rolled {hits} with {n} dice.", throw.dice, who=who, hits=hits)
+        told = plural(
+            "{who} rolled {hits} with {n} die.", "{who} rolled {hits} with {n} dice.", throw.dice, who=who, hits=hits
+        )
     rarity = _("That or better comes {percent} of the time.")
     if not throw.is_lucky:
         rarity = _("That or worse comes {percent} of the time.")

@@ -25,7 +25,6 @@ class RunningReview:
     def __init__(self, match: Match, thinking: Thinking) -> None:
         self.game, self.mark = match.path, match.mark(len(match.steps))
         self.total = turn_count(match.steps)
-        self._app = match.opponent.side if match.opponent is not None else ""
         kept = read_review(self.game, self.mark, match.positions, match.steps)
         self.turns: tuple[ReviewedTurn, ...] = kept or ()
         self._thought: Thought[ReviewedTurn] | None = None
@@ -50,7 +49,7 @@ class RunningReview:
             self._thought = None
             if self._state == "done":
                 with suppress(OSError):  # it is worked out again then
-                    write_review(self.game, self.mark, self.turns, self._app)
+                    write_review(self.game, self.mark, self.turns)
         return bool(came) or self._thought is None
 
     def stop(self) -> None:

@@ -81,7 +81,9 @@ class PracticeScene(StageScene):
 
     table = None  # no camera looks on
 
-    def __init__(self, stage: Stage, exercises: Sequence[Exercise], back: Scene, practice: Practice | None = None) -> None:
+    def __init__(
+        self, stage: Stage, exercises: Sequence[Exercise], back: Scene, practice: Practice | None = None
+    ) -> None:
         super().__init__(stage, back)
         self.exercises = tuple(exercises)
         self.number = 0
@@ -221,7 +223,7 @@ class PracticeScene(StageScene):
     def touch(self, intent: Intent) -> Scene | None:
         """Pass a touch to the table, show the best turn, go on to the next question, or leave."""
         meant = replace(intent, seat="")
-        if meant == LEAVE or intent.verb == "back" and self.question is None:
+        if meant == LEAVE or (intent.verb == "back" and self.question is None):
             self._forget()
             self.shelf.clear()
             return self.back

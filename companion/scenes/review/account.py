@@ -1,4 +1,4 @@
-"""Where every point of a game's chances went: each side's choices, cards and dice, from the first chance to the last."""
+"""Where every point of a game's chances went: each side's choices, cards and dice, from the first to the last."""
 
 from __future__ import annotations
 

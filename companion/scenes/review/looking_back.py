@@ -181,9 +181,7 @@ class ReviewedGame(BackScene):
         return super().touch(intent)
 
     def _practice(self) -> Scene:
-        found: Scene = part(game_system(self.table.match.system.name).practice)(
-            self.table.stage, self.exercises, self
-        )
+        found: Scene = part(game_system(self.table.match.system.name).practice)(self.table.stage, self.exercises, self)
         return found
 
     def _scrub(self, intent: Intent) -> Scene | None:

@@ -14,11 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.cli import main
+from companion.games.journal import mark_of
+from companion.games.review_file import write_review
 from companion.games.session import GameSession
 from engine.orders.wire import position_to_json, step_to_json
 from tests.companion.commands.terminal import START, fault, written
 from tests.companion.other_games import BEGIN
 from tests.companion.sample_games import OPENING, REQUEST, TAKEN, game_file, lines_of, played, saved
+from tests.companion.sample_reviews import reviewed
 
 Capture = pytest.CaptureFixture[str]
 
@@ -323,8 +326,19 @@ def test_a_review_tells_the_curve_and_both_sides(tmp_path: Path, capsys: Capture
     assert main(["review", str(game_file(tmp_path, 4))]) == 0
     out, err = capsys.readouterr()
     assert "Red's chance to win after each turn\n  Round 1  " in out
-    assert "good turns  choices, a turn  dice" in out
+    assert "good turns  choices  cards played  dice  cards drawn  seen later" in out
+    assert "Red's chance to win, from " in out
     assert err == ""
+
+
+def test_a_review_that_the_app_has_kept_is_told_at_once(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = game_file(tmp_path, 4)
+    write_review(path, mark_of(path.read_bytes().splitlines(keepends=True)), reviewed(4))
+    monkeypatch.delattr("engine.orders.player.review.compare")
+    assert main(["review", str(path)]) == 0
+    assert "good turns" in capsys.readouterr().out
 
 
 def test_a_review_as_json(tmp_path: Path, capsys: Capture) -> None:
@@ -352,8 +366,8 @@ def test_a_game_that_has_not_begun_has_no_review(tmp_path: Path, capsys: Capture
 
 
 @pytest.mark.parametrize(("system", "title"), [("sonae", "Sonae"), ("generals", "Generals Order")])
-def test_other_systems_have_no_review_yet(tmp_path: Path, capsys: Capture, system: str, title: str) -> None:
+def test_other_systems_are_reviewed_in_the_app(tmp_path: Path, capsys: Capture, system: str, title: str) -> None:
     path = tmp_path / "game.jsonl"
     GameSession.begin(path, BEGIN[system]).close()
     told = fault(capsys, "review", str(path))
-    assert told == f"{path}: there is no review of {title} yet, only of General Orders"
+    assert told == f"{path}: {title} is reviewed in the app; this command is for games of General Orders"

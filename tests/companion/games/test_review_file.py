@@ -73,7 +73,6 @@ def test_a_review_of_an_earlier_version_still_opens(tmp_path: Path) -> None:
     value = json.loads(review_path(game).read_text())
     swing = {"step": value["turns"][0]["step"], "kind": "cards", "by": "red", "change": 0.1}
     value["turns"][0]["swings"].append(swing)
-    del value["app"]
     review_path(game).write_text(json.dumps(value))
     found = read(game)
     assert found is not None

@@ -135,7 +135,9 @@ def test_each_step_swings_the_chance_of_its_own_side(
         assert [one.step for one in swings if one.kind == "dice"] == rolls
         for one in swings:
             step = steps[one.step]
-            assert isinstance(step, {"dice": Roll, "drawn": Play}.get(one.kind, Play | Reroll))
+            assert isinstance(step, Roll | Play | Reroll)
+            assert isinstance(step, Reroll) <= (one.kind == "played")
+            assert isinstance(step, Roll) == (one.kind == "dice")
             assert step.by == one.by
         for one in (one for one in swings if one.kind == "dice"):
             was, now = (chance_to_win(positions[at], one.by) for at in (one.step, one.step + 1))
