@@ -71,16 +71,22 @@ def strange_areas(doubts: Mapping[str, Sequence[float]]) -> list[str]:
     return [area for area, measures in doubts.items() if measures[STRANGE] > 0]
 
 
-def never_sure(doubts: Mapping[str, Sequence[float]], start: Start, pieces: Sequence[Piece]) -> set[str]:
-    """Return the areas of which nobody can be sure, whatever the network says.
+def never_sure(
+    doubts: Mapping[str, Sequence[float]], start: Start, pieces: Sequence[Piece]
+) -> dict[str, tuple[str, ...]]:
+    """Return {area: why} of the areas of which nobody can be sure, whatever the network says.
 
     Those are areas with something strange or with a piece of an odd colour, and those in which even the known pieces of
     the start weren't found; where one side's pieces hardly stand out, all areas.
     """
-    if start.faint:
-        return set(doubts)
     odd = {piece.place for piece in pieces if piece.score > 0.5 and piece.unlike > ODD}
-    return ({*strange_areas(doubts), *start.misread} | odd) & set(doubts)
+    why = {
+        "unlike": odd.union(strange_areas(doubts)),
+        "contrast": set(doubts) if start.faint else set[str](),
+        "start": start.misread,
+    }
+    held = {area: tuple(reason for reason, areas in why.items() if area in areas) for area in doubts}
+    return {area: reasons for area, reasons in held.items() if reasons}
 
 
 def unexplained(finds: Detections, places: Places, pieces: Sequence[Piece]) -> dict[str, float]:
