@@ -47,8 +47,8 @@ QUALITY = 90
 
 Send = Callable[[Message], None]
 Opened = Callable[[], FrameSource]
-Renewed = Callable[[], TableWatcher | None]
-"""A new watcher where the table's photos have changed; None where they haven't."""
+Renewed = Callable[[float], TableWatcher | None]
+"""From the time now to a new watcher where the table's photos have changed; None where they haven't."""
 
 
 class TableEye:
@@ -118,7 +118,7 @@ class CameraLoop:
         live: SharedPicture,
         watcher: TableWatcher | None,
         reporter: Reporter,
-        renewed: Renewed = lambda: None,
+        renewed: Renewed = lambda now_s: None,
     ) -> None:
         self._opened, self._live, self._watcher, self._reporter = opened, live, watcher, reporter
         self._renewed, self._ask_s = renewed, 0.0
@@ -155,7 +155,7 @@ class CameraLoop:
             return
         if now_s >= self._ask_s:
             self._ask_s = now_s + RENEWED_EVERY_S
-            self._watcher = self._renewed() or self._watcher
+            self._watcher = self._renewed(now_s) or self._watcher
         seen = self._watcher.see(frame, now_s)
         self._reporter.report(seen, now_s)
         if self._yes.see(frame, seen.state not in UNREST, now_s):
@@ -217,10 +217,10 @@ def loop_of(camera: str, table: str | None, live: SharedPicture, reporter: Repor
     tables = TableInUse(Path(table))
     first = tables.current()
 
-    def renewed() -> TableWatcher | None:
+    def renewed(now_s: float) -> TableWatcher | None:
         if not tables.has_changed:
             return None
-        reporter.report_state("starting", "", time.monotonic())  # the eye gets ready for the new photos
+        reporter.report_state("starting", "", now_s)  # the eye gets ready for the new photos
         return watcher_of(tables.current())
 
     return CameraLoop(partial(open_camera, camera, first.picture_size), live, watcher_of(first), reporter, renewed)

@@ -7,8 +7,8 @@ import pytest
 from tests.vision.tables import pictures
 from vision.geometry import Picture
 from vision.reading.count import CountBelief
-from vision.reading.reasons import CLEAR, REASONS, named_where_it_counts, reasons_for, with_light
 from vision.reading.read import read
+from vision.reading.reasons import CLEAR, REASONS, named_where_it_counts, reasons_for, with_light
 
 MODEL = (0.0, 1.0, -0.2, -0.5, -2.0, -0.5, -3.0, -0.1)
 SURE, UNSURE = (CountBelief((((), chance),)) for chance in (0.9999, 0.6))
