@@ -109,6 +109,8 @@ class TodaysBoard:
         """
         if match.path != self._game:
             self._open(match)
+        if told is not None and glimpse is not None and glimpse.reading is not None:
+            told = told if told.board_image is glimpse.reading.board_image else None  # else of another look
         return self._look(glimpse, (match, told), now_s)
 
     def confirmed(self, position: Position) -> None:
@@ -179,9 +181,9 @@ class TodaysBoard:
 
     def _follow_light(self, sight: _Sight, position: Position, told: Reading | None) -> None:
         """Take the ground of a board that is as recorded, once for each position, where its light is another."""
-        if not sight.reading.is_in_other_light or self._renewed_at is position or told is None:
+        if not sight.reading.is_in_other_light or self._renewed_at is position:
             return
-        if not _unlike(position, told):
+        if not _unlike(position, told or sight.reading):
             self._renew(sight, position)
 
     def _renew(self, sight: _Sight, position: Position) -> None:
@@ -252,16 +254,20 @@ class TodaysBoard:
         watching = self._watching()
         if watching is None or watching.table is None or path is None or not os.path.lexists(beside):
             return
-        board = load_today(beside, watching.table, self._mark_of_table())
-        if board is not None:
-            watching.table, self.stage = board, "start"
-            self._keep(today_path(path), board.to_bytes())
+        table, mark = watching.table, self._mark_of_table()
+        self._work.begin(lambda: _load(beside, table, mark))
 
 
 def _unlike(position: Position, reading: Reading) -> frozenset[str]:
     """Return the areas in which most likely something else stands than in the game, or that can't be read."""
     other = {area for area in position.board.area_index if best_in(reading, area) != standing_in(position, area)}
     return frozenset(other | set(reading.unreadable))
+
+
+def _load(path: Path, table: Table, mark: str) -> _Taken | None:
+    """Load the board that a game was begun on; None where there is none of this calibration."""
+    board = load_today(path, table, mark)
+    return None if board is None else _Taken(board, "start", board.to_bytes())
 
 
 def _take(

@@ -138,6 +138,15 @@ def test_another_light_touches_nothing() -> None:
     assert Changes(board(A), board(), GRID).at(A).middle > 0.99
 
 
+def test_a_lamp_that_is_switched_on_at_one_side_touches_nothing() -> None:
+    across = np.linspace(1.5, 0.6, board().shape[1])[None, :, None] * np.array([0.9, 1.0, 1.1])
+    lit, lit_with_more = (np.asarray(np.clip(image * across, 0, 255), np.uint8) for image in (board(A), board(A, C)))
+    assert Changes(board(A), lit, GRID).comparable
+    assert Changes(board(A), lit, GRID).at(A).untouched > 0.7
+    assert Changes(board(A), lit, GRID).at(C).untouched > 0.9
+    assert Changes(board(A), lit_with_more, GRID).at(C).middle > 0.9
+
+
 def test_where_most_of_the_board_looks_otherwise_pictures_cannot_be_compared() -> None:
     third = board().shape[1] // 3
     shadow = board(A)
