@@ -21,8 +21,9 @@ from companion.perception.area_questions import best_in, standing_in
 from companion.perception.cameras import CameraSession, Watching
 from engine.orders.position import Position
 from intake.errors import Unreadable
+from intake.files import read_file
 from vision.errors import VisionError
-from vision.table import Table, load_today, mark_of_table, today_path
+from vision.table import MOST_BYTES, Table, load_today, mark_of_table, today_path
 
 if TYPE_CHECKING:
     from companion.games.match import Match
@@ -247,8 +248,8 @@ class TodaysBoard:
         beside, path = game_board_path(match.path), self._watched.setup.table
         if not match.steps and self.stage:
             if self.stage == "empty" and path is not None:
-                with suppress(OSError):
-                    self._keep(beside, today_path(path).read_bytes())
+                with suppress(OSError, Unreadable):
+                    self._keep(beside, read_file(today_path(path), MOST_BYTES))
             return
         self.stage, self._covered = "", frozenset()
         watching = self._watching()
