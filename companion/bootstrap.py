@@ -36,6 +36,7 @@ from companion.perception.learning import LearnerInUse
 from companion.perception.photo_reader import PhotoEye
 from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.status import Explainer
+from companion.perception.todays_board import TodaysBoard, prune
 from companion.perception.turn_inference import ThreadedExplainer
 from companion.scenes.base.ports import Cameras, Demonstration
 from companion.scenes.base.stage import Desk, Senses, Services, Stage
@@ -197,6 +198,7 @@ def _tidy(recorder: Recorder) -> None:
     with suppress(OSError):  # the disk is told of where it matters: when a game is saved
         folder = games_dir()
         sweep(folder)
+        prune(folder)
         recorder.tidy(folder, [one.path.name for one in shelf().look().games])
 
 
@@ -268,6 +270,7 @@ def _senses(
         cameras=cameras_for(wished, watched, board),
         hands=_simulated(watched).hands if wished.demo else None,
         learner=LearnerInUse(watched, kept=not wished.demo),
+        today=TodaysBoard(watched),
         recorder=recorder,
     )
 

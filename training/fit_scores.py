@@ -124,7 +124,7 @@ class Seen:
             plain = beliefs(pieces, setting.places.plan)
             seen, doubt = units_of(plain), doubt_in(plain)
             doubts = doubts_in(setting, frame.board, finds, pieces)
-            for area in sorted(frame.clear - never_sure(doubts, setting.start, pieces)):
+            for area in sorted(frame.clear - never_sure(doubts, setting.start, pieces).keys()):
                 measures = (1.0, log_odds(plain[area].confidence), doubt, *doubts[area])
                 rows.append((measures, seen.get(area, {}) == units.get(area, {})))
         return rows

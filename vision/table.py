@@ -1,16 +1,18 @@
 """The calibrated camera set-up: the board's plan, the picture of the empty board, its corners, one of the start.
 
 A table is one file: a zip with `table.json` (version, plan, corners, perhaps the support board's spaces),
-`reference.png` and perhaps `start.png`.
+`reference.png` and perhaps `start.png`. Today's board, which is taken again at every game, keeps them as JPEG.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
 import zipfile
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,7 @@ from intake.files import read_file
 from intake.json_text import parse_json
 from intake.zip_file import opened_zip
 from vision.errors import TableError, VisionError
-from vision.frame import WORK_PX, checked_picture, decode_picture
+from vision.frame import WORK_PX, checked_picture, decode_picture, jpeg_of
 from vision.geometry import (
     Camera,
     Grid,
@@ -35,14 +37,19 @@ from vision.geometry import (
     checked_corners,
 )
 from vision.plan import MOST_SPACES, AreaPlan, BoardPlan, Point, SpacePlan, check_size, plan_from_data, plan_text
-from vision.values import each, point
+from vision.values import each, point, text
 
 __all__ = ["AreaPlan", "BoardPlan", "SpacePlan", "Table"]
 
 VERSION = 2
 KIND = "gunbai-table"
 SUPPORT = "support"
-HEAD, REFERENCE, START = "table.json", "reference.png", "start.png"
+HEAD = "table.json"
+REFERENCE, START = ("reference.png", "reference.jpg"), ("start.png", "start.jpg")
+"""The pictures by what may hold them: a calibration's file, and that of a board taken again."""
+JPEG_QUALITY = 95
+TODAY_SUFFIX = ".today"
+MARK_DIGITS = 16
 MOST_PICTURE_BYTES = 16_000_000
 MOST_HEAD_BYTES = 1_000_000
 MOST_BYTES = 2 * MOST_PICTURE_BYTES + MOST_HEAD_BYTES
@@ -58,7 +65,8 @@ class Table:
     """A calibrated table. reference_bgr: (H, W, 3) uint8 of the empty board; corners_px: TL, TR, BR, BL in it.
 
     start_bgr: a picture of the starting position, as large, where one was given: from it the eye takes how pieces look.
-    support_px: those spaces of the support board that the reference shows, with their middles in it.
+    support_px: those spaces of the support board that the reference shows, with their middles in it; of: the mark of
+    the calibration whose board this is on another day, "" for a calibration itself.
     """
 
     plan: BoardPlan
@@ -66,6 +74,7 @@ class Table:
     corners_px: tuple[tuple[float, float], ...]
     start_bgr: Picture | None = None
     support_px: Support = ()
+    of: str = ""
 
     @property
     def picture_size(self) -> tuple[int, int]:
@@ -141,6 +150,34 @@ class Table:
         return table
 
 
+def mark_of_table(path: Path | str) -> str:
+    """Return a short name for a calibration: another for every other one.
+
+    OSError, Unreadable where it cannot be read.
+    """
+    return hashlib.sha256(read_file(path, MOST_BYTES)).hexdigest()[:MARK_DIGITS]
+
+
+def today_path(table: Path) -> Path:
+    """Return the file of today's board of a table: beside the table's own."""
+    return table.with_name(table.name + TODAY_SUFFIX)
+
+
+def load_today(path: Path, table: Table, mark: str) -> Table | None:
+    """Return today's board of a table from its file.
+
+    None where there is none, where it belongs to another calibration than the marked one, or where it is broken: it is
+    made anew at the next game.
+    """
+    if not os.path.lexists(path):
+        return None
+    try:
+        today = Table.load(path, table.plan.board)
+    except TableError:
+        return None
+    return today if today.of == mark and today.picture_size == table.picture_size else None
+
+
 def with_support(table: Table, support_px: Support) -> Table:
     """Add the support board's spaces, in pixels of the reference, to a table; TableError if they can't be right."""
     names, size = [name for name, _ in support_px], table.picture_size
@@ -164,13 +201,16 @@ def _pack(table: Table) -> bytes:
         "plan": json.loads(plan_text(table.plan)),
         "corners_px": table.corners_px,
         **({"support_px": dict(table.support_px)} if table.support_px else {}),
+        **({"of": table.of} if table.of else {}),
     }
+    again = bool(table.of)
+    pack_picture = partial(jpeg_of, quality=JPEG_QUALITY) if again else _png
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as pack:
         pack.writestr(HEAD, json.dumps(head))
-        pack.writestr(REFERENCE, _png(table.reference_bgr))
+        pack.writestr(REFERENCE[again], pack_picture(table.reference_bgr))
         if table.start_bgr is not None:
-            pack.writestr(START, _png(table.start_bgr))
+            pack.writestr(START[again], pack_picture(table.start_bgr))
     return out.getvalue()
 
 
@@ -190,33 +230,36 @@ def _read_table(path: Path | str) -> Table:
         raise TableError(f"{path}: {error}") from error
     try:
         with opened_zip(data) as pack:
-            head, png = parse_json(pack.read(HEAD, MOST_HEAD_BYTES)), pack.read(REFERENCE, MOST_PICTURE_BYTES)
-            start = pack.read(START, MOST_PICTURE_BYTES) if START in pack.sizes else None
+            reference, start_name = (
+                next((name for name in names if name in pack.sizes), names[0]) for names in (REFERENCE, START)
+            )
+            head, packed = parse_json(pack.read(HEAD, MOST_HEAD_BYTES)), pack.read(reference, MOST_PICTURE_BYTES)
+            start = pack.read(start_name, MOST_PICTURE_BYTES) if start_name in pack.sizes else None
     except Unreadable as error:
         raise TableError(f"{path}: not a table file, or cut off ({error})") from error
     try:
-        return _table_from(head, png, start)
+        return _table_from(head, packed, start)
     except (VisionError, KeyError, TypeError, ValueError, cv2.error) as error:
         raise TableError(f"{path}: damaged table file ({error})") from error
 
 
-def _table_from(head: Any, png: bytes, start_png: bytes | None) -> Table:
+def _table_from(head: Any, packed: bytes, packed_start: bytes | None) -> Table:
     if not isinstance(head, dict) or head.get("kind") != KIND:
         raise TableError("it is not a table's data")
     if head.get("version") != VERSION:
         raise TableError(f"version {head.get('version')!r:.40}, this program reads {VERSION}: calibrate again")
-    picture = checked_picture(_picture(png), REFERENCE)
+    picture = checked_picture(_picture(packed), "the picture of the empty board")
     height, width = picture.shape[:2]
     corners = checked_corners(head["corners_px"], (width, height))
     corner_points = tuple((float(x), float(y)) for x, y in corners)
-    start = None if start_png is None else _picture(start_png)
+    start = None if packed_start is None else _picture(packed_start)
     if start is not None and start.shape != picture.shape:
         raise TableError("its two pictures differ in size")
-    table = Table(plan_from_data(head["plan"]), picture, corner_points, start)
+    table = Table(plan_from_data(head["plan"]), picture, corner_points, start, of=text(head.get("of", "")))
     support = each(head.get("support_px", {}), point)
     return with_support(table, tuple(support.items()))
 
 
-def _picture(png: bytes) -> Picture:
+def _picture(packed: bytes) -> Picture:
     """Unpack a picture that is no larger than calibrating makes it."""
-    return decode_picture(png, "a picture in it is broken", WORK_PX)
+    return decode_picture(packed, "a picture in it is broken", WORK_PX)

@@ -3,7 +3,9 @@
 FOLDER holds tables as `gunbai bench` reads them. LIGHT has a folder of the same name for each, with the empty board
 (reference.jpg) and the start (start.jpg) as the same camera saw them in another light; tables without one are left out.
 Prints the figures of all tables calibrated in four ways: in the light that they are read in, with the empty board of
-the other light, with both photos of it, and with its empty board and no start. `--list` names every wrong area.
+the other light, with both photos of it, and with its empty board and no start. Then those of the table of both photos
+of the other light once today's board was seen: lying empty, empty and set up, and only set up. `--way N` measures one
+of these ways, `--list` names every wrong area.
 """
 
 from __future__ import annotations
@@ -20,11 +22,17 @@ from companion.core.errors import CompanionError, InputError
 from companion.terminal.bench import HEAD, KnownTable, miss_text, object_in, opened, sources_in, tally_text
 from companion.terminal.eye import TablePhotos, table_of_photos
 from engine.errors import EngineError
+from vision.calibration.calibrate import with_start
+from vision.calibration.today import taken_anew, unlike_start
 from vision.errors import VisionError
+from vision.frame import load_picture
+from vision.reading.read import read
 from vision.scoring import Tally, corners_of, score_frame
 
 REFERENCE, START = "reference.jpg", "start.jpg"
+MARK = "measured"
 WAYS = ("the same light", "the empty board of the other light", "both of it", "its empty board, no start")
+TODAY = ("today's board seen empty", "seen empty and set up", "seen set up only")
 
 
 def calibrated(known: KnownTable, folder: Path, light: Path, way: str) -> KnownTable:
@@ -39,6 +47,18 @@ def calibrated(known: KnownTable, folder: Path, light: Path, way: str) -> KnownT
         None if corners is None else corners_of(corners),
     )
     return replace(known, table=table_of_photos(known.table.plan, photos).table)
+
+
+def seen_today(known: KnownTable, folder: Path, way: str) -> KnownTable:
+    """Return a table calibrated in another light, after the app has seen today's board in one of the ways of TODAY."""
+    empty, start = (load_picture(folder / name) for name in (REFERENCE, START))
+    first = start if way == TODAY[2] else empty
+    seen = read(known.table, first)
+    but = unlike_start(known.table.plan, seen) if first is start else ()
+    today = taken_anew(known.table, first, seen, MARK, but)
+    if today is None:
+        raise InputError(f"{folder}: today's board isn't found")
+    return replace(known, table=today if way == TODAY[0] else with_start(today, start))
 
 
 def measured(known: KnownTable) -> Tally:
@@ -65,14 +85,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("light", type=Path)
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--way", type=int, choices=range(1, len(WAYS + TODAY) + 1), action="append")
     wanted = parser.parse_args(argv)
     cv2.setNumThreads(1)
-    totals = {way: Tally() for way in WAYS}
+    every = (*WAYS, *TODAY)
+    totals = {every[n - 1]: Tally() for n in wanted.way or range(1, len(every) + 1)}
     try:
         for folder, light in pairs_in(wanted.folder, wanted.light):
             known = opened(folder)
             for way, total in totals.items():
-                tally = measured(calibrated(known, folder, light, way))
+                made = calibrated(known, folder, light, WAYS[2] if way in TODAY else way)
+                tally = measured(seen_today(made, folder, way) if way in TODAY else made)
                 if wanted.list:
                     print(*(miss_text(f"{folder.name}, {way}", miss) for miss in tally.wrong), sep="\n", flush=True)
                 total.add(tally)

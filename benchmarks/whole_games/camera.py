@@ -12,7 +12,7 @@ import numpy as np
 from companion.perception.camera_process import Told
 from vision.dice.reader import DiceReading
 from vision.geometry import Picture
-from vision.live.camera_process import CameraLoop, Reporter, TableEye
+from vision.live.camera_process import CameraLoop, Reporter, TableEye, TableInUse
 from vision.live.messages import Message, read_message, write_message
 from vision.live.shared_picture import SharedPicture, shared_file
 from vision.live.watcher import TableWatcher
@@ -55,11 +55,17 @@ class PlayedCamera:
     def __init__(self, camera: str, table: Path | None, told: Told) -> None:
         del camera
         assert table is not None
-        known = Table.load(str(table))
-        self._live = SharedPicture(shared_file())
-        watcher = TableWatcher(known, SwiftEye(known))
-        self._loop = CameraLoop(lambda: self, self._live, watcher, Reporter(partial(_send, told)))
+        self._live, self._tables = SharedPicture(shared_file()), TableInUse(table)
+        watcher = self._watcher()
+        self._loop = CameraLoop(lambda: self, self._live, watcher, Reporter(partial(_send, told)), self._renewed)
         self._picture: Picture | None = None
+
+    def _watcher(self) -> TableWatcher:
+        table = self._tables.current()
+        return TableWatcher(table, SwiftEye(table))
+
+    def _renewed(self, _now_s: float) -> TableWatcher | None:
+        return self._watcher() if self._tables.has_changed else None
 
     def show(self, picture: Picture, now_s: float) -> None:
         """Let the camera take this picture now."""

@@ -29,7 +29,7 @@ from benchmarks.whole_games.recording import (
 )
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import set_up
-from companion.demo.table import COMMANDER, SimulatedTable
+from companion.demo.table import COMMANDER, OwnersPhotos, SimulatedTable
 from companion.games.match import Match
 from companion.perception.adapters import plan_of
 from engine.orders import game
@@ -39,7 +39,7 @@ from engine.orders.steps import RESERVE, Accept, Deploy, Play, Roll, Step, cards
 from vision.simulation.dice import Body
 from vision.simulation.placing import PlacedPiece
 from vision.simulation.props import Hand, reach_in
-from vision.simulation.random_scenes import random_scene
+from vision.simulation.random_scenes import in_other_light, random_scene
 from vision.simulation.tables import random_manner
 
 SEEDS_FROM = 7_000_000
@@ -177,6 +177,21 @@ def _before_homecoming(before: Position, after: Position, step: Step) -> Positio
     return replace(after, commanders=(held[0], held[1]))
 
 
+def _table_of(sitting: Sitting) -> SimulatedTable:
+    seed = SEEDS_FROM + sitting.seed
+    scene = random_scene(seed, plan_of(sitting.board), sitting.size_px)
+    habits = random_manner(seed, scene.look).habits
+    return SimulatedTable(sitting.board, seed, sitting.support, scene, habits)
+
+
+def photos_of_another_day(sitting: Sitting) -> OwnersPhotos:
+    """Return the photos that the owner of a game's table took on another day, in other light."""
+    table = _table_of(sitting)
+    rng = np.random.default_rng([SEEDS_FROM + sitting.seed, 21])
+    table.studio = table.studio.in_light_of(in_other_light(table.studio.scene, table.plan, rng))
+    return table.owners_photos()
+
+
 # ---- what hands do ------------------------------------------------------------------------------
 
 
@@ -184,11 +199,9 @@ class Hands:
     """Two people's hands at a simulated table, and the camera above it."""
 
     def __init__(self, writer: RecordingWriter, sitting: Sitting) -> None:
-        board, seed = sitting.board, SEEDS_FROM + sitting.seed
-        scene = random_scene(seed, plan_of(board), sitting.size_px)
-        habits = random_manner(seed, scene.look).habits
-        self._writer, self._table = writer, SimulatedTable(board, seed, sitting.support, scene, habits)
-        writer.add_table(board.name, self._table.owners_photos(), f"simulated, seed {sitting.seed}")
+        self._writer, self._table = writer, _table_of(sitting)
+        writer.add_other_light(photos_of_another_day(sitting))
+        writer.add_table(sitting.board.name, self._table.owners_photos(), f"simulated, seed {sitting.seed}")
         self._rng = np.random.default_rng([sitting.seed, 20])
         self._throws_in_sight = self._rng.random() < 0.5
         self._face_up = CardsFaceUp(self._table.studio, sitting.seed) if sitting.cards else None

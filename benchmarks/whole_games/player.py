@@ -23,8 +23,10 @@ from companion.perception.adapters import compare
 from companion.perception.area_questions import standing_in
 from companion.perception.camera_process import Told
 from companion.perception.camera_watch import CameraWatch, Link
+from companion.perception.cameras import CameraSession, Setup
 from companion.perception.learning import Learner
 from companion.perception.rerolls import most_rerolls, with_rerolls
+from companion.perception.todays_board import TodaysBoard
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel, QuestionPanel, ThrowPanel
 from companion.scenes.orders.rerolled import MOST_OFFERED, RerolledPanel
@@ -39,7 +41,7 @@ from tests.companion.driver import Driver
 from tests.companion.fingers import Fingers, NotThere
 from vision.geometry import Picture
 
-Way = Literal["pressed", "desk", "touched", "power-cut", "bumped", "two-turns"]
+Way = Literal["pressed", "desk", "touched", "power-cut", "bumped", "two-turns", "old-table", "todays-board"]
 WAYS: dict[Way, str] = {
     "pressed": "one touch a turn, where the screen is right",
     "desk": "the screen is far: a button on the desk confirms, and the knob leads to all else",
@@ -47,13 +49,18 @@ WAYS: dict[Way, str] = {
     "power-cut": "the machine goes off in the middle of every fifth turn",
     "bumped": "the camera is bumped in the middle of the game",
     "two-turns": "nobody looks before two turns are done",
+    "old-table": "the table was calibrated in another light, and today's board is never looked at",
+    "todays-board": "the table was calibrated in another light; the board lies empty as the game is begun",
 }
+OLD: tuple[Way, ...] = ("old-table", "todays-board")
 SIZE_PX = (800, 480)
 FRAME_S = 0.5
 """The fewest frames with which a reading settles as soon as at the camera's own pace, to a quarter of a second."""
 PATIENCE_S, READS_S = 9.0, 1.0
 """How long people wait for the screen, and how long they read it before they touch."""
 SURE = 0.9
+EMPTY_S = 6.0
+"""How long the board lies empty before a game, and then as it is set up."""
 MOST_TOUCHES = 10
 """So often the screen is answered in a turn before all of it is entered by touch."""
 CUT_EVERY = 5
@@ -85,7 +92,7 @@ class LonePlayer:
         self.recording, self.way = recording, way
         self.notes: list[TurnNotes] = []
         self.path, self._table_path = folder / "played.jsonl", folder / "kitchen.table"
-        recording.calibrated().save(str(self._table_path))
+        recording.calibrated(long_ago=way in OLD).save(str(self._table_path))
         self.path.write_bytes(recording.game.lines[0])
         self.truth = [at_rest(position) for position in recording.game.positions]
         self._now_s = 0.0
@@ -99,7 +106,9 @@ class LonePlayer:
         """Open the app as it is after a start of the machine."""
         self._match = Match.open(self.path)
         self._watch = CameraWatch("recorded", self._table_path, link=self._connect)
-        stage = Stage(Services(SavedGames()), Senses(learner=Learner(self._table_path)))
+        session = CameraSession(lambda _setup: self._watch, Setup(self._table_path, "recorded"))
+        self._today = None if self.way == "old-table" else TodaysBoard(session)
+        stage = Stage(Services(SavedGames()), Senses(learner=Learner(self._table_path), today=self._today))
         self._app = App(stage, watcher=self._watch.glimpse, match=self._match)
         self._fingers = (Presses if self.way == "desk" else Fingers)(self._app, SIZE_PX, looks=False)
         self._driver = TrueDriver(self._fingers)
@@ -115,7 +124,10 @@ class LonePlayer:
     def play(self) -> list[TurnNotes]:
         """Play the whole game, and return the notes of its turns."""
         start, *_ = self.recording.moments
-        self._wait(self._picture(start), start.for_s)
+        if self.way == "todays-board" and self._today is not None:
+            self._today.await_board()
+            self._wait(self.recording.empty, EMPTY_S)
+        self._wait(self._picture(start), max(start.for_s, EMPTY_S if self.way in OLD else 0.0))
         for turn in self._turns:
             self._is_bumped = self.way == "bumped" and turn.number > len(self._turns) // 2
             self._play_turn(turn)
@@ -168,6 +180,8 @@ class LonePlayer:
             self._now_s += FRAME_S
             self._camera.show(picture, self._now_s)
             self._app.tick(self._now_s)
+            if self._today is not None:
+                self._today.wait()
             self._app.screen()  # what is to be shown follows the camera only where it is asked for
             yield self._now_s - began_s
 

@@ -27,6 +27,8 @@ from vision.table import Table
 from vision.values import number, point, text, whole
 
 REFERENCE, START, TABLE, GAME, MOMENTS = "reference.jpg", "start.jpg", "table.json", "game.jsonl", "moments.jsonl"
+OTHER_LIGHT = "other-light"
+"""The folder with the photos of the empty board and of the start that were taken on another day."""
 QUALITY = 92
 AT_REST, MOVING, OVER, THROWN, HOME = "rest", "moving", "over", "thrown", "home"
 """What hands do: nothing, and people look at the screen; a turn is half done; they are in the camera's way; dice lie
@@ -78,11 +80,20 @@ class Recording:
         """Load a moment's picture, (H, W, 3) BGR; PictureError if it cannot be read."""
         return load_picture(self.folder / moment.picture)
 
-    def calibrated(self) -> Table:
-        """Calibrate the owner's table from the two photos, as `gunbai calibrate` does."""
+    @property
+    def empty(self) -> Picture:
+        """The empty board in the light that is played in, (H, W, 3) BGR; PictureError if it cannot be read."""
+        return load_picture(self.folder / REFERENCE)
+
+    def calibrated(self, *, long_ago: bool = False) -> Table:
+        """Calibrate the owner's table from the two photos, as `gunbai calibrate` does.
+
+        long_ago: from those that were taken on another day.
+        """
         head = object_in(self.folder / TABLE)
         support = tuple((name, point(at)) for name, at in head.get("support_px", {}).items())
-        reference, start = (str(self.folder / name) for name in (REFERENCE, START))
+        folder = self.folder / OTHER_LIGHT if long_ago else self.folder
+        reference, start = (str(folder / name) for name in (REFERENCE, START))
         photos = TablePhotos(reference, start, corners_of(head["corners_px"]), support)
         return table_of_photos(plan_of(self.game.last.board), photos).table
 
@@ -104,6 +115,13 @@ class RecordingWriter:
         (self.folder / START).write_bytes(jpeg_of(photos.start, QUALITY))
         head = {"board": board, "corners_px": photos.corners_px, "support_px": dict(photos.support_px)}
         (self.folder / TABLE).write_text(json.dumps({**head, "conditions": conditions}) + "\n")
+
+    def add_other_light(self, photos: OwnersPhotos) -> None:
+        """Write the photos of the empty board and of the start in the light of another day."""
+        folder = self.folder / OTHER_LIGHT
+        folder.mkdir()
+        (folder / REFERENCE).write_bytes(jpeg_of(photos.empty, QUALITY))
+        (folder / START).write_bytes(jpeg_of(photos.start, QUALITY))
 
     def add(self, picture: Picture, for_s: float, steps: int, hands: str) -> None:
         """Write the next moment."""

@@ -370,6 +370,8 @@ class App:
         offered = self.stage.senses.dice.follow(table.match, glimpse.dice if glimpse else None)
         meant = self.stage.senses.monitor.update(table.match, glimpse, now_s, self.stage.dice_seen)
         self._record(table.match, glimpse)
+        if self.stage.today is not None:
+            self.version += self.stage.today.see(table.match, glimpse, self.stage.senses.monitor.told, now_s)
         if meant:
             self._say_once(table)
         self.version += meant or offered

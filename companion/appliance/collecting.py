@@ -36,6 +36,8 @@ from intake.files import read_file
 TRIES = 20
 MADE_ANEW = re.compile(rf".*\.new-[0-9]+|{re.escape(SHELF)}|{re.escape(COUNTED)}", re.DOTALL)
 BESIDE = f"{storage.GAME_SUFFIX}."
+TODAY = ".today"
+"""What today's board is called by, beside a table and a game (`vision.table.today_path`): photos, taken again."""
 State = tuple[int, int, int] | None
 
 
@@ -220,7 +222,11 @@ def _is_passed_over(one: os.DirEntry[str]) -> bool:
 
     It is hidden, a picture, half written, or computed again when it is missing.
     """
-    return one.name.startswith(".") or one.name.endswith(FOLDER_SUFFIX) or MADE_ANEW.fullmatch(one.name) is not None
+    return (
+        one.name.startswith(".")
+        or one.name.endswith((FOLDER_SUFFIX, TODAY))
+        or MADE_ANEW.fullmatch(one.name) is not None
+    )
 
 
 def _now(place: Path, together: list[str]) -> list[str]:

@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.checks.check_result import CheckResult, Machine
+from companion.core.errors import CompanionError
 from companion.core.language import _, plural
 from companion.core.outputs import make_folder, write_output
 from companion.perception.adapters import plan_of
 from companion.perception.camera_list import cameras_found, device_of
 from companion.perception.camera_watch import CameraWatch
+from companion.text.doubts import other_light
 from companion.text.faults import fault_words
 from engine.orders.board import Board
 from vision.calibration.faults import faults_of
+from vision.errors import VisionError
 from vision.frame import jpeg_of
 from vision.geometry import Picture
 
@@ -157,6 +160,21 @@ def _words() -> Mapping[str, tuple[str, str]]:
         "bright": (_("too bright"), _("Too much light: turn the lamp or the camera away.")),
         "blurred": (_("blurred"), _("Wipe the lens, focus it, and make sure nothing shakes.")),
     }
+
+
+def judge_light(picture: Picture, table: Path) -> str:
+    """Return what is to be said of the light of a picture (H, W, 3) BGR at a table; "" if it is the empty board's.
+
+    Today's board counts where one lies beside the table's file. Nothing is said where the board isn't in the picture.
+    """
+    from companion.perception.table_file import load_table_today
+    from vision.reading.nearest import light_of
+
+    try:
+        light = light_of(load_table_today(str(table)), picture)
+    except (CompanionError, VisionError):  # the table's own check tells what is wrong with it
+        return ""
+    return other_light() if light is not None and light.is_other else ""
 
 
 def save_picture(folder: Path, picture: Picture) -> Path:

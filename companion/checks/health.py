@@ -118,7 +118,7 @@ def _checks(seen: Mapping[str, CheckResult], around: Around) -> Iterator[HealthC
 
 def camera(around: Around) -> HealthCheck:
     """Judge the cameras, with a picture through the one that is set up."""
-    from companion.checks.camera import CameraLooks, save_picture
+    from companion.checks.camera import CameraLooks, judge_light, save_picture
 
     used = layers.load_sound()[0]
     live = around.live() if around.live is not None else None
@@ -126,6 +126,10 @@ def camera(around: Around) -> HealthCheck:
     state, told, remedy = looks.look(busy=around.live is None and service.is_active(around.machine))
     if around.pictures is not None and looks.picture is not None:
         told = f"{told}; {save_picture(around.pictures, looks.picture)}"
+    table = used.table or own_table(board_of(used).name)
+    if state == "ok" and looks.picture is not None and table.exists() and (light := judge_light(looks.picture, table)):
+        again = _("Photograph it again (10 s): touch the camera's sign beside the round, then Photograph it again.")
+        state, told, remedy = "note", f"{told}; {light}", again
     return HealthCheck("camera", _("Camera"), state, told, remedy, looks.shot)
 
 

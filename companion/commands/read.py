@@ -39,14 +39,14 @@ def run(options: argparse.Namespace) -> int:
     """Read every picture, and return 0."""
     from companion.core.progress import progress
     from companion.perception.adapters import reading_json, with_game
-    from companion.perception.table_file import load_table, read_frame
+    from companion.perception.table_file import read_frame, tables_of
     from companion.terminal import eye
 
-    table = load_table(options.table)
+    tables = tables_of(options.table, options.game)
     position = _last_position(options.game) if options.game else None
     for frame in options.frames:
         with progress(frame):
-            seen = read_frame(table, frame)
+            seen = read_frame(tables, frame)
         if position is not None:
             seen = with_game(seen, position)
         print(json.dumps(reading_json(frame, seen)) if options.json else eye.reading_text(frame, seen), flush=True)

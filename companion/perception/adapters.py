@@ -209,7 +209,9 @@ def _last_round(board: Board) -> dict[str, Any]:
 def reading_json(frame: str, seen: Reading) -> dict[str, Any]:
     """Return a reading in the form that other programs rely on.
 
-    The last three entries are there only where there are such areas.
+    why: {area: reasons} where the confidence might be higher, the weightiest first; light: how far it is from that of
+    the empty board's photo, as a part of its brightness, and whether that makes it another. The last three entries
+    are there only where there are such areas.
     """
     return {
         "frame": frame,
@@ -218,5 +220,7 @@ def reading_json(frame: str, seen: Reading) -> dict[str, Any]:
         "confidence": dict(seen.confidence),
         "unreadable": list(seen.unreadable),
         "ms": seen.ms,
+        "why": {area: list(reasons) for area, reasons in seen.why.items()},
+        "light": {"change": seen.light, "other": seen.is_in_other_light},
         **{name: list(areas) for name in ("strange", "cut_off", "at_a_line") if (areas := getattr(seen, name))},
     }

@@ -56,11 +56,18 @@ class SilenceTimer:
     def began(self) -> None:
         """Record that a process was started: it has some time to get ready."""
         self.began_s, self._until_s = self._clock(), self._clock() + STARTING_S
+        self._is_starting = True
 
     def heard(self, starting: bool) -> None:
-        """Record that the process told something; unless it is still starting, its time of silence begins anew."""
+        """Record that the process told something, and give it its time of silence anew.
+
+        One that begins to get ready again, for other photos of its table, has as long as at its start.
+        """
         if not starting:
             self._until_s = self._clock() + SILENT_S
+        elif not self._is_starting:
+            self._until_s = self._clock() + STARTING_S
+        self._is_starting = starting
 
     @property
     def ran_s(self) -> float:

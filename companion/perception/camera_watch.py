@@ -112,9 +112,9 @@ class CameraWatch(Watching):
     """
 
     def __init__(self, camera: str, table: Path | None = None, link: Connect = link_to) -> None:
-        from companion.perception.table_file import load_table
+        from companion.perception.table_file import load_table_today
 
-        self.table: Table | None = load_table(str(table)) if table is not None else None
+        self.table: Table | None = load_table_today(str(table)) if table is not None else None
         self._news = CameraStatus()
         self._link: Link = link(camera, table, self._take)
         self._closed = False
@@ -153,6 +153,10 @@ class CameraWatch(Watching):
             return TableView(
                 "lost", fault=f"the game is played on {board}, but the table is set up for {self.table.plan.board}"
             )
+        return self.look()
+
+    def look(self) -> TableView:
+        """Return what is seen of the table now, and the last reading that settled."""
         news = self._news
         state, blind = STATES.get(news.state, "waiting"), news.state in BLIND
         return TableView(state, news.reading, news.fault, news.frame, news.dice, blind, news.yes, news.cards)

@@ -7,6 +7,7 @@ was saved and with the old one where not.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -22,7 +23,7 @@ from intake.errors import Unreadable
 from intake.files import read_text
 from vision.errors import VisionError
 from vision.geometry import Picture
-from vision.table import Table
+from vision.table import Table, today_path
 
 FOLDER = "tables"
 CAMERA_FILE = "camera"
@@ -70,6 +71,10 @@ class Watching(Protocol):
 
     def glimpse(self, match: Match) -> TableView:
         """Return what this watch sees of the match's table now."""
+
+    def look(self) -> TableView | None:
+        """Return what this watch sees of its table now, whatever is played; None where that tells nothing."""
+        return None
 
     def close(self) -> None:
         """End it."""
@@ -190,6 +195,9 @@ class AppCameras:
 
     def _remember(self, table: Table, setup: Setup) -> None:
         del table
+        assert setup.table is not None
+        with suppress(OSError):  # of another calibration it isn't read
+            today_path(setup.table).unlink(missing_ok=True)
         if setup.camera is not None:
             remember_camera(setup.camera)
         self._watched.setup = setup

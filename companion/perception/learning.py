@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from contextlib import suppress
@@ -20,23 +19,14 @@ from intake.json_text import MOST_BYTES, parse_object
 from vision.errors import TableError
 from vision.reading.experience import Experience, experience_of, experience_text
 from vision.reading.read import Reading
+from vision.table import mark_of_table
 
 SUFFIX = ".experience.json"
-MARK_DIGITS = 16
-MOST_TABLE_BYTES = 64_000_000
 
 
 def experience_path(table: Path) -> Path:
     """Return the file of the experience with a table: beside the table's own."""
     return table.with_name(table.name + SUFFIX)
-
-
-def mark_of_table(table: Path) -> str:
-    """Return a short name for a calibration: another for every other one.
-
-    OSError, Unreadable where it cannot be read.
-    """
-    return hashlib.sha256(read_file(table, MOST_TABLE_BYTES)).hexdigest()[:MARK_DIGITS]
 
 
 class Learner:

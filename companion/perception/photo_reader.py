@@ -93,14 +93,15 @@ class PhotoEye:
 
     def file(self, path: Path) -> Reading:
         """Read the board from a picture file. CalibrationError, VisionError if it cannot be."""
-        from companion.perception.table_file import read_frame
+        from companion.perception.table_file import load_table, read_frame
 
-        return read_frame(self._table(), str(path))
+        today, file = self._table(), self._table_file()
+        return read_frame((today, load_table(str(file))) if today.of and file.exists() else today, str(path))
 
     def _table(self) -> Table:
-        from companion.perception.table_file import load_table
+        from companion.perception.table_file import load_table_today
 
-        table = self._watched.table or load_table(str(self._table_file()))
+        table = self._watched.table or load_table_today(str(self._table_file()))
         if table.plan.board != self._board().name:
             raise CalibrationError(
                 f"the game is played on {self._board().name}, but the table is set up for {table.plan.board}"

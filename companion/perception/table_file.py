@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from companion.core.errors import InputError
 from companion.core.heap import give_back
 from engine.errors import UnknownBoard
 from engine.orders.board import load_board
+from intake.errors import Unreadable
 from intake.files import read_file_or_pipe
 from vision.errors import VisionError
 from vision.frame import is_large, picture_bytes, picture_of
+from vision.reading.nearest import nearest_in_light
 from vision.reading.read import Reading, read, release_caches
-from vision.table import Table
+from vision.table import Table, load_today, mark_of_table, today_path
 
 
 @contextmanager
@@ -40,17 +43,40 @@ def load_table(path: str) -> Table:
     return table
 
 
-def read_frame(table: Table, frame: str) -> Reading:
-    """Read the board from a picture file; PictureError names the file."""
-    return read_picture(table, picture_bytes(frame, read_file_or_pipe), frame)
+def load_table_today(path: str) -> Table:
+    """Load a table file as `load_table` does, with today's board where one lies beside it."""
+    table = load_table(path)
+    return load_today(today_path(Path(path)), table, _mark(path)) or table
 
 
-def read_picture(table: Table, data: bytes, name: str) -> Reading:
-    """Read the board from a picture file's bytes; PictureError names the picture."""
+def tables_of(path: str, game: str | None) -> tuple[Table, ...]:
+    """Load a table file as `load_table` does, and the board that a game was begun on where one lies beside the game."""
+    table = load_table(path)
+    if game is None:
+        return (table,)
+    board = load_today(today_path(Path(game)), table, _mark(path))
+    return (table,) if board is None else (table, board)
+
+
+def _mark(path: str) -> str:
+    try:
+        return mark_of_table(path)
+    except (OSError, Unreadable):  # it has just been read: it has gone since, and nothing else is of it
+        return ""
+
+
+def read_frame(tables: Table | Sequence[Table], frame: str) -> Reading:
+    """Read the board from a picture file by the one of its tables whose light is nearest; PictureError names it."""
+    return read_picture(tables, picture_bytes(frame, read_file_or_pipe), frame)
+
+
+def read_picture(tables: Table | Sequence[Table], data: bytes, name: str) -> Reading:
+    """Read the board from a picture file's bytes as `read_frame` does; PictureError names the picture."""
     if is_large(data):
         release_caches()
     give_back()  # what the picture before it has left
     photos = [picture_of(data, name)]
     del data
     with blamed(name):
+        table = tables if isinstance(tables, Table) else nearest_in_light(tables, photos[0])
         return read(table, photos.pop())

@@ -16,6 +16,7 @@ from companion.perception.calibration import Learned, learned_with
 from companion.perception.table_file import blamed
 from companion.text.calibration import fault_text, first_fault
 from companion.text.columns import columns, force_text
+from companion.text.doubts import doubt_words, other_light
 from companion.text.percent import percent
 from engine.orders.board import Board, load_board
 from intake.files import read_file_or_pipe
@@ -136,15 +137,21 @@ def reading_text(frame: str, seen: Reading) -> str:
         sure=sure,
         ms=f"{seen.ms:.0f}",
     )
-    rows = [[_("area"), _("sure"), _("units")]]
+    rows = [[_("area"), _("sure"), _("units"), _("why not surer")]]
     for area, confidence in sorted(seen.confidence.items()):
         if seen.units.get(area) or not sure_of(seen, area):
             sureness = percent(confidence) if confidence >= SURE else f"{percent(confidence)} ?"
             why = _("out of the picture") if area in seen.cut_off else _("hidden")
-            rows.append([area, why if area in seen.unreadable else sureness, force_text(seen.units.get(area, {}))])
+            doubt = "" if sure_of(seen, area) or area in seen.unreadable else doubt_words(seen.why.get(area, ()))
+            told = why if area in seen.unreadable else sureness
+            rows.append([area, told, force_text(seen.units.get(area, {})), doubt])
+    if not any(row[-1] for row in rows[1:]):
+        rows = [row[:-1] for row in rows]
     form_of = _("{who} on {space}")
     held = ", ".join(form_of.format(who=_(who), space=space) for space, who in sorted(seen.commanders.items()))
     lines = [head, columns(rows), "  " + _("commanders: {found}").format(found=held or _("none"))]
+    if seen.is_in_other_light:
+        lines.append("  " + other_light())
     if seen.strange:
         lines.append("  " + _("something that belongs to neither side: {areas}").format(areas=", ".join(seen.strange)))
     if seen.at_a_line:

@@ -49,17 +49,18 @@ class PhotoScore:
 def photo_score(table_path: str, frame: str, game: str | None) -> PhotoScore:
     """Read a picture and score it; errors name the file at fault."""
     from companion.core.progress import progress
-    from companion.perception.table_file import load_table, read_frame
+    from companion.perception.table_file import read_frame, tables_of
     from companion.terminal import eye
     from companion.terminal.inputs import load_position
     from companion.terminal.reports import notice
 
-    table = load_table(table_path)
+    tables = tables_of(table_path, game)
+    table = tables[0]
     board = load_board(table.plan.board)
     loaded = load_position(game) if game else None
     notice(loaded.notice if loaded else None)
     with progress(frame):
-        seen = read_frame(table, frame)
+        seen = read_frame(tables, frame)
     if loaded is not None:
         seen = with_game(seen, loaded.position)
     position = position_from_reading(board, seen, loaded.position if loaded else None)

@@ -136,7 +136,7 @@ def test_the_same_seed_records_the_same_game(recording: Recording, tmp_path: Pat
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("way", ["touched", "power-cut", "two-turns"])
+@pytest.mark.parametrize("way", ["touched", "power-cut", "two-turns", "todays-board"])
 def test_a_few_turns_become_a_true_record(
     recording: Recording, way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,6 +21,8 @@ READING: dict[str, Any] = {
     "support": [],
     "cut_off": [],
     "at_a_line": [],
+    "why": {"a1": ["belief"]},
+    "light": 0.02,
     "quality": 0.8,
     "registration": {
         "matrix": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],

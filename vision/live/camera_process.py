@@ -14,11 +14,13 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import cv2
 
+from intake.errors import Unreadable
 from vision.dice.reader import DiceReader, DiceReading
-from vision.errors import CameraError, VisionError
+from vision.errors import CameraError, TableError, VisionError
 from vision.frame import jpeg_of, shrink_to_work
 from vision.geometry import Picture
 from vision.live.camera import FrameSource, open_camera
@@ -30,12 +32,14 @@ from vision.live.yes_square import YesSquare
 from vision.reading.read import Reading, prepare_table, read
 from vision.registration.lost import WayRound, way_round
 from vision.registration.register import Registration
-from vision.table import Table
+from vision.table import Table, load_today, mark_of_table, today_path
 
 # From frame to frame; until an absent camera is tried again; between two signs of life (the app gives up after 6 s).
 PAUSE_S = 0.125
 AGAIN_S = 1.0
 BEAT_S = 0.5
+# How often it is asked whether today's board was photographed again.
+RENEWED_EVERY_S = 1.0
 # While the watch is at one of these, something moves on the board, or it can't be seen.
 UNREST = frozenset({"starting", "moving", "hand", "dark", "lost"})
 # Of a settled frame's JPEG, which evidence and bug reports keep.
@@ -43,6 +47,8 @@ QUALITY = 90
 
 Send = Callable[[Message], None]
 Opened = Callable[[], FrameSource]
+Renewed = Callable[[float], TableWatcher | None]
+"""From the time now to a new watcher where the table's photos have changed; None where they haven't."""
 
 
 class TableEye:
@@ -106,8 +112,16 @@ class Reporter:
 class CameraLoop:
     """One frame after the other, from a camera that may come and go."""
 
-    def __init__(self, opened: Opened, live: SharedPicture, watcher: TableWatcher | None, reporter: Reporter) -> None:
+    def __init__(
+        self,
+        opened: Opened,
+        live: SharedPicture,
+        watcher: TableWatcher | None,
+        reporter: Reporter,
+        renewed: Renewed = lambda now_s: None,
+    ) -> None:
         self._opened, self._live, self._watcher, self._reporter = opened, live, watcher, reporter
+        self._renewed, self._ask_s = renewed, 0.0
         self._source: FrameSource | None = None
         self._same, self._yes = SamePicture(), YesSquare()
 
@@ -139,6 +153,9 @@ class CameraLoop:
         if self._watcher is None:
             self._reporter.report_state("live", "", now_s)
             return
+        if now_s >= self._ask_s:
+            self._ask_s = now_s + RENEWED_EVERY_S
+            self._watcher = self._renewed(now_s) or self._watcher
         seen = self._watcher.see(frame, now_s)
         self._reporter.report(seen, now_s)
         if self._yes.see(frame, seen.state not in UNREST, now_s):
@@ -182,19 +199,72 @@ def main(arguments: list[str] | None = None) -> int:
     reporter = Reporter(lambda message: write_message(out, message))
     reporter.report_state("starting", "", time.monotonic())
     try:
-        watcher, size_px = watcher_of(options.table) if options.table else (None, None)
+        loop = loop_of(options.camera, options.table, SharedPicture(options.live), reporter)
     except VisionError as error:
         reporter.report_state("lost", str(error), time.monotonic())
         return 2
-    source = partial(open_camera, options.camera, size_px)
-    run(CameraLoop(source, SharedPicture(options.live), watcher, reporter), time.monotonic, time.sleep)
+    run(loop, time.monotonic, time.sleep)
     return 0
 
 
-def watcher_of(path: str) -> tuple[TableWatcher, tuple[int, int]]:
-    """Return a watcher of the table in a file, and the size of its pictures; TableError if it cannot be read."""
-    table = Table.load(path)
-    return TableWatcher(table, TableEye(table)), table.picture_size
+def loop_of(camera: str, table: str | None, live: SharedPicture, reporter: Reporter) -> CameraLoop:
+    """Return the loop of a camera and the table in a file, None for live pictures alone; TableError for a broken one.
+
+    Today's board, which lies beside the table's file, is looked at with every change of it.
+    """
+    if table is None:
+        return CameraLoop(partial(open_camera, camera, None), live, None, reporter)
+    tables = TableInUse(Path(table))
+    first = tables.current()
+
+    def renewed(now_s: float) -> TableWatcher | None:
+        if not tables.has_changed:
+            return None
+        reporter.report_state("starting", "", now_s)  # the eye gets ready for the new photos
+        return watcher_of(tables.current())
+
+    return CameraLoop(partial(open_camera, camera, first.picture_size), live, watcher_of(first), reporter, renewed)
+
+
+def watcher_of(table: Table) -> TableWatcher:
+    """Return a watcher of a table, with the eye ready to read it."""
+    return TableWatcher(table, TableEye(table))
+
+
+class TableInUse:
+    """The table in a file, and today's board beside it. TableError where the table itself cannot be read."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._today = path, today_path(path)
+        self._table = Table.load(path)
+        self._mark = _mark(path)
+        self._state: tuple[int, ...] | None = None
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether today's board is another than that of the last `current`."""
+        return _state_of(self._today) != self._state
+
+    def current(self) -> Table:
+        """Return today's board; the table as it was calibrated where there is none."""
+        self._state = _state_of(self._today)
+        return load_today(self._today, self._table, self._mark) or self._table
+
+
+def _mark(path: Path) -> str:
+    try:
+        return mark_of_table(path)
+    except (OSError, Unreadable) as error:
+        raise TableError(f"{path}: can't be read ({error})") from error
+
+
+def _state_of(path: Path) -> tuple[int, ...] | None:
+    """Return what changes with a file; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 if __name__ == "__main__":

@@ -22,7 +22,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -30,8 +29,7 @@ import cv2
 
 from intake.json_text import parse_object
 from vision.errors import VisionError
-from vision.live.camera import open_camera
-from vision.live.camera_process import AGAIN_S, CameraLoop, Reporter, watcher_of
+from vision.live.camera_process import AGAIN_S, CameraLoop, Reporter, loop_of
 from vision.live.messages import Message, write_message
 from vision.live.shared_picture import SharedPicture, named_file
 
@@ -126,11 +124,9 @@ class Session:
         self._fault = ""
         self._loop: CameraLoop | None = None
         try:
-            watcher, size_px = watcher_of(order.table) if order.table is not None else (None, None)
+            self._loop = loop_of(order.camera, order.table, live, self._reporter)
         except VisionError as error:
             self._fault = str(error)
-        else:
-            self._loop = CameraLoop(partial(open_camera, order.camera, size_px), live, watcher, self._reporter)
 
     def once(self, now_s: float) -> float:
         """Handle one frame, and return how many seconds to wait before the next; BrokenPipeError if the app is gone."""

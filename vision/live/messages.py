@@ -130,6 +130,8 @@ def _reading_data(reading: Reading) -> dict[str, Any]:
         "support": reading.support,
         "cut_off": reading.cut_off,
         "at_a_line": reading.at_a_line,
+        "why": reading.why,
+        "light": reading.light,
         "registration": None if found is None else _registration_data(found),
     }
 
@@ -155,6 +157,8 @@ def _reading(data: Mapping[str, Any], image: Picture | None) -> Reading:
         support=tuple(map(text, rows(data["support"]))),
         cut_off=tuple(map(text, rows(data["cut_off"]))),
         at_a_line=tuple(map(text, rows(data["at_a_line"]))),
+        why=each(data["why"], lambda reasons: tuple(map(text, rows(reasons)))),
+        light=number(data["light"]),
     )
 
 

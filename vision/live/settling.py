@@ -138,12 +138,22 @@ def fuse(readings: Sequence[Reading]) -> SettledReading:
         support=tuple(space for space in last.support if all(space in one.support for one in readings)),
         cut_off=_in_any(one.cut_off for one in readings),
         at_a_line=_in_any(one.at_a_line for one in readings),
+        why=_reasons_in_all(readings),
     )
     return SettledReading(reading, areas, spaces)
 
 
 def _in_any(areas: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(sorted({area for some in areas for area in some}))
+
+
+def _reasons_in_all(readings: Sequence[Reading]) -> dict[str, tuple[str, ...]]:
+    """Return {area: reasons} of all readings together, those of the last one first."""
+    found: dict[str, dict[str, None]] = {}
+    for reading in reversed(readings):
+        for area, reasons in reading.why.items():
+            found.setdefault(area, {}).update(dict.fromkeys(reasons))
+    return {area: tuple(reasons) for area, reasons in found.items()}
 
 
 def _pooled_count(area: str, readings: Sequence[Reading], flickers: bool) -> CountBelief:

@@ -25,9 +25,14 @@ from vision.reading.start import Start
 
 DOUBTS = ("strange", "alike", "changed", "glare", "start")
 """What is measured of each area, in the order of the weights, all larger where there is more to doubt."""
-STRANGE = DOUBTS.index("strange")
+STRANGE, GROUND_ALIKE = DOUBTS.index("strange"), DOUBTS.index("alike")
 # As far from a side's colour, in spreads, ground looks like its pieces.
 ALIKE = 2.0
+FAINT_GROUND = 0.05
+"""Where one side's pieces hardly stand out, nobody can be sure of an area of which so much looks like a side's pieces.
+
+On the photographs of such a table, wrong areas had 0.12 and more of it, but for one that wasn't sure anyway.
+"""
 # So far from it a piece is odd: its area can't be sure. And so far, what stands there is no piece of that side, however
 # much it looks like one.
 ODD = 2.7
@@ -71,16 +76,22 @@ def strange_areas(doubts: Mapping[str, Sequence[float]]) -> list[str]:
     return [area for area, measures in doubts.items() if measures[STRANGE] > 0]
 
 
-def never_sure(doubts: Mapping[str, Sequence[float]], start: Start, pieces: Sequence[Piece]) -> set[str]:
-    """Return the areas of which nobody can be sure, whatever the network says.
+def never_sure(
+    doubts: Mapping[str, Sequence[float]], start: Start, pieces: Sequence[Piece]
+) -> dict[str, tuple[str, ...]]:
+    """Return {area: why} of the areas of which nobody can be sure, whatever the network says.
 
     Those are areas with something strange or with a piece of an odd colour, and those in which even the known pieces of
-    the start weren't found; where one side's pieces hardly stand out, all areas.
+    the start weren't found; where one side's pieces hardly stand out, those with ground that looks like them.
     """
-    if start.faint:
-        return set(doubts)
     odd = {piece.place for piece in pieces if piece.score > 0.5 and piece.unlike > ODD}
-    return ({*strange_areas(doubts), *start.misread} | odd) & set(doubts)
+    why = {
+        "unlike": odd.union(strange_areas(doubts)),
+        "contrast": {area for area, seen in doubts.items() if start.faint and seen[GROUND_ALIKE] >= FAINT_GROUND},
+        "start": start.misread,
+    }
+    held = {area: tuple(reason for reason, areas in why.items() if area in areas) for area in doubts}
+    return {area: reasons for area, reasons in held.items() if reasons}
 
 
 def unexplained(finds: Detections, places: Places, pieces: Sequence[Piece]) -> dict[str, float]:

@@ -41,11 +41,12 @@ class LightField:
     """What brings a frame's light to that of the empty board, beyond a gain for the whole board.
 
     logs: (rows / 8, columns / 8, 3) log gains; change: how far apart the lights are, the log gain's size that a
-    quarter of the board exceeds.
+    quarter of the board exceeds; whole: (3,) the log gain of the whole board.
     """
 
     logs: Floats
     change: float
+    whole: Floats
 
     @property
     def is_other(self) -> bool:
@@ -56,8 +57,16 @@ class LightField:
         """Return the frame as it would be in the empty board's light; as it is where that is its own."""
         if not self.is_other:
             return board_bgr
-        gain = cv2.resize(np.exp(self.logs), board_bgr.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-        return np.asarray(np.clip((board_bgr + np.float32(DARK)) * gain - (DARK - 0.5), 0, 255), np.uint8)
+        return _brightened(board_bgr, self.logs)
+
+    def carried(self, board_bgr: Picture) -> Picture:
+        """Return a board image in this light as it would be in the other one, the whole board's gain included."""
+        return _brightened(board_bgr, self.logs + self.whole)
+
+
+def _brightened(board_bgr: Picture, logs: Floats) -> Picture:
+    gain = cv2.resize(np.exp(logs), board_bgr.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    return np.asarray(np.clip((board_bgr + np.float32(DARK)) * gain - (DARK - 0.5), 0, 255), np.uint8)
 
 
 def light_between(board_bgr: Picture, reference_bgr: Picture) -> LightField:
@@ -80,4 +89,5 @@ def light_between(board_bgr: Picture, reference_bgr: Picture) -> LightField:
         share = cv2.GaussianBlur(weight, (0, 0), SMOOTH_CELLS, borderType=cv2.BORDER_REFLECT)[..., None]
         field = np.asarray((near + USUAL * whole) / (share + USUAL), np.float32)
     logs = np.asarray(np.clip(field - whole, -MOST, MOST), np.float32)
-    return LightField(logs, float(np.percentile(np.abs(logs).mean(axis=2), CHANGED_PERCENT)))
+    change = float(np.percentile(np.abs(logs).mean(axis=2), CHANGED_PERCENT))
+    return LightField(logs, change, np.asarray(whole, np.float32))

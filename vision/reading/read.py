@@ -23,7 +23,7 @@ from vision.reading.count import (
 )
 from vision.reading.doubt import area_doubts, never_sure, strange_areas
 from vision.reading.hidden import MOST_SHARE, cover_of, covered_shares, hidden_areas
-from vision.reading.light import light_between
+from vision.reading.light import OTHER_LIGHT, light_between
 from vision.reading.limits import View, areas_at_a_line, covered_foot, cut_off_areas, pieces_in_view, view_of
 from vision.reading.network import NOTHING_KNOWN, Detections, PieceNetwork, Printed, cells_of, window_of
 from vision.reading.once import once_for
@@ -31,6 +31,7 @@ from vision.reading.palette import colours_at, palette_of
 from vision.reading.piece_sets import DISC, SHIPS, PieceSet, learnt_sets
 from vision.reading.pieces import Candidate, Piece, candidates, packaged_weights, pieces_of
 from vision.reading.places import SUPPORT_SLACK_MM, Places, places_of
+from vision.reading.reasons import EDGE, HIDDEN, LINE, LOST, named_where_it_counts, reasons_for, with_light
 from vision.reading.second_look import TurnedViews, doubtful_places, look_again, turned_views, with_looks
 from vision.reading.stacks import StackContext, StackNetwork, look_closer, stack_context, with_singles
 from vision.reading.start import NO_START, Start, learnt_from, start_pieces, tallness
@@ -58,7 +59,9 @@ class Reading:
     None where the board was not found; quality: 0 to 1, the share of the board's points that agree where it lies;
     registration: how the frame lies to the reference, None where that was not found; strange: areas in which something
     stands that is of neither side; support: the spaces of the support board that are in sight; cut_off: those of the
-    unreadable areas that lie partly outside the picture; at_a_line: areas on both sides of a line that a piece is on.
+    unreadable areas that lie partly outside the picture; at_a_line: areas on both sides of a line that a piece is on;
+    why: {area: reasons}, why the confidence isn't higher, the weightiest first (`vision.reading.reasons`); light: how
+    far the frame's light is from that of the empty board's photo (`vision.reading.light`).
     """
 
     units: Mapping[str, Mapping[str, Mapping[str, int]]]
@@ -76,6 +79,13 @@ class Reading:
     support: tuple[str, ...] = ()
     cut_off: tuple[str, ...] = ()
     at_a_line: tuple[str, ...] = ()
+    why: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    light: float = 0.0
+
+    @property
+    def is_in_other_light(self) -> bool:
+        """Whether the empty board was photographed in another light."""
+        return self.light >= OTHER_LIGHT
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,12 +200,17 @@ def chosen(settings: Sequence[PreparedTable]) -> PreparedTable:
 def settings_of(
     plan: BoardPlan, pictures: tuple[Picture, Picture | None], height: Floats, anchors: Anchors
 ) -> list[PreparedTable]:
-    """Return a setting for each network that may be chosen; without a start only for the one that knows any colours."""
+    """Return a setting for each network that may be chosen.
+
+    Only that which knows any colours may be where no start shows which sees more, or only one in another light.
+    """
     empty, start = pictures
     exact, varied = learnt_sets(plan)
     if start is None:
         return [_with_network(plan, empty, height, anchors, varied)]
-    return [with_start_looks(_with_network(plan, empty, height, anchors, one), start) for one in (exact, varied)]
+    other = light_between(with_tone_of(start, empty), empty).is_other
+    sets = (varied,) if other else (exact, varied)
+    return [with_start_looks(_with_network(plan, empty, height, anchors, known), start) for known in sets]
 
 
 def _with_network(plan: BoardPlan, empty: Picture, height: Floats, anchors: Anchors, known: PieceSet) -> PreparedTable:
@@ -305,11 +320,15 @@ def read(table: Table, frame_bgr: Picture) -> Reading:
     if found is None or not found.good:
         names = tuple(area.name for area in table.plan.areas)
         share = 0.0 if found is None else found.share
-        return Reading({}, {}, dict.fromkeys(names, 0.0), names, _ms(began), quality=share)
+        why = dict.fromkeys(names, (LOST,))
+        return Reading({}, {}, dict.fromkeys(names, 0.0), names, _ms(began), quality=share, why=why)
     board = with_tone_of(board_image(table, frame, found), setting.ground.image_bgr)
     light = light_between(board, setting.ground.image_bgr)
     used = prepare_for_other_light(table) if light.is_other else setting
-    reading = replace(_read_board(used, light.matched(board), found, view_of(table, found)), board_image=board)
+    reading = _read_board(used, light.matched(board), found, view_of(table, found))
+    reading = replace(reading, board_image=board, light=round(light.change, 4))
+    if light.is_other:
+        reading = replace(reading, why=with_light(reading.why))
     if setting.support is not None:
         reading = _with_support(reading, *setting.support, (frame, found))
     return replace(reading, ms=_ms(began))
@@ -332,16 +351,22 @@ def _read_board(setting: PreparedTable, board: Picture, found: Registration, vie
     pieces = pieces_in_view(without_tops(pieces, setting.ground), view)
     shares = covered_shares(cover_of(finds, setting.places), setting.places)
     doubts = doubts_in(setting, board, finds, pieces)
-    counts = calibrate_beliefs(beliefs(pieces, setting.places.plan), packaged_weights(setting.known)["area"], doubts)
+    believed, model = beliefs(pieces, setting.places.plan), packaged_weights(setting.known)["area"]
+    counts = calibrate_beliefs(believed, model, doubts)
     at_a_line = areas_at_a_line(finds, setting.places, pieces)
-    counts |= {area: not_sure(counts[area]) for area in never_sure(doubts, setting.start, pieces) | at_a_line}
+    caps = never_sure(doubts, setting.start, pieces)
+    caps |= {area: (LINE, *caps.get(area, ())) for area in at_a_line}
+    counts |= {area: not_sure(counts[area]) for area in caps}
     cut_off = cut_off_areas(setting.places.plan, view)
     hidden = tuple(sorted({*hidden_areas(shares, counts), *cut_off}))
+    sure = {area: 0.0 if area in hidden else round(count.confidence, 4) for area, count in counts.items()}
+    why = reasons_for(believed, model, doubts, caps)
+    why |= {area: (EDGE if area in cut_off else HIDDEN,) for area in hidden}
     leaders = leaders_of(pieces)
     return Reading(
         units={area: units for area, units in units_of(counts).items() if area not in hidden},
         commanders=commanders_of(leaders),
-        confidence={area: 0.0 if area in hidden else round(count.confidence, 4) for area, count in counts.items()},
+        confidence=sure,
         unreadable=hidden,
         ms=0.0,
         counts=counts,
@@ -353,6 +378,7 @@ def _read_board(setting: PreparedTable, board: Picture, found: Registration, vie
         strange=tuple(area for area in strange_areas(doubts) if area not in hidden),
         cut_off=tuple(sorted(cut_off)),
         at_a_line=tuple(sorted(at_a_line - set(hidden))),
+        why=named_where_it_counts(why, sure),
     )
 
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from vision.geometry import Grid, Picture
 from vision.reading.count import KEEP, MOST_OPTIONS, Combo, CountBelief, Key, UsualForce
+from vision.reading.light import light_between
 from vision.reading.pieces import Piece
 
 NEAR_MM = 5.0
@@ -90,9 +91,13 @@ class Change(NamedTuple):
 
 
 class Changes:
-    """How much two board images (H, W, 3) uint8 BGR of one board differ, at a pixel a millimetre."""
+    """How much two board images (H, W, 3) uint8 BGR of one board differ, at a pixel a millimetre.
+
+    What is lit otherwise is brought into the first one's light: a lamp that was switched on has touched nothing.
+    """
 
     def __init__(self, before_bgr: Picture, now_bgr: Picture, grid: Grid) -> None:
+        now_bgr = light_between(now_bgr, before_bgr).matched(now_bgr)
         self._margin = round(grid.margin_mm)
         size = round(before_bgr.shape[1] / grid.px_per_mm), round(before_bgr.shape[0] / grid.px_per_mm)
         first, second = (

@@ -28,7 +28,7 @@ UNFOUND = -5.0
 USUAL_STACKED = -4.0
 """The log odds, by the first look, that another stands on a single disc: on most tables they are less."""
 MOST_UNSEEN = 0.03
-"""Where pieces of a side are overlooked more often than that, nobody can be sure of an area."""
+"""Where pieces of a side are overlooked more often than that, nobody can be sure of ground that looks like them."""
 LEAST_CHANCE = 1e-3
 """What an area counts for at least in how well the start is explained."""
 
@@ -100,7 +100,7 @@ class Start:
 
     @property
     def faint(self) -> tuple[str, ...]:
-        """The sides that stand out too little: an area may hold a piece of theirs, and nobody can be sure of it."""
+        """The sides that stand out too little: ground that looks like their pieces may hold one."""
         return tuple(faction for faction, chance in self.unseen.items() if chance > MOST_UNSEEN)
 
 

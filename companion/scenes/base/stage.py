@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from companion.checks.health import HealthCheck
     from companion.core.power import Power
     from companion.measuring.live_markers import FieldEye
+    from companion.perception.todays_board import TodaysBoard
     from companion.scenes.base.ports import (
         BoardSight,
         Cameras,
@@ -93,6 +94,7 @@ class Senses:
     cameras: Cameras | None = None
     hands: TableHands | None = None  # of a simulated table
     learner: Learning | None = None
+    today: TodaysBoard | None = None
     recorder: Recording | None = None
 
 
@@ -154,6 +156,13 @@ class Stage:
         """Teach the eye that the table was laid like this when it was read, as people have said."""
         if self.learner is not None:
             self.learner.confirmed(position)
+        if self.today is not None:
+            self.today.confirmed(position)
+
+    @property
+    def today(self) -> TodaysBoard | None:
+        """What takes today's board of this table; None without a camera, and at a demonstration's table."""
+        return self.senses.today if self.learns else None
 
     @property
     def board(self) -> Board:

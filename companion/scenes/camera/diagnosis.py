@@ -14,6 +14,7 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.camera.calibration import begin
 from companion.scenes.orders.repair import RepairScene
 from companion.scenes.story.tables import OrdersTable
+from companion.text.doubts import doubt_words, other_light
 from companion.text.faults import camera_words
 from companion.text.orders import sentence, stands
 from companion.text.percent import percent
@@ -195,6 +196,7 @@ class DiagnosisScene:
         else:
             found = _("Board found ({share}) · {ms} ms")
             blocks.append(Text(found.format(share=percent(reading.quality), ms=round(reading.ms)), "quiet"))
+            blocks += self._light(reading)
             blocks += self._doubts(reading)
         legend = (
             Text(_("Green: matches"), "good"),
@@ -214,6 +216,13 @@ class DiagnosisScene:
         if self.stage.sense.blind:
             advice = _("It keeps looking. If you moved the board or camera for good, set it up again.")
         return Text(advice), Text(_("Meanwhile, you can play by touch."), "strong")
+
+    def _light(self, reading: Reading) -> list[Block]:
+        """Say that the empty board was photographed in another light, with a button to photograph it again."""
+        if not reading.is_in_other_light:
+            return []
+        again = Button(_("Photograph it again"), Intent("retake"), note=_("10 s; pieces may stay"))
+        return [Text(other_light(), "warn"), *([Buttons((again,), 1)] if self.stage.today is not None else [])]
 
     def _doubts(self, reading: Reading) -> list[Block]:
         doubtful = [area for area, sure in reading.confidence.items() if sure < SURE and area not in reading.unreadable]
@@ -258,9 +267,11 @@ class DiagnosisScene:
         pieces = sorted(here, key=lambda one: -one.score)[:PIECES]
         found = tuple((stands(((p.faction, p.kind, 1),)), percent(p.score)) for p in pieces if p.score >= LEAST)
         game = _("In the game: {units}").format(units=stands(standing_in(self.table.match.position, area)))
+        why = doubt_words(reading.why.get(area, ())) if reading.confidence.get(area, 0.0) < SURE else ""
+        doubt = (Text(_("Unsure: {why}").format(why=why), "warn"),) if why else ()
         may = (Text(_("Could be there"), "quiet"), *(Text(f"{chance} · {what}") for what, chance in rows))
         seen = (Text(_("Pieces found"), "quiet"), *(Text(f"{sure} · {what}") for what, sure in found))
-        return (*self._crops(area, reading), Text(game, "strong"), Columns(may, seen))
+        return (*self._crops(area, reading), Text(game, "strong"), *doubt, Columns(may, seen))
 
     def _crops(self, area: str, reading: Reading) -> tuple[Block, ...]:
         """Return the area as it is, as it is when empty, and what is taken for pieces there, as far as known."""
@@ -294,6 +305,8 @@ class DiagnosisScene:
             monitor.advance(CameraIgnored(not monitor.state.is_ignored))
         elif intent.verb == "calibrate" and self.stage.senses.cameras is not None:
             return begin(self.stage.senses.cameras, self.table)
+        elif intent.verb == "retake" and self.stage.today is not None:
+            self.stage.today.retake(self.table.match.position)
         elif intent.verb == "repair":
             return RepairScene(self.stage, self.table)
         elif intent.verb == "back":

@@ -45,9 +45,14 @@ class ChanceScene:
                 Text(*self._state()),
             ),
             actions=(back_button(), Button(_("Next"), Intent("next"), "primary" if ready else "off")),
-            banner=self.banner,
+            banner=self.banner or self.setup.seen,
+            banner_tone="warn" if self.banner else "good",
             map=picture(self.setup.board, self.setup.tokens, marks),
         )
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Look at the empty board by the way; this scene where there is something new to say."""
+        return self if self.setup.look(now_s) else None
 
     def _initiative(self) -> tuple[Button, ...]:
         """Return a button for each side that may begin, and one that lets the app flip the marker."""

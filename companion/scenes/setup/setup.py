@@ -58,11 +58,15 @@ class SetupScene(SubScene):
             title=_("Who plays?"),
             blocks=(Buttons((which,), 1), Columns(left, right), Buttons(tuple(below), len(below)), *seats),
             actions=actions,
-            banner=self.banner,
-            banner_tone="bad",
+            banner=self.banner or self.setup.seen,
+            banner_tone="bad" if self.banner else "good",
             map=start_picture(board),
             page=self.page,
         )
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Look at the empty board by the way; this scene where there is something new to say."""
+        return self if self.setup.look(now_s) else None
 
     def _side(self, faction: str) -> tuple[Block, ...]:
         """Show a side's player, and the names to choose from."""

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Protocol, cast
 
 from companion.core.errors import SettingsError
+from companion.core.language import _
 from companion.games.match import Match
 from companion.games.opponent import KEY, NAME, USUAL, Opponent
 from companion.games.saved.shelf import known_names, shelf
@@ -43,6 +44,18 @@ class SetUp:
         self.initiative = ""
         self.tokens: dict[str, str] = {}
         self.chance = {"initiative": BY_TABLE, "bonuses": BY_TABLE}
+        if stage.today is not None:  # the board lies empty now, if ever
+            stage.today.await_board()
+
+    def look(self, now_s: float) -> bool:
+        """Look at the empty board by the way; return whether it has just been taken."""
+        return self.stage.today is not None and self.stage.today.see_empty(now_s)
+
+    @property
+    def seen(self) -> str:
+        """A sentence that says that the camera has seen today's board; "" where it hasn't."""
+        seen = self.stage.today is not None and self.stage.today.stage in ("empty", "start")
+        return _("The camera has seen today's board.") if seen else ""
 
     @property
     def readings(self) -> Mapping[str, Reading]:

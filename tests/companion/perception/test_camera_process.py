@@ -68,6 +68,18 @@ def test_silence_is_a_hang_later_while_it_starts() -> None:
     assert not hearing.hangs
 
 
+def test_a_process_that_gets_ready_again_has_as_long_as_at_its_start() -> None:
+    now = [0.0]
+    hearing = SilenceTimer(lambda: now[0])
+    hearing.heard(starting=False)
+    hearing.heard(starting=True)
+    now[0] = STARTING_S
+    assert not hearing.hangs
+    hearing.heard(starting=True)
+    now[0] += 0.1
+    assert hearing.hangs, "it says so once"
+
+
 def test_the_command_names_the_table_wherever_it_is_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert camera_command("0", 7, Path("kitchen.table"))[-2:] == ["--table", str(tmp_path / "kitchen.table")]

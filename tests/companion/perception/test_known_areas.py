@@ -131,12 +131,18 @@ def test_what_is_covered_is_known_by_the_last_look_before() -> None:
     assert areas.recount(hidden, BEFORE.board).counts[AREA] == misread.counts[AREA]
 
 
-def test_in_another_light_nothing_is_known() -> None:
-    areas, dim = known(picture(HERE), {ONE: 0.99}), picture(HERE)
-    third = dim.shape[1] // 3
-    dim[:, :third] //= 3
-    dim[:, third : 2 * third] //= 2
-    misread = seen(BEFORE, dim, {TWO: 0.85, ONE: 0.15})
+def test_a_lamp_that_is_switched_on_leaves_what_is_known() -> None:
+    areas, lit = known(picture(HERE), {ONE: 0.99}), picture(HERE)
+    lit = np.asarray(lit * np.linspace(1.2, 0.6, lit.shape[1])[None, :, None], np.uint8)
+    misread = seen(BEFORE, lit, {TWO: 0.85, ONE: 0.15})
+    assert count(areas.recount(misread, BEFORE.board)).best == ONE
+
+
+def test_where_the_board_looks_quite_otherwise_nothing_is_known() -> None:
+    areas = known(picture(HERE), {ONE: 0.99})
+    noise = np.random.default_rng(1).integers(0, 255, (*picture().shape[:2], 1), np.uint8)
+    other = cv2.resize(noise[::40, ::40], picture().shape[1::-1], interpolation=cv2.INTER_NEAREST)[..., None]
+    misread = seen(BEFORE, np.repeat(other, 3, axis=2), {TWO: 0.85, ONE: 0.15})
     assert areas.recount(misread, BEFORE.board).counts == misread.counts
 
 

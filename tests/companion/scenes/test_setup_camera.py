@@ -112,3 +112,37 @@ def test_going_back_stops_the_camera(laying: Laying) -> None:
     assert laying.hand.app.table is not None
     laying.hand.app.touch(Intent("back"))
     assert laying.hand.app.table is None
+
+
+class SeenAtOnce:
+    """Stands for what takes today's board: it is seen at the second look."""
+
+    def __init__(self) -> None:
+        self.stage, self.looks = "", 0
+
+    def await_board(self) -> None:
+        self.stage = "awaited"
+
+    def see_empty(self, _now_s: float) -> bool:
+        self.looks += 1
+        self.stage = "empty" if self.looks > 1 else self.stage
+        return self.looks == 2
+
+    def see(self, *_what: object) -> bool:
+        return False
+
+
+def test_a_new_game_says_that_todays_board_was_seen_and_waits_for_nothing() -> None:
+    today, told = SeenAtOnce(), "The camera has seen today's board."
+    hand = Hand(App(Stage(Services(SavedGames()), Senses(SyncMonitor(Exact()), today=today))))  # type: ignore[arg-type]
+    hand.press("New game")
+    assert today.stage == "awaited"
+    assert hand.screen.banner == ""
+    for now_s in (1.0, 2.0):
+        hand.app.tick(now_s)
+    assert (hand.screen.banner, hand.screen.banner_tone) == (told, "good")
+    hand.press("Next")
+    hand.app.tick(3.0)
+    assert (hand.screen.banner, hand.screen.banner_tone) == (told, "good")
+    hand.press("Red", "Barracks", "War Room", "Shipyard", "Next")
+    assert isinstance(hand.app.scene, LayoutScene)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -13,15 +14,27 @@ import pytest
 
 from tests.vision.tables import pictures, units_at_start
 from vision.dice.reader import DiceReading
-from vision.errors import CameraError
+from vision.errors import CameraError, TableError
 from vision.geometry import Picture
+from vision.live import camera_process
 from vision.live.camera import FrameSource
-from vision.live.camera_process import AGAIN_S, BEAT_S, PAUSE_S, CameraLoop, Reporter, TableEye, run
+from vision.live.camera_process import (
+    AGAIN_S,
+    BEAT_S,
+    PAUSE_S,
+    CameraLoop,
+    Reporter,
+    TableEye,
+    TableInUse,
+    loop_of,
+    run,
+)
 from vision.live.frozen import FROZEN, FROZEN_S
 from vision.live.messages import Message, read_message, reading_from
 from vision.live.shared_picture import SharedPicture, shared_file
 from vision.live.watcher import TableWatcher
 from vision.live.yes_square import YesSquare
+from vision.table import mark_of_table, today_path
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -164,6 +177,38 @@ def test_a_frame_that_does_not_fit_the_table_is_told() -> None:
     assert room.told[-1].told["state"] == "lost"
     assert "854x480 pixels" in room.told[-1].told["fault"]
     assert room.camera.closed == 0, "the camera is well"
+
+
+def test_todays_board_is_taken_up_as_soon_as_it_lies_beside_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, camera, told = tmp_path / "kitchen.table", Camera(pictures().start.picture), list[Message]()
+    pictures().table.save(path)
+    monkeypatch.setattr(camera_process, "open_camera", lambda _name, _size_px: camera.open())
+    loop = loop_of("0", str(path), SharedPicture(shared_file()), Reporter(told.append))
+    for step in range(14):
+        loop.once(step * PAUSE_S)
+    assert told[-1].told["state"] == "settled"
+    replace(pictures().table, of=mark_of_table(path)).save(today_path(path))
+    told.clear()
+    for step in range(14, 44):
+        loop.once(step * PAUSE_S)
+    states = [str(one.told["state"]) for one in told if one.told["told"] == "state"]
+    assert states.count("starting") == 1, "the eye gets ready for the new photos"
+    assert states[-1] == "settled"
+    assert [one.told["told"] for one in told].count("settled") == 1, "it is read anew"
+
+
+def test_a_table_that_goes_meanwhile_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "kitchen.table"
+    pictures().table.save(path)
+
+    def gone(_path: Path) -> str:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr(camera_process, "mark_of_table", gone)
+    with pytest.raises(TableError, match=r"kitchen\.table: can't be read"):
+        TableInUse(path)
 
 
 def test_it_runs_until_nobody_listens() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from vision.geometry import Picture
-from vision.live import camera_service
+from vision.live import camera_process, camera_service
 from vision.live.camera_process import AGAIN_S, PAUSE_S
 from vision.live.camera_service import (
     IDLE_S,
@@ -247,7 +247,7 @@ class Lens:
 def held(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the names of the cameras that are open."""
     names: list[str] = []
-    monkeypatch.setattr(camera_service, "open_camera", lambda name, _size_px: Lens(names, name))
+    monkeypatch.setattr(camera_process, "open_camera", lambda name, _size_px: Lens(names, name))
     return names
 
 

@@ -11,7 +11,7 @@ from tests.vision.tables import pictures
 from vision.geometry import Picture, rectify
 from vision.plan import BoardPlan
 from vision.reading.count import SURE
-from vision.reading.doubt import DOUBTS, area_doubts
+from vision.reading.doubt import DOUBTS, area_doubts, never_sure
 from vision.reading.network import CLASSES, THING_SEEN, Detections, cells_of, gains
 from vision.reading.palette import Palette, log_colours
 from vision.reading.pieces import Piece, log_odds
@@ -77,6 +77,20 @@ def test_ground_that_looks_like_a_sides_pieces_hides_them() -> None:
     ground = np.median(log_colours(empty()[PLACES.masks["a1"]] * gain), axis=0)
     like = Start(Palette({"red": ground, "black": ground + 9}, np.array([0.3, 0.12, 0.12])))
     assert doubts(empty(), like)["alike"] > 0.5
+
+
+def test_where_a_side_hardly_stands_out_ground_that_looks_like_it_is_never_sure() -> None:
+    plain = dict.fromkeys(DOUBTS, 0.0) | {"strange": -2.0}
+    measures = {"a1": tuple((plain | {"alike": 0.2}).values()), "b2": tuple((plain | {"alike": 0.01}).values())}
+    assert never_sure(measures, Start(unseen={"black": 0.1}), ()) == {"a1": ("contrast",)}
+    assert never_sure(measures, Start(unseen={"black": 0.01}), ()) == {}
+
+
+def test_what_is_strange_odd_or_unlike_the_start_is_never_sure() -> None:
+    measures = dict.fromkeys(("a1", "b1", "a2", "b2"), (-2.0, 0.0, 0.0, 0.0, 0.0)) | {"a1": (2.0, 0.0, 0.0, 0.0, 0.0)}
+    odd = Piece("red", "troop", "b1", AT, 0.9, unlike=3.0)
+    found = never_sure(measures, Start(misread=frozenset({"a2", "b1"})), [odd])
+    assert found == {"a1": ("unlike",), "b1": ("unlike", "start"), "a2": ("start",)}
 
 
 def chip_in(plan: BoardPlan, scene: Scene) -> Picture:

@@ -138,6 +138,20 @@ def test_another_light_touches_nothing() -> None:
     assert Changes(board(A), board(), GRID).at(A).middle > 0.99
 
 
+def test_a_lamp_that_is_switched_on_at_one_side_touches_nothing() -> None:
+    grid, stays, comes = Grid((240.0, 180.0)), (90.0, 80.0), (150.0, 110.0)
+    before = np.full((*grid.shape, 3), 90, np.uint8)
+    cv2.circle(before, grid.pixel(stays), 15, (30, 30, 200), -1)
+    after = before.copy()
+    cv2.circle(after, grid.pixel(comes), 15, (30, 30, 200), -1)
+    across = np.linspace(1.5, 0.6, before.shape[1])[None, :, None] * np.array([0.9, 1.0, 1.1])
+    lit = Changes(before, np.asarray(np.clip(after * across, 0, 255), np.uint8), grid)
+    assert lit.comparable
+    assert lit.at(stays).untouched > 0.9
+    assert lit.at((60.0, 110.0)).untouched > 0.9
+    assert lit.at(comes).middle > 0.9
+
+
 def test_where_most_of_the_board_looks_otherwise_pictures_cannot_be_compared() -> None:
     third = board().shape[1] // 3
     shadow = board(A)

@@ -15,6 +15,8 @@ from tests.companion.appliance.household import put
 
 def test_everything_that_counts_is_copied(data: Path, tmp_path: Path) -> None:
     put(data / "games/a.jsonl.evidence/turn.jpg", b"large")
+    put(data / "games/a.jsonl.today", b"large")
+    put(data / "tables/sengoku-rivers.table.today", b"large")
     put(data / "games/index.json", b"{}")
     put(data / "games/counted.json", b"{}")
     put(data / "games/a.jsonl.new-123", b"half")

@@ -46,6 +46,37 @@ def test_areas_at_an_edge_say_so(desk: Desk) -> None:
     assert desk.screen.title == "a1 · partly out of the picture"
 
 
+class AskedAgain:
+    """Stands for what takes today's board: whether it was asked for."""
+
+    asked = 0
+
+    def see(self, *_what: object) -> bool:
+        return False
+
+    def retake(self, _position: object) -> bool:
+        self.asked += 1
+        return True
+
+
+def test_another_light_says_so_and_is_photographed_at_a_touch(desk: Desk) -> None:
+    doubt = {"c5": (((("red", "troop", 2),), 0.7), ((), 0.3))}
+    reading = replace(reading_of(desk.match.position, doubt), board_image=None, light=0.2)
+    reading = replace(reading, board_image=reading_of(desk.match.position, picture=True).board_image)
+    desk.eye.laid = TableView("settled", replace(reading, why={"c5": ("contrast", "light", "glare")}))
+    desk.wait().app.touch(Intent("live"))
+    assert "The light isn't that of the empty board's photo." in desk.all_text()
+    assert "Photograph it again" not in desk.all_text(), "no camera takes it"
+    today = AskedAgain()
+    equip(desk.app.stage, today=today)
+    desk.press("Photograph it again")
+    assert today.asked == 1
+    desk.app.touch(Intent("area", "c5"))
+    assert "Unsure: pieces hardly stand out from the board, the light has changed" in desk.text()
+    desk.app.touch(Intent("area", "c4"))
+    assert "Unsure:" not in desk.text()
+
+
 def photo_of(screen: scr.Screen) -> scr.Photo:
     return next(block for block in screen.blocks if isinstance(block, scr.Photo))
 
