@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
 
 import numpy as np
 
@@ -25,14 +24,16 @@ from vision.reading.doubt import area_doubts, never_sure, strange_areas
 from vision.reading.hidden import MOST_SHARE, cover_of, covered_shares, hidden_areas
 from vision.reading.light import light_between
 from vision.reading.limits import View, areas_at_a_line, covered_foot, cut_off_areas, pieces_in_view, view_of
-from vision.reading.network import NOTHING_KNOWN, Detections, PieceNetwork, Printed, cells_of, window_of
+from vision.reading.network import NOTHING_KNOWN, Detections, Printed, cells_of, window_of
+from vision.reading.networks import network, stack_network, window_network
 from vision.reading.once import once_for
 from vision.reading.palette import colours_at, palette_of
 from vision.reading.piece_sets import DISC, SHIPS, PieceSet, learnt_sets
 from vision.reading.pieces import Candidate, Piece, candidates, packaged_weights, pieces_of
 from vision.reading.places import SUPPORT_SLACK_MM, Places, places_of
+from vision.reading.pose import last_pose, seen_from
 from vision.reading.second_look import TurnedViews, doubtful_places, look_again, turned_views, with_looks
-from vision.reading.stacks import StackContext, StackNetwork, look_closer, stack_context, with_singles
+from vision.reading.stacks import StackContext, look_closer, stack_context, with_singles
 from vision.reading.start import NO_START, Start, learnt_from, start_pieces, tallness
 from vision.reading.tone import with_tone_of
 from vision.reading.tops import without_tops
@@ -78,7 +79,7 @@ class Reading:
     at_a_line: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class PreparedTable:
     """What stays the same of a table from frame to frame, worked out once.
 
@@ -97,30 +98,6 @@ class PreparedTable:
     known: PieceSet = SHIPS
     start: Start = NO_START
     support: tuple[Table, PreparedTable] | None = None
-
-
-@lru_cache(maxsize=1)
-def network(known: PieceSet = SHIPS) -> PieceNetwork:
-    """Return the network with the packaged weights of a set of pieces.
-
-    It is kept for the set in use, as it holds 20 MB of its own.
-    """
-    return PieceNetwork(known=known)
-
-
-@lru_cache(maxsize=1)
-def window_network(known: PieceSet = SHIPS) -> PieceNetwork:
-    """Return a second copy of `network`, for windows.
-
-    One network that is given pictures of different sizes in turn is slower.
-    """
-    return PieceNetwork(known=known)
-
-
-@cache
-def stack_network() -> StackNetwork:
-    """Return the network that looks again at discs, loaded once."""
-    return StackNetwork()
 
 
 @once_for
@@ -252,7 +229,7 @@ def release_caches() -> None:
     """Keep nothing for the next frame, where memory is short: networks are loaded again, a table is prepared again."""
     for kept in (network, window_network, stack_network):
         kept.cache_clear()
-    for known in (prepare_table, prepare_for_other_light, _still_maps):
+    for known in (prepare_table, prepare_for_other_light, last_pose, _still_maps):
         known.forget()
 
 
@@ -309,6 +286,7 @@ def read(table: Table, frame_bgr: Picture) -> Reading:
     board = with_tone_of(board_image(table, frame, found), setting.ground.image_bgr)
     light = light_between(board, setting.ground.image_bgr)
     used = prepare_for_other_light(table) if light.is_other else setting
+    used = seen_from(used, table, found, network)
     reading = replace(_read_board(used, light.matched(board), found, view_of(table, found)), board_image=board)
     if setting.support is not None:
         reading = _with_support(reading, *setting.support, (frame, found))
@@ -369,6 +347,7 @@ def _with_support(
     lies = own if own is not None and own.good and own.spread >= SUPPORT_SPREAD else found
     board = with_tone_of(board_image(table, frame, lies), setting.ground.image_bgr)
     board = light_between(board, setting.ground.image_bgr).matched(board)
+    setting = seen_from(setting, table, lies, network)
     finds, candidates_there = detect(board, setting)
     pieces = pieces_of(candidates_there, packaged_weights(setting.known), setting.start.lifts)
     cover = cover_of(finds, setting.places)
