@@ -91,7 +91,7 @@ def test_a_board_that_lies_elsewhere_is_read_there(room: Room, across: float) ->
 @pytest.mark.parametrize("quarters", [1, 2])
 def test_a_board_that_was_turned_round_is_read_as_it_lies(room: Room, quarters: int) -> None:
     seen = room.show(turned(pictures().start.picture, quarters), SOON_S)
-    assert next(abs(one.nudge.deg) for one in seen if one.nudge is not None) == pytest.approx(90 * quarters, abs=1)
+    assert next(abs(one.nudge.deg) for one in seen if one.nudge is not None) == pytest.approx(90 * quarters, abs=5)
     assert seen[-1].state == "settled"
     assert all(one.settled.reading.units == units_at_start() for one in seen if one.settled)
 
