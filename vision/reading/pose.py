@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,11 +16,9 @@ from vision.reading.network import PieceNetwork
 from vision.reading.once import once_for
 from vision.reading.piece_sets import PieceSet
 from vision.reading.second_look import turned_views
+from vision.reading.setting import PreparedTable
 from vision.registration.register import Registration
 from vision.table import Table
-
-if TYPE_CHECKING:
-    from vision.reading.read import PreparedTable
 
 SAME_UP = 0.06
 """A camera from which things seem to move by no more than this, in mm per mm of height, is where it was: half a

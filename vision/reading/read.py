@@ -24,17 +24,18 @@ from vision.reading.doubt import area_doubts, never_sure, strange_areas
 from vision.reading.hidden import MOST_SHARE, cover_of, covered_shares, hidden_areas
 from vision.reading.light import light_between
 from vision.reading.limits import View, areas_at_a_line, covered_foot, cut_off_areas, pieces_in_view, view_of
-from vision.reading.network import NOTHING_KNOWN, Detections, Printed, cells_of, window_of
+from vision.reading.network import NOTHING_KNOWN, Detections, cells_of, window_of
 from vision.reading.networks import network, stack_network, window_network
 from vision.reading.once import once_for
 from vision.reading.palette import colours_at, palette_of
-from vision.reading.piece_sets import DISC, SHIPS, PieceSet, learnt_sets
+from vision.reading.piece_sets import DISC, PieceSet, learnt_sets
 from vision.reading.pieces import Candidate, Piece, candidates, packaged_weights, pieces_of
-from vision.reading.places import SUPPORT_SLACK_MM, Places, places_of
+from vision.reading.places import SUPPORT_SLACK_MM, places_of
 from vision.reading.pose import last_pose, seen_from
-from vision.reading.second_look import TurnedViews, doubtful_places, look_again, turned_views, with_looks
-from vision.reading.stacks import StackContext, look_closer, stack_context, with_singles
-from vision.reading.start import NO_START, Start, learnt_from, start_pieces, tallness
+from vision.reading.second_look import doubtful_places, look_again, turned_views, with_looks
+from vision.reading.setting import PreparedTable
+from vision.reading.stacks import look_closer, stack_context, with_singles
+from vision.reading.start import Start, learnt_from, start_pieces, tallness
 from vision.reading.tone import with_tone_of
 from vision.reading.tops import without_tops
 from vision.registration.register import Anchors, Registration, anchors_of, register
@@ -77,27 +78,6 @@ class Reading:
     support: tuple[str, ...] = ()
     cut_off: tuple[str, ...] = ()
     at_a_line: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class PreparedTable:
-    """What stays the same of a table from frame to frame, worked out once.
-
-    It holds places, what the network made of the empty board, looks, the same turned for looking again, the ground of
-    the closer look at stacks, points to track, the colours of each side's pieces.
-
-    support: the support board as a table of its own, where the photos show it, and the same of that.
-    """
-
-    places: Places
-    printed: Printed
-    looks: Floats
-    again: TurnedViews
-    ground: StackContext
-    anchors: Anchors
-    known: PieceSet = SHIPS
-    start: Start = NO_START
-    support: tuple[Table, PreparedTable] | None = None
 
 
 @once_for

@@ -67,9 +67,9 @@ def fitting_places(anchors: Anchors, grey: Picture) -> list[Registration]:
 
 def leading_place(fits: Sequence[Registration]) -> Registration | None:
     """Return the first of some places, the best first; None where the print fits another almost as well."""
-    best, *others = fits or [None]
-    if best is None or best.share < LEAST_SHARE:
+    if not fits or fits[0].share < LEAST_SHARE:
         return None
+    best, *others = fits
     return best if all(best.share >= LEAD * other.share for other in others) else None
 
 

@@ -15,7 +15,7 @@ from vision.geometry import Picture
 from vision.reading.network import STEP, STRIDE, Detections
 from vision.reading.networks import network, window_network
 from vision.reading.pieces import NOT_AGAIN, Candidate
-from vision.reading.read import PreparedTable, board_image, prepare_table
+from vision.reading.read import board_image, prepare_table
 from vision.reading.second_look import (
     DOUBT,
     EDGE_CELLS,
@@ -28,6 +28,7 @@ from vision.reading.second_look import (
     look_again,
     windows_about,
 )
+from vision.reading.setting import PreparedTable
 from vision.registration.register import register
 
 Cells = npt.NDArray[np.int64]
