@@ -7,6 +7,7 @@ corner; `grid` is the pixels of the board image. Height is measured up from the 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -193,37 +194,41 @@ def _centred_homography(from_image: Matrix, picture_size: tuple[int, int]) -> Ma
     return np.asarray(centred / np.linalg.norm(centred), np.float64)
 
 
-def _focal_cost(centred_from_board: Matrix, focal: float, noise: float) -> float:
-    """Return how badly a focal length, in picture widths, fits: minus twice its log posterior.
+def _focal_costs(centred_from_board: Sequence[Matrix], focals: Matrix, noise: float) -> Matrix:
+    """Return (N,) how badly focal lengths (N,), in picture widths, fit: minus twice their log posterior.
 
     Seen with the right one, the board's two axes are square and equally long (Zhang 2000, the two constraints).
     """
-    axes = np.diag([1 / focal, 1 / focal, 1.0]) @ centred_from_board[:, :2]
-    one, two = np.linalg.norm(axes, axis=0)
-    square, equal = float(axes[:, 0] @ axes[:, 1] / (one * two)), float(math.log(one / two))
-    prior = math.log(focal / FALLBACK_FOCAL) / FOCAL_PRIOR_LOG
-    return (square**2 + equal**2) / noise**2 + prior**2
+    costs = (np.log(focals / FALLBACK_FOCAL) / FOCAL_PRIOR_LOG) ** 2
+    for centred in centred_from_board:
+        axes = np.stack([centred[0, :2] / focals[:, None], centred[1, :2] / focals[:, None]], axis=1)
+        axes = np.concatenate([axes, np.broadcast_to(centred[2, :2], (len(focals), 1, 2))], axis=1)
+        one, two = np.linalg.norm(axes, axis=1).T
+        square, equal = (axes[..., 0] * axes[..., 1]).sum(axis=1) / (one * two), np.log(one / two)
+        costs = costs + (square**2 + equal**2) / noise**2
+    return np.asarray(costs, np.float64)
 
 
-def focal_of(from_image: Matrix, picture_size: tuple[int, int]) -> float:
-    """Return the focal length in pixels: square pixels, principal point in the middle (Zhang 2000, one plane).
+def focal_of(from_images: Sequence[Matrix], picture_size: tuple[int, int]) -> float:
+    """Return the focal length in pixels: square pixels, principal point in the middle (Zhang 2000).
 
-    A board seen from straight above says nothing of the focal length, so the two constraints are weighed
-    (by what corners that are off by 2 px do to them) against what cameras usually have.
+    from_images: how one camera sees the board, homographies image -> board mm, from one place or from several. A board
+    seen from straight above says nothing of the focal length, so the two constraints are weighed (by what corners that
+    are off by 2 px do to them) against what cameras usually have.
     """
-    centred_from_board = _centred_homography(from_image, picture_size)
+    centred = [_centred_homography(from_image, picture_size) for from_image in from_images]
     noise = 2 * CORNER_ERROR_PX / picture_size[0]
     focals = np.geomspace(*FOCAL_RANGE, 120)  # steps of 1.4 %: finer than touched corners can tell
-    costs = [_focal_cost(centred_from_board, float(focal), noise) for focal in focals]
-    return float(focals[int(np.argmin(costs))]) * picture_size[0]
+    return float(focals[int(np.argmin(_focal_costs(centred, focals, noise)))]) * picture_size[0]
 
 
-def camera_of(from_image: Matrix, picture_size: tuple[int, int]) -> Camera:
+def camera_of(from_image: Matrix, picture_size: tuple[int, int], *also: Matrix) -> Camera:
     """Return the camera that saw the board.
 
-    from_image: the homography image -> board mm; picture_size: (width, height).
+    from_image: the homography image -> board mm; picture_size: (width, height); also: such homographies of the same
+    camera in other places, which tell of its focal length too.
     """
-    focal = focal_of(from_image, picture_size)
+    focal = focal_of((from_image, *also), picture_size)
     width = picture_size[0]
     seen = np.diag([width / focal, width / focal, 1.0]) @ _centred_homography(from_image, picture_size)
     scale = math.sqrt(float(np.linalg.norm(seen[:, 0]) * np.linalg.norm(seen[:, 1])))

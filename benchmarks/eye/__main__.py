@@ -23,15 +23,9 @@ from vision.calibration.calibrate import calibrate
 from vision.geometry import Picture
 from vision.reading.count import beliefs
 from vision.reading.hidden import cover_of, covered_shares
+from vision.reading.networks import network, stack_network, window_network
 from vision.reading.pieces import candidates, packaged_weights, pieces_of
-from vision.reading.read import (
-    board_image,
-    network,
-    prepare_table,
-    read,
-    stack_network,
-    window_network,
-)
+from vision.reading.read import board_image, prepare_table, read
 from vision.reading.second_look import look_again
 from vision.reading.stacks import look_closer as with_stacks
 from vision.registration.register import register

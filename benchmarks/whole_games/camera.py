@@ -17,7 +17,7 @@ from vision.live.messages import Message, read_message, write_message
 from vision.live.shared_picture import SharedPicture, shared_file
 from vision.live.watcher import TableWatcher
 from vision.reading.read import Reading
-from vision.registration.lost import WayRound
+from vision.registration.lost import WhyLost
 from vision.registration.register import Registration
 from vision.table import Table
 
@@ -41,9 +41,9 @@ class SwiftEye:
         """Read the dice that lie beside the board."""
         return self._eye.dice(frame_bgr, found)
 
-    def way_round(self, frame_bgr: Picture) -> WayRound | None:
+    def why_lost(self, frame_bgr: Picture) -> WhyLost | None:
         """Return how the board lies in a frame in which it isn't found."""
-        return self._eye.way_round(frame_bgr)
+        return self._eye.why_lost(frame_bgr)
 
 
 class PlayedCamera:

@@ -110,11 +110,8 @@ COMMAND_LINE = (
 
 NOT_SEEN = {
     mark("it is too dark to see the board"): mark("Too dark to see the board"),
-    mark("the board lies upside down to the camera: turn it round, or set the camera up again"): mark(
-        "Board upside down"
-    ),
-    mark("the board is turned by a quarter to the camera: turn it back, or set the camera up again"): mark(
-        "Board turned by a quarter"
+    mark("can't tell which way the board lies: uncover more of it, or set the camera up again"): mark(
+        "Can't tell how the board lies"
     ),
     mark("the camera's picture is mirrored: turn mirroring off, or set the camera up again"): mark("Picture mirrored"),
     mark("the camera's pictures are {size} pixels now, not {other}: set the camera up again"): mark(

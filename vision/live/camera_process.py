@@ -30,7 +30,7 @@ from vision.live.shared_picture import SharedPicture
 from vision.live.watcher import TableWatcher, Update
 from vision.live.yes_square import YesSquare
 from vision.reading.read import Reading, prepare_table, read
-from vision.registration.lost import WayRound, way_round
+from vision.registration.lost import WhyLost, why_lost
 from vision.registration.register import Registration
 from vision.table import Table, load_today, mark_of_table, today_path
 
@@ -68,9 +68,9 @@ class TableEye:
         self._dice = self._dice or DiceReader(self._table)
         return self._dice.read(frame_bgr, found)
 
-    def way_round(self, frame_bgr: Picture) -> WayRound | None:
-        """Return how the board lies in a frame in which it isn't found; None if it isn't seen, or lies as it did."""
-        return way_round(prepare_table(self._table).anchors, frame_bgr)
+    def why_lost(self, frame_bgr: Picture) -> WhyLost | None:
+        """Return why the board isn't found in a frame; None if it isn't seen in any way."""
+        return why_lost(prepare_table(self._table).anchors, frame_bgr)
 
 
 class Reporter:

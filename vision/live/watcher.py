@@ -29,7 +29,7 @@ from vision.live.motion import (
 )
 from vision.live.settling import HOLD_S, Settling, StillMean, contents_of
 from vision.reading.read import Reading
-from vision.registration.lost import WayRound
+from vision.registration.lost import WhyLost
 from vision.registration.register import Registration
 from vision.table import Table
 
@@ -62,9 +62,8 @@ SAME_DIE_MM = 4.0
 
 DARK = "it is too dark to see the board"
 LOST = "can't find the board in the camera's picture: is it where it was, and in view?"
-LOST_BECAUSE: Mapping[WayRound, str] = {
-    "upside-down": "the board lies upside down to the camera: turn it round, or set the camera up again",
-    "quarter": "the board is turned by a quarter to the camera: turn it back, or set the camera up again",
+LOST_BECAUSE: Mapping[WhyLost, str] = {
+    "twofold": "can't tell which way the board lies: uncover more of it, or set the camera up again",
     "mirrored": "the camera's picture is mirrored: turn mirroring off, or set the camera up again",
 }
 OTHER_SIZE = "the camera's pictures are {size} pixels now, not {other}: set the camera up again"
@@ -79,8 +78,8 @@ class Eye(Protocol):
     def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
         """Read the dice that lie beside the board."""
 
-    def way_round(self, frame_bgr: Picture) -> WayRound | None:
-        """Return how the board lies in a frame in which it isn't found; None if it isn't seen in any way."""
+    def why_lost(self, frame_bgr: Picture) -> WhyLost | None:
+        """Return why the board isn't found in a frame; None if it isn't seen in any way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,8 +269,8 @@ class TableWatcher:
             return self._enter("hand")
         self._near = None
         if now_s >= self._why_due_s:
-            way = self._eye.way_round(picture)
-            self._lost, self._why_due_s = LOST_BECAUSE.get(way, LOST) if way else LOST, now_s + WHY_EVERY_S
+            why = self._eye.why_lost(picture)
+            self._lost, self._why_due_s = LOST_BECAUSE[why] if why else LOST, now_s + WHY_EVERY_S
         return self._enter("lost", self._lost)
 
     # ---- dice -----------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
 
 import numpy as np
 
@@ -25,16 +24,19 @@ from vision.reading.doubt import area_doubts, never_sure, strange_areas
 from vision.reading.hidden import MOST_SHARE, cover_of, covered_shares, hidden_areas
 from vision.reading.light import OTHER_LIGHT, light_between
 from vision.reading.limits import View, areas_at_a_line, covered_foot, cut_off_areas, pieces_in_view, view_of
-from vision.reading.network import NOTHING_KNOWN, Detections, PieceNetwork, Printed, cells_of, window_of
+from vision.reading.network import NOTHING_KNOWN, Detections, cells_of, window_of
+from vision.reading.networks import network, stack_network, window_network
 from vision.reading.once import once_for
 from vision.reading.palette import colours_at, palette_of
-from vision.reading.piece_sets import DISC, SHIPS, PieceSet, learnt_sets
+from vision.reading.piece_sets import DISC, PieceSet, learnt_sets
 from vision.reading.pieces import Candidate, Piece, candidates, packaged_weights, pieces_of
-from vision.reading.places import SUPPORT_SLACK_MM, Places, places_of
+from vision.reading.places import SUPPORT_SLACK_MM, places_of
+from vision.reading.pose import last_pose, seen_from
 from vision.reading.reasons import EDGE, HIDDEN, LINE, LOST, named_where_it_counts, reasons_for, with_light
-from vision.reading.second_look import TurnedViews, doubtful_places, look_again, turned_views, with_looks
-from vision.reading.stacks import StackContext, StackNetwork, look_closer, stack_context, with_singles
-from vision.reading.start import NO_START, Start, learnt_from, start_pieces, tallness
+from vision.reading.second_look import doubtful_places, look_again, turned_views, with_looks
+from vision.reading.setting import PreparedTable
+from vision.reading.stacks import look_closer, stack_context, with_singles
+from vision.reading.start import Start, learnt_from, start_pieces, tallness
 from vision.reading.tone import with_tone_of
 from vision.reading.tops import without_tops
 from vision.registration.register import Anchors, Registration, anchors_of, register
@@ -86,51 +88,6 @@ class Reading:
     def is_in_other_light(self) -> bool:
         """Whether the empty board was photographed in another light."""
         return self.light >= OTHER_LIGHT
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PreparedTable:
-    """What stays the same of a table from frame to frame, worked out once.
-
-    It holds places, what the network made of the empty board, looks, the same turned for looking again, the ground of
-    the closer look at stacks, points to track, the colours of each side's pieces.
-
-    support: the support board as a table of its own, where the photos show it, and the same of that.
-    """
-
-    places: Places
-    printed: Printed
-    looks: Floats
-    again: TurnedViews
-    ground: StackContext
-    anchors: Anchors
-    known: PieceSet = SHIPS
-    start: Start = NO_START
-    support: tuple[Table, PreparedTable] | None = None
-
-
-@lru_cache(maxsize=1)
-def network(known: PieceSet = SHIPS) -> PieceNetwork:
-    """Return the network with the packaged weights of a set of pieces.
-
-    It is kept for the set in use, as it holds 20 MB of its own.
-    """
-    return PieceNetwork(known=known)
-
-
-@lru_cache(maxsize=1)
-def window_network(known: PieceSet = SHIPS) -> PieceNetwork:
-    """Return a second copy of `network`, for windows.
-
-    One network that is given pictures of different sizes in turn is slower.
-    """
-    return PieceNetwork(known=known)
-
-
-@cache
-def stack_network() -> StackNetwork:
-    """Return the network that looks again at discs, loaded once."""
-    return StackNetwork()
 
 
 @once_for
@@ -267,7 +224,7 @@ def release_caches() -> None:
     """Keep nothing for the next frame, where memory is short: networks are loaded again, a table is prepared again."""
     for kept in (network, window_network, stack_network):
         kept.cache_clear()
-    for known in (prepare_table, prepare_for_other_light, _still_maps):
+    for known in (prepare_table, prepare_for_other_light, last_pose, _still_maps):
         known.forget()
 
 
@@ -325,6 +282,7 @@ def read(table: Table, frame_bgr: Picture) -> Reading:
     board = with_tone_of(board_image(table, frame, found), setting.ground.image_bgr)
     light = light_between(board, setting.ground.image_bgr)
     used = prepare_for_other_light(table) if light.is_other else setting
+    used = seen_from(used, table, found, network)
     reading = _read_board(used, light.matched(board), found, view_of(table, found))
     reading = replace(reading, board_image=board, light=round(light.change, 4))
     if light.is_other:
@@ -395,6 +353,7 @@ def _with_support(
     lies = own if own is not None and own.good and own.spread >= SUPPORT_SPREAD else found
     board = with_tone_of(board_image(table, frame, lies), setting.ground.image_bgr)
     board = light_between(board, setting.ground.image_bgr).matched(board)
+    setting = seen_from(setting, table, lies, network)
     finds, candidates_there = detect(board, setting)
     pieces = pieces_of(candidates_there, packaged_weights(setting.known), setting.start.lifts)
     cover = cover_of(finds, setting.places)

@@ -1,7 +1,6 @@
-"""Why a board isn't found: it lies the other way round to the camera than it did, or the picture is mirrored.
+"""Why a board isn't found: the picture is mirrored, or the board fits in two places alike.
 
-Features are recognised however they are turned, but never mirrored. They say only which way round the board lies:
-turned so far, its pieces and shadows look other than what the eye has learnt of this table.
+Features are recognised however they are turned, but never mirrored.
 """
 
 from __future__ import annotations
@@ -12,30 +11,17 @@ import cv2
 import numpy as np
 
 from vision.geometry import Picture
-from vision.registration.register import Anchors, even_contrast, guess_by_features, registered_straight, turn_deg
+from vision.registration.anew import LEAST_SHARE, fitting_places, leading_place
+from vision.registration.tracking import Anchors, even_contrast
 
-WayRound = Literal["upside-down", "quarter", "mirrored"]
+WhyLost = Literal["mirrored", "twofold"]
 
 
-def way_round(anchors: Anchors, frame_bgr: Picture) -> WayRound | None:
-    """Return how the board lies in a frame (of the reference's size) in which it isn't found.
-
-    None where it isn't seen at all, or lies as it did.
-    """
+def why_lost(anchors: Anchors, frame_bgr: Picture) -> WhyLost | None:
+    """Return why the board isn't found in a frame of the reference's size; None where it isn't seen at all."""
     grey = even_contrast(frame_bgr)
-    turn = _turn_in(anchors, grey)
-    if turn is None:
-        return None if _turn_in(anchors, np.asarray(cv2.flip(grey, 1), np.uint8)) is None else "mirrored"
-    if turn < 45:
-        return None
-    return "quarter" if turn < 135 else "upside-down"
-
-
-def _turn_in(anchors: Anchors, grey: Picture) -> float | None:
-    """Return by how many degrees, 0 to 180, the board is turned in an evened picture; None if it isn't seen."""
-    guess = guess_by_features(anchors, grey)
-    if guess is None:
-        return None
-    whole = slice(0, grey.shape[0]), slice(0, grey.shape[1])
-    found = registered_straight(anchors, grey, whole, np.asarray(np.linalg.inv(guess), np.float64))
-    return turn_deg(anchors, guess) if found is not None and found.good else None
+    fits = fitting_places(anchors, grey)
+    if fits and fits[0].share >= LEAST_SHARE:
+        return "twofold" if leading_place(fits) is None else None
+    mirrored = fitting_places(anchors, np.asarray(cv2.flip(grey, 1), np.uint8))
+    return None if leading_place(mirrored) is None else "mirrored"

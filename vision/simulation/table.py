@@ -151,7 +151,7 @@ class Studio:
         return Shot(seen, truth, covered)
 
     def in_light_of(self, scene: Scene) -> Studio:
-        """Return the same table in another light: that of a scene that differs in its lights and its lens alone."""
+        """Return the same table in another light or before another camera: a scene that differs in these alone."""
         other = copy(self)
         other.scene, other.falloff = scene, falloff(scene.lens, scene.camera.size_px)
         return other

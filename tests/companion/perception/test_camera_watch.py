@@ -230,8 +230,7 @@ def test_what_is_wrong_with_the_view_is_told_in_the_language_of_the_table(fault:
     [
         (LOST, "Board not in view"),
         (DARK, "Too dark to see the board"),
-        (LOST_BECAUSE["upside-down"], "Board upside down"),
-        (LOST_BECAUSE["quarter"], "Board turned by a quarter"),
+        (LOST_BECAUSE["twofold"], "Can't tell how the board lies"),
         (LOST_BECAUSE["mirrored"], "Picture mirrored"),
         (OTHER_SIZE.format(size="640x360", other="1280x960"), "Picture of another size"),
     ],

@@ -49,7 +49,7 @@ def test_a_marker_with_a_smudge_still_looks_like_itself(turns: int) -> None:
     assert quad[0] == pytest.approx(first, abs=3)
 
 
-def test_numbers_of_corners_are_none_of_bases_and_the_other_way_round() -> None:
+def test_numbers_of_corners_are_none_of_bases_and_the_other_why_lost() -> None:
     base = candidates(sheet(CORNERS[0]).astype(np.float32), CELL)
     assert not set(CORNERS) & {number for likely in (base.sure, *base.likely) for number, _quad in likely}
     large = cv2.resize(sheet(17), (840, 840), interpolation=cv2.INTER_NEAREST)

@@ -13,7 +13,7 @@ from vision.dice.reader import DiceReading
 from vision.geometry import Picture
 from vision.live.watcher import TableWatcher, Update
 from vision.reading.read import Reading, prepare_table, read
-from vision.registration.lost import WayRound, way_round
+from vision.registration.lost import WhyLost, why_lost
 from vision.registration.register import Registration
 
 STEP_S = 0.125
@@ -39,8 +39,8 @@ class Eye:
     def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
         return self.lie
 
-    def way_round(self, frame_bgr: Picture) -> WayRound | None:
-        return way_round(prepare_table(pictures().table).anchors, frame_bgr)
+    def why_lost(self, frame_bgr: Picture) -> WhyLost | None:
+        return why_lost(prepare_table(pictures().table).anchors, frame_bgr)
 
 
 class Room:

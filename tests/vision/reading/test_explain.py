@@ -11,7 +11,8 @@ from tests.vision.tables import pictures
 from vision.geometry import Picture
 from vision.reading.explain import COVERED_BGR, evidence_of, paint_evidence
 from vision.reading.network import Detections
-from vision.reading.read import network, prepare_table, read
+from vision.reading.networks import network
+from vision.reading.read import prepare_table, read
 
 
 @lru_cache(maxsize=1)

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from tests.vision.tables import four_areas, pictures
 from vision.geometry import Picture
 from vision.reading.network import STEP, STRIDE, Detections
+from vision.reading.networks import network, window_network
 from vision.reading.pieces import NOT_AGAIN, Candidate
-from vision.reading.read import PreparedTable, board_image, network, prepare_table, window_network
+from vision.reading.read import board_image, prepare_table
 from vision.reading.second_look import (
     DOUBT,
     EDGE_CELLS,
@@ -27,6 +28,7 @@ from vision.reading.second_look import (
     look_again,
     windows_about,
 )
+from vision.reading.setting import PreparedTable
 from vision.registration.register import register
 
 Cells = npt.NDArray[np.int64]

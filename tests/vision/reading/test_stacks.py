@@ -10,8 +10,9 @@ import pytest
 from tests.vision.tables import pictures
 from vision.geometry import Grid
 from vision.reading.network import BRIGHTNESS, UP_GAIN
+from vision.reading.networks import stack_network
 from vision.reading.pieces import NOT_AGAIN, Candidate
-from vision.reading.read import board_image, detect_all, prepare_table, stack_network
+from vision.reading.read import board_image, detect_all, prepare_table
 from vision.reading.stacks import (
     BOARD,
     CHANNELS,

@@ -1,4 +1,4 @@
-"""Finding again where the board lies: still, nudged, far moved, covered in part, not there at all."""
+"""Finding again where the board lies: still, nudged, set up anew, covered in part, not there at all."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 
 from tests.vision.tables import pictures
 from vision.geometry import apply
-from vision.registration.lost import way_round
-from vision.registration.register import anchors_of, register
+from vision.registration.lost import why_lost
+from vision.registration.register import Anchors, anchors_of, register
 
 
 def moved(
@@ -23,6 +23,11 @@ def moved(
     matrix[:, 2] += np.array(shift)
     seen = cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
     return seen, np.vstack([matrix, [0, 0, 1]])
+
+
+def anchors() -> Anchors:
+    table = pictures().table
+    return anchors_of(table.reference_bgr, np.array(table.corners_px))
 
 
 def error_px(frame: np.ndarray, how: np.ndarray) -> float:
@@ -68,29 +73,43 @@ def test_a_board_that_is_turned_is_found_as_exactly_as_one_that_is_not(turn_deg:
     assert error_px(*moved(pictures().later.picture, (4.0, 2.0), turn_deg)) < 1.0
 
 
-@pytest.mark.parametrize(
-    ("change", "lies"),
-    [
-        (lambda picture: moved(picture, (0.0, 0.0), 180.0)[0], "upside-down"),
-        (lambda picture: moved(picture, (5.0, 0.0), 90.0)[0], "quarter"),
-        (lambda picture: moved(picture, (0.0, 3.0), -88.0)[0], "quarter"),
-        (lambda picture: cv2.flip(picture, 1), "mirrored"),
-        (lambda picture: cv2.flip(picture, 0), "mirrored"),
-        (lambda picture: np.full_like(picture, 130), None),
-        (np.asarray, None),
-    ],
-    ids=["upside down", "left", "right", "mirrored", "mirrored upside down", "blank", "as it was"],
-)
-def test_a_board_that_lies_the_other_way_round_is_not_taken_but_recognised(
-    change: Callable[[np.ndarray], np.ndarray], lies: str | None
+@pytest.mark.parametrize(("turn_deg", "scale"), [(60.0, 0.6), (90.0, 1.0), (135.0, 1.3), (180.0, 1.0), (-88.0, 0.8)])
+def test_a_board_set_up_anew_is_found_however_it_is_turned(turn_deg: float, scale: float) -> None:
+    frame, how = moved(pictures().start.picture, (5.0, -8.0), turn_deg, scale)
+    light = np.linspace(0.4, 0.9, frame.shape[0])[:, None, None] * np.array([0.7, 0.9, 1.0])
+    assert error_px(np.asarray(np.clip(frame * light, 0, 255), np.uint8), how) < 2.0
+
+
+@pytest.mark.parametrize("flip", [0, 1], ids=["upside down", "left to right"])
+@pytest.mark.parametrize("turn_deg", [0.0, 100.0])
+def test_a_mirrored_board_is_not_taken_but_recognised(flip: int, turn_deg: float) -> None:
+    frame = np.asarray(cv2.flip(moved(pictures().start.picture, (4.0, 0.0), turn_deg)[0], flip), np.uint8)
+    found = register(anchors(), frame)
+    assert found is None or not found.good
+    assert why_lost(anchors(), frame) == "mirrored"
+
+
+def chequered(squares: int = 8, side: int = 40) -> np.ndarray:
+    """Return a board (480, 480, 3) of even squares, alike from all four sides, with room round it."""
+    rows, columns = np.indices((squares * side, squares * side)) // side
+    board = np.where((rows + columns) % 2, 70, 190).astype(np.uint8)
+    framed = cv2.copyMakeBorder(board, 80, 80, 80, 80, cv2.BORDER_CONSTANT, value=130)
+    return np.asarray(cv2.cvtColor(framed, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+def test_a_board_that_fits_in_several_places_is_in_none_of_them() -> None:
+    picture = chequered()
+    even = anchors_of(picture, np.array([[80, 80], [400, 80], [400, 400], [80, 400]], np.float64))
+    frame, _ = moved(picture, (3.0, 5.0), 67.0, 0.9)
+    assert register(even, frame) is None
+    assert why_lost(even, frame) == "twofold"
+
+
+@pytest.mark.parametrize("change", [lambda picture: np.full_like(picture, 130), np.asarray], ids=["blank", "as it was"])
+def test_nothing_is_said_of_a_picture_without_a_board_or_of_one_where_it_is(
+    change: Callable[[np.ndarray], np.ndarray],
 ) -> None:
-    table = pictures().table
-    anchors = anchors_of(table.reference_bgr, np.array(table.corners_px))
-    frame = np.asarray(change(pictures().start.picture), np.uint8)
-    found = register(anchors, frame)
-    if lies is not None:
-        assert found is None or not found.good
-    assert way_round(anchors, frame) == lies
+    assert why_lost(anchors(), np.asarray(change(pictures().start.picture), np.uint8)) is None
 
 
 def test_no_board_is_no_registration() -> None:
