@@ -37,6 +37,7 @@ from companion.perception.turn_progress import (
     THINKING_S,
     clashes,
     has_come,
+    in_window,
     may_be_half_done,
     missed_shots,
     pause_s,
@@ -170,7 +171,7 @@ class SyncMonitor:
         meant = self._look(match, glimpse.state, glimpse.reading, now_s)
         if base is match.position or meant.sign == "proposal":
             return meant
-        return SyncState("turn")  # a window for cards is open, and nobody has played on yet
+        return in_window(match.position, base, meant)
 
     def _base(self, match: Match) -> Position:
         """Return the position that a next turn begins in.
