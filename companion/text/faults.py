@@ -125,7 +125,7 @@ NOT_SEEN = {
 FILES = (
     mark("{place}: not a plain file: nothing is written there"),
     mark("{place}: this command uses that file already: name another one to write"),
-    mark("{place}: name a file to write"),
+    mark("name the file or folder to write: it can't be - or empty"),
     mark("{place}: can't be made ({why})"),
     mark("{place}: this folder is on the card and will be replaced: name another one"),
     mark("{place}: not the game of a demo, and it stays as it is: choose another folder"),
