@@ -1,7 +1,7 @@
 """People's names in other letters than the screen's own: which typeface a part of a text is set in.
 
-The packaged typeface has Latin letters alone. Japanese, Korean, Hebrew, Arabic and emoji come from cuts of the Noto fonts, made
-by `requirements/fonts.py`; each is read when the first such letter is shown.
+The packaged typeface has Latin letters alone. Japanese, Korean, Hebrew, Arabic and emoji come from cuts of the Noto
+fonts, made by `requirements/fonts.py`; each is read when the first such letter is shown.
 """
 
 from __future__ import annotations

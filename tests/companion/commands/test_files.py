@@ -83,7 +83,8 @@ def test_every_file_that_a_command_takes_says_what_it_is_for() -> None:
 
 def test_every_command_that_writes_is_tried_here() -> None:
     assert {name for name, action in actions() if action.type is OutputFile} == WRITING.keys() | ONLY_WRITING.keys()
-    assert {name for name, action in actions() if action.type is OutputFolder} == INTO_FOLDERS.keys()
+    folders = {name for name, action in actions() if action.type in (OutputFolder, FolderOrStream)}
+    assert folders == INTO_FOLDERS.keys()
 
 
 @pytest.mark.parametrize("output", ["game.jsonl", "link", "far", "hard", "./folder/../game.jsonl"])
