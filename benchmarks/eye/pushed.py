@@ -41,7 +41,7 @@ STEPS, SLIDE_S, LONGEST_S, SETTLE_S = 25, 1.0, 15.0, 6.0
 class Push:
     """What came of a push: seconds until the old reading no longer stood, and until a new one did; None: never.
 
-    wrong: areas that the new one is sure of and has wrong; areas: how many it has.
+    wrong: areas that the reading which stands then is sure of and has wrong; areas: how many it has.
     """
 
     noticed_s: float | None
@@ -84,27 +84,23 @@ class PushedTable:
     def push(self, slide_s: float) -> Push:
         """Push it within this time, and watch until it is read anew."""
         watcher = TableWatcher(self.table, TableEye(self.table))
-        now_s, before = 0.0, self.picture(0.0)
-        while watcher.state != "settled" and now_s < LONGEST_S:
-            now_s += PAUSE_S
-            watcher.see(before, now_s)
-        for _frame in range(round(SETTLE_S / PAUSE_S)):
-            now_s += PAUSE_S
-            watcher.see(before, now_s)
+        before, reading = self.picture(0.0), None
+        for frame in range(round(SETTLE_S / PAUSE_S)):
+            update = watcher.see(before, frame * PAUSE_S)
+            reading = update.settled.reading if update.settled is not None else reading
+        now_s = began_s = SETTLE_S
         noticed_s = anew_s = None
-        wrong = areas = 0
-        began_s = now_s
         for picture in self._slide(slide_s):
             now_s += PAUSE_S
             update = watcher.see(picture, now_s)
             if noticed_s is None and (update.state != "settled" or update.settled is not None):
                 noticed_s = now_s - began_s
-            if update.settled is not None and now_s - began_s > slide_s:
+            reading = update.settled.reading if update.settled is not None else reading
+            if noticed_s is not None and update.state == "settled" and now_s - began_s > slide_s:
                 anew_s = now_s - began_s - slide_s
-                found = [one for one in compare(self.position, update.settled.reading) if ":" not in one.area]
-                wrong, areas = sum(one.state == "differs" for one in found), len(found)
                 break
-        return Push(noticed_s, anew_s, watcher.state, wrong, areas)
+        found = [one for one in compare(self.position, reading) if ":" not in one.area] if reading is not None else []
+        return Push(noticed_s, anew_s, watcher.state, sum(one.state == "differs" for one in found), len(found))
 
     def _slide(self, slide_s: float) -> Iterator[Picture]:
         frames = round(slide_s / PAUSE_S)
