@@ -1,4 +1,4 @@
-"""`python -m hardware.wiring_picture [NAME=BCM ...] > wiring.svg`: the diagram of a wiring, drawn from the value.
+"""`python -m hardware.wiring_picture [NAME=BCM ...] [inverted=NAME,...] > wiring.svg`: the diagram of a wiring.
 
 The header stands in the middle as it does on the board. Each wired pin is a rung from its place to a ground rail at its
 side, with its part on it, so that wires cross for no wiring whatever.
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from hardware.errors import WiringError
 from hardware.header import HEADER, OTHERS, is_left, physical, row_of
-from hardware.wiring import Wiring
+from hardware.wiring import LAMPS, Wiring
 from hardware.wiring_symbols import (
     INK,
     button,
@@ -32,8 +32,9 @@ from hardware.wiring_symbols import (
 
 WIDTH, HEIGHT = 1440, 1150
 MIDDLE, TOP, PITCH = 720, 168, 40
-PAD, LABEL, RESISTOR, PART, WORDS, RAIL = 25, 112, 235, 335, 366, 670
-"""How far from the middle: a pad, the centre of its label, of a resistor, of a part; where words begin; the rail."""
+PAD, LABEL, RESISTOR, PART, WORDS, PLUS, RAIL = 25, 112, 235, 335, 366, 545, 670
+"""How far from the middle: a pad, the centre of its label, of a resistor, of a part; where words begin; the flag of a
+lamp that hangs from 3V3; the rail."""
 
 RED_OHM, BLUE_OHM = 330, 100
 """Resistors for lamps whose colour needs about 2 V (red, yellow) and about 3 V (green, blue, white)."""
@@ -149,19 +150,28 @@ def _label(number: int, used: bool) -> str:
     return box + text(side.x(LABEL), y + 5, words, class_="bcm", text_anchor="middle")
 
 
-def _rung(number: int, setting: str) -> str:
+def _rung(number: int, setting: str, inverted: bool) -> str:
     side, y, rung = side_of(number), _y(number), rung_of(setting)
     drawn = line([(side.x(LABEL + 55), y), (side.x(PART), y)], rung.wire)
-    drawn += line([(side.x(PART), y), (side.x(RAIL), y)], INK, 2) + dot(side.x(RAIL), y)
+    from_plus = bool(rung.ohms) and inverted
+    drawn += _from_plus(side, y) if from_plus else line([(side.x(PART), y), (side.x(RAIL), y)], INK, 2)
+    drawn += "" if from_plus else dot(side.x(RAIL), y)
     if rung.ohms:
         drawn += centred_at(side.x(RESISTOR), y, resistor(rung.ohms))
-    turned = f'<g transform="scale({-side.sign} 1)">{rung.part}</g>' if rung.ohms else rung.part
+    facing = side.sign if from_plus else -side.sign
+    turned = f'<g transform="scale({facing} 1)">{rung.part}</g>' if rung.ohms else rung.part
     drawn += centred_at(side.x(PART), y, turned)
     if setting == "buzzer":
         drawn += line([(side.x(PART), y - 17), (side.x(PART), y - 30), (side.x(PART - 40), y - 30)], KINDS["5V"], 2)
         drawn += centred_at(side.x(PART - 60), y - 30, flag("5 V", KINDS["5V"]))
     drawn += text(side.x(WORDS), y - 7, rung.name, class_="name", text_anchor=side.anchor)
     return drawn + text(side.x(RAIL - 12), y - 7, setting, class_="setting", text_anchor=side.other_anchor)
+
+
+def _from_plus(side: Side, y: float) -> str:
+    """Draw the far half of a rung whose lamp hangs from 3V3 and is lit by a low level at its pin."""
+    wire = line([(side.x(PART), y), (side.x(PLUS), y)], KINDS["3V3"], 2)
+    return wire + centred_at(side.x(PLUS), y, flag("3V3", KINDS["3V3"]))
 
 
 def _ground(number: int) -> str:
@@ -206,16 +216,21 @@ def parts_of(wiring: Wiring) -> list[str]:
     settings = list(wiring.pins())
     has_knob = wiring.encoder() is not None
     buttons = sum(name.partition("_")[0] in CAPS or (name == "choose" and not has_knob) for name in settings)
-    rgb = sum(any(name.startswith(lamp) for name in settings) for lamp in ("turn_", "initiative_"))
+    closed = sum(wiring.is_inverted(name) for name in settings if name.partition("_")[0] in CAPS)
+    legs = [[name for name in settings if name.startswith(lamp)] for lamp in ("turn_", "initiative_")]
+    anodes = [all(map(wiring.is_inverted, names)) for names in legs if names]
     ohms = Counter(rung_of(name).ohms for name in settings if rung_of(name).ohms)
+    level = "low" if wiring.is_inverted("buzzer") else "high"
     single = sum(name in ("unsure", "out_of_sync") for name in settings)
     parts = [
-        (buttons, "push buttons that close while pressed"),
+        (buttons - closed, "push buttons that close while pressed"),
+        (closed, "push buttons that open while pressed"),
         (int(has_knob), "rotary encoder with push (EC11, KY-040)"),
-        (rgb, "RGB LEDs, common cathode"),
+        (anodes.count(False), "RGB LEDs, common cathode"),
+        (anodes.count(True), "RGB LEDs, common anode"),
         (single, "LEDs: yellow for unsure, red for out of sync"),
         *((count, f"resistors {value} Ω") for value, count in sorted(ohms.items())),
-        (int(wiring.buzzer != 0), "active buzzer module for 5 V, input high = sound"),
+        (int(wiring.buzzer != 0), f"active buzzer module for 5 V, input {level} = sound"),
     ]
     return [f"{count} × {what}" for count, what in parts if count]
 
@@ -225,8 +240,10 @@ def _legend(wiring: Wiring) -> str:
     drawn = text(60, top, "Parts", class_="name")
     for place, part in enumerate(parts_of(wiring)):
         drawn += text(60 + 460 * (place // 3), top + 28 + 24 * (place % 3), part, class_="part")
+    from_plus = any(map(wiring.is_inverted, LAMPS))
     notes = (
-        "Every button closes its pin to GND: no resistor needed. The flat side (short leg) of an LED goes to GND.",
+        "Every button closes its pin to GND: no resistor needed. The flat side (short leg) of an LED goes to GND"
+        + ("; from 3V3 it is the long leg that goes to 3V3, never to 5 V." if from_plus else "."),
         "One GND pin of the header is enough for each rail. Switch the Pi off and unplug it before wiring.",
     )
     for place, note in enumerate(notes):
@@ -252,7 +269,7 @@ def picture(wiring: Wiring) -> str:
         *(_frame(wiring, prefix, title) for prefix, title in FRAMES.items()),
         *(_rail([n for n in (*used, *grounds) if is_left(n) is left]) for left in (True, False)),
         *(_ground(number) for number in grounds),
-        *(_rung(number, setting) for number, setting in used.items()),
+        *(_rung(number, setting, wiring.is_inverted(setting)) for number, setting in used.items()),
         _body(),
         *(_label(number, number in used) for number in HEADER),
         _legend(wiring),
@@ -271,10 +288,11 @@ def picture(wiring: Wiring) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Print the diagram of the defaults with these pins, each NAME=BCM; 2 where they cannot be."""
+    """Print the diagram of the defaults with these pins and inversions; return 2 where they cannot be."""
     try:
-        pins = {name: int(bcm) for name, _, bcm in (argument.partition("=") for argument in arguments)}
-        sys.stdout.write(picture(Wiring.of(pins)))
+        given = dict(argument.partition("=")[::2] for argument in arguments)
+        inverted = tuple(filter(None, given.pop("inverted", "").split(",")))
+        sys.stdout.write(picture(Wiring.of({name: int(bcm) for name, bcm in given.items()}, inverted)))
     except (WiringError, ValueError) as error:
         print(f"wiring_picture: {error}", file=sys.stderr)
         return 2

@@ -39,6 +39,8 @@ NAMES = (
     "鷺麒麟麿黎黛鼎﨑髙德惠澤邊濱龍齋廣國櫻眞槇"
 )
 """Kanji of names, most of them of the second level."""
+HANGUL_ROWS = range(16, 41)
+"""The rows of KS X 1001 with its 2,350 syllables: those of daily use and of names."""
 KANA = (*range(0x3001, 0x3020), *range(0x3041, 0x3100), *range(0xFF01, 0xFF9F))
 HEBREW = (0x20, *range(0x05D0, 0x05EB), 0x05F3, 0x05F4)
 ARABIC = (0x20, 0x060C, *range(0x0621, 0x0656), *range(0x0660, 0x066A), 0x067E, 0x0686, 0x0698, 0x06A9, 0x06AF, 0x06CC)
@@ -57,8 +59,17 @@ STENCIL, STENCIL_NAME = "GunbaiStencil.ttf", "Gunbai Stencil"
 
 def kanji() -> list[int]:
     """Return the kanji of the first level of JIS X 0208."""
-    codes = (bytes((0xA0 + row, KUTEN_FIRST + cell)) for row in KANJI_ROWS for cell in range(KUTEN_SIZE))
-    return [ord(sign) for code in codes for sign in code.decode("euc_jp", "ignore")]
+    return _in_rows(KANJI_ROWS, "euc_jp")
+
+
+def hangul() -> list[int]:
+    """Return the syllables of KS X 1001."""
+    return _in_rows(HANGUL_ROWS, "euc_kr")
+
+
+def _in_rows(rows: Iterable[int], encoding: str) -> list[int]:
+    codes = (bytes((0xA0 + row, KUTEN_FIRST + cell)) for row in rows for cell in range(KUTEN_SIZE))
+    return [ord(sign) for code in codes for sign in code.decode(encoding, "ignore")]
 
 
 def cut(font: TTFont, wanted: Iterable[int], name: str) -> int:
@@ -90,6 +101,7 @@ def main(folder: Path) -> None:
             TTFont(folder / "NotoSansCJK-Regular.ttc", fontNumber=0),
             (*KANA, *kanji(), *map(ord, NAMES)),
         ),
+        "NotoSansKR-Names.otf": (TTFont(folder / "NotoSansCJK-Regular.ttc", fontNumber=1), hangul()),
         "NotoSansHebrew-Names.ttf": (TTFont(folder / "NotoSansHebrew-Regular.ttf"), HEBREW),
         ARABIC_NAME: (TTFont(folder / "NotoSansArabic-Regular.ttf"), ARABIC),
         "NotoEmoji-Names.ttf": (emoji, EMOJI),

@@ -159,7 +159,7 @@ def contents(file: BinaryIO) -> Iterator[Content]:
             missing.discard(member.name)
             yield Content(member.name, member.size, wanted.get(member.name, ""), odd, member)
     if missing:
-        raise Unreadable(f"cut off: {len(missing)} files are missing, {min(missing)!r} for one")
+        raise Unreadable(f"cut off: {min(missing)!r} is missing ({len(missing)} in all)")
 
 
 def _digests_of(member: Member | None) -> dict[str, str]:

@@ -42,7 +42,8 @@ def run(options: argparse.Namespace) -> int:
         known = ", ".join(one.name for one in SCENARIOS)
         raise UsageError(f"{error.args[0]}: no such scenario (choose from {known})") from error
     if options.list:
-        print("\n".join(f"{one.name:<18}{one.fault}\n{'':18}{one.expected}" for one in wanted))
+        for scenario in wanted:
+            print(scenario.name.ljust(18) + _(scenario.fault), " " * 18 + _(scenario.expected), sep="\n")
         return 0
     return _try_all(wanted, as_json=options.json)
 

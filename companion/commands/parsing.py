@@ -32,6 +32,12 @@ class OutputFolder(str):
     __slots__ = ()
 
 
+class FolderOrStream(OutputFolder):
+    """The name of such a folder, or "-" for standard output."""
+
+    __slots__ = ()
+
+
 def check_files(options: argparse.Namespace) -> None:
     """Raise OutputError where a command would write over what it reads or over no plain file, before it begins.
 
@@ -45,7 +51,8 @@ def check_files(options: argparse.Namespace) -> None:
         raise UsageError("standard input can only be one of the files")
     check_outputs([item for item in given if isinstance(item, OutputFile)], inputs)
     for folder in given:
-        if isinstance(folder, OutputFolder):
+        is_stream = isinstance(folder, FolderOrStream) and folder == STANDARD_INPUT
+        if isinstance(folder, OutputFolder) and not is_stream:
             check_folder(folder)
 
 

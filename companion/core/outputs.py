@@ -29,14 +29,18 @@ def check_outputs(outputs: Iterable[Name], inputs: Iterable[Name]) -> None:
 
 def check_output(path: Name, inputs: Iterable[Name] = ()) -> None:
     """Raise OutputError unless there is a plain file of this name, or none yet, and it is none of the inputs."""
-    if str(path) == STANDARD_INPUT:
-        raise OutputError(f"{path}: name a file to write")
+    _check_name(path)
     found = _status(path)
     if found is not None and not stat.S_ISREG(found.st_mode):
         raise OutputError(f"{path}: not a plain file: nothing is written there")
     for other in inputs:
         if _is_same(path, found, other):
             raise OutputError(f"{path}: this command uses that file already: name another one to write")
+
+
+def _check_name(path: Name) -> None:
+    if str(path) in ("", STANDARD_INPUT):
+        raise OutputError("name the file or folder to write: it can't be - or empty")
 
 
 def _is_same(path: Name, found: os.stat_result | None, other: Name) -> bool:
@@ -60,7 +64,8 @@ def _status(path: Name) -> os.stat_result | None:
 
 
 def check_folder(path: Name) -> None:
-    """Raise OutputError where something other than a folder has this name."""
+    """Raise OutputError where something other than a folder has this name, or it is none."""
+    _check_name(path)
     found = _status(path)
     if found is not None and not stat.S_ISDIR(found.st_mode):
         raise OutputError(f"{path}: not a folder")

@@ -193,7 +193,7 @@ def stuck(place: Place) -> Well:
     desk.box.press(button)
     noticed_s = desk.player.wait(lambda glass: glass.says("is stuck"), STUCK_S, "a button that sticks was not noticed")
     steps = len(desk.player.glass.steps)
-    ensure(steps <= before + 1, f"a button that sticks was pressed {steps - before} times")
+    ensure(steps <= before + 1, f"presses of a button that sticks: {steps - before}")
     pass_turn(desk.player)
     desk.box.release(button)
     time.sleep(CALM_S)

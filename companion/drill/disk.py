@@ -63,7 +63,7 @@ def _refusing(place: Place, refuse: Callable[[AppPlayer], object], relent: Calla
 def _in_memory(player: AppPlayer, steps: int) -> None:
     """Raise DrillFailed unless the app and its screen tell that this many steps are in memory alone."""
     glass = player.look()
-    ensure(glass.unsaved == steps, f"{steps} steps are not on the disk, the app tells of {glass.unsaved}")
+    ensure(glass.unsaved == steps, f"steps not on the disk: {steps}, and the app tells of {glass.unsaved}")
     ensure("unsaved" in glass.touch, f"the screen does not say that steps are not saved: {' / '.join(glass.texts)}")
 
 

@@ -219,6 +219,6 @@ def ensure_kept(path: Path, confirmed: Sequence[Json]) -> None:
     found = steps_on_disk(path)
     ensure(
         found == tuple(confirmed),
-        f"{len(confirmed)} steps were confirmed on the screen, the disk has {len(found)}"
-        + (" others" if len(found) == len(confirmed) else ""),
+        f"steps confirmed on the screen: {len(confirmed)}, on the disk: {len(found)}"
+        + (", others" if len(found) == len(confirmed) else ""),
     )

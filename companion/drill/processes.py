@@ -114,7 +114,7 @@ def killed(place: Place) -> Well:
     last.close()
     last.check_kept()
     return Well(
-        f"all {len(again.confirmed)} steps were there again; the die that was not confirmed was asked for", after_s
+        f"all steps were there again ({len(again.confirmed)}); the die that was not confirmed was asked for", after_s
     )
 
 
@@ -179,5 +179,5 @@ def _goes_on(place: Place, before: AppPlayer, env: Mapping[str, str] | None = No
         before.check_quiet()
     again = place.go_on(before.game, env)
     had, has = len(before.confirmed), len(again.confirmed)
-    ensure(again.confirmed == before.confirmed, f"{had} steps were confirmed, {has} came back")
+    ensure(again.confirmed == before.confirmed, f"steps confirmed: {had}, come back: {has}")
     return again

@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from companion.core.errors import CompanionError
+from companion.core.language import _
+from companion.text.faults import fault_words
 
 if TYPE_CHECKING:
     from companion.drill.place import Place
@@ -65,8 +67,9 @@ def run_scenarios(scenarios: Iterable[Scenario], place: Place) -> Iterator[Scena
 
 def as_line(one: ScenarioResult) -> str:
     """Write an outcome on a line: how it went, its name, the times until all was well and in all, what was seen."""
-    well = f"well after {one.after_s:4.1f} s" if one.after_s else f"{'':17}"
-    return f"{'OK' if one.ok else 'failed':<7}{one.name:<18}{one.took_s:5.1f} s  {well}  {one.told}"
+    well = _("well after {seconds} s").format(seconds=f"{one.after_s:4.1f}") if one.after_s else ""
+    went = _("OK") if one.ok else _("failed")
+    return f"{went:<7}{one.name:<18}{one.took_s:5.1f} s  {well:<17}  {fault_words(one.told)}"
 
 
 def as_object(one: ScenarioResult) -> dict[str, object]:

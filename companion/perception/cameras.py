@@ -15,8 +15,9 @@ from typing import Protocol
 from companion.core import storage
 from companion.core.errors import CompanionError
 from companion.games.match import Match
+from companion.perception import camera_list
 from companion.perception.calibration import Calibration, LivePictures
-from companion.perception.camera_list import in_use_first
+from companion.perception.camera_list import cameras_found, in_use_first
 from companion.perception.sync.status import TableView
 from engine.orders.board import Board
 from intake.errors import Unreadable
@@ -63,6 +64,18 @@ def remember_camera(camera: str) -> None:
     storage.atomic_write(tables_dir() / CAMERA_FILE, camera.encode())
 
 
+def _keep_by_name(camera: str | None) -> None:
+    """Keep the camera that has just seen its board by its stable name, if an earlier release kept its number.
+
+    A disk that refuses leaves the number.
+    """
+    if camera is not None and camera == own_camera():
+        stable = next(iter(in_use_first(camera, cameras_found(camera_list.DEVICES, camera_list.DEV))))
+        if stable != camera:
+            with suppress(OSError):
+                remember_camera(stable)
+
+
 class Watching(Protocol):
     """What watches a table while the app runs."""
 
@@ -106,6 +119,7 @@ class CameraSession:
         self._now = start(setup)
         self._fault: str | None = None
         self._board = ""  # of the game that was looked at last
+        self._may_be_numbered = True
 
     @property
     def now(self) -> Watching | None:
@@ -131,7 +145,13 @@ class CameraSession:
         self._turn_to(match.position.board.name)
         if self._fault is not None:
             return TableView("lost", fault=self._fault)
-        return self._now.glimpse(match) if self._now is not None else None
+        if self._now is None:
+            return None
+        view = self._now.glimpse(match)
+        if self._may_be_numbered and view.reading is not None:
+            self._may_be_numbered = False
+            _keep_by_name(self.setup.camera)
+        return view
 
     def _turn_to(self, board: str) -> None:
         """Watch with the table of this board, where tables are the app's own and there is one of it."""

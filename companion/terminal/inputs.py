@@ -146,7 +146,7 @@ def _steps(text: str, name: str, system: System[Any, Any]) -> list[Any]:
     if not pairs:
         raise InputError(f"{name}: no steps in it")
     if len(pairs) > MOST_STEPS:
-        raise InputError(f"{name}: {len(pairs)} steps; at most {MOST_STEPS} are read")
+        raise InputError(f"{name}: at most {MOST_STEPS} steps are read, not {len(pairs)}")
     steps = []
     for where, one in pairs:
         try:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from companion.core.errors import SettingsError
 from companion.core.language import _
 from companion.core.sticks import PLACES
+from companion.text.drilled import DRILL, DRILL_NUMBERS
+from companion.text.refusals import NAMED, REFUSALS
 from engine.words import mark
 
 if TYPE_CHECKING:
@@ -123,7 +125,7 @@ NOT_SEEN = {
 FILES = (
     mark("{place}: not a plain file: nothing is written there"),
     mark("{place}: this command uses that file already: name another one to write"),
-    mark("{place}: name a file to write"),
+    mark("name the file or folder to write: it can't be - or empty"),
     mark("{place}: can't be made ({why})"),
     mark("{place}: this folder is on the card and will be replaced: name another one"),
     mark("{place}: not the game of a demo, and it stays as it is: choose another folder"),
@@ -223,6 +225,8 @@ FAULTS = (
     mark("{place}: {name} is older than {other}"),
     mark("{why}; {name} stays in use"),
     mark("{place}: the disk is nearly full ({size} free): no copy was made"),
+    *DRILL,
+    *REFUSALS,
     mark("not a plain file"),
     mark("not a text file (byte {n} is not UTF-8)"),
     mark("longer than {size}, the limit"),
@@ -235,9 +239,17 @@ FAULTS = (
     mark("Input/output error"),
     mark("No such file or directory"),
     mark("Permission denied"),
-    mark("{place}: {why}"),
+    *DRILL_NUMBERS,
 )
 """The messages that may reach the screen, with their places, the particular before the general."""
+
+
+BEFORE = ": "
+"""What stands between the place of a fault and the fault."""
+NO_PLACE = rf"(?:(?!{BEFORE}).)+"
+"""Words with no place before them."""
+MOST_PLACES = 8
+"""A message that names more places one behind the other isn't ours."""
 
 
 def fault_words(fault: BaseException | str) -> str:
@@ -245,10 +257,20 @@ def fault_words(fault: BaseException | str) -> str:
     if isinstance(fault, BaseException) and (why := _of_stick(fault)):
         return why
     told = message_of(fault)
+    starts = (0, *(found.end() for found in re.finditer(BEFORE, told)))
+    for start in starts[:MOST_PLACES]:
+        if words := _foreseen(told[start:]):
+            place = told[:start].removesuffix(BEFORE)
+            return BEFORE.join(filter(None, (_foreseen(place) or place, words)))
+    return told
+
+
+def _foreseen(told: str) -> str:
+    """Return a message in the language of the table, with the texts in its places; "" where nobody foresaw it."""
     for template, form in _forms():
         if found := form.fullmatch(told):
             return _(template).format(**{key: fault_words(part) for key, part in found.groupdict().items()})
-    return told
+    return ""
 
 
 def unseen_words(fault: str) -> str:
@@ -277,7 +299,12 @@ def message_of(fault: BaseException | str) -> str:
 @lru_cache(maxsize=1)
 def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return each message with the pattern that finds it and the texts in its places."""
-    return tuple((text, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(text)))) for text in FAULTS)
+    return (*((text, _form(text)) for text in FAULTS), *((text, _form(text, NO_PLACE)) for text in NAMED))
+
+
+def _form(text: str, place: str = ".+") -> re.Pattern[str]:
+    """Return the pattern of a template whose places hold what this pattern says."""
+    return re.compile(re.sub(r"\\{(\w+)\\}", rf"(?P<\1>{place})", re.escape(text)))
 
 
 def table_fault_words(error: BaseException) -> str:

@@ -91,10 +91,10 @@ SILENT = "from companion.games.match import Match; Match.unsaved = 0"
 @pytest.mark.parametrize(
     ("name", "how", "told"),
     [
-        ("app-killed", UNWRITTEN, "9 steps were confirmed on the screen, the disk has 8"),
+        ("app-killed", UNWRITTEN, "steps confirmed on the screen: 9, on the disk: 8"),
         ("app-ended", DEAF, "the app ended with -15, not with 0"),
         ("app-hung", FED, "the app hangs, and its watchdog is still being fed"),
-        ("disk-full", SILENT, "1 steps are not on the disk, the app tells of 0"),
+        ("disk-full", SILENT, "steps not on the disk: 1, and the app tells of 0"),
     ],
     ids=["app-killed", "app-ended", "app-hung", "disk-full"],
 )

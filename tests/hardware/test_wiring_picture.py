@@ -82,6 +82,24 @@ def test_what_has_to_be_bought_follows_from_the_wiring() -> None:
     assert "9 × push buttons that close while pressed" in parts_of(ELSEWHERE)
 
 
+def test_lamps_that_hang_from_3v3_are_drawn_so(capsys: pytest.CaptureFixture[str]) -> None:
+    plain, anodes = Wiring(), Wiring(inverted=("turn", "unsure", "undo_one", "buzzer"))
+    flags = [list(words(picture(wiring))).count("3V3") for wiring in (plain, anodes)]
+    assert flags[1] - flags[0] == 4
+    assert picture(plain).count("<circle") - picture(anodes).count("<circle") == 4, "and leave the rail"
+    assert {
+        "1 × RGB LEDs, common anode",
+        "1 × RGB LEDs, common cathode",
+        "1 × push buttons that open while pressed",
+    } < {*parts_of(anodes)}
+    assert parts_of(anodes)[-1].endswith("input low = sound")
+    assert "never to 5 V" in picture(anodes)
+    assert "never to 5 V" not in picture(plain)
+    assert main(["inverted=turn,unsure,undo_one,buzzer"]) == 0
+    assert capsys.readouterr().out == picture(anodes)
+    assert main(["inverted=sun"]) == 2
+
+
 def test_no_lamp_takes_more_than_a_pin_gives_and_all_together_stay_below_50_ma() -> None:
     assert max(most_ma(lamp) for lamp in LAMPS) < 8
     assert sum(most_ma(lamp) for lamp in LAMPS) < 40

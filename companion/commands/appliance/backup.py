@@ -2,7 +2,7 @@
 
 import argparse
 
-from companion.commands.parsing import OutputFolder
+from companion.commands.parsing import FolderOrStream
 from companion.core.language import _, plural
 from engine.words import mark
 
@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add [--to DIR] [--keep N] [--stdin]."""
     parser.add_argument(
         "--to",
-        type=OutputFolder,
+        type=FolderOrStream,
         metavar="DIR",
         help=_("the folder for the copies (default: backups beside the games), or - for standard output"),
     )

@@ -32,7 +32,7 @@ from companion.perception.sync.rest import Rest, held_back
 from companion.perception.sync.state import SyncState, TurnMemory
 from companion.perception.sync.status import InferenceRequest, Sign, SyncStatus, TableView
 from companion.perception.sync.taken_turns import with_disputes
-from companion.perception.sync.turn_progress import clashes, has_come
+from companion.perception.sync.turn_progress import clashes, has_come, in_window
 from engine.orders.inference.infer import Inference
 from engine.orders.steps import Pass
 from engine.orders.turn import ready
@@ -235,7 +235,7 @@ def _conclude(state: SyncState, now_s: float) -> SyncState:
         sign: Sign = "hand" if state.view is not None and state.view.state == "hand" else "moving"
         status = replace(state.turn.status, sign=sign, disputed=state.status.disputed)
     if look.game.turn_start is not look.game.position and status.sign != "proposal":
-        status = SyncStatus("turn")  # a window for cards is open, and nobody has played on yet
+        status = in_window(look.game.position, look.game.turn_start, status)  # and nobody has played on yet
     return replace(state, status=status)
 
 

@@ -11,6 +11,7 @@ from companion.perception.adapters import SURE, Difference
 from companion.perception.certainty import shared_out
 from companion.perception.mistaken_commanders import taken_for_units
 from companion.perception.sync.items import items_of
+from companion.perception.sync.status import SyncStatus
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
@@ -143,3 +144,15 @@ def pause_s(turn: Explanation, fuller: float, position: Position) -> float:
     if position.board.space(first.space).action.verb == "place" and not first.place:
         return THINKING_S
     return PAUSE_S + MORE_S * log(fuller / PLAUSIBLE) if fuller >= PLAUSIBLE else 0.0
+
+
+def in_window(position: Position, after: Position, meant: SyncStatus) -> SyncStatus:
+    """Return what may be said while a window for cards is open: what is amiss where the window changes nothing.
+
+    after: the position once it is passed by; meant: what the table means against that.
+    """
+    open_areas = {area for area in position.board.area_index if position.units_in(area) != after.units_in(area)}
+    amiss = tuple(item for item in meant.items if item.place not in open_areas)
+    if meant.sign == "out" and amiss:
+        return replace(meant, items=amiss, taken_back=None)
+    return SyncStatus("turn", disputed=meant.disputed)

@@ -1,7 +1,7 @@
 """People's names in other letters than the screen's own: which typeface a part of a text is set in.
 
-The packaged typeface has Latin letters alone. Japanese, Hebrew, Arabic and emoji come from cuts of the Noto fonts, made
-by `requirements/fonts.py`; each is read when the first such letter is shown.
+The packaged typeface has Latin letters alone. Japanese, Korean, Hebrew, Arabic and emoji come from cuts of the Noto
+fonts, made by `requirements/fonts.py`; each is read when the first such letter is shown.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 _HEBREW = "\u0590-\u05ff"
 _ARABIC = "\u0600-\u06ff"
 _JAPANESE = "\u3000-\u30ff\u4e00-\u9fff\uf900-\ufaff\uff01-\uff9f"
+_HANGUL = "\uac00-\ud7a3"
 _EMOJI = "\u2600-\u27bf\u2b50\U0001f300-\U0001faff"
 _UNSEEN = re.compile("[\ufe0e\ufe0f\u200d\U0001f3fb-\U0001f3ff]")
 """What only changes the look of an emoji: its colour, its skin, its joining to the next."""
@@ -31,6 +32,7 @@ OWN = Script("", "Latn")
 HEBREW = Script("NotoSansHebrew-Names.ttf", "Hebr", leftward=True)
 ARABIC = Script("NotoSansArabic-Names.ttf", "Arab", leftward=True)
 JAPANESE = Script("NotoSansJP-Names.otf", "Jpan")
+KOREAN = Script("NotoSansKR-Names.otf", "Kore")
 EMOJI = Script("NotoEmoji-Names.ttf", "Zsye")
 
 _OTHER = re.compile(
@@ -39,11 +41,12 @@ _OTHER = re.compile(
             f"(?P<hebrew>[{_HEBREW}](?:[ {_HEBREW}]*[{_HEBREW}])?)",
             f"(?P<arabic>[{_ARABIC}](?:[ {_ARABIC}]*[{_ARABIC}])?)",
             f"(?P<japanese>[{_JAPANESE}]+)",
+            f"(?P<korean>[{_HANGUL}]+)",
             f"(?P<emoji>[{_EMOJI}]+)",
         )
     )
 )
-_SCRIPTS = {"hebrew": HEBREW, "arabic": ARABIC, "japanese": JAPANESE, "emoji": EMOJI}
+_SCRIPTS = {"hebrew": HEBREW, "arabic": ARABIC, "japanese": JAPANESE, "korean": KOREAN, "emoji": EMOJI}
 
 
 def parts(text: str) -> Iterator[tuple[str, Script]]:

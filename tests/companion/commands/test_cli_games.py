@@ -242,7 +242,7 @@ def test_broken_steps_are_told_with_their_place(
             "'advance:c4 xxxxxxxxxxxxxxxxxxxxxxxxx...: neither a file nor a step: column 12",
         ),
         ('"' + '\\"' * 50_000 + " ", "'\"\\\\"),
-        (json.dumps([{"pass": True}] * 2001), "the steps: 2001 steps; at most 2000 are read"),
+        (json.dumps([{"pass": True}] * 2001), "the steps: at most 2000 steps are read, not 2001"),
         ("[" * 100_000, "the steps: nested too deeply"),
     ],
 )

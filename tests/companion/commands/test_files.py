@@ -13,7 +13,7 @@ import pytest
 
 from companion import cli
 from companion.cli import main
-from companion.commands.parsing import InputFile, OutputFile, OutputFolder
+from companion.commands.parsing import FolderOrStream, InputFile, OutputFile, OutputFolder
 from companion.core.errors import OutputError
 from companion.core.outputs import check_output, make_folder, open_output, write_output
 from companion.demo.game_demo import DemoOptions
@@ -25,6 +25,7 @@ from tests.companion.sample_games import BOARD, game_file, played
 
 USED = "{}: this command uses that file already: name another one to write"
 NOT_PLAIN = "{}: not a plain file: nothing is written there"
+NAMELESS = "name the file or folder to write: it can't be - or empty"
 WRITING = {
     "replay": [["game.jsonl", "--html"], ["game.jsonl", "--gif"]],
     "bundle": [
@@ -77,12 +78,13 @@ def test_every_file_that_a_command_takes_says_what_it_is_for() -> None:
     roots = ("install", "uninstall", "update")
     for name, action in actions():
         if action.metavar in files and not (name in roots and "--root" in action.option_strings):
-            assert action.type in (InputFile, OutputFile, OutputFolder), (name, action)
+            assert action.type in (InputFile, OutputFile, OutputFolder, FolderOrStream), (name, action)
 
 
 def test_every_command_that_writes_is_tried_here() -> None:
     assert {name for name, action in actions() if action.type is OutputFile} == WRITING.keys() | ONLY_WRITING.keys()
-    assert {name for name, action in actions() if action.type is OutputFolder} == INTO_FOLDERS.keys()
+    folders = {name for name, action in actions() if action.type in (OutputFolder, FolderOrStream)}
+    assert folders == INTO_FOLDERS.keys()
 
 
 @pytest.mark.parametrize("output", ["game.jsonl", "link", "far", "hard", "./folder/../game.jsonl"])
@@ -117,7 +119,15 @@ def test_what_is_to_be_a_folder_is_none(command: str, capsys: Capture) -> None:
 def test_two_outputs_are_two_files(capsys: Capture) -> None:
     assert fault(capsys, "replay", "game.jsonl", "--html", "new", "--gif", "./new") == USED.format("./new")
     assert not Path("new").exists()
-    assert fault(capsys, "replay", "game.jsonl", "--html", "-") == "standard input: name a file to write"
+
+
+@pytest.mark.usefixtures("place")
+@pytest.mark.parametrize("name", ["-", ""])
+def test_an_output_needs_a_name(name: str, capsys: Capture) -> None:
+    assert fault(capsys, "replay", "game.jsonl", "--html", name) == NAMELESS
+    assert fault(capsys, "print", BOARD, "-o", name) == NAMELESS
+    assert fault(capsys, "print", BOARD, "--svg", name) == NAMELESS
+    assert {path.name for path in Path().iterdir()}.isdisjoint({"-", f"{BOARD}.pdf"})
 
 
 def test_a_file_on_standard_input_is_an_input_too(place: Path, capsys: Capture) -> None:

@@ -31,6 +31,7 @@ from engine.orders.board import load_board
 from tests.companion.app.test_bootstrap import given
 from tests.companion.equip import equip
 from tests.companion.perception.calibrating import Camera, SomeTable
+from tests.companion.perception.seeing import reading_of
 from tests.companion.touching import Hand
 from vision.errors import CameraError
 from vision.table import Table
@@ -103,6 +104,28 @@ def test_a_camera_in_use_that_is_not_there_stays_first(machine: Path) -> None:
     assert in_use_first(None, found) == found
 
 
+@pytest.mark.parametrize(("kept", "name"), [("4", "id/usb-HD_1A2B"), ("0", "path/usb-1.1"), ("6", ""), (None, "")])
+def test_a_number_kept_by_an_earlier_release_becomes_a_name_once_its_camera_has_seen_the_board(
+    machine: Path, match: Match, kept: str | None, name: str
+) -> None:
+    if kept is not None:
+        remember_camera(kept)
+    watch = SeeingWatch(Setup(None, kept))
+    watched = CameraSession(lambda setup: watch, watch.setup)
+    watched.glimpse(match)
+    assert own_camera() == kept, "it may be another camera's number now"
+    watch.sees = True
+    watched.glimpse(match)
+    assert own_camera() == (f"{machine}/v4l/by-{name}-video-index0" if name else kept)
+
+
+def test_a_camera_that_the_settings_name_is_left_as_it_is(machine: Path, match: Match) -> None:
+    watch = SeeingWatch(Setup(None, "4"))
+    watch.sees = True
+    CameraSession(lambda setup: watch, watch.setup).glimpse(match)
+    assert own_camera() is None
+
+
 @pytest.mark.parametrize("receiver", ["unicam-image", "rp1-cfe-csi2_ch0"])
 def test_cameras_on_the_connectors_come_first(tmp_path: Path, receiver: str) -> None:
     folder = tmp_path / "video4linux"
@@ -126,6 +149,13 @@ class Watch(Watching):
 
     def close(self) -> None:
         self.closed = True
+
+
+class SeeingWatch(Watch):
+    sees = False
+
+    def glimpse(self, match: Match) -> TableView:
+        return TableView("settled", reading_of(match.position)) if self.sees else TableView("waiting")
 
 
 class Watches:

@@ -205,6 +205,7 @@ MAY_COUNT = {
     "One line, at most {most} characters.": "the width of a card's text",
     "{n} areas and zones are too many: the limit is {most}.": "more than a board may have",
     "{area} starts with more than {most} units.": "the limit of an area, several",
+    "at most {n} steps are read, not {value}": "a limit of thousands",
     "{n} of {all} areas match": "of all the areas of a board",
     "Sure of all {n} areas.": "of a board",
     "{n} of {all} commanders left to deploy.": "of all that a side has",

@@ -1,4 +1,4 @@
-"""Names in Japanese, Hebrew, Arabic and emoji are set in letters that have them, each in its own direction."""
+"""Names in Japanese, Korean, Hebrew, Arabic and emoji are set in letters that have them, each in its own direction."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 
 from companion.view.kit import lettering
 from companion.view.kit.lettering import FONTS, Lettering, letters
-from companion.view.kit.scripts import ARABIC, EMOJI, HEBREW, JAPANESE, OWN, parts
+from companion.view.kit.scripts import ARABIC, EMOJI, HEBREW, JAPANESE, KOREAN, OWN, parts
 
 SIZE_PX = 30
-MOST_KB = 1400
+MOST_KB = 1600
 """What all letters for names may take together."""
 
 
@@ -30,6 +30,7 @@ def drawn(text: str, bold: bool = False) -> list[Any]:
         ("Zoë – 3", [("Zoë – 3", OWN)]),
         ("さくら wins", [("さくら", JAPANESE), (" wins", OWN)]),
         ("織田 信長", [("織田", JAPANESE), (" ", OWN), ("信長", JAPANESE)]),
+        ("김 민준 vs 織田", [("김", KOREAN), (" ", OWN), ("민준", KOREAN), (" vs ", OWN), ("織田", JAPANESE)]),
         ("to דנה כהן.", [("to ", OWN), ("דנה כהן", HEBREW), (".", OWN)]),
         ("ليلى أحمد", [("ليلى أحمد", ARABIC)]),
         ("Bo ❤️👨🏽‍🚀", [("Bo ", OWN), ("❤👨🚀", EMOJI)]),
@@ -39,7 +40,9 @@ def test_each_part_has_its_script(text: str, found: list[tuple[str, object]]) ->
     assert list(parts(text)) == found
 
 
-@pytest.mark.parametrize("name", [*"さクラ健太郎織田信長翔", *"דנהכןץ", *"ليأحمد", *"😀🎲❤☕⚔🐉"])
+@pytest.mark.parametrize(
+    "name", [*"さクラ健太郎織田信長翔", *"김이박최정강조윤장임민준서연힝", *"דנהכןץ", *"ليأحمد", *"😀🎲❤☕⚔🐉"]
+)
 def test_no_letter_of_a_name_is_a_box(name: str) -> None:
     picture, box = drawn(name)[0], drawn("\ue123")[0]
     script = next(parts(name))[1]

@@ -48,7 +48,7 @@ def test_a_copy_that_begins_with_something_else_is_none() -> None:
 
 
 def test_a_file_that_is_missing_is_told(data: Path) -> None:
-    with pytest.raises(Unreadable, match=r"^cut off: 2 files are missing, 'games/b.jsonl' for one$"):
+    with pytest.raises(Unreadable, match=r"^cut off: 'games/b.jsonl' is missing \(2 in all\)$"):
         survey(copy_of({"games/a.jsonl": NEW}, named={"games/c.jsonl": b"", "games/b.jsonl": b""}))
 
 

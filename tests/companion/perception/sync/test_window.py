@@ -6,7 +6,7 @@ from companion.perception.area_questions import standing_in
 from companion.perception.sync.status import TableView
 from companion.perception.sync.turn_progress import THINKING_S
 from engine.orders import game
-from engine.orders.steps import Pass
+from engine.orders.steps import Agreed, Pass
 from engine.orders.turn import ready
 from tests.companion.perception.seeing import reading_of
 from tests.companion.perception.sync.table import ADVANCE, FEWER_S, Table
@@ -17,6 +17,19 @@ def test_an_open_window_for_cards_asks_nothing_of_the_board(table: Table) -> Non
     up_to_a_window(table.match)
     assert table.look() == "turn"
     assert table.look(THINKING_S) == "turn"
+
+
+def test_a_piece_taken_away_while_a_window_is_open_is_said_at_once(table: Table) -> None:
+    up_to_a_window(table.match)
+    table.look()
+    position = table.match.position
+    lost = next(area for area in position.board.area_index if len(position.units_in(area)) == 1)
+    table.eye.lay(game.apply(ready(position, Pass()), Agreed(areas=((lost, ()),))))
+    assert table.look() == "turn"
+    assert table.look(THINKING_S) == "out"
+    assert {item.place for item in table.minded.sense.items} == {lost}
+    table.eye.lay(position)
+    assert table.look() == "turn", "put back"
 
 
 def test_who_plays_on_at_the_board_passes_the_window_by(table: Table) -> None:
