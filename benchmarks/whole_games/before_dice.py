@@ -19,7 +19,6 @@ from itertools import count
 from pathlib import Path
 
 import cv2
-from companion.perception.turn_progress import clashes
 
 from benchmarks.measuring import size_px
 from benchmarks.whole_games.camera import PlayedCamera
@@ -33,6 +32,7 @@ from companion.games.match import Match
 from companion.perception.adapters import plan_of
 from companion.perception.camera_process import Told
 from companion.perception.camera_watch import CameraWatch, Link
+from companion.perception.sync.turn_progress import clashes
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel
 from companion.scenes.table.board_table import BoardTable
@@ -116,8 +116,8 @@ class Watched:
             if offered and said != "a roll":
                 said = "a roll" if any(isinstance(step, Roll) for step in offered[0].steps) else "a move"
                 sentence = ", ".join(map(str, offered[0].steps))
-        monitor = self._app.stage.senses.monitor
-        clashing = monitor.told is not None and bool(clashes(self._match.position, monitor.told))
+        reading = self._app.stage.senses.monitor.state.refined_reading
+        clashing = reading is not None and bool(clashes(self._match.position, reading))
         return Moment(self.name, number, clashing, said or self._app.stage.sense.sign, sentence)
 
     def _panels(self, picture: Picture, for_s: float) -> Iterator[object]:

@@ -368,10 +368,11 @@ class App:
         self._looked_s = now_s
         glimpse = self._refine(self._watcher(table.match) if self._watcher is not None else None)
         offered = self.stage.senses.dice.follow(table.match, glimpse.dice if glimpse else None)
-        meant = self.stage.senses.monitor.update(table.match, glimpse, now_s, self.stage.dice_seen)
+        monitor = self.stage.senses.monitor
+        meant = monitor.update(table.match, glimpse, now_s, self.stage.dice_seen)
         self._record(table.match, glimpse)
         if self.stage.today is not None:
-            self.version += self.stage.today.see(table.match, glimpse, self.stage.senses.monitor.told, now_s)
+            self.version += self.stage.today.see(table.match, glimpse, monitor.state.refined_reading, now_s)
         if meant:
             self._say_once(table)
         self.version += meant or offered

@@ -27,7 +27,7 @@ from vision.table import MOST_BYTES, Table, load_today, mark_of_table, today_pat
 
 if TYPE_CHECKING:
     from companion.games.match import Match
-    from companion.perception.sync_state import TableView
+    from companion.perception.sync.status import TableView
     from vision.reading.read import Reading
 
 Stage = Literal["", "awaited", "empty", "start"]

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from companion.perception.sync_state import State, TableView
 
 from companion.core import storage
 from companion.games.match import Match
 from companion.perception import todays_board
 from companion.perception.adapters import plan_of
 from companion.perception.cameras import CameraSession, Setup, Watching
+from companion.perception.sync.status import State, TableView
 from companion.perception.todays_board import MOST_KEPT, TodaysBoard, game_board_path, prune
 from engine.orders.board import load_board
 from engine.orders.position import Position
