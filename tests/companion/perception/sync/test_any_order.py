@@ -21,6 +21,7 @@ from companion.perception.sync.events import (
     TurnLaid,
     TurnsRefused,
 )
+from companion.perception.sync.status import State
 from companion.perception.sync.turn_progress import clashes
 from engine.orders.inference.infer import Explanation, Inference
 from tests.companion.perception.dice_looks import look
@@ -31,10 +32,11 @@ from vision.dice.reader import DiceReading
 GAMES = [WATCHED.state.game or record(), record(ADVANCE), record(ATTACK)]
 BLANK = DiceWatch().see(DiceReading(())).see(look(0))
 COUNTS = [(), ONE_BLACK, ONE_RED, TWO, standing_in(START, "b3"), standing_in(FULL, "c4")]
+HANDS: tuple[State | None, ...] = (None, None, None, "hand")
 GLIMPSES = [
     Glimpse(view and replace(view, state=state or view.state), dice)
     for view in (*VIEWS.values(), *[VIEWS["a fight"], VIEWS["a commander"]] * 3, None)
-    for state in ("", "", "", "hand")
+    for state in HANDS
     for dice in (DiceWatch(), BLANK)
 ]
 EVENTS: some.SearchStrategy[Event] = (
