@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.perception.area_questions import AreaQuestion, standing_in
-from companion.perception.sync.events import TurnLaid
+from companion.perception.sync.state import TurnLaid
 from companion.perception.sync.status import TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.table.board_table import BoardTable

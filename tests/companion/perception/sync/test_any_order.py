@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from companion.perception.adapters import compare
 from companion.perception.area_questions import standing_in
 from companion.perception.dice import DiceWatch, shows_its_dice
-from companion.perception.sync.events import (
+from companion.perception.sync.state import (
     AreaCounted,
     CameraIgnored,
     CardsTaken,
