@@ -15,7 +15,8 @@ from companion.perception.game_record import GameRecord
 from companion.perception.known_areas import KnownAreas
 from companion.perception.mistaken_commanders import commanders_on_board, with_known_commanders
 from companion.perception.sync.answers import Answers
-from companion.perception.sync.events import (
+from companion.perception.sync.judgement import fits_a_turn, held_back, judge, patience, with_disputes
+from companion.perception.sync.state import (
     AreaCounted,
     CameraIgnored,
     CardsTaken,
@@ -23,15 +24,14 @@ from companion.perception.sync.events import (
     Event,
     GameChanged,
     Glimpse,
+    Rest,
+    SyncState,
     TurnLaid,
+    TurnMemory,
     TurnsRefused,
     TurnsWeighed,
 )
-from companion.perception.sync.judgement import fits_a_turn, judge, patience
-from companion.perception.sync.rest import Rest, held_back
-from companion.perception.sync.state import SyncState, TurnMemory
 from companion.perception.sync.status import InferenceRequest, Sign, SyncStatus, TableView
-from companion.perception.sync.taken_turns import with_disputes
 from companion.perception.sync.turn_progress import clashes, has_come, in_window
 from engine.orders.inference.infer import Inference
 from engine.orders.steps import Pass

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.perception.adapters import Difference, compare, compare_idle
-from companion.perception.area_questions import choice, is_torn, question, stubborn_question
+from companion.perception.area_questions import choice, force_of, is_torn, question, standing_in, stubborn_question
 from companion.perception.certainty import tempered
 from companion.perception.dice import pips_of, shows_its_dice, with_dice
 from companion.perception.game_record import GameRecord
 from companion.perception.rerolls import with_laid_rerolls
 from companion.perception.sync.items import is_behind, items_insisted_on, items_of, items_of_fixes
-from companion.perception.sync.state import SyncState
+from companion.perception.sync.state import Rest, SyncState
 from companion.perception.sync.status import InferenceRequest, Sign, SyncStatus
-from companion.perception.sync.taken_turns import taken_back
 from companion.perception.sync.turn_progress import (
     PAUSE_S,
     THINKING_S,
@@ -27,8 +27,10 @@ from companion.perception.sync.turn_progress import (
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.inference.repair import Repair
 from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass
 
 if TYPE_CHECKING:
+    from vision.reading.count import Combo
     from vision.reading.read import Reading
 
 OUT_AFTER_S = 4.0
@@ -135,3 +137,56 @@ def patience(
     if not refused and (may_be_half_done(position, differences) or (meant.sign == "out" and not sure)):
         return THINKING_S, "playing"
     return (0.0 if meant.sign == "unsure" and meant.question is None else OUT_AFTER_S), "waiting"
+
+
+def held_back(
+    rest: Rest, said: SyncStatus, meant: SyncStatus, patience: tuple[float, Sign], now_s: float
+) -> tuple[SyncStatus, Rest]:
+    """Hold back a turn in progress, or being out of sync, until it has been so for a while.
+
+    The while begins when the table comes to rest. Hands that change nothing interrupt it. said: what is said so far;
+    patience: how long in seconds, and the sign until then.
+    """
+    rest_s, meanwhile = patience
+    if not rest_s or meant.sign == said.sign == "out":
+        return meant, rest.release()
+    first = meant.explanations[0] if meant.explanations else None
+    turn = first and (first.position.units, round(rest_s, 2), round(first.likelihood, 2))
+    is_other = turn is not None and turn != rest.turn
+    since_s = rest.waits_since_s
+    if since_s is None or is_other:
+        waited_s = rest.waited_s if turn is not None and not is_other else 0.0
+        since_s = (now_s if rest.since_s is None else rest.since_s) - waited_s
+    rest = replace(rest, waits_since_s=since_s, turn=turn)
+    return (meant if now_s - since_s >= rest_s else SyncStatus(meanwhile, differences=meant.differences)), rest
+
+
+# ---- turns that were taken ---------------------------------------------------------------------------
+
+
+def with_disputes(meant: SyncStatus, position: Position, disputed: Mapping[str, Combo]) -> SyncStatus:
+    """Return the state with what is disputed added: the board isn't called as recorded meanwhile.
+
+    disputed: {area: what the eye is sure of} where the game has it otherwise.
+    """
+    differences = [
+        Difference(area, "differs", position.units_in(area), force_of(seen), 1.0)
+        for area, seen in disputed.items()
+        if seen != standing_in(position, area)
+    ]
+    if not differences or meant.differences is None:
+        return meant
+    at = {one.area: one for one in differences}
+    beside = items_of(differences)
+    meant = replace(meant, disputed=beside, differences=tuple(at.get(one.area, one) for one in meant.differences))
+    if meant.sign in ("sync", "unsure") and meant.question is None:
+        return replace(meant, sign="behind", items=beside)
+    return replace(meant, items=tuple(dict.fromkeys((*meant.items, *beside)))) if meant.sign != "dice" else meant
+
+
+def taken_back(game: GameRecord, differences: Iterable[Difference], reading: Reading) -> int | None:
+    """Return how many steps are left where the board stands again as before the last turn; None where it doesn't."""
+    begun = next((n for n in reversed(range(len(game.steps))) if isinstance(game.steps[n], Deploy | Pass)), None)
+    if begun is None or not any(one.state == "differs" for one in differences):
+        return None
+    return None if any(one.state == "differs" for one in compare(game.positions[begun], reading)) else begun

@@ -6,10 +6,8 @@ from companion.games.match import Match
 from companion.perception.dice import DiceWatch
 from companion.perception.game_record import record_of
 from companion.perception.sync.advance import advance
-from companion.perception.sync.events import CardsTaken, Clock, Event, GameChanged, Glimpse, TurnsWeighed
-from companion.perception.sync.state import SyncState
+from companion.perception.sync.state import Clock, Event, GameChanged, Glimpse, SyncState, TurnsWeighed
 from companion.perception.sync.status import Explainer, SyncStatus, TableView
-from engine.orders.mode import Mode
 
 NO_DICE = DiceWatch()
 
@@ -51,9 +49,3 @@ class SyncMonitor:
             inference = None if asked is None else self._explainer.explanation(asked)
             if asked is not None and inference is not None:
                 self.advance(TurnsWeighed(asked, inference))
-
-    def take_laid_cards(self, mode: Mode) -> tuple[str, ...]:
-        """Return the cards laid face up since the turn began, by name; asked for, they count for no turn any more."""
-        laid = self.state.cards.fresh(mode)
-        self.advance(CardsTaken())
-        return laid

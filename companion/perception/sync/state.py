@@ -1,4 +1,4 @@
-"""All that is remembered of a table and the game played on it."""
+"""All that is remembered of a table and the game played on it, and the events that can happen there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from companion.perception.game_record import GameRecord
 from companion.perception.known_areas import KnownAreas
 from companion.perception.laid_cards import LaidCards
 from companion.perception.sync.answers import Answers
-from companion.perception.sync.rest import Rest
 from companion.perception.sync.status import InferenceRequest, SyncStatus, TableView
 from engine.orders.inference.infer import Inference
 from engine.orders.position import Position
@@ -20,6 +19,37 @@ from engine.orders.steps import Step
 if TYPE_CHECKING:
     from vision.reading.count import Combo
     from vision.reading.read import Reading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rest:
+    """Since when a table has been at rest with a reading, and since when what it means is held back (monotonic).
+
+    turn: the turn that is held back: its units, for how long, how likely; waited_s: how long that was when hands came;
+    counted: the reading in which people have counted an area: they are done.
+    """
+
+    reading: Reading | None = None
+    since_s: float | None = None
+    waits_since_s: float | None = None
+    waited_s: float = 0.0
+    turn: object = None
+    counted: Reading | None = None
+
+    def settle(self, reading: Reading, now_s: float) -> Rest:
+        """Let the table rest with this reading."""
+        if self.since_s is not None and self.reading is reading:
+            return self
+        return replace(self, reading=reading, since_s=now_s)
+
+    def interrupt(self, now_s: float) -> Rest:
+        """Stop waiting, as hands have come."""
+        waited_s = self.waited_s if self.waits_since_s is None else now_s - self.waits_since_s
+        return replace(self, since_s=None, waits_since_s=None, waited_s=waited_s, counted=None)
+
+    def release(self) -> Rest:
+        """Hold nothing back any more."""
+        return replace(self, waits_since_s=None, turn=None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,3 +108,71 @@ class SyncState:
     def refined_reading(self) -> Reading | None:
         """The last reading, with what is known of areas and what people said of them."""
         return self.reading if self.turn.request is None else self.turn.request.reading
+
+
+# ---- what can happen ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameChanged:
+    """A step was taken or taken back, or another game begins."""
+
+    game: GameRecord
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glimpse:
+    """The camera shows the table, with the dice of this turn beside it; None: nothing watches it."""
+
+    view: TableView | None
+    dice: DiceWatch = field(default_factory=DiceWatch)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TurnsWeighed:
+    """The legal turns were weighed against a reading."""
+
+    request: InferenceRequest
+    inference: Inference
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """It is so late (monotonic)."""
+
+    now_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class AreaCounted:
+    """People have counted an area."""
+
+    area: str
+    units: Combo
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsRefused:
+    """People have refused the turns proposed, or that the last one was taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLaid:
+    """People say that the step just taken is done on the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsTaken:
+    """The cards that lie face up were asked for: they count for no turn any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraIgnored:
+    """People leave the camera out of it, or not any more."""
+
+    is_ignored: bool
+
+
+Event = (
+    GameChanged | Glimpse | TurnsWeighed | Clock | AreaCounted | TurnsRefused | TurnLaid | CardsTaken | CameraIgnored
+)

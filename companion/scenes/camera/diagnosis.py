@@ -8,7 +8,7 @@ from companion.core.background import Errand
 from companion.core.language import _
 from companion.perception.adapters import SURE
 from companion.perception.area_questions import standing_in
-from companion.perception.sync.events import CameraIgnored
+from companion.perception.sync.state import CameraIgnored
 from companion.scenes.base.map_picture import verdict
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.camera.calibration import begin

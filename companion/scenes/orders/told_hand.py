@@ -11,6 +11,7 @@ from companion.games.opponent import NAME
 from companion.games.position_facts import hand_size
 from companion.games.private_hand import HandNote, copies_out_of_sight
 from companion.games.told_cards import keep_told
+from companion.perception.sync.state import CardsTaken
 from companion.scenes.base.stage import Scene, Stage
 from companion.ui.screen import Button, Buttons, Intent, Screen, Text
 from hardware.events import CodeRead, Event
@@ -84,7 +85,9 @@ class ToldHandScene:
     def tick(self, now_s: float) -> Scene | None:
         """Tell what was laid face up before the camera; back once all of them were."""
         del now_s
-        laid = self.stage.senses.monitor.take_laid_cards(self.match.board.mode)
+        monitor = self.stage.senses.monitor
+        laid = monitor.state.cards.fresh(self.match.board.mode)
+        monitor.advance(CardsTaken())
         for card in laid:
             self._tell(card)
         if not self._left:

@@ -9,7 +9,7 @@ from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.games.match import Match
 from companion.games.position_facts import hand_size
-from companion.perception.sync.events import AreaCounted, TurnsRefused
+from companion.perception.sync.state import AreaCounted, TurnsRefused
 from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.halves import ask_button, watcher_blocks
 from companion.scenes.base.map_picture import map_picture, overlay_of, status, verdict

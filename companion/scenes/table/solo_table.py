@@ -16,7 +16,7 @@ from companion.games.opponent import NAME
 from companion.games.status import Aloud
 from companion.games.told_cards import kept_told
 from companion.perception.rerolls import rolls_before
-from companion.perception.sync.events import AreaCounted, TurnLaid, TurnsRefused
+from companion.perception.sync.state import AreaCounted, TurnLaid, TurnsRefused
 from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.panels import Answer, Offer, Panel, Refuse, Reply
 from companion.scenes.base.stage import Scene, Stage

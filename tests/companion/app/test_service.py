@@ -11,7 +11,6 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pygame
@@ -28,6 +27,7 @@ from companion.view.window import window
 from companion.view.window.display import ScreenError
 from companion.view.window.window import run_window
 from hardware.notify import Notifier
+from tests.companion.perception.seeing import say
 from tests.companion.perception.test_camera_process import ROOT
 from tests.companion.sample_games import game_file, played
 from tests.patience import PATIENCE_S, until
@@ -313,8 +313,7 @@ def test_a_stop_in_the_middle_of_steps_loses_none(tmp_path: Path) -> None:
 def test_a_sense_of_a_lost_camera_is_part_of_the_status(manager: Manager, tmp_path: Path) -> None:
     match = Match.open(game_file(tmp_path, steps=2))
     app = App(match=match)
-    monitor = app.stage.senses.monitor
-    monitor.state = replace(monitor.state, status=SyncStatus("lost"))
+    say(app.stage.senses.monitor, SyncStatus("lost"))
     Service(app, lambda: None, manager).turn_done(0.0)
     assert "STATUS=playing, round 1, camera lost" in manager.told
     match.close()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from companion.games.match import Match
 from companion.perception.area_questions import standing_in
-from companion.perception.sync.status import InferenceRequest, TableView
+from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.status import InferenceRequest, SyncStatus, TableView
 from engine.orders.inference.infer import Inference, infer
 from engine.orders.position import Position
 from vision.geometry import Grid
@@ -49,6 +51,11 @@ def reading_of(
         quality=0.9,
         support=support,
     )
+
+
+def say(monitor: SyncMonitor, status: SyncStatus) -> None:
+    """Let the screen say this of the table, whatever was seen."""
+    monitor.state = replace(monitor.state, status=status)
 
 
 def _force(combo: Combo) -> dict[str, dict[str, int]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.perception.game_record import record_of
+from companion.perception.sync.state import GameChanged
 from companion.perception.sync.status import SyncStatus
 from companion.scenes.orders.proposal import ProposalPanel
 from companion.scenes.table.ending import EndScene
@@ -22,6 +23,7 @@ from engine.orders.score import score
 from engine.orders.steps import Agreed, Besides, Pass
 from tests.companion.desk.desk import STEPS, Desk, desk_at
 from tests.companion.equip import equip
+from tests.companion.perception.seeing import say
 from tests.companion.sample_games import played
 from tests.companion.touching import buttons
 
@@ -125,7 +127,7 @@ def test_the_camera_ticks_what_it_sees_done(after: Make) -> None:
     desk.app.stage.change(tick_by_camera=False)
     equip(desk.app.stage)
     monitor = desk.app.stage.senses.monitor
-    monitor.state = replace(monitor.state, status=SyncStatus("sync"))
+    say(monitor, SyncStatus("sync"))
     assert not any(ticks(desk).values())
     desk.app.stage.change(tick_by_camera=True)
     assert "The board is ready." in desk.text()
@@ -138,7 +140,8 @@ def test_a_turn_seen_on_the_board_begins_the_next_round_by_itself(after: Make) -
     position, turn = desk.match.position, STEPS[len(desk.match.steps)]
     monitor = desk.app.stage.senses.monitor
     offered = SyncStatus("proposal", explanations=(Explanation((turn,), apply(position, turn), "", 0.9),))
-    monitor.state = replace(monitor.state, game=record_of(desk.match), status=offered)
+    monitor.advance(GameChanged(record_of(desk.match)))
+    say(monitor, offered)
     scene = desk.app.scene
     assert scene.tick(2.0) is desk.table
     assert isinstance(desk.table.panel, ProposalPanel)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Pass
 from tests.companion.equip import equip
+from tests.companion.perception.seeing import say
 from tests.companion.sample_games import game_file, played
 from tests.companion.touching import Hand
 
@@ -210,12 +211,11 @@ def test_pictures_and_learning_are_switched(match: Match, monkeypatch: pytest.Mo
 def test_turns_that_were_seen_are_offered_only_where_that_is_wanted(match: Match) -> None:
     app = App(match=match)
     seen = SyncStatus("proposal", explanations=(Explanation((), match.position, "", 0.9),))
-    monitor = app.stage.senses.monitor
-    monitor.state = replace(monitor.state, status=seen)
+    say(app.stage.senses.monitor, seen)
     assert app.stage.sense == seen
     app.stage.change(propose_turns=False)
     assert app.stage.sense == SyncStatus("turn")
-    monitor.state = replace(monitor.state, status=SyncStatus("out"))
+    say(app.stage.senses.monitor, SyncStatus("out"))
     assert app.stage.sense == SyncStatus("out")  # a fault is not an offer
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.perception.area_questions import AreaQuestion, standing_in
-from companion.perception.sync.events import TurnLaid
+from companion.perception.sync.state import TurnLaid
 from companion.perception.sync.status import TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.table.board_table import BoardTable
@@ -21,7 +21,7 @@ from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
 from tests.companion.gallery.rooms.modes import ALPINE, new, stands
 from tests.companion.perception.dice_looks import look
-from tests.companion.perception.seeing import Options, reading_of
+from tests.companion.perception.seeing import Options, reading_of, say
 from tests.companion.sample_games import BOARD
 from tests.companion.touching import Hand
 from vision.dice.reader import DiceReading
@@ -172,7 +172,7 @@ def chosen_from(hand: Hand) -> None:
     after = game.apply(hand.position, REINFORCE)
     watched(hand, reading_of(after, {area: doubted("red", {4: 0.9, 3: 0.1}) for area in ("d3", "e1")}))
     understanding = hand.app.stage.senses.monitor
-    understanding.sense = replace(understanding.sense, choice=3)
+    say(understanding, replace(understanding.sense, choice=3))
 
 
 @scene
@@ -181,7 +181,7 @@ def asked(hand: Hand) -> None:
     understanding = hand.app.stage.senses.monitor
     assert understanding is not None
     answers = tuple((("red", "troop", n),) for n in (2, 3, 1))
-    understanding.sense = replace(understanding.sense, question=AreaQuestion("c4", answers))
+    say(understanding, replace(understanding.sense, question=AreaQuestion("c4", answers)))
 
 
 @scene

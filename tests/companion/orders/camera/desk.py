@@ -12,7 +12,7 @@ from companion.ui import screen as scr
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass
-from tests.companion.perception.seeing import Eye
+from tests.companion.perception.seeing import Eye, say
 from tests.companion.sample_games import BOARD, BONUSES
 from tests.companion.touching import Hand, words
 
@@ -81,4 +81,4 @@ def several(desk: Desk, n: int) -> None:
     for moved in range(1, n):
         step = Pass() if moved == 1 else Deploy("plan:2", draw=2)
         turns.append(replace(first, steps=(step,), position=game.apply(desk.match.position, step)))
-    understanding.sense = replace(understanding.sense, explanations=tuple(turns))
+    say(understanding, replace(understanding.sense, explanations=tuple(turns)))

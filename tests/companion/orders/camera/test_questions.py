@@ -17,6 +17,7 @@ from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.steps import Deploy, Pass
 from tests.companion.orders.camera.desk import ADVANCE, Desk, several
+from tests.companion.perception.seeing import say
 from tests.companion.touching import buttons
 
 
@@ -24,7 +25,7 @@ def asked(desk: Desk, *answers: tuple[tuple[str, str, int], ...]) -> None:
     several(desk, 2)
     understanding = desk.app.stage.senses.monitor
     assert understanding is not None
-    understanding.sense = replace(understanding.sense, question=AreaQuestion("c4", answers))
+    say(understanding, replace(understanding.sense, question=AreaQuestion("c4", answers)))
 
 
 def test_it_asks_how_many_and_an_answer_is_certain(desk: Desk) -> None:
@@ -55,7 +56,7 @@ def test_of_several_kinds_it_asks_what_stands_there(desk: Desk) -> None:
 def choosing(desk: Desk, few: int, of: int = 2) -> None:
     several(desk, of)
     understanding = desk.app.stage.senses.monitor
-    understanding.sense = replace(understanding.sense, choice=few)
+    say(understanding, replace(understanding.sense, choice=few))
 
 
 def test_of_a_few_turns_each_takes_one_touch_and_none_is_said_to_be_the_one(desk: Desk) -> None:

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from companion.perception.dice import DiceFollower
+from companion.perception.game_record import record_of
 from companion.perception.rerolls import most_rerolls
-from companion.perception.sync.events import CameraIgnored
+from companion.perception.sync.state import CameraIgnored, GameChanged
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel
 from companion.scenes.orders.proposal import (
@@ -28,6 +29,7 @@ from engine.orders.turn import ready, standing
 from tests.companion.equip import equip
 from tests.companion.orders.camera.desk import ADVANCE, Desk, cards, several
 from tests.companion.perception.dice_looks import look
+from tests.companion.perception.seeing import say
 from tests.companion.touching import buttons
 from vision.dice.reader import DiceReading
 
@@ -188,8 +190,8 @@ def test_a_turn_that_ends_the_game_leads_to_the_score(desk: Desk) -> None:
     understanding = desk.app.stage.senses.monitor
     assert understanding is not None
     turn = replace(understanding.sense.explanations[0], steps=(Pass(),))
-    understanding.sense = replace(understanding.sense, explanations=(turn,))
-    understanding.position = last
+    say(understanding, replace(understanding.sense, explanations=(turn,)))
+    understanding.advance(GameChanged(record_of(desk.match)))
     assert desk.match.position is last
     desk.press("Yes, that's right")
     assert isinstance(desk.app.scene, EndScene)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.core.language import use_language
-from companion.perception.sync.events import TurnLaid
+from companion.perception.sync.state import TurnLaid
 from companion.scenes.orders.announced import AnnouncedPanel
 from companion.scenes.orders.laid_otherwise import laid_otherwise
 from companion.scenes.orders.notices import TakenBackPanel

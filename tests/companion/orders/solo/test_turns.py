@@ -400,7 +400,7 @@ def test_cards_are_told_by_their_codes_before_the_camera(alone: Alone) -> None:
     hand.eye.laid = TableView("settled", reading_of(hand.match.position), cards=cards)
     hand.wait().wait()
     assert hand.app.scene is hand.table
-    assert hand.app.stage.senses.monitor.take_laid_cards(hand.match.board.mode) == (), "they help to tell no turn"
+    assert hand.app.stage.senses.monitor.state.cards.fresh(hand.match.board.mode) == (), "they help to tell no turn"
     held = hand.table.stage.services.private.of(hand.match, hand.match.position, "black")
     assert held == {"ambush": 1, "mobilise": 1}
 

@@ -7,8 +7,7 @@ from typing import Any
 
 from companion.perception.game_record import GameRecord
 from companion.perception.sync.advance import advance
-from companion.perception.sync.events import Clock, Event, GameChanged, Glimpse, TurnsWeighed
-from companion.perception.sync.state import SyncState
+from companion.perception.sync.state import Clock, Event, GameChanged, Glimpse, SyncState, TurnsWeighed
 from companion.perception.sync.status import TableView
 from engine.orders import game
 from engine.orders.game import new_game

@@ -10,9 +10,9 @@ import pytest
 from companion.games.match import Match
 from companion.perception.area_questions import answers_for, choice, question, standing_in
 from companion.perception.sync.answers import with_answers
-from companion.perception.sync.events import AreaCounted, TurnsRefused
 from companion.perception.sync.judgement import OUT_AFTER_S
 from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.state import AreaCounted, TurnsRefused
 from companion.perception.sync.status import InferenceRequest, TableView
 from companion.perception.sync.turn_progress import PAUSE_S, THINKING_S
 from engine.orders import game

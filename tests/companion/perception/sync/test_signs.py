@@ -6,9 +6,9 @@ import pytest
 
 from companion.games.match import Match
 from companion.perception.area_questions import standing_in
-from companion.perception.sync.events import CameraIgnored
 from companion.perception.sync.judgement import OUT_AFTER_S
 from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.state import CameraIgnored
 from companion.perception.sync.status import TableView
 from companion.perception.turn_inference import InlineExplainer
 from engine.orders import game

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.perception.area_questions import standing_in
-from companion.perception.sync.events import AreaCounted, CameraIgnored, Glimpse, TurnsRefused
+from companion.perception.sync.state import AreaCounted, CameraIgnored, Glimpse, TurnsRefused
 from engine.orders.steps import Roll
 from tests.companion.perception.sync.folding import ATTACK, REPLY, START, WATCHED, Fold
 from tests.companion.perception.sync.table import ADVANCE

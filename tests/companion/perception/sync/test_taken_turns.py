@@ -9,9 +9,9 @@ import pytest
 from companion.games.match import Match
 from companion.perception.area_questions import standing_in
 from companion.perception.game_record import record_of
-from companion.perception.sync.events import AreaCounted, TurnLaid, TurnsRefused
+from companion.perception.sync.judgement import taken_back
+from companion.perception.sync.state import AreaCounted, TurnLaid, TurnsRefused
 from companion.perception.sync.status import TableView
-from companion.perception.sync.taken_turns import taken_back
 from companion.perception.sync.turn_progress import PAUSE_S, THINKING_S
 from engine.orders import game
 from engine.orders.steps import Agreed, Deploy, Roll

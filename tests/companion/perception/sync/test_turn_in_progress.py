@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.perception.area_questions import standing_in
-from companion.perception.sync.events import AreaCounted, TurnsRefused
 from companion.perception.sync.judgement import OUT_AFTER_S
 from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.state import AreaCounted, TurnsRefused
 from companion.perception.sync.status import TableView
 from companion.perception.sync.turn_progress import PAUSE_S, THINKING_S, missed_shots
 from engine.orders import game

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.perception.sync.events import CameraIgnored, TurnsRefused
 from companion.perception.sync.judgement import OUT_AFTER_S
+from companion.perception.sync.state import CameraIgnored, TurnsRefused
 from engine.orders import game
 from engine.orders.steps import Pass
 from tests.companion.perception.sync.table import ADVANCE, Table
