@@ -148,7 +148,7 @@ class TimedFingers(Fingers):
             now = time.process_time()
             if began:
                 self.moved_ms.append(1000 * (now - began))
-            began = now
+            began = now if self.window.motion.flights else 0.0
             self.clock_s += FRAME_S
             self.app.running = bool(self.window.motion.flights)
             return ()

@@ -129,7 +129,7 @@ class LessonScene:
             banner="",
             status=inner.status if lesson.status else None,
             blocks=(*coach, *(inner.blocks if lesson.touches else ())),
-            actions=(replace(back_button(), intent=LEAVE), *self._on(inner)),
+            actions=self._with_way_out(self._on(inner)),
             page=self.page,
             spot=Spot(self.wanted, (*lesson.names, "coach", "leave")),
         )
@@ -139,6 +139,10 @@ class LessonScene:
         if self.wanted == NEXT:
             return (Button(_("Next"), NEXT, "primary"),)
         return tuple(one for one in inner.actions if one.intent == self.wanted)
+
+    def _with_way_out(self, on: tuple[Button, ...]) -> tuple[Button, ...]:
+        """Return what leads on after the way out of the lesson; where it is itself a way back, it stands alone."""
+        return on if any(button.spot == "leave" for button in on) else (replace(back_button(), intent=LEAVE), *on)
 
     def _at_the_end(self, inner: Screen) -> Screen:
         """Show what was learned and the ways on; below, how the game ended if it was played out."""

@@ -70,7 +70,7 @@ class MoreMenuScene(BackScene):
     def show(self) -> Screen:
         """Show a button for everything that can be done here and now."""
         match = self.table.match
-        saved = sentence(match) or _("Every step is saved.")
+        saved = sentence(match) or _("Every step is saved as soon as it's confirmed.")
         return Screen(
             title=_("More"),
             blocks=(Buttons(tuple(button for button, _lead in self._ways()), 2), Text(saved, "quiet")),

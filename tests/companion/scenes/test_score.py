@@ -372,7 +372,7 @@ def test_the_menu_leads_everywhere_and_back(desk_of: Make) -> None:
         desk.app.scene = MenuScene(desk.app.stage, desk.table)
     desk.press("More")
     assert isinstance(desk.app.scene, MoreMenuScene)
-    assert "Every step is saved." in desk.text()
+    assert "Every step is saved as soon as it's confirmed." in desk.text()
     desk.press("Unclear rules")
     desk.touch(Intent("page", "", 1)).press("Back", "Photos of the last turns", "Back", "Score from a photo", "Back")
     desk.press("Let it play by itself")
