@@ -52,7 +52,7 @@ def account_bars(turns: Sequence[ReviewedTurn], people: People) -> tuple[Bars, B
         return Bar(name, (end - begin) / wide, points_words(part.points), part.side, (begin - low) / wide)
 
     def mark(name: str, chance: float) -> Bar:
-        return Bar(name, (chance - low) / (high - low), chance_percent(chance))
+        return Bar(name, chance / (high - low), chance_percent(chance), begin=-low / (high - low))
 
     first, second = people.factions
     own, others = ([bar(part) for part in parts if part.side == side] for side in people.factions)

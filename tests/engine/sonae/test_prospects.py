@@ -11,7 +11,7 @@ import pytest
 from engine.referee import reply
 from engine.sonae.game import apply, new_game
 from engine.sonae.position import Due, Position
-from engine.sonae.prospects import prospects
+from engine.sonae.prospects import charge_chance, prospects
 from engine.sonae.steps import Advance, Closing, Done, Fire, Rally, Settle
 from engine.sonae.wire import new_from_json, position_to_json
 from tests.engine.sonae.case import at, battle, field, owing, roll, rolls
@@ -117,3 +117,10 @@ def test_the_referee_tells_them() -> None:
         ("passes", float(1 - NONE_OF_FOUR), "Maru-ni Shock Sonae holds firm", "Morale"),
         ("fails", float(NONE_OF_FOUR), "Maru-ni Shock Sonae drops one status", "Morale"),
     ]
+
+
+def test_a_charge_has_the_odds_of_its_melee_when_it_is_declared() -> None:
+    start = battle(at("ito-a", 9, 10), at("oda-a", 9, 12.5, 180), at("oda-b", 20, 20))
+    declared, fought = charge_chance(start, Advance("ito-a", 9, 11.5)), locked()
+    assert declared == (("oda-a",), prospects(fought)[0].chance)
+    assert charge_chance(start, Advance("ito-a", 9, 10.5)) == ((), 0)
