@@ -23,7 +23,7 @@ from companion.demo.player import SimulatedEye
 from companion.games.match import Match
 from companion.games.saved.shelf import call, saved_games, throw_away
 from companion.perception.cameras import own_table, remember_camera
-from companion.perception.learning import experience_path, mark_of_table
+from companion.perception.learning import experience_path
 from companion.view.window import window
 from companion.view.window.window import Window
 from engine.orders.board import load_board
@@ -35,6 +35,7 @@ from tests.hostile import STRANGE, put
 from tests.patience import PATIENCE_S
 from vision.frame import jpeg_of
 from vision.reading.experience import Experience, experience_text
+from vision.table import mark_of_table
 
 pytestmark = pytest.mark.long
 
