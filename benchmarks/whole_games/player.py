@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from benchmarks.inference import Played, kinds_of
-from benchmarks.whole_games.camera import PlayedCamera, bumped
+from benchmarks.whole_games.camera import PlayedCamera, bumped, lamp_lit
 from benchmarks.whole_games.hands import with_card
 from benchmarks.whole_games.notes import RecordedTurn, TurnNotes, turns_in
 from benchmarks.whole_games.recording import AT_REST, HOME, OVER, Moment, Recording, at_rest
@@ -41,7 +41,7 @@ from tests.companion.driver import Driver
 from tests.companion.fingers import Fingers, NotThere
 from vision.geometry import Picture
 
-Way = Literal["pressed", "desk", "touched", "power-cut", "bumped", "two-turns", "old-table", "todays-board"]
+Way = Literal["pressed", "desk", "touched", "power-cut", "bumped", "two-turns", "dusk", "old-table", "todays-board"]
 WAYS: dict[Way, str] = {
     "pressed": "one touch a turn, where the screen is right",
     "desk": "the screen is far: a button on the desk confirms, and the knob leads to all else",
@@ -49,6 +49,7 @@ WAYS: dict[Way, str] = {
     "power-cut": "the machine goes off in the middle of every fifth turn",
     "bumped": "the camera is bumped in the middle of the game",
     "two-turns": "nobody looks before two turns are done",
+    "dusk": "a lamp is switched on in the middle of the game",
     "old-table": "the table was calibrated in another light, and today's board is never looked at",
     "todays-board": "the table was calibrated in another light; the board lies empty as the game is begun",
 }
@@ -99,7 +100,7 @@ class LonePlayer:
         self._done = 0  # steps of the true game that are recorded
         self._turns = tuple(turns_in(recording.moments))
         self._ends = {turn.done.steps for turn in self._turns}
-        self._is_out = self._is_bumped = False
+        self._is_out = self._is_bumped = self._is_dusk = False
         self._sit_down()
 
     def _sit_down(self) -> None:
@@ -130,6 +131,7 @@ class LonePlayer:
         self._wait(self._picture(start), max(start.for_s, EMPTY_S if self.way in OLD else 0.0))
         for turn in self._turns:
             self._is_bumped = self.way == "bumped" and turn.number > len(self._turns) // 2
+            self._is_dusk = self.way == "dusk" and turn.number > len(self._turns) // 2
             self._play_turn(turn)
         self._stand_up()
         return self.notes
@@ -171,6 +173,7 @@ class LonePlayer:
 
     def _picture(self, moment: Moment) -> Picture:
         picture = self.recording.picture(moment)
+        picture = lamp_lit(picture) if self._is_dusk else picture
         return bumped(picture) if self._is_bumped else picture
 
     def _frames(self, picture: Picture, for_s: float) -> Iterator[float]:

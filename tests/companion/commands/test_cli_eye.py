@@ -196,7 +196,9 @@ def test_a_table_for_an_unknown_board_or_a_place_that_is_not_there(photos: Photo
 def test_a_frame_is_read_as_one_json_line(photos: Photos, capsys: Capture) -> None:
     assert main(["read", "--table", photos.table, photos.start, photos.end, "--json"]) == 0
     first, second = map(json.loads, capsys.readouterr().out.splitlines())
-    assert list(first) == ["frame", "units", "commanders", "confidence", "unreadable", "ms"]
+    assert list(first) == ["frame", "units", "commanders", "confidence", "unreadable", "ms", "why", "light"]
+    assert set(first["why"]) == {area for area, sure in first["confidence"].items() if sure < 0.99}
+    assert first["light"]["other"] is False
     assert (first["frame"], second["frame"]) == (photos.start, photos.end)
     assert set(first["confidence"]) == {area.name for area in load_board(BOARD).areas}
     assert first["ms"] > 0

@@ -22,7 +22,7 @@ from companion.core import storage
 from companion.games.match import Match
 from companion.games.saved.shelf import call, saved_games, throw_away
 from companion.perception.cameras import own_table, remember_camera
-from companion.perception.learning import experience_path, mark_of_table
+from companion.perception.learning import experience_path
 from companion.view.window import window
 from companion.view.window.window import Window
 from engine.orders.wire import step_from_json
@@ -34,6 +34,7 @@ from tests.hostile import STRANGE, put
 from tests.patience import PATIENCE_S
 from vision.frame import jpeg_of
 from vision.reading.experience import Experience, experience_text
+from vision.table import mark_of_table
 
 pytestmark = pytest.mark.long
 

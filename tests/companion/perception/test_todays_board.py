@@ -49,7 +49,7 @@ class Watch(Watching):
     """A camera that sees what a test lays before it."""
 
     def __init__(self, table: Table) -> None:
-        self.table = table
+        self.table: Table | None = table
         self.reading: Reading | None = None
         self.state: State = "settled"
 
@@ -143,6 +143,7 @@ def test_a_game_begins_on_todays_board(evening: Evening, match: Match, taking: T
     assert evening.kept is not None
     assert evening.kept.start_bgr is not None
     assert game_board_path(match.path).read_bytes() == today_path(evening.path).read_bytes()
+    assert evening.watch.table is not None
     assert evening.watch.table.of == mark_of_table(evening.path)
     evening.waits(seen(match.position), match)
     assert len(taking.asked) == 2
@@ -225,6 +226,7 @@ def test_a_game_that_goes_on_brings_its_board_to_the_table(evening: Evening, mat
     evening.sit_down()
     evening.waits(seen(match.position), match)
     assert evening.kept is not None
+    assert evening.watch.table is not None
     assert evening.watch.table.of
     assert len(taking.asked) == 1
 
@@ -251,7 +253,7 @@ def test_a_disk_that_refuses_costs_the_photo_and_not_the_game(
 
 
 def test_without_a_calibrated_table_nothing_is_looked_for(evening: Evening, match: Match, taking: Taking) -> None:
-    evening.watch.table = None  # type: ignore[assignment]
+    evening.watch.table = None
     evening.today.await_board()
     evening.waits(seen_empty())
     assert not any(evening.waits(seen(match.position), match))

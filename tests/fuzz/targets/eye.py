@@ -18,7 +18,7 @@ from companion.core.errors import InputError
 from companion.core.storage import games_dir
 from companion.games.match import Match
 from companion.perception.camera_watch import CameraWatch
-from companion.perception.learning import Learner, experience_path, mark_of_table
+from companion.perception.learning import Learner, experience_path
 from companion.terminal.bench import frames_of, object_in
 from companion.view.page import marks
 from intake.jpeg import is_jpeg
@@ -45,7 +45,7 @@ from vision.reading.count import CountBelief
 from vision.reading.experience import Experience, experience_of, experience_text
 from vision.reading.read import Reading
 from vision.scoring import figures, score_frame
-from vision.table import Table, with_support
+from vision.table import Table, mark_of_table, with_support
 
 PICTURES = (
     *(
