@@ -265,5 +265,5 @@ def registered_straight(anchors: Anchors, seen: Picture, box: Box, back: Matrix)
     found = registration_from(anchors, anchors.points_px[kept], target)
     if found is None:
         return None
-    most = min(error for share, error in MOST_ERROR_PX if found.share > share)
+    most = max(error for share, error in MOST_ERROR_PX if found.share > share)
     return found if found.error_px <= most else None
