@@ -17,7 +17,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -40,9 +40,9 @@ from vision.reading.read import read
 from vision.registration.register import Anchors, anchors_of, register
 from vision.scoring import Tally, Truth, score_frame, truth_of
 from vision.simulation.camera import SimulatedCamera, fit_in_picture
-from vision.simulation.random_scenes import in_other_light
-from vision.simulation.table import Moment
-from vision.simulation.tables import random_pieces, table_shots
+from vision.simulation.random_scenes import in_other_light, random_scene
+from vision.simulation.table import Moment, Studio
+from vision.simulation.tables import TableShots, random_manner, random_pieces
 from vision.table import Table
 
 Rng = np.random.Generator
@@ -194,7 +194,9 @@ def camera_anew(camera: SimulatedCamera, corners_mm: Matrix, rng: Rng) -> Simula
 def drawn_sights(board: Board, seed: int, frames: int, *, other_light: bool) -> tuple[Table, list[Sight]]:
     """Draw a table, calibrated by one camera, and pictures of it by others."""
     plan, rng = plan_of(board), np.random.default_rng([seed, 62])
-    shots = table_shots(seed, plan, marks_for(board, seed))
+    marks = marks_for(board, seed)
+    studio = Studio(plan, random_scene(seed, plan), marks)
+    shots = TableShots(studio, random_manner(seed, studio.scene.look), seed, tuple(marks.slots.values()))
     empty = shots.reference()
     corners = np.asarray(empty.truth["corners_px"]) + rng.normal(0, 1.4, (4, 2))
     table = calibrate(empty.picture, plan, corners, shots.start().picture)
@@ -202,11 +204,11 @@ def drawn_sights(board: Board, seed: int, frames: int, *, other_light: bool) -> 
     around = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
     sights = []
     for number in range(frames):
-        scene = shots.studio.scene
+        scene = studio.scene
         scene = in_other_light(scene, plan, rng) if other_light else scene
         scene = replace(scene, camera=camera_anew(scene.camera, around, rng))
         pieces = random_pieces(plan, rng, shots.manner.habits)
-        shot = shots.studio.in_light_of(scene).shoot(pieces, Moment(seed=number))
+        shot = studio.in_light_of(scene).shoot(pieces, Moment(seed=number))
         truth = truth_of(shot.truth, plan)
         sights.append(Sight(f"{seed} {number}", shot.picture, np.asarray(shot.truth["corners_px"]), truth))
     return table, sights
@@ -220,12 +222,11 @@ def mirrored(sight: Sight) -> Sight:
 # ---- the command ---------------------------------------------------------------------------------
 
 
-def tables(wanted: argparse.Namespace) -> Iterator[tuple[str, Table, Iterator[Sight]]]:
+def tables(wanted: argparse.Namespace) -> Iterator[tuple[str, Table, Iterable[Sight]]]:
     """Yield the tables that were asked for, each with its sights."""
     if wanted.folder is None:
         for seed in range(wanted.first, wanted.first + wanted.drawn):
-            table, sights = drawn_sights(wanted.board, seed, wanted.frames, other_light=wanted.other_light)
-            yield str(seed), table, iter(sights)
+            yield str(seed), *drawn_sights(wanted.board, seed, wanted.frames, other_light=wanted.other_light)
         return
     for folder in sources_in(wanted.folder):
         if wanted.light is not None and not (wanted.light / folder.name).is_dir():

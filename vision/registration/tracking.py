@@ -38,8 +38,8 @@ STILL_POINTS = 160
 # On a picture turned as the reference is, a board matches to within 0.3 px at half of its points in sight at least, a
 # wrinkled one to within 0.45; one that is bowed, seen from another side, to within 0.8 at two thirds of them. Lines and
 # hexes of a mirrored board or of another one match, too, but not so well: 0.66 px at best, at a third of the points, or
-# 0.74, at half of them, where all lines are alike.
-MOST_ERROR_PX = ((0.6, 1.0), (0.4, 0.65), (0.0, 0.55))
+# 0.63, at half of them, where all lines are alike.
+MOST_ERROR_PX = ((0.6, 1.0), (0.4, 0.6), (0.0, 0.55))
 # Of an evened picture's grey levels about a point, their deviation there: on plain ground nothing can be tracked, but
 # what isn't tracked stays where it was looked for.
 LEAST_TEXTURE = 15.0
@@ -265,5 +265,5 @@ def registered_straight(anchors: Anchors, seen: Picture, box: Box, back: Matrix)
     found = registration_from(anchors, anchors.points_px[kept], target)
     if found is None:
         return None
-    most = min(error for share, error in MOST_ERROR_PX if found.share > share)
+    most = max(error for share, error in MOST_ERROR_PX if found.share > share)
     return found if found.error_px <= most else None

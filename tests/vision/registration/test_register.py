@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
-from tests.vision.tables import pictures
+from tests.vision.tables import CAMERA, four_areas, laid, pictures, units_at_start
 from vision.geometry import apply
 from vision.registration.lost import why_lost
 from vision.registration.register import Anchors, anchors_of, register
+from vision.simulation.board_art import BoardMarks
+from vision.simulation.table import Moment, Studio
 
 
 def moved(
@@ -78,6 +81,21 @@ def test_a_board_set_up_anew_is_found_however_it_is_turned(turn_deg: float, scal
     frame, how = moved(pictures().start.picture, (5.0, -8.0), turn_deg, scale)
     light = np.linspace(0.4, 0.9, frame.shape[0])[:, None, None] * np.array([0.7, 0.9, 1.0])
     assert error_px(np.asarray(np.clip(frame * light, 0, 255), np.uint8), how) < 2.0
+
+
+def test_a_bowed_board_is_found_from_another_side() -> None:
+    """No homography brings all of its points to their places."""
+    before = replace(pictures().studio.scene, bow_mm=4.0, camera=replace(CAMERA, tilt_deg=12.0))
+    studio = Studio(four_areas(), before, BoardMarks(points={}, headquarters={}, ports={}, slots={}))
+    empty = studio.shoot((), Moment(seed=1))
+    now = studio.in_light_of(replace(before, camera=replace(CAMERA, side_deg=150.0, tilt_deg=27.0)))
+    shot = now.shoot(laid(now, units_at_start(), {}, 3), Moment(seed=2))
+    corners = np.array(empty.truth["corners_px"])
+    found = register(anchors_of(empty.picture, corners), shot.picture)
+    assert found is not None
+    assert found.good
+    assert found.error_px > 0.65
+    assert np.linalg.norm(apply(found.reference_from_frame, shot.truth["corners_px"]) - corners, axis=1).max() < 12
 
 
 @pytest.mark.parametrize("flip", [0, 1], ids=["upside down", "left to right"])
