@@ -2,8 +2,8 @@
 
 What is watched takes two to three times as long. So it is what importing the rooms runs, and their own tests that are
 neither long nor lay out pictures by the hundred; of a test with many cases the first, as the others mostly run the same
-lines. The engine's own tests run by themselves, each case watched (--watch-engine): what others had loaded before, they'd
-run past.
+lines. The engine's own tests run by themselves (--watch-engine), each case watched: what others had loaded before,
+they'd run past.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Watch:
         self.watched = set(first_cases([item for item in items if is_watched(item.nodeid, long=is_long(item))]))
 
     def pytest_sessionstart(self) -> None:
-        """Import the rooms, and look away while tests are gathered, as that takes long; of the engine nothing is missed."""
+        """Import the rooms, and look away while tests are gathered, as that takes long; not so the engine."""
         if self.engine:
             return
         for name in modules():
