@@ -2,7 +2,8 @@
 
 What is watched takes two to three times as long. So it is what importing the rooms runs, and their own tests that are
 neither long nor lay out pictures by the hundred; of a test with many cases the first, as the others mostly run the same
-lines. The engine's own tests run by themselves, each case watched: what others had loaded before, they'd run past.
+lines. The engine's own tests run by themselves (--watch-engine), each case watched: what others had loaded before,
+they'd run past.
 """
 
 from __future__ import annotations
@@ -63,9 +64,9 @@ def first_cases(items: list[pytest.Item]) -> Iterator[pytest.Item]:
         seen.add(test)
 
 
-def modules(rooms: list[str]) -> Iterator[str]:
-    """Yield the names of all modules in these rooms."""
-    for room in rooms:
+def modules() -> Iterator[str]:
+    """Yield the names of the modules in the rooms other than the engine."""
+    for room in OTHERS:
         for path in sorted((ROOT / room).rglob("*.py")):
             if path.name != "__main__.py":
                 yield ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
@@ -76,8 +77,8 @@ class Watch:
 
     def __init__(self, *, engine: bool) -> None:
         self.engine = engine
-        self.rooms = ENGINE if engine else OTHERS
-        self.coverage = Coverage(source=[str(ROOT / room) for room in self.rooms], data_suffix=True, messages=False)
+        rooms = ENGINE if engine else OTHERS
+        self.coverage = Coverage(source=[str(ROOT / room) for room in rooms], data_suffix=True, messages=False)
         self.watching = False
         self.watched: set[pytest.Item] = set()
 
@@ -102,8 +103,10 @@ class Watch:
         self.watched = set(first_cases([item for item in items if is_watched(item.nodeid, long=is_long(item))]))
 
     def pytest_sessionstart(self) -> None:
-        """Import the rooms, and look away while tests are gathered: that runs little of them, and takes long."""
-        for name in modules(self.rooms):
+        """Import the rooms, and look away while tests are gathered, as that takes long; not so the engine."""
+        if self.engine:
+            return
+        for name in modules():
             import_module(name)
         self.turn(to=False)
 

@@ -13,7 +13,7 @@ from tests.companion.games.kill import Lost, Reaper
 
 pytestmark = pytest.mark.long
 
-KILLS = 18
+KILLS = 26
 
 
 def test_nothing_that_was_confirmed_is_lost() -> None:
