@@ -163,7 +163,7 @@ def told(app: App) -> tuple[str, str]:
 def test_a_camera_that_fails_says_so(match: Match) -> None:
     app = App(match=match, watcher=lambda _: TableView("lost", fault="no camera at /dev/video0"))
     app.tick(0.0)
-    assert told(app) == ("lost", "no camera at /dev/video0")
+    assert told(app) == ("lost", "No camera at /dev/video0")
 
 
 def test_a_lost_camera_is_said_once_until_it_is_back(match: Match) -> None:

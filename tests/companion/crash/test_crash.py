@@ -97,7 +97,7 @@ def test_a_report_is_saved_and_told(app: App, tmp_path: Path) -> None:
     app.crashed(raised(KeyError("oh")))
     hand = Hand(app).press("Save a report")
     text = (tmp_path / "reports" / "report-1.txt").read_text()
-    assert "Saved as reports/report-1.txt." in hand.text()
+    assert "The report is saved." in hand.text()
     assert "KeyError at test_crash.py:" in text
     assert "on stage: BoardTable" in text
     assert '{"pass": true}' in text

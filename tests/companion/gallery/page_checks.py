@@ -16,8 +16,10 @@ GRID = (40, 24)  # at so many points across and down a page is looked at
 LEAST_COVERED = 0.5
 FIELD = "a battlefield is broader than high: the room below it stays free"
 NOTHING_YET = "a log of nothing: the game has just begun"
+FEW = "few words and nothing to choose, beside the picture: a wide screen leaves half of it free"
 HALF = "the words of a player's half, which has no room for a picture beside them"
 SPARSE: Mapping[str, str] = {
+    "battle_laying_ground": FIELD,
     "battle_scenarios": FIELD,
     "camera_lost_and_why": HALF,
     "dispute_settle_area": HALF,
@@ -25,9 +27,15 @@ SPARSE: Mapping[str, str] = {
     "halves_end_of_a_battle": FIELD,
     "log_at_the_start_of_a_battle": NOTHING_YET,
     "log_at_the_start_of_a_duel": NOTHING_YET,
+    "log_empty": NOTHING_YET,
     "own_battle_alone": FIELD,
     "own_battles_none": FIELD,
+    "own_board": FEW,
+    "own_draft": FEW,
     "power_under_way": "the last words before the screen goes dark",
+    "review_failed": FEW,
+    "saved_none": FEW,
+    "stick_updating": FEW,
     "unsaved_touched": HALF,
 }
 """Scenes that may be half empty, and why."""

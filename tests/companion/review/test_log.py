@@ -159,7 +159,7 @@ def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: Ma
     desk.touch(cards[-1].intent)
     assert isinstance(desk.app.scene, MapMomentScene)
     assert "Ana advanced to c5" in desk.text()
-    desk.press("Back", "Back")
+    desk.press("Back", "Back", "Back")
     assert desk.at_table
 
 

@@ -116,7 +116,7 @@ def test_a_finger_that_leaves_the_curve_of_the_log_opens_that_moment(display: py
     moment = hand.app.scene
     assert isinstance(moment, MomentScene)
     assert moment.number == scene.course.step_at(0.5)
-    hand.press("Log")
+    hand.press("Back")
     (again,) = (one for one in hand.screen.blocks if isinstance(one, Curve))
     assert again.at == len(scene.course.turns), "back at the end"
 

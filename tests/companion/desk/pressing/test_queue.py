@@ -73,9 +73,9 @@ def test_the_first_click_shows_the_ring_on_the_first_useful_thing(at: Presses) -
     at.turn(1)
     assert ringed(at) == Intent("space", "reinforce:1")
     at.turn(-1)
-    assert ringed(at) == Intent("dispute"), "one click back are the buttons of the lower edge"
+    assert ringed(at) == Intent("pass"), "one click back are the buttons of the lower edge"
     at.turn(-1)
-    assert ringed(at) == Intent("pass")
+    assert ringed(at) == Intent("dispute")
 
 
 def test_the_knob_leads_through_the_panel_then_area_by_area(at: Presses) -> None:

@@ -107,7 +107,7 @@ def test_an_area_shows_its_numbers_beside_the_empty_board(desk: Desk) -> None:
     assert desk.all_text().endswith("Pieces found")
     equip(desk.app.stage, sight=None)
     assert photo_of(desk.screen).caption == "now"
-    desk.press("All areas", "Back")
+    desk.press("Back", "Back")
     assert isinstance(desk.app.scene, BoardTable)
 
 

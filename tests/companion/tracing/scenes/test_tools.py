@@ -221,7 +221,7 @@ class TestNumbers:
         assert press(typing, "Done") is scene
         assert scene.card.text.endswith("x")
         scene.touch(Intent("page", n=1))
-        assert press(scene, "Done") is tracing
+        assert press(scene, "Back") is tracing
         board = tracing.work.save_board()
         assert board.mode.cards["ambush"].unit == "ship"
         assert len(board.mode.cards) == len(RIVERS.mode.cards)
