@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.storage import GAME_SUFFIX, atomic_write, data_dir
-from companion.games import checksums
+from companion.games.journal import MOST_BYTES as MOST_GAME_BYTES
 from companion.games.journal import object_of
 from companion.games.opponent import opponent_of
 from companion.games.review_file import MOST_BYTES, SUFFIX
@@ -65,11 +65,11 @@ def kept_exercises(games: Path) -> Iterator[Exercise]:
 
 
 def _written(path: Path) -> Iterator[Exercise]:
-    """Yield what a review's file names; of the game only its first line is read until it is tried."""
+    """Yield what a review's file names; of the game only its first line counts until it is tried."""
     game, value = path.with_name(path.name.removesuffix(SUFFIX)), parse_object(read_file(path, MOST_BYTES), MOST_BYTES)
     turns = [(-turn["choice"], turn["step"] - 1, str(turn["side"])) for turn in value["turns"]]
-    with game.open("rb") as file:
-        opponent = opponent_of(object_of(file.readline(checksums.LONGEST)), tuple({side for _, _, side in turns}))
+    request = object_of(read_file(game, MOST_GAME_BYTES).partition(b"\n")[0])
+    opponent = opponent_of(request, tuple({side for _, _, side in turns}))
     for lost, first, side in turns:
         if lost > LOST and (opponent is None or side != opponent.side):
             yield Exercise(game, str(value["mark"]), first, side, float(lost))
@@ -100,11 +100,11 @@ class Practice:
                 new.append(exercise)
             elif tried.due is not None and tried.due <= today:
                 back.append((tried.due, exercise.key, exercise))
-        return (*(exercise for _day, _key, exercise in sorted(back, key=lambda one: one[:2])), *new)
+        return (*(exercise for _day, _key, exercise in sorted(back, key=lambda row: row[:2])), *new)
 
     def learnt(self, exercises: Iterable[Exercise]) -> int:
         """Count those that need not come back."""
-        return sum((tried := self._tried.get(one.key)) is not None and tried.due is None for one in exercises)
+        return sum((tried := self._tried.get(exercise.key)) is not None and tried.due is None for exercise in exercises)
 
     def answered(self, exercise: Exercise, solved: bool) -> None:
         """Note whether a turn was found at the first try: when it comes back follows from that."""
@@ -117,7 +117,7 @@ class Practice:
 
 
 def _written_down(tried: Mapping[str, Tried]) -> bytes:
-    rows = {key: {"found": one.found, "due": one.due and one.due.isoformat()} for key, one in tried.items()}
+    rows = {key: {"found": row.found, "due": row.due and row.due.isoformat()} for key, row in tried.items()}
     return json.dumps({"format": FORMAT, "tried": rows}, ensure_ascii=False).encode() + b"\n"
 
 

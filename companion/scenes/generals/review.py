@@ -27,11 +27,11 @@ class DuelReview(SubScene):
         last = match.position
         done = [duel_figures(match.steps, match.positions, side) for side in (0, 1)]
         rows = (
-            (_("Generals deployed"), *(str(one.deployed) for one in done)),
-            (_("Cards played"), *(str(one.used) for one in done)),
+            (_("Generals deployed"), *(str(figures.deployed) for figures in done)),
+            (_("Cards played"), *(str(figures.used) for figures in done)),
             (_("Unplayed in hand"), *(str(side.hand) for side in last.sides)),
             (_("Generals lost"), *(str(len(side.defeated)) for side in last.sides)),
-            (_("Paid as upkeep"), *(str(one.upkeep) for one in done)),
+            (_("Paid as upkeep"), *(str(figures.upkeep) for figures in done)),
             (_("Resources left"), *(str(side.resources) for side in last.sides)),
         )
         notes = (

@@ -151,7 +151,7 @@ class PracticeScene(StageScene):
         return Screen(
             title=self._title(question),
             blocks=words,
-            actions=self._ways(question),
+            actions=self._ways(),
             page=self.page,
             map=self._picture(question),
         )
@@ -198,8 +198,7 @@ class PracticeScene(StageScene):
         played = _("In the game: {played}").format(played=words.played())
         return Text(words.better(), "strong"), Text(played, "quiet")
 
-    def _ways(self, question: Question) -> tuple[Button, ...]:
-        del question
+    def _ways(self) -> tuple[Button, ...]:
         leave = Button(_("Leave"), LEAVE, "quiet")
         more = self.number + 1 < len(self.exercises)
         on = Button(_("Next") if more else _("Done"), NEXT, "primary")

@@ -123,4 +123,4 @@ def test_a_charge_has_the_odds_of_its_melee_when_it_is_declared() -> None:
     start = battle(at("ito-a", 9, 10), at("oda-a", 9, 12.5, 180), at("oda-b", 20, 20))
     declared, fought = charge_chance(start, Advance("ito-a", 9, 11.5)), locked()
     assert declared == (("oda-a",), prospects(fought)[0].chance)
-    assert charge_chance(start, Advance("ito-a", 9, 10.5)) == ((), 0)
+    assert charge_chance(start, Advance("ito-a", 9, 10.5)) == ((), Fraction(0))
