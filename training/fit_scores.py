@@ -32,13 +32,8 @@ from vision.reading.network import Detections
 from vision.reading.piece_sets import DISC, LEADER, SETS, VARIED, set_of
 from vision.reading.pieces import Candidate, log_odds, pieces_of
 from vision.reading.places import Places, places_of
-from vision.reading.read import (
-    PreparedTable,
-    chosen,
-    detect_all,
-    doubts_in,
-    settings_of,
-)
+from vision.reading.read import chosen, detect_all, doubts_in, settings_of
+from vision.reading.setting import PreparedTable
 from vision.reading.tone import with_tone_of
 from vision.registration.register import anchors_of
 
