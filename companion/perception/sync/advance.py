@@ -60,15 +60,15 @@ def advance(state: SyncState, event: Event) -> SyncState:
             rest = replace(state.rest, counted=state.reading)
             return replace(state, answers=answers, rest=rest, turn=turn.reopen())
         case TurnsRefused():  # a refusal overrules every turn that it was shown, until the game moves on
-            refused = turn.refused | {explanation.steps for explanation in state.status.explanations}
+            refused = turn.refused_turns | {explanation.steps for explanation in state.status.explanations}
             is_kept = turn.is_kept or state.status.taken_back is not None
-            turn = replace(turn.reopen(), refused=refused, is_kept=is_kept)
+            turn = replace(turn.reopen(), refused_turns=refused, is_kept=is_kept)
         case TurnLaid():
             turn = replace(turn, is_laid=True)
         case CardsTaken():
             return replace(state, cards=state.cards.begin_turn())
         case CameraIgnored(is_ignored):  # and all is weighed again: answers and refusals are forgotten
-            turn = replace(turn.reopen(), refused=frozenset(), status=SyncStatus("waiting"))
+            turn = replace(turn.reopen(), refused_turns=frozenset(), status=SyncStatus("waiting"))
             state = replace(state, is_ignored=is_ignored, answers=Answers(), known=KnownAreas(), rest=Rest())
     return replace(state, turn=turn)
 
@@ -131,9 +131,9 @@ def _with_request(state: SyncState, look: Look) -> SyncState:
     here = position.commanders if turn.is_agreed else commanders_on_board(look.game)  # once it agrees all are home
     refined = state.known.recount(with_known_commanders(reading, board, here), board)
     answers = state.answers.holding(refined, board)
-    request = InferenceRequest(position, answers.apply_to(refined), laid, bool(turn.refused))
-    clashed = turn.clashed | clashes(position, request.reading)
-    turn = replace(turn, reading=reading, request=request, inference=None, clashed=clashed)
+    request = InferenceRequest(position, answers.apply_to(refined), laid, bool(turn.refused_turns))
+    clashed = turn.clash_areas | clashes(position, request.reading)
+    turn = replace(turn, reading=reading, request=request, inference=None, clash_areas=clashed)
     return replace(state, answers=answers, turn=turn)
 
 
@@ -145,14 +145,14 @@ def _with_inference(state: SyncState, request: InferenceRequest, inference: Infe
     turn, look = state.turn, look_of(state)
     if request is not turn.request or isinstance(look, SyncStatus) or not look.is_open:
         return state
-    if not turn.against or fits_a_turn(inference):
+    if not turn.contradictions or fits_a_turn(inference):
         return replace(state, turn=replace(turn, inference=inference))
-    still = insisted_against(request.position, turn.against, request.reading)
-    disputed = [area for area, units in still.items() if units == turn.against[area]]
+    still = insisted_against(request.position, turn.contradictions, request.reading)
+    disputed = [area for area, units in still.items() if units == turn.contradictions[area]]
     if not disputed:
-        return replace(state, turn=replace(turn, inference=inference, against={}))
+        return replace(state, turn=replace(turn, inference=inference, contradictions={}))
     answers = state.answers.take_turn(disputed, request.position, request.reading, disputed=True)
-    return _with_request(replace(state, answers=answers, turn=replace(turn.reopen(), against={})), look)
+    return _with_request(replace(state, answers=answers, turn=replace(turn.reopen(), contradictions={})), look)
 
 
 # ---- a turn is over ----------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def _with_turn_begun(state: SyncState, look: Look) -> SyncState:
     offered = before.status.explanations
     if before.is_laid or any(ready(explanation.position, Pass()) == start for explanation in offered):
         return _with_turn_taken(fresh, look, before)
-    if before.refused and steps > before.steps:
+    if before.refused_turns and steps > before.steps:
         return replace(fresh, answers=_with_turn_entered(fresh.answers, before, look))
     return fresh
 
@@ -198,7 +198,7 @@ def _with_turn_taken(state: SyncState, look: Look, before: TurnMemory) -> SyncSt
         answers = answers.confirm(start, before.reading, but)
         if request is not None:
             known = known.confirm(start, request.reading, commanders_on_board(look.game), but)
-    turn = replace(state.turn, accepted=look.reading, against=against)
+    turn = replace(state.turn, accepted_reading=look.reading, contradictions=against)
     return replace(state, answers=answers, known=known, turn=turn, agreed=len(look.game.steps))
 
 

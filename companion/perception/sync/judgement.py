@@ -50,14 +50,14 @@ def judge(state: SyncState, game: GameRecord, request: InferenceRequest, inferen
     position, reading, turn = request.position, request.reading, state.turn
     clashing = clashes(position, reading)
     found = with_dice(inference.explanations, position, state.dice.offer)
-    found = with_clashes(found, position, turn.clashed - clashing)
+    found = with_clashes(found, position, turn.clash_areas - clashing)
     found = with_laid_rerolls(found, position, request.laid, state.dice.throws)
-    done = tuple(one for one in found if one.steps not in turn.refused)
+    done = tuple(one for one in found if one.steps not in turn.refused_turns)
     turns = tuple(one for one in done if one.steps)
     fits = inference.none <= UNEXPLAINED
     idle = fits and bool(inference.explanations) and not inference.explanations[0].steps
     differences = compare_idle(position, reading) if idle else compare(position, reading)
-    if not turn.is_agreed and is_behind(game, differences, reading, state.agreed, turn.accepted):
+    if not turn.is_agreed and is_behind(game, differences, reading, state.agreed, turn.accepted_reading):
         return SyncStatus("behind", differences=differences, items=items_of(differences))
     missed = missed_shots(turns, position, reading)
     if missed and shows_its_dice(missed[0], state.dice.offer) and not pips_of(missed[0]):
@@ -66,7 +66,7 @@ def judge(state: SyncState, game: GameRecord, request: InferenceRequest, inferen
         return SyncStatus("dice", differences=differences, explanations=missed)
     if idle:
         return _as_recorded(position, reading, differences, done)
-    waits_for_dice = bool(clashing) and not turn.refused
+    waits_for_dice = bool(clashing) and not turn.refused_turns
     if fits and turns:  # what dice may have shown is not to be guessed
         dice = SyncStatus("dice", differences=differences)
         return dice if waits_for_dice else _proposed(position, reading, differences, done, inference.fuller)
@@ -120,7 +120,7 @@ def patience(
     state: SyncState, request: InferenceRequest, inference: Inference, meant: SyncStatus
 ) -> tuple[float, Sign]:
     """Return how long a state has to last before it is said, in seconds, and the sign until then."""
-    position, refused = request.position, state.turn.refused
+    position, refused = request.position, state.turn.refused_turns
     is_counted = state.rest.counted is state.reading  # people have counted an area: they are done
     if is_counted or (meant.sign in ("sync", "behind", "dice") and meant.question is None):
         return 0.0, meant.sign

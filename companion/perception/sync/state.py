@@ -58,10 +58,11 @@ class TurnMemory:
 
     start, steps: where the turn begins, after so many steps of the game; reading, request, inference: what was seen
     last, what is asked about it, and the answer, None until it comes; status: what was said last of a table at rest,
-    is_concluded: since the turn began or people spoke; refused: the turns that people refused, is_kept: also that the
+    is_concluded: since the turn began or people spoke; refused_turns: those that people refused, is_kept: also that the
     last one was taken back; is_laid: people say that the step taken in this turn is done on the board; is_agreed: the
-    board was as recorded; clashed: the areas in which both sides were seen. Of the turn before this one, accepted: the
-    reading by which people took it, against: {area: what the eye was sure of} where they took it otherwise.
+    board was as recorded; clash_areas: those in which both sides were seen. Of the turn before this one,
+    accepted_reading: that by which people took it, contradictions: {area: what the eye was sure of} where they took it
+    otherwise.
     """
 
     start: Position | None = None
@@ -71,13 +72,13 @@ class TurnMemory:
     inference: Inference | None = None
     status: SyncStatus = field(default_factory=lambda: SyncStatus("waiting"))
     is_concluded: bool = False
-    refused: frozenset[tuple[Step, ...]] = frozenset()
+    refused_turns: frozenset[tuple[Step, ...]] = frozenset()
     is_kept: bool = False
     is_laid: bool = False
     is_agreed: bool = False
-    clashed: frozenset[str] = frozenset()
-    accepted: Reading | None = None
-    against: Mapping[str, Combo] = field(default_factory=dict)
+    clash_areas: frozenset[str] = frozenset()
+    accepted_reading: Reading | None = None
+    contradictions: Mapping[str, Combo] = field(default_factory=dict)
 
     def reopen(self) -> TurnMemory:
         """Return the memory of a turn whose table is to be asked about and concluded on anew."""

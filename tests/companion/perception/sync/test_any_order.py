@@ -87,10 +87,10 @@ def test_it_never_says_what_must_not_be_said(happenings: list[tuple[Event, str, 
         if status.sign == "sync" and status.question is None:
             sure = [area for area in compare(state.turn.start, reading) if area.state == "differs"]
             assert not sure, "the board matches, though a sure area differs"
-        if status.sign == "proposal" and not state.turn.refused and clashes(state.turn.start, reading):
+        if status.sign == "proposal" and not state.turn.refused_turns and clashes(state.turn.start, reading):
             assert shows_its_dice(status.explanations[0], state.dice.offer), "a turn is offered before its dice"
         offered = {explanation.steps for explanation in status.explanations}
-        assert not offered & state.turn.refused, "a turn is offered that was refused"
+        assert not offered & state.turn.refused_turns, "a turn is offered that was refused"
 
 
 @settings(max_examples=40)
