@@ -69,7 +69,7 @@ def happenings(position: Position, step: Step) -> Iterator[str]:
             yield f"{type(step).__name__.lower()} {'castle' if not getattr(step, 'target', ' ') else 'general'}"
     for number, side in enumerate(position.sides):
         for fighter in side.fighters:
-            yield from (f"feature {one.verb}" for one in features(position, number, fighter))
+            yield from (f"feature {feature.verb}" for feature in features(position, number, fighter))
 
 
 def _activation_events(position: Position, step: Activate) -> Iterator[str]:

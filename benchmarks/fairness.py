@@ -205,7 +205,7 @@ def report(board: Board, games: Sequence[Counted]) -> str:
     first, second = board.factions
     ends = ", ".join(f"{reason} {100 * n / of:.0f} %" for reason, n in reasons(games).items())
     counted = [game.points for game in games if game.reason == "victory_points"]
-    points = ", ".join(f"{who} {mean([one[who] for one in counted] or [0]):.2f}" for who in board.factions)
+    points = ", ".join(f"{who} {mean([points[who] for points in counted] or [0]):.2f}" for who in board.factions)
     lines = [
         f"{board.name}: {of} games, {mean(game.turns for game in games):.0f} turns each",
         f"  {first} wins   {share_text(won(games, first), of)}; {second} {100 * won(games, second) / of:.1f} %",

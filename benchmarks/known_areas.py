@@ -68,7 +68,7 @@ def areas_in(recording: Recording) -> Iterator[AreaSeen]:
         since = known.recount(reading, position.board)
         if last is not None and reading.board_image is not None and last[1].board_image is not None:
             for area in position.board.areas:
-                crops = [cropper.crop(one, area.name) for one in (last[1].board_image, reading.board_image)]
+                crops = [cropper.crop(image, area.name) for image in (last[1].board_image, reading.board_image)]
                 if area.name in reading.unreadable or is_same_sight(*crops):
                     continue
                 truth, was = standing_in(position, area.name), standing_in(last[0], area.name)
@@ -79,9 +79,9 @@ def areas_in(recording: Recording) -> Iterator[AreaSeen]:
 
 def line(what: str, told: list[Told]) -> str:
     """Return the figures as a line of the table."""
-    right, sure = mean(one.right for one in told), mean(one.sure for one in told)
-    loss = mean(-log(one.chance) for one in told)
-    wrong = sum(one.sure and not one.right for one in told)
+    right, sure = mean(answer.right for answer in told), mean(answer.sure for answer in told)
+    loss = mean(-log(answer.chance) for answer in told)
+    wrong = sum(answer.sure and not answer.right for answer in told)
     return f"{what:<28} {len(told):6} {right:9.1%} {sure:9.1%} {wrong:11} {loss:9.3f}"
 
 
@@ -93,10 +93,10 @@ def main() -> None:
     seen = [area for folder in folders for area in areas_in(Recording.load(folder))]
     print(f"{'areas':<28} {'number':>6} {'right':>9} {'sure':>9} {'surely wrong':>11} {'log loss':>9}")
     for changed, name in ((False, "unchanged"), (True, "changed")):
-        of = [one for one in seen if one.changed is changed]
+        of = [area for area in seen if area.changed is changed]
         if of:
-            print(line(f"{name}, the eye alone", [one.alone for one in of]))
-            print(line(f"{name}, by what changed", [one.since for one in of]))
+            print(line(f"{name}, the eye alone", [area.alone for area in of]))
+            print(line(f"{name}, by what changed", [area.since for area in of]))
 
 
 if __name__ == "__main__":

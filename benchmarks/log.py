@@ -95,7 +95,7 @@ def report(counts: Sequence[int], found: Sequence[dict[str, Timed]]) -> None:
     """Print a line for each touch, a column for each length."""
     print(f"{'CPU ms (ms by the clock)':36}" + "".join(f"{f'{n} steps':>22}" for n in counts) + f"{'ratio':>8}")
     for what in found[0]:
-        times = [one[what] for one in found]
+        times = [game[what] for game in found]
         ratio = times[-1][0] / max(times[0][0], 0.1)
         print(f"{what:36}" + "".join(f"{f'{cpu:.1f} ({wall:.1f})':>22}" for cpu, wall in times) + f"{ratio:>8.1f}")
 

@@ -138,7 +138,7 @@ class Evening:
         """Go home by what looks like a way back; if nothing does, by whatever is there."""
         while not isinstance(self.app.scene, HomeScene):
             here = list(self.monkey.targets())
-            ways = [one for one in here if one[1].intent.verb in WAYS_BACK]
+            ways = [target for target in here if target[1].intent.verb in WAYS_BACK]
             self.monkey.touch(ways or here)
             self.tick()
 

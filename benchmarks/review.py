@@ -37,7 +37,7 @@ def play_game(kind: str, board_name: str, number: int) -> tuple[list[Position], 
             step: Step | None = with_cards(position, seats[mover].turn(view_of(position, mover)), chance)
         else:
             answers = (seats[seat].answer(view_of(position, seat)) for seat in (0, 1))
-            step = next((one for one in answers if one is not None), None)
+            step = next((answer for answer in answers if answer is not None), None)
             if step is None and due.wants == "roll":
                 step = Roll(tuple(chance.choice(position.board.mode.die) for _ in range(due.dice)), due.by)
         steps.append(step or Accept())
@@ -62,7 +62,7 @@ def main() -> None:
                 turns += review(positions, steps)
                 seconds += time.process_time() - begun
         lost = [-turn.choice for turn in turns]
-        good = sum(one <= AS_GOOD for one in lost)
+        good = sum(loss <= AS_GOOD for loss in lost)
         print(
             f"{kind:>10}: {len(turns)} turns, {100 * mean(lost):.1f} % given up by choice a turn,"
             f" {100 * good / len(turns):.0f} % of turns as good as the best; {seconds / len(turns):.2f} s a turn",

@@ -432,7 +432,7 @@ def choose_seen(panel: ChoicePanel, step: Step, fingers: Fingers) -> None:
 
 def slope(samples: list[Sample], what: str) -> float:
     """Return the growth a turn: of the line fitted to the samples by least squares."""
-    xs, ys = [float(one.turns) for one in samples], [float(getattr(one, what)) for one in samples]
+    xs, ys = [float(sample.turns) for sample in samples], [float(getattr(sample, what)) for sample in samples]
     x_mean, y_mean = sum(xs) / len(xs), sum(ys) / len(ys)
     spread = sum((x - x_mean) ** 2 for x in xs)
     return sum((x - x_mean) * (y - y_mean) for x, y in zip(xs, ys, strict=True)) / spread if spread else 0.0
@@ -440,7 +440,7 @@ def slope(samples: list[Sample], what: str) -> float:
 
 def warm(samples: list[Sample]) -> list[Sample]:
     """Return the samples after the warm-up."""
-    return [one for one in samples if one.turns >= WARM * samples[-1].turns]
+    return [sample for sample in samples if sample.turns >= WARM * samples[-1].turns]
 
 
 def verdict(samples: list[Sample]) -> tuple[str, ...]:
@@ -461,7 +461,7 @@ def report(soak: Soak, seconds: float) -> bool:
     print(f"lines fitted to {len(kept)} samples from turn {kept[0].turns} on\n")
     print(f"{'':14}{'first':>10}{'last':>10}{'least':>10}{'most':>10}{'a turn':>12}{'flat below':>12}")
     for what, most in BOUNDS.items():
-        values = [float(getattr(one, what)) for one in kept]
+        values = [float(getattr(sample, what)) for sample in kept]
         figures = "".join(f"{value:10.0f}" for value in (values[0], values[-1], min(values), max(values)))
         print(f"{what:14}{figures}{slope(kept, what):12.5f}{most:12.4f}")
     wrong = verdict(soak.samples)
@@ -480,8 +480,10 @@ def main() -> int:
     cv2.setNumThreads(1)
     rows: list[str] = []
 
-    def tell(one: Sample) -> None:
-        rows.append(f"{one.turns},{one.rss_kib:.0f},{one.blocks},{one.handles},{one.threads},{one.cpu_s:.1f}")
+    def tell(sample: Sample) -> None:
+        rows.append(
+            f"{sample.turns},{sample.rss_kib:.0f},{sample.blocks},{sample.handles},{sample.threads},{sample.cpu_s:.1f}"
+        )
         print(rows[-1], file=sys.stderr, flush=True)
 
     with separate_place():

@@ -49,8 +49,8 @@ def end_at(stop):
     name, _, path = stop.partition(":")
     owner = importlib.import_module(name)
     *outer, last = path.split(".")
-    for one in outer:
-        owner = getattr(owner, one)
+    for part in outer:
+        owner = getattr(owner, part)
     setattr(owner, last, end)
 stop = sys.argv.pop(1)
 if stop == "-":

@@ -79,12 +79,12 @@ def told_by(trace: Path, home: Path) -> tuple[Told, set[str]]:
         path = PATH.search(given)
         if path is None or not path[1].startswith(str(home)):
             continue
-        one = found[kind_of(path[1])]
+        written = found[kind_of(path[1])]
         if "write" in name:
-            one.bytes += done
-            one.writes += 1
+            written.bytes += done
+            written.writes += 1
         elif "sync" in name:
-            one.syncs += 1
+            written.syncs += 1
     return found, strange
 
 
@@ -215,10 +215,14 @@ def report(title: str, told: Told, per: float, unit: str) -> None:
     """Print a table: bytes, writes and syncs of each kind, divided by `per`."""
     print(f"\n{title}")
     print(f"{'':26}{'bytes ' + unit:>16}{'writes ' + unit:>16}{'syncs ' + unit:>16}")
-    for kind, one in sorted(told.items(), key=lambda pair: -pair[1].bytes):
-        print(f"{kind:26}{one.bytes / per:16.0f}{one.writes / per:16.2f}{one.syncs / per:16.2f}")
+    for kind, written in sorted(told.items(), key=lambda pair: -pair[1].bytes):
+        print(f"{kind:26}{written.bytes / per:16.0f}{written.writes / per:16.2f}{written.syncs / per:16.2f}")
     every = told.values()
-    sums = (sum(one.bytes for one in every), sum(one.writes for one in every), sum(one.syncs for one in every))
+    sums = (
+        sum(written.bytes for written in every),
+        sum(written.writes for written in every),
+        sum(written.syncs for written in every),
+    )
     print(f"{'all':26}{sums[0] / per:16.0f}{sums[1] / per:16.2f}{sums[2] / per:16.2f}")
 
 
@@ -244,7 +248,8 @@ def main() -> int:
         for evidence, clock in (("evidence", "clock"), ("none", "clock"), ("none", "none")):
             told, strange = trace_run(Path(name) / f"{evidence}-{clock}", "play", str(options.turns), evidence, clock)
             on = [
-                f"{what} {'off' if one == 'none' else 'on'}" for what, one in (("pictures", evidence), ("clock", clock))
+                f"{what} {'off' if choice == 'none' else 'on'}"
+                for what, choice in (("pictures", evidence), ("clock", clock))
             ]
             report(f"a turn, {', '.join(on)}", told, options.turns, "a turn")
             everywhere |= strange

@@ -80,9 +80,9 @@ def _sum(odds: Odds, totals: Iterable[int]) -> Fraction:
     return sum((odds.get(total, Fraction(0)) for total in totals), Fraction(0))
 
 
-def _added(one: Odds, other: Odds) -> Odds:
+def _added(odds: Odds, other: Odds) -> Odds:
     found: dict[int, Fraction] = {}
-    for total, chance in one.items():
+    for total, chance in odds.items():
         for more, likely in other.items():
             found[total + more] = found.get(total + more, Fraction(0)) + chance * likely
     return found

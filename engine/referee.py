@@ -148,4 +148,7 @@ def _check(system: System[Any, Any], request: Json) -> Json:
         if not ruling.legal:
             break
         position, _happened = system.play(position, step)
-    return {"legal": all(finding.holds for finding in findings), "rulings": [finding_to_json(one) for one in findings]}
+    return {
+        "legal": all(finding.holds for finding in findings),
+        "rulings": [finding_to_json(finding) for finding in findings],
+    }

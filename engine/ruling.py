@@ -155,12 +155,12 @@ def with_reading(message: str, reading: str | None) -> str:
 _FIELDS = re.compile(r"\{(\w+)\}")
 
 
-def _template(one: str, many: str, facts: Mapping[str, object]) -> str:
+def _template(singular: str, plural: str, facts: Mapping[str, object]) -> str:
     """Return a message's template in the language spoken; its first number picks the singular or plural form."""
-    if not many:
-        return say(one)
-    named = (facts.get(field, facts.get(field.partition("_")[0])) for field in _FIELDS.findall(one))
-    return form(one, many, next(fact for fact in named if isinstance(fact, int)))
+    if not plural:
+        return say(singular)
+    named = (facts.get(field, facts.get(field.partition("_")[0])) for field in _FIELDS.findall(singular))
+    return form(singular, plural, next(fact for fact in named if isinstance(fact, int)))
 
 
 _SPOKEN: dict[str, Callable[[str], str]] = {
@@ -241,7 +241,7 @@ def name_readings(ruling: Ruling, others: Mapping[str, Ruling]) -> Ruling:
     for key, finding in _numbered(ruling.findings):
         said = finding.holds, finding.message
         elsewhere = {name: found.get(key) for name, found in by_key.items()}
-        names = [name for name, one in elsewhere.items() if one is None or (one.holds, one.message) != said]
+        names = [name for name, answer in elsewhere.items() if answer is None or (answer.holds, answer.message) != said]
         findings.append(_with_names(finding, names))
     return Ruling(tuple(findings))
 

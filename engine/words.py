@@ -16,8 +16,8 @@ def _same(text: str) -> str:
     return text
 
 
-def _english(one: str, many: str, n: int) -> str:
-    return one if n == 1 else many
+def _english(singular: str, plural: str, n: int) -> str:
+    return singular if n == 1 else plural
 
 
 class _Spoken:
@@ -46,13 +46,13 @@ def say(text: str, **facts: object) -> str:
     return _Spoken.text(text).format_map(facts) if facts else _Spoken.text(text)
 
 
-def form(one: str, many: str, n: int) -> str:
+def form(singular: str, plural: str, n: int) -> str:
     """Return whichever of two templates goes with a number, in the language spoken.
 
     >>> form("{n} unit goes", "{n} units go", 2)
     '{n} units go'
     """
-    return _Spoken.form(one, many, n)
+    return _Spoken.form(singular, plural, n)
 
 
 def mark(text: str) -> str:
@@ -60,9 +60,9 @@ def mark(text: str) -> str:
     return text
 
 
-def pair(one: str, many: str) -> tuple[str, str]:
+def pair(singular: str, plural: str) -> tuple[str, str]:
     """Mark the two forms of a number of things for those who translate."""
-    return one, many
+    return singular, plural
 
 
 _SIDES = {"red": mark("Red"), "black": mark("Black"), "blue": mark("Blue"), "yellow": mark("Yellow")}
@@ -157,8 +157,8 @@ def counted(n: int, thing: str, whose: str = "") -> str:
     '2 areas'
     """
     known = _THINGS_OF.get((whose, thing)) if whose else _THINGS.get(thing)
-    one, many = known or ("{n} {whose} {thing}", "{n} {whose} {thing}s")
-    return _Spoken.form(one, many, n).format(n=n, whose=say(whose), thing=thing).replace("  ", " ")
+    singular, plural = known or ("{n} {whose} {thing}", "{n} {whose} {thing}s")
+    return _Spoken.form(singular, plural, n).format(n=n, whose=say(whose), thing=thing).replace("  ", " ")
 
 
 _KINDS = {

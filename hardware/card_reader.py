@@ -86,7 +86,7 @@ class CardReader:
         if tally.skipped_bytes != self._skipped_bytes:
             self._skipped_bytes, self._bad_s = tally.skipped_bytes, self._watched_s
         lying = self._lying.items()
-        self._lying = {code: one for code, one in lying if self._watched_s - one.seen_s < QUIET_S}
+        self._lying = {code: card for code, card in lying if self._watched_s - card.seen_s < QUIET_S}
 
     def _times_wanted(self) -> int:
         """Return how often a tag must be read: twice on a bad line.

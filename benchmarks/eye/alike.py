@@ -45,7 +45,7 @@ def report(here: Sequence[Reading], there: Sequence[Reading]) -> int:
     pairs = list(zip(here, there, strict=True))
     told = [line for pair in pairs for line in differences(*pair)]
     print(*told, sep="\n", end="\n" if told else "")
-    areas = sum(len(one["confidence"]) for one in here)
+    areas = sum(len(reading["confidence"]) for reading in here)
     print(
         f"{len(pairs)} pictures, {areas} areas, {len(told)} differences; "
         f"confidences differ by {max(apart(*pair) for pair in pairs):.2g} at most"

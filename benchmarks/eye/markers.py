@@ -53,14 +53,14 @@ class Tally:
         """Count one table in."""
         self.tables += 1
         self.measured += seen.camera is not None
-        for number, one in seen.standing.items():
+        for number, pose in seen.standing.items():
             base = shot.bases.get(number)
             if base is None:
                 self.false += 1
                 continue
-            self.off.append(hypot(one.x - base.x, one.y - base.y))
-            self.off_deg.append(abs((one.facing_deg - base.facing_deg + 180) % 360 - 180))
-            self.beyond += self.off[-1] > one.error
+            self.off.append(hypot(pose.x - base.x, pose.y - base.y))
+            self.off_deg.append(abs((pose.facing_deg - base.facing_deg + 180) % 360 - 180))
+            self.beyond += self.off[-1] > pose.error
         if seen.camera is not None:
             self._count(shot, seen)
 
@@ -109,12 +109,12 @@ class Held:
 
     def add(self, shot: MarkedShot, seen: Measurement) -> None:
         """Count one table in."""
-        for number, one in seen.standing.items():
+        for number, pose in seen.standing.items():
             if number in shot.bases:
-                self.off.append(hypot(one.x - shot.bases[number].x, one.y - shot.bases[number].y))
-                self.held += self.off[-1] <= one.error
+                self.off.append(hypot(pose.x - shot.bases[number].x, pose.y - shot.bases[number].y))
+                self.held += self.off[-1] <= pose.error
                 self.all += 1
-                self.doubtful += one.doubtful
+                self.doubtful += pose.doubtful
 
     def words(self) -> str:
         """Format the share that was held, the worst error, and the share that was doubtful."""
@@ -149,7 +149,7 @@ def heights(seeds: Sequence[int]) -> None:
             shot = shoot(replace(scene, table=replace(scene.table, base_height=height)), bases)
             for way, (high, within) in ways.items():
                 tallies[way].add(shot, measure(shot.picture, with_told_height(scene.table, high, within)))
-        print(f"{height:6.2f}{tilt_deg:5.0f}° " + " | ".join(one.words() for one in tallies.values()), flush=True)
+        print(f"{height:6.2f}{tilt_deg:5.0f}° " + " | ".join(tally.words() for tally in tallies.values()), flush=True)
 
 
 def corners(seeds: Sequence[int]) -> None:
@@ -217,9 +217,9 @@ def main() -> None:
     print(HEAD)
     sizes: dict[float, list[int]] = {}
     grades = options.grades.split(",")
-    if unknown := [one for one in grades if one not in GRADES]:
+    if unknown := [grade for grade in grades if grade not in GRADES]:
         parser.error(f"--grades: {unknown[0]!r} is none of {', '.join(GRADES)}")
-    for grade in (one for one in GRADES if one in grades):
+    for grade in (grade for grade in GRADES if grade in grades):
         tally = measure_frames(cast, grade, range(first, first + options.seeds))
         print(tally.row(grade), flush=True)
         for least, (found, all_) in tally.by_size.items():

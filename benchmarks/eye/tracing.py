@@ -120,7 +120,7 @@ def _swap(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], proposal
     """One touch changes land and water over where most were taken for the other; spaces are guessed anew."""
     wrong = [owner.draft.patch_at(truth[area.name][0]) for area in case.plan.areas]
     pairs = [(patch.kind, area.kind) for patch, area in zip(wrong, case.plan.areas, strict=True) if patch]
-    if 2 * sum(one != other for one, other in pairs) > len(pairs):
+    if 2 * sum(taken != other for taken, other in pairs) > len(pairs):
         other = {"land": "water", "water": "land"}
         patches = tuple(replace(patch, kind=other[patch.kind]) for patch in owner.draft.patches)
         swapped = replace(owner.draft, patches=patches, spots=())
@@ -145,8 +145,8 @@ def _action(space: str) -> str:
     return space.partition(":")[0]
 
 
-def _far(one: Sequence[float], other: Sequence[float]) -> float:
-    return float(np.hypot(one[0] - other[0], one[1] - other[1]))
+def _far(point: Sequence[float], other: Sequence[float]) -> float:
+    return float(np.hypot(point[0] - other[0], point[1] - other[1]))
 
 
 def _areas(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], _: Proposal) -> None:
@@ -260,23 +260,23 @@ def _true_neighbours(case: Case) -> dict[str, set[str]]:
         _far(a, b) for a, b in zip(case.plan.areas[0].polygon_mm, case.plan.areas[0].polygon_mm[1:], strict=False)
     )
     near: dict[str, set[str]] = {area.name: set() for area in case.plan.areas}
-    for one in case.plan.areas:
+    for area in case.plan.areas:
         for other in case.plan.areas:
-            gaps = [_far(a, b) for a in one.centres_mm for b in other.centres_mm]
-            if one is not other and min(gaps) < 1.8 * side:
-                near[one.name].add(other.name)
+            gaps = [_far(a, b) for a in area.centres_mm for b in other.centres_mm]
+            if area is not other and min(gaps) < 1.8 * side:
+                near[area.name].add(other.name)
     return near
 
 
-def overlap(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:
+def overlap(outline: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:
     """Intersection over union of two outlines in mm, by a fine raster."""
-    both = np.concatenate([np.asarray(one, float), np.asarray(other, float)])
+    both = np.concatenate([np.asarray(outline, float), np.asarray(other, float)])
     low = both.min(axis=0) - 2
     wide, high = np.ceil((both.max(axis=0) + 2 - low) * RASTER).astype(int)
     masks = []
-    for outline in (one, other):
+    for ring in (outline, other):
         mask = np.zeros((high, wide), np.uint8)
-        cv2.fillPoly(mask, [np.round((np.asarray(outline, float) - low) * RASTER * 16).astype(np.int32)], 1, shift=4)
+        cv2.fillPoly(mask, [np.round((np.asarray(ring, float) - low) * RASTER * 16).astype(np.int32)], 1, shift=4)
         masks.append(mask > 0)
     return float((masks[0] & masks[1]).sum() / (masks[0] | masks[1]).sum())
 

@@ -88,7 +88,7 @@ def main() -> int:
             return 2
     if not options.json:
         print("\n".join(summary(games)))
-    return 0 if all(one.is_record_true for one in games) else 1
+    return 0 if all(game.is_record_true for game in games) else 1
 
 
 def play_all(recordings: Iterable[Recording], ways: Sequence[Way], *, as_json: bool) -> list[GameNotes]:

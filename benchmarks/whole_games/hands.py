@@ -204,7 +204,7 @@ class Hands:
         """Do a turn: show some of the boards between, a hand, the whole of it at rest; after a round the way home."""
         self._cards = ()  # those of the last turn are put away
         between = [sight for deed in deeds for sight in self._sights(deed)][:-1]
-        moving = [number for number, one in enumerate(between) if one.hands == MOVING]
+        moving = [number for number, sight in enumerate(between) if sight.hands == MOVING]
         paused = set(self._rng.permutation(moving)[:MOST_PAUSES].tolist())
         end = self._sight(AT_REST)
         for number, sight in enumerate(between):
@@ -269,11 +269,13 @@ def one_by_one(before: Pieces, after: Pieces) -> Iterator[Pieces]:
     come = sorted((piece for piece in after if piece not in before), key=lambda piece: piece.kind != COMMANDER)
     now = before
     for piece in come:
-        moved = next((one for one in reversed(gone) if (one.faction, one.kind) == (piece.faction, piece.kind)), None)
+        moved = next(
+            (other for other in reversed(gone) if (other.faction, other.kind) == (piece.faction, piece.kind)), None
+        )
         if moved is not None:
             gone.remove(moved)
-        now = (*(one for one in now if one is not moved), piece)
+        now = (*(other for other in now if other is not moved), piece)
         yield now
     for piece in reversed(gone):
-        now = tuple(one for one in now if one is not piece)
+        now = tuple(other for other in now if other is not piece)
         yield now

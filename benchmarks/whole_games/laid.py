@@ -59,7 +59,7 @@ class CardsFaceUp:
         return (
             is_inside
             and max(-x, x - width, -y, y - height) > AWAY_MM
-            and all(dist(card.at_mm, one.at_mm) > APART_MM for one in beside)
+            and all(dist(card.at_mm, other.at_mm) > APART_MM for other in beside)
             and all(dist(card.at_mm, solid.at_mm) > ROOM_MM for solid in self._studio.clutter)
         )
 

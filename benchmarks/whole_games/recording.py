@@ -113,7 +113,7 @@ class RecordingWriter:
 
     def finish(self) -> Recording:
         """Write the list of moments, which makes the folder a recording."""
-        lines = [json.dumps(asdict(one)) + "\n" for one in self._moments]
+        lines = [json.dumps(asdict(moment)) + "\n" for moment in self._moments]
         (self.folder / MOMENTS).write_text("".join(lines))
         return Recording.load(self.folder)
 

@@ -47,13 +47,13 @@ def perform_agreed(position: Position, step: Agreed) -> Position:
 
 def _side(before: Side, step: Agreed) -> Side:
     """Return the side with its new numbers and generals; generals that are not named stay as they are."""
-    stay = {one.label: one for one in before.fighters if one.label not in step.generals}
+    stay = {fighter.label: fighter for fighter in before.fighters if fighter.label not in step.generals}
     new = {  # what is not named of a general is as it was, or as when it is new
         label: replace(before.fighter(label) or Fighter(label, card_of(label)), **row)
         for label, row in step.generals.items()
         if row is not None
     }
-    order = [one.label for one in before.fighters if one.label in {**stay, **new}]
+    order = [fighter.label for fighter in before.fighters if fighter.label in {**stay, **new}]
     labels = dict.fromkeys([*order, *new])
     after = replace(
         before,

@@ -73,7 +73,7 @@ def strip(side: Side, fighter: Fighter) -> Side:
 
 def remove(side: Side, fighter: Fighter) -> Side:
     """Take a general off the battlefield; its equipment goes to the expended zone (Game Play 11a)."""
-    return replace(strip(side, fighter), fighters=tuple(one for one in side.fighters if one is not fighter))
+    return replace(strip(side, fighter), fighters=tuple(other for other in side.fighters if other is not fighter))
 
 
 def defeat(position: Position, index: int, fighter: Fighter) -> Position:
@@ -85,13 +85,13 @@ def defeat(position: Position, index: int, fighter: Fighter) -> Position:
 def change(position: Position, index: int, fighter: Fighter, **changes: Any) -> Position:
     """Change some of a general's values."""
     side = position.sides[index]
-    fighters = tuple(replace(one, **changes) if one is fighter else one for one in side.fighters)
+    fighters = tuple(replace(other, **changes) if other is fighter else other for other in side.fighters)
     return position.with_side(index, replace(side, fighters=fighters))
 
 
-def are_together(one: Fighter, other: Fighter) -> bool:
+def are_together(fighter: Fighter, other: Fighter) -> bool:
     """Return whether generals of opposing sides stand in the same zone."""
-    return FACING.get(one.zone) == other.zone
+    return FACING.get(fighter.zone) == other.zone
 
 
 # --- effects ----------------------------------------------------------------------------

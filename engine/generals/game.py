@@ -115,7 +115,7 @@ def legal(position: Position) -> Legal:
     """Return what the side to move may do now; nothing once the game is over."""
     index = position.to_move
     side = position.sides[index]
-    labels, others = (tuple(one.label for one in position.sides[who].fighters) for who in (index, 1 - index))
+    labels, others = (tuple(fighter.label for fighter in position.sides[who].fighters) for who in (index, 1 - index))
     deployed = [card for card in _of_kind(side, ("general",)) if _may(position, Deploy(card.name))]
     worn = [card.name for card in _of_kind(side, EQUIPMENT)]
     events = [card.name for card in _of_kind(side, ("event",))]
@@ -123,7 +123,9 @@ def legal(position: Position) -> Legal:
         deploy={card.name: cost_of(position, index, card).total for card in deployed},
         equip=_without_empty({name: _some(position, labels, partial(Equip, name)) for name in worn}),
         use=tuple(name for name in events if any(_may(position, step) for step in uses(position, name))),
-        activate=tuple(label for label in labels if any(_may(position, one) for one in activations(position, label))),
+        activate=tuple(
+            label for label in labels if any(_may(position, activation) for activation in activations(position, label))
+        ),
         move=_without_empty({label: _some(position, ZONES, partial(Move, label)) for label in labels}),
         attack=_without_empty({label: _attacks(position, label, others) for label in labels}),
         specials=specials(position),
@@ -159,7 +161,9 @@ def _pairs(position: Position, by: int, effect: Effect | None) -> Iterator[tuple
     """Pair each general that an effect may be about with each opposing one, as far as it names any."""
     needs = () if effect is None else VERBS[effect.verb]
     sides = {"general": position.sides[by], "target": position.sides[1 - by]}
-    own, opposing = ([one.label for one in side.fighters] if what in needs else [""] for what, side in sides.items())
+    own, opposing = (
+        [fighter.label for fighter in side.fighters] if what in needs else [""] for what, side in sides.items()
+    )
     return iter(()) if effect is None else product(own, opposing)
 
 

@@ -35,11 +35,13 @@ def points_of(position: Position, index: int, fighter: Fighter, form: str) -> Ta
     card = position.card(index, fighter.card)
     parts = [Part(getattr(card, form), card.title, POINTS)]
     worn = [position.card(index, name) for name in fighter.equipment]
-    parts += [Part(getattr(one, form), one.title, EQUIPMENT) for one in worn]
+    parts += [Part(getattr(item, form), item.title, EQUIPMENT) for item in worn]
     parts += [
-        Part(one.feature.amount, say(_BY_FEATURE, card=one.title), FEATURE)
-        for one in (card, *worn)
-        if one.feature is not None and one.feature.verb == form and holds(position, index, fighter, one.feature)
+        Part(source.feature.amount, say(_BY_FEATURE, card=source.title), FEATURE)
+        for source in (card, *worn)
+        if source.feature is not None
+        and source.feature.verb == form
+        and holds(position, index, fighter, source.feature)
     ]
     parts.append(Part(getattr(fighter, form), say(_THIS_TURN), EFFECT))
     return Tally.of(parts)
@@ -68,7 +70,7 @@ def _company(position: Position, index: int, fighter: Fighter) -> int:
 
 def _kin(position: Position, index: int, fighter: Fighter) -> int:
     faction = position.card(index, fighter.card).faction
-    return sum(position.card(index, one.card).faction == faction for one in position.sides[index].fighters) - 1
+    return sum(position.card(index, other.card).faction == faction for other in position.sides[index].fighters) - 1
 
 
 def _facing(position: Position, index: int, fighter: Fighter) -> int:
@@ -110,7 +112,7 @@ _OF_FACTION = mark("for {n_general} of {faction}")
 def _discount(position: Position, index: int, card: Card) -> int:
     """Count how many generals of its faction make a deployment cheaper."""
     counting = position.sides if "discount" in position.readings else (position.sides[index],)
-    there = sum(side.deck.cards[one.card].faction == card.faction for side in counting for one in side.fighters)
+    there = sum(side.deck.cards[general.card].faction == card.faction for side in counting for general in side.fighters)
     return there + ("discount-self" in position.readings)
 
 
@@ -170,6 +172,6 @@ class Passage:
 def passage_of(position: Position, fighter: Fighter) -> Passage:
     """Find who stands in the way of a general of the side to move (Game Play 11d; reading blockers)."""
     side, other = position.sides[position.to_move], position.sides[1 - position.to_move]
-    outside = [one for one in side.fighters if one.zone == "outside" and one.label != fighter.label]
-    still = [one.label for one in outside if not one.acted or "blockers" not in position.readings]
-    return Passage(tuple(one.label for one in other.fighters if one.zone == "siege"), tuple(still))
+    outside = [friend for friend in side.fighters if friend.zone == "outside" and friend.label != fighter.label]
+    still = [friend.label for friend in outside if not friend.acted or "blockers" not in position.readings]
+    return Passage(tuple(enemy.label for enemy in other.fighters if enemy.zone == "siege"), tuple(still))

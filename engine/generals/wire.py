@@ -51,7 +51,7 @@ def _read_row(value: object, key: str, fault: Fault) -> Json:
     for name in row:
         if name != "zone" and name not in FIGHTER:
             raise fault(f"{key}.{name}: a general has no such key")
-    return {name: FIGHTER.get(name, TEXT).read(one, f"{key}.{name}", fault) for name, one in row.items()}
+    return {name: FIGHTER.get(name, TEXT).read(entry, f"{key}.{name}", fault) for name, entry in row.items()}
 
 
 def _read_points(value: object, key: str, fault: Fault) -> int:
@@ -171,8 +171,8 @@ def _side_to_json(side: Side) -> Json:
     out: Json = {"deck": side.deck.name, **{pile: getattr(side, pile) for pile in PILES}}
     lists = {"defeated": list(side.defeated), "seen": list(side.seen)}
     out["generals"] = {
-        one.label: {"zone": one.zone} | {name: value for name in FIGHTER if (value := getattr(one, name))}
-        for one in side.fighters
+        fighter.label: {"zone": fighter.zone} | {name: value for name in FIGHTER if (value := getattr(fighter, name))}
+        for fighter in side.fighters
     }
     return out | {key: value for key, value in lists.items() if value}
 

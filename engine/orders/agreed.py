@@ -85,7 +85,10 @@ def _judge_names(hearing: Hearing, position: Position, step: Agreed) -> bool:
     factions = [faction for _, units in step.areas for faction, _, _ in units]
     factions += [faction for _, holders in step.spaces for faction in holders]
     factions += [] if step.to_move is None else [step.to_move]
-    known += [hearing.weigh("faction.known", one in mode.faction_index, who=one) for one in dict.fromkeys(factions)]
+    known += [
+        hearing.weigh("faction.known", faction in mode.faction_index, who=faction)
+        for faction in dict.fromkeys(factions)
+    ]
     if not all(known):
         return False
     kinds = {(area, unit): None for area, units in step.areas for _, unit, _ in units}
@@ -131,9 +134,12 @@ def _judge_besides(hearing: Hearing, position: Position, besides: Besides) -> bo
     """Judge whether the factions, cards, tokens, slots and round named are known, and whether dice are owed."""
     mode = position.board.mode
     factions = [faction for faction, _ in (*besides.standby, *besides.left, *besides.hands)]
-    factions += [one for one in (besides.initiative, besides.winner) if one is not None]
+    factions += [faction for faction in (besides.initiative, besides.winner) if faction is not None]
     factions += besides.passed or ()
-    known = [hearing.weigh("faction.known", one in mode.faction_index, who=one) for one in dict.fromkeys(factions)]
+    known = [
+        hearing.weigh("faction.known", faction in mode.faction_index, who=faction)
+        for faction in dict.fromkeys(factions)
+    ]
     named = [card for _, hand in besides.hands if not isinstance(hand, int) for card in hand]
     named += besides.discard or ()
     known += [

@@ -56,8 +56,8 @@ def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readi
         readings=switched_readings(mode.readings, readings),
     )
     # area bonuses bring commanders from standby as the game begins
-    one, other = (max(0, mode.standby - n) for n in commanders(bare))
-    return replace(bare, standby=(one, other), commanders_left=(mode.commanders - one, mode.commanders - other))
+    ours, theirs = (max(0, mode.standby - n) for n in commanders(bare))
+    return replace(bare, standby=(ours, theirs), commanders_left=(mode.commanders - ours, mode.commanders - theirs))
 
 
 def tokens(board: Board, bonuses: Mapping[str, str]) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ def chains(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
             after, way = _towards(board, held, goal), [area]
             while way[-1] != goal:
                 way.append(after.get(way[-1], goal))  # where no way leads there, the area and the goal alone
-            found[board.factions[index]][board.areas[area].name] = tuple(board.areas[one].name for one in way)
+            found[board.factions[index]][board.areas[area].name] = tuple(board.areas[at].name for at in way)
     return found
 
 

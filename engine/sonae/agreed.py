@@ -59,7 +59,7 @@ def perform_agreed(position: Position, step: Agreed) -> Position:
 
 def _units(position: Position, step: Agreed) -> dict[str, Unit]:
     """Return the agreed units by name, in the armies' order; units that are not named stay as they were."""
-    units: dict[str, Unit | None] = {one.name: one for one in position.units}
+    units: dict[str, Unit | None] = {unit.name: unit for unit in position.units}
     for name, row in step.units.items():
         units[name] = _unit(position, name, row) if row is not None and name in position.scenario.units else None
     return {name: unit for name in position.scenario.units if (unit := units.get(name)) is not None}

@@ -31,8 +31,13 @@ def _pending(position: Position) -> Json | None:
     if owed.pool is not None:
         parts = [{"dice": part.n, "why": part.why, "cite": str(part.citation)} for part in owed.pool.parts]
         outcomes = [
-            {"outcome": one.kind, "chance": float(one.chance), "message": one.text, "cite": str(one.citation)}
-            for one in prospects(position)
+            {
+                "outcome": prospect.kind,
+                "chance": float(prospect.chance),
+                "message": prospect.text,
+                "cite": str(prospect.citation),
+            }
+            for prospect in prospects(position)
         ]
         chance = float(owed.pool.chance)
         return out | {"dice": owed.pool.dice, "pool": parts, "chance": chance, "outcomes": outcomes}
@@ -68,20 +73,20 @@ def _legal(request: Json) -> Json:
     position = position_from_json(request.get("position"))
     found = options(position)
     return {
-        "units": {one.unit: _unit_options(one) for one in found.units},
+        "units": {entry.unit: _unit_options(entry) for entry in found.units},
         "done": found.done,
         "pending": _pending(position),
     }
 
 
-def _unit_options(one: UnitOptions) -> Json:
-    refused = [option for option in one.orders if not option.legal]
+def _unit_options(choices: UnitOptions) -> Json:
+    refused = [option for option in choices.orders if not option.legal]
     return {
-        "ahead": one.ahead,
-        "back": one.back,
-        "aside": one.aside,
-        "targets": list(one.targets),
-        "steps": [step_to_json(option.step) for option in one.may],
+        "ahead": choices.ahead,
+        "back": choices.back,
+        "aside": choices.aside,
+        "targets": list(choices.targets),
+        "steps": [step_to_json(option.step) for option in choices.may],
         "why_not": {
             ":".join(filter(None, (option.kind, option.target, option.aside))): option.objections[0].message
             for option in refused

@@ -62,8 +62,8 @@ def _shake_friends(position: Position, gone: Unit) -> Position:
     if position.winner is not None or not position.has("nearby"):
         return position
     side = position.side(gone.name)
-    near = (one for one in position.units if position.measure.near(one.place, gone.place, FIRE_RANGE))
-    dues = [Due("morale", side, (one.name,)) for one in near if position.side(one.name) == side]
+    near = (other for other in position.units if position.measure.near(other.place, gone.place, FIRE_RANGE))
+    dues = [Due("morale", side, (friend.name,)) for friend in near if position.side(friend.name) == side]
     return replace(position, due=(*position.due, *dues))
 
 
@@ -74,7 +74,7 @@ def _is_to_succeed(position: Position, kind: DueKind, name: str) -> bool:
 
 def _replace_leader(position: Position, kind: DueKind, was: Unit, able: Iterable[Unit]) -> Position:
     """Let the nearest able unit try to succeed the one that was lost, by the reading successor."""
-    near = sorted(able, key=lambda one: distance(one.place.at, was.place.at))
+    near = sorted(able, key=lambda unit: distance(unit.place.at, was.place.at))
     if position.has("successor") and near:
         return position.owing(Due(kind, position.side(was.name), (near[0].name,)))
     return lose_leader(position, kind, position.side(was.name), position.division(was.name).name)
@@ -97,34 +97,34 @@ def lose_leader(position: Position, kind: str, side: int, division: str) -> Posi
     gone = [unit.name for unit in _followers(position, division)]
     if position.has("commander-lost"):
         return position.owing(*(Due("loyalty", side, (name,)) for name in gone))
-    units = tuple(one for one in position.units if one.name not in gone)
+    units = tuple(unit for unit in position.units if unit.name not in gone)
     return decide(drop_stale_dues(replace(position, units=units)))
 
 
 def _commanders(position: Position, side: int) -> list[Unit]:
     """Return the commanders of a side that are in the battle."""
     divisions = [position.scenario.divisions[name] for name in position.army(side).divisions]
-    heads = (position.unit(position.heir_of(one.commander)) for one in divisions)
-    return [one for one in heads if one is not None]
+    heads = (position.unit(position.heir_of(division.commander)) for division in divisions)
+    return [head for head in heads if head is not None]
 
 
 def _followers(position: Position, division: str) -> list[Unit]:
     """Return the units of a division in the battle, except the Army General, who is a unit apart."""
     led = position.scenario.divisions[division]
     names = set(led.units) - {position.army(led.side).general}
-    return [one for one in position.units if one.name in names]
+    return [unit for unit in position.units if unit.name in names]
 
 
 def drop_stale_dues(position: Position) -> Position:
     """Return the position without what it owed about units that have left the battle."""
     gone = {name for name in position.scenario.units if position.unit(name) is None}
-    due = tuple(one for one in position.due if gone.isdisjoint((*one.units, *one.against)))
+    due = tuple(due for due in position.due if gone.isdisjoint((*due.units, *due.against)))
     return replace(position, due=due, bonus=tuple(name for name in position.bonus if position.unit(name) is not None))
 
 
 def decide(position: Position) -> Position:
     """End the battle once one side has no unit left."""
-    left = {position.side(one.name) for one in position.units}
+    left = {position.side(unit.name) for unit in position.units}
     if position.winner is not None or len(left) != 1:
         return position
     return end_battle(position, left.pop(), "army")

@@ -99,13 +99,13 @@ def unit_options(position: Position, unit: Unit) -> UnitOptions:
     ahead, back = straight_ahead(position, unit), _furthest(position, unit, "fall_back", "")
     turns = [_furthest(position, unit, "turn", aside) for aside in ASIDES]
     simple = at_once(position, unit)
-    charges = tuple(one for one in simple if one.kind == "charge")
+    charges = tuple(option for option in simple if option.kind == "charge")
     return UnitOptions(
         unit=unit.name,
         ahead=_length(position, unit, ahead),
         back=_length(position, unit, back),
         aside=max(_length(position, unit, turn) for turn in turns),
-        targets=tuple(one.target for one in simple if one.kind == "fire"),
+        targets=tuple(option.target for option in simple if option.kind == "fire"),
         orders=(ahead, *charges, back, *turns, *simple[len(charges) :]),
     )
 
@@ -114,7 +114,7 @@ def at_once(position: Position, unit: Unit) -> tuple[Option, ...]:
     """Return the orders of a unit that need no search for a way: charges, shots at enemies in range, a rally."""
     enemies = position.enemies(unit.name)
     charges = [option for enemy in enemies for option in charge(position, unit, enemy)]
-    targets = (one.name for one in enemies if in_range(position, unit.name, one.name))
+    targets = (enemy.name for enemy in enemies if in_range(position, unit.name, enemy.name))
     fire = [_option(position, "fire", Fire(unit.name, name), name) for name in targets]
     return *charges, *fire, _option(position, "rally", Rally(unit.name))
 
@@ -164,7 +164,7 @@ def _furthest(position: Position, unit: Unit, kind: Kind, aside: Aside) -> Optio
         return _option(position, kind, _straight(position, unit, kind, aside, length), aside=aside)
 
     whole = tried(_whole(position, unit, kind, aside))
-    if not whole.legal and any(one.rule not in SHORTER for one in whole.objections):
+    if not whole.legal and any(objection.rule not in SHORTER for objection in whole.objections):
         return whole
     free = (option for option in _shorter(position, unit, whole, tried) if _is_free(position, unit, option))
     found = next(free, None)
@@ -232,7 +232,7 @@ def _contact(position: Position, unit: Unit, enemy: Unit) -> Place | None:
     start, measure = unit.place, position.measure
     if measure.grid != "free":
         goal = replace(enemy.place, facing_deg=start.facing_deg)
-        return next((one for one in measure.way(start, goal) if measure.touching(one, enemy.place)), None)
+        return next((place for place in measure.way(start, goal) if measure.touching(place, enemy.place)), None)
     near, far = 0.0, 1.0
     for _ in range(14):
         part = (near + far) / 2

@@ -105,7 +105,7 @@ def _closing_morale(position: Position, due: Due, hits: int) -> Position:
     after = worsen(position, charger)
     if after.unit(charger) is None:
         return after
-    after = replace(after, due=tuple(one for one in after.due if one.kind != "closing" or charger not in one.against))
+    after = replace(after, due=tuple(due for due in after.due if due.kind != "closing" or charger not in due.against))
     return pull_up(after, charger, shooter)
 
 

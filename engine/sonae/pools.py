@@ -96,8 +96,8 @@ def _aside(position: Position, unit: Unit, target: Unit, dice: int) -> Iterator[
 
     Source: the reading flank-fire.
     """
-    one, other = (target, unit) if position.has("flank-fire") else (unit, target)
-    quarter = one.place.quarter(other.place.at)
+    facing_unit, other = (target, unit) if position.has("flank-fire") else (unit, target)
+    quarter = facing_unit.place.quarter(other.place.at)
     if quarter in ("left", "right"):
         half = (dice + 1) // 2 if position.has("half") else dice // 2
         yield Part(half - dice, say(mark("halved from the flank")), RANGED)
@@ -162,7 +162,7 @@ def _shock_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> 
         return
     met = [enemy for enemy in against if position.measure.touching(unit.place, enemy.place)]
     yield Part(-int(any(_uphill(position, unit, enemy) for enemy in met)), say(mark("uphill")), CLOSING)
-    rough = any("difficult" in position.grounds(one.place) for one in (unit, *met))
+    rough = any("difficult" in position.grounds(base.place) for base in (unit, *met))
     yield Part(-int(rough), say(mark("difficult ground")), CLOSING)
 
 

@@ -125,11 +125,11 @@ def _melee(position: Position, due: Due) -> Iterator[Prospect]:
     outcomes = list(_both(position, due))
     began = len(position.due) > 1 and _answers(due, position.due[1])
     first, second = (due.units, due.against) if began else (due.against, due.units)
-    yield _won(position, first, second, _chance(outcomes, lambda one, other: one > other))
-    yield _won(position, second, first, _chance(outcomes, lambda one, other: other > one))
-    locked = _chance(outcomes, lambda one, other: one == other > 0)
+    yield _won(position, first, second, _chance(outcomes, lambda first, second: first > second))
+    yield _won(position, second, first, _chance(outcomes, lambda first, second: second > first))
+    locked = _chance(outcomes, lambda first, second: first == second > 0)
     yield Prospect("locked", locked, say(mark("tied: both stay locked in combat")), CLOSING)
-    apart = _chance(outcomes, lambda one, other: one == other == 0)
+    apart = _chance(outcomes, lambda first, second: first == second == 0)
     yield Prospect("apart", apart, say(mark("no success: both sides fall back")), CLOSING)
 
 
@@ -146,7 +146,7 @@ def charge_chance(position: Position, step: Advance) -> tuple[tuple[str, ...], F
     side = position.side(step.unit)
     due = Due("melee", side, (step.unit,), against), Due("melee", 1 - side, against, (step.unit,))
     there = replace(charge(position, step.unit, end), due=due)
-    return against, _chance(list(_both(there, due[0])), lambda one, other: one > other)
+    return against, _chance(list(_both(there, due[0])), lambda first, second: first > second)
 
 
 def _won(position: Position, victors: tuple[str, ...], beaten: tuple[str, ...], chance: Fraction) -> Prospect:
@@ -160,7 +160,7 @@ def _messenger(position: Position, due: Due) -> Iterator[Prospect]:
     """Yield whether the messenger arrives: with more successes than the enemy, or with one."""
     opposed = due.kind == "intercept" or (len(position.due) > 1 and _answers(due, position.due[1]))
     pool: Pool = pool_of(position, due)
-    arrives = _chance(list(_both(position, due)), lambda one, other: one > other) if opposed else pool.chance
+    arrives = _chance(list(_both(position, due)), lambda first, second: first > second) if opposed else pool.chance
     yield Prospect("arrives", arrives, say(mark("the messenger gets through")), COMMAND)
     yield Prospect("lost", 1 - arrives, say(mark("the messenger doesn't get through")), COMMAND)
 

@@ -15,9 +15,9 @@ ZONE = 1.0
 """How far a Zone of Control reaches ahead of a unit, in Movements, by the reading zone-of-control."""
 
 
-def in_range(position: Position, one: str, other: str) -> bool:
+def in_range(position: Position, name: str, other: str) -> bool:
     """Return whether two units are within two Movements of one another (Ranged Combat)."""
-    return position.measure.near(position.here(one).place, position.here(other).place, FIRE_RANGE)
+    return position.measure.near(position.here(name).place, position.here(other).place, FIRE_RANGE)
 
 
 def is_threatened(position: Position, name: str) -> bool:
@@ -55,7 +55,7 @@ def group(position: Position, name: str) -> frozenset[str]:
 def melees(position: Position) -> tuple[frozenset[str], ...]:
     """List every melee on the table; a melee with units named earlier in the armies comes first."""
     groups = [group(position, unit.name) for unit in position.units]
-    return tuple(dict.fromkeys(one for one in groups if len(one) > 1))
+    return tuple(dict.fromkeys(units for units in groups if len(units) > 1))
 
 
 def in_the_way(position: Position, unit: Unit, end: Place, meets: Iterable[str] = ()) -> str:
@@ -84,15 +84,15 @@ def lies_on(position: Position, unit: Unit, units: Iterable[Unit]) -> str:
 
     The overlap must be more than two bases in contact may be measured to have.
     """
-    others = (one for one in units if one.name != unit.name)
-    return next((one.name for one in others if position.measure.overlap(unit.place, one.place, 2 * NEAR)), "")
+    others = (other for other in units if other.name != unit.name)
+    return next((other.name for other in others if position.measure.overlap(unit.place, other.place, 2 * NEAR)), "")
 
 
 def _near_way(position: Position, unit: Unit, end: Place) -> list[Unit]:
     """List the units so near to a way that they could stand in it."""
     half = (unit.place.x + end.x) / 2, (unit.place.y + end.y) / 2
     reach = distance(unit.place.at, end.at) / 2 + hypot(1.0, end.depth)
-    return [one for one in position.units if one.name != unit.name and distance(one.place.at, half) <= reach]
+    return [other for other in position.units if other.name != unit.name and distance(other.place.at, half) <= reach]
 
 
 def enemies_touched(position: Position, unit: Unit, end: Place) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ def is_flanked(position: Position, name: str, enemies: Iterable[str]) -> bool:
     """Return whether one of these units, in contact with a unit, attacks its flank or rear."""
     place = position.here(name).place
     against = [position.here(enemy).place for enemy in enemies]
-    return any(position.measure.touching(place, one) and place.quarter(one.at) != "front" for one in against)
+    return any(position.measure.touching(place, enemy) and place.quarter(enemy.at) != "front" for enemy in against)
 
 
 def in_front_of(position: Position, name: str, place: Place) -> bool:

@@ -67,14 +67,14 @@ def ruler(position: Position, unit: str, other: str = "") -> Ruler:
     return Ruler(unit, command, near, apart, facts)
 
 
-def _apart(position: Position, one: Unit, other: Unit) -> Apart:
+def _apart(position: Position, unit: Unit, other: Unit) -> Apart:
     return Apart(
         other=other.name,
-        distance=position.measure.gap(one.place, other.place),
-        in_range=in_range(position, one.name, other.name),
-        in_contact=position.measure.touching(one.place, other.place),
-        quarter=one.place.quarter(other.place.at),
-        seen_from=other.place.quarter(one.place.at),
+        distance=position.measure.gap(unit.place, other.place),
+        in_range=in_range(position, unit.name, other.name),
+        in_contact=position.measure.touching(unit.place, other.place),
+        quarter=unit.place.quarter(other.place.at),
+        seen_from=other.place.quarter(unit.place.at),
     )
 
 

@@ -26,9 +26,9 @@ def after_dice(case: Case, clash: Clash, pools: Mapping[int, float]) -> float:
     """Return the log-likelihood of the area's appearance for the dice pool and total that explain it best."""
     total, position = case.evidence.total, case.seen.position
     return max(
-        prior + log(one.chance) + total(clash.area, one.sums)
+        prior + log(outcome.chance) + total(clash.area, outcome.sums)
         for dice, prior in pools.items()
-        for one in outcomes(position, clash, dice)
+        for outcome in outcomes(position, clash, dice)
     )
 
 

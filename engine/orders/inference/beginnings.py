@@ -53,11 +53,11 @@ def _more_losses(position: Position, roll: Step) -> float:
     here = ready(position, roll)
     assert here.turn is not None
     ends = list(outcomes(here, clash_of(here, here.turn), len(roll.dice)))
-    [seen] = [one for one in ends if sum(roll.dice) in one.pips]
+    [seen] = [outcome for outcome in ends if sum(roll.dice) in outcome.pips]
     more = sum(
-        one.chance
-        for one in ends
-        if one is not seen and all(n <= left for n, left in zip(one.sums, seen.sums, strict=True))
+        outcome.chance
+        for outcome in ends
+        if outcome is not seen and all(n <= left for n, left in zip(outcome.sums, seen.sums, strict=True))
     )
     return more / seen.chance
 

@@ -88,7 +88,7 @@ def _with_roll(position: Position, turn: Turn, evidence: Evidence) -> Iterator[B
     """
     here = ready(position, Roll((), ""))
     turn = here.turn or turn
-    adding = [one for one in cards.playable(here) if one[1].verb == "dice"]
+    adding = [(faction, card) for faction, card in cards.playable(here) if card.verb == "dice"]
     pools = [_Pool(turn.dice), *(_Pool(turn.dice + card.amount, (faction, card)) for faction, card in adding)]
     for pool in (*pools, *_of_unknown_text(here, turn, pools)):
         yield from _with_dice(here, turn, evidence, pool)
@@ -103,7 +103,7 @@ def _of_unknown_text(position: Position, turn: Turn, pools: Sequence[_Pool]) -> 
         yield from (_Pool(dice, None, LOOSE) for dice in any_dice(turn.dice))
         return
     clash = clash_of(position, turn)
-    but = frozenset(one.sums for pool in pools for one in outcomes(position, clash, pool.dice))
+    but = frozenset(outcome.sums for pool in pools for outcome in outcomes(position, clash, pool.dice))
     for played in _unknown(position):
         yield from (_Pool(dice, played, LOOSE, but) for dice in any_dice(turn.dice))
 
@@ -115,10 +115,10 @@ def _unknown(position: Position) -> Iterator[tuple[int, Card]]:
     """
     found = cards.announceable(position)
     for faction, hand in enumerate(position.hands):
-        own = [one for one in found if one[0] == faction]
+        own = [card for holder, card in found if holder == faction]
         if isinstance(hand, int):
-            own = sorted(own, key=lambda one: -card_chance(position, *one))[:1]
-        yield from own
+            own = sorted(own, key=lambda card: -card_chance(position, faction, card))[:1]
+        yield from ((faction, card) for card in own)
 
 
 def clash_of(position: Position, turn: Turn) -> Clash:
@@ -139,14 +139,16 @@ def _with_dice(position: Position, turn: Turn, evidence: Evidence, pool: _Pool) 
     words = tuple(describe_step(play, position) for play in plays)
     again = _again_pips(position, turn) if roller == position.to_move else 0
     # a total stands for every roll with it: the faces that show it most often are proposed
-    for one in outcomes(position, clash_of(position, turn), pool.dice):
-        if one.sums in pool.but:
+    for outcome in outcomes(position, clash_of(position, turn), pool.dice):
+        if outcome.sums in pool.but:
             continue
-        chance = prior + log(one.chance)
-        roll = Roll(likeliest(board.mode.die, pool.dice, one.likeliest), by)
-        seen = _later(evidence, turn.area, one.sums, again)
-        said = say("{who} rolls {n}", who=side(by), n=one.likeliest)
-        others = ", ".join(str(pips) for pips in one.pips if pips != one.likeliest)  # totals that would do the same
+        chance = prior + log(outcome.chance)
+        roll = Roll(likeliest(board.mode.die, pool.dice, outcome.likeliest), by)
+        seen = _later(evidence, turn.area, outcome.sums, again)
+        said = say("{who} rolls {n}", who=side(by), n=outcome.likeliest)
+        others = ", ".join(
+            str(pips) for pips in outcome.pips if pips != outcome.likeliest
+        )  # totals that would do the same
         said = say("{told} (or {others})", told=said, others=others) if others else said
         yield Branch((*plays, roll), (*words, said), chance, chance + seen)
 
@@ -232,7 +234,7 @@ def _may_repeat(position: Position, turn: Turn, evidence: Evidence) -> Iterator[
             mine, theirs = (sum(row[target] for row in position.units[who]) for who in (seen.me, seen.foe))
             clash, now = Clash(target, mine, theirs, True), (theirs, mine) if seen.me else (mine, theirs)
             ends = outcomes(position, clash, fire.dice(seen, space))
-            best = max(log(one.chance) + evidence.total(target, one.sums) for one in ends)
+            best = max(log(outcome.chance) + evidence.total(target, outcome.sums) for outcome in ends)
             play = Play(card.name, position.board.factions[faction], target=seen.name(target))
             gain = prior + best - evidence.total(target, now)
             yield Branch((play,), (describe_step(play, position),), prior, gain)

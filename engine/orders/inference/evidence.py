@@ -63,7 +63,7 @@ class Belief:
         known = self.logs.get(force)
         if known is not None:
             return known
-        away = sum(abs(one - other) for one, other in zip(force, self.best, strict=True))
+        away = sum(abs(n - other) for n, other in zip(force, self.best, strict=True))
         return self.floor - self.per_unit * away
 
     def total(self, sums: tuple[int, int]) -> float:
@@ -71,7 +71,7 @@ class Belief:
         known = self.totals.get(sums)
         if known is not None:
             return known
-        away = sum(abs(one - other) for one, other in zip(sums, sums_of(self.best), strict=True))
+        away = sum(abs(n - other) for n, other in zip(sums, sums_of(self.best), strict=True))
         return self.floor - self.per_unit * away
 
 
@@ -180,12 +180,16 @@ def evidence_of(
     for area in counts:
         if area not in board.area_index:
             raise BadPosition(f"counts.{area}: no such area on this board")
-    areas = tuple(_belief_of(board, one.name, counts[one.name]) if one.name in counts else None for one in board.areas)
+    areas = tuple(
+        _belief_of(board, area.name, counts[area.name]) if area.name in counts else None for area in board.areas
+    )
     looked = commanders or {}
     for space in looked:
         if space not in board.space_index:
             raise BadPosition(f"commanders.{space}: no such action space on this board")
-    spaces = tuple(_holders(board, one.name, looked[one.name]) if one.name in looked else None for one in board.spaces)
+    spaces = tuple(
+        _holders(board, space.name, looked[space.name]) if space.name in looked else None for space in board.spaces
+    )
     return Evidence(areas, spaces, late=True)
 
 
@@ -268,7 +272,7 @@ def _forces(sight: Sight) -> list[Force]:
 def likely_sight(position: Position, evidence: Evidence) -> Sight:
     """Return the likeliest count of each area and space; where nobody looked, what the game says."""
     recorded = forces_of(position)
-    forces = [was if one is None else one.best for was, one in zip(recorded, evidence.areas, strict=True)]
+    forces = [was if area is None else area.best for was, area in zip(recorded, evidence.areas, strict=True)]
     rows = list(map(tuple, zip(*forces, strict=True)))
     kinds = len(rows) // 2
     sides, looked = list(position.commanders), 0

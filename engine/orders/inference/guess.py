@@ -38,15 +38,15 @@ class _Try(NamedTuple):
 
 def guesses(case: Case) -> Iterator[Guess]:
     """Yield deployments that may explain the evidence; none need be legal."""
-    tries = [one for one in _tries(case) if possible(one.commanders)]
-    best = max((one.commanders for one in tries), default=0.0)
-    likely = [one for one in tries if one.commanders > best - _TOO_LITTLE]
+    tries = [attempt for attempt in _tries(case) if possible(attempt.commanders)]
+    best = max((attempt.commanders for attempt in tries), default=0.0)
+    likely = [attempt for attempt in tries if attempt.commanders > best - _TOO_LITTLE]
     # beforehand each space is as likely as any other
     prior = -log(max(len(tries), 1))
     extra = _extra(case)
-    for one in likely:
-        for guess in _GUESS[one.space.action.verb](case, one.space, one.cards):
-            chance, seen = guess.prior + one.prior + prior, guess.bound + one.prior + prior + one.commanders
+    for attempt in likely:
+        for guess in _GUESS[attempt.space.action.verb](case, attempt.space, attempt.cards):
+            chance, seen = guess.prior + attempt.prior + prior, guess.bound + attempt.prior + prior + attempt.commanders
             yield Guess(guess.step, chance, seen)
             for card, more in extra:
                 by_card = replace(guess.step, cards=(*guess.step.cards, card))
@@ -93,8 +93,8 @@ def commanders_after(case: Case, space: Space) -> float:
     if may_end_round(position):
         found.append(evidence.commanders((0, 0)))
     if any(bonus.verb == "commander" for bonus in case.seen.mode.bonuses.values()):
-        for one in members(position.commanders[case.seen.foe]):
-            fewer = [side & ~(1 << one) if who == case.seen.foe else side for who, side in enumerate(sides)]
+        for index in members(position.commanders[case.seen.foe]):
+            fewer = [side & ~(1 << index) if who == case.seen.foe else side for who, side in enumerate(sides)]
             found.append(evidence.commanders((fewer[0], fewer[1])))
     return max(found)
 

@@ -88,13 +88,13 @@ def weigh(
     """
     waiting = log(idle) if idle else NEVER
     found = likeliest(
-        one._replace(score=one.score + odds, seen=one.seen + odds)
+        turn._replace(score=turn.score + odds, seen=turn.seen + odds)
         for odds, view in evidence.views
-        for one in weigh_turns(position, view, waiting)
+        for turn in weigh_turns(position, view, waiting)
     )
     inference = _share_out(found, position, evidence, most)
     if two and inference.none > DOUBTED and position.turn is None and position.winner is None:
-        found = sorted([*found, *two_turns(position, evidence)], key=lambda one: -one.score)
+        found = sorted([*found, *two_turns(position, evidence)], key=lambda turn: -turn.score)
         inference = _share_out(found, position, evidence, most)
     return inference if inference.none <= 0.5 else _with_repair(inference, position, likely_sight(position, evidence))
 
@@ -104,14 +104,14 @@ def with_fuller(inference: Inference, position: Position) -> Inference:
 
     Other turns that leave the same units have their part in it. Whether other units are there is another doubt.
     """
-    turns = [one for one in inference.explanations if one.steps]
+    turns = [explanation for explanation in inference.explanations if explanation.steps]
     alike = [
-        one
-        for one in turns
-        if one.likelihood >= _LIKELY * turns[0].likelihood and one.position.units == turns[0].position.units
+        turn
+        for turn in turns
+        if turn.likelihood >= _LIKELY * turns[0].likelihood and turn.position.units == turns[0].position.units
     ]
-    whole = sum(one.likelihood for one in alike)
-    odds = sum(one.likelihood * fuller_odds(position, one.steps) for one in alike)
+    whole = sum(turn.likelihood for turn in alike)
+    odds = sum(turn.likelihood * fuller_odds(position, turn.steps) for turn in alike)
     return replace(inference, fuller=odds / whole) if whole else inference
 
 
@@ -119,9 +119,11 @@ def _share_out(found: list[Found], position: Position, evidence: Evidence, most:
     """Return the explanations with their shares, "none of these" among them."""
     none = _none(position) + max(odds + view.otherwise(position) for odds, view in evidence.views)
     # Scores are logarithms: taken relative to the best one, the exponentials neither overflow nor all vanish.
-    best = max([none, *(one.score for one in found)])
-    whole = exp(none - best) + sum(exp(one.score - best) for one in found)
-    explanations = (Explanation(one.steps, one.after, one.why, exp(one.score - best) / whole) for one in found[:most])
+    best = max([none, *(turn.score for turn in found)])
+    whole = exp(none - best) + sum(exp(turn.score - best) for turn in found)
+    explanations = (
+        Explanation(turn.steps, turn.after, turn.why, exp(turn.score - best) / whole) for turn in found[:most]
+    )
     return Inference(tuple(explanations), (), exp(none - best) / whole)
 
 
@@ -156,7 +158,7 @@ def two_turns(position: Position, evidence: Evidence) -> list[Found]:
             steps, why = first.steps + second.steps, f"{first.why}; {second.why}"
             laid = evidence.cards(steps) - evidence.cards(second.steps)
             pairs.append(Found(steps, second.after, why, before + second.score + laid, second.seen + laid))
-    return sorted(pairs, key=lambda one: -one.score)
+    return sorted(pairs, key=lambda pair: -pair.score)
 
 
 def _first_turns(position: Position, sight: Sight) -> list[Found]:
@@ -167,6 +169,6 @@ def _first_turns(position: Position, sight: Sight) -> list[Found]:
     begun: dict[tuple[Step, ...], Found] = {}
     for undone in (False, True):
         near = weigh_turns(position, nearly(sight, position, undone=undone))
-        going_on = (one for one in near if one.after.winner is None)
-        begun = {one.steps: one for one in nlargest(_FIRSTS, going_on, key=lambda one: one.score)} | begun
+        going_on = (turn for turn in near if turn.after.winner is None)
+        begun = {turn.steps: turn for turn in nlargest(_FIRSTS, going_on, key=lambda turn: turn.score)} | begun
     return list(begun.values())

@@ -94,7 +94,7 @@ def commander_reason(case: Mismatch, placed: tuple[int, Space]) -> Reason:
         return _off(head, say("a turn places one commander, not {n}", n=case.new.bit_count())), None
     step, whole = _with_all(case, space)
     objections = game.judge(seen.position, step).objections
-    about = [one for one in objections if one.rule.rpartition(".")[2] in _ABOUT_THE_SPACE]
+    about = [objection for objection in objections if objection.rule.rpartition(".")[2] in _ABOUT_THE_SPACE]
     elsewhere = case.place_done
     if not about and elsewhere is not None and elsewhere is not space:
         return _off(head, say("the closest legal turn is different: {why}", why=case.why)), None
@@ -136,8 +136,8 @@ def unit_reason(case: Mismatch, change: Difference) -> Reason:
     me, who = side(seen.board.factions[seen.me]), side(seen.board.factions[change.faction])
     ground = seen.board.areas[change.area].kind
     if change.units > 0 and change.kind not in seen.mode.kinds_on[ground]:
-        one = counted(1, seen.mode.units[change.kind].name)
-        return say(_CANNOT_STAND[ground], n_unit=one), None
+        one_unit = counted(1, seen.mode.units[change.kind].name)
+        return say(_CANNOT_STAND[ground], n_unit=one_unit), None
     if change in case.found.foe_gained:
         return say("it's {mover}'s turn, so {who} gets no units", mover=me, who=who), None
     none = _NO_MORE if change.units > 0 else _NO_FEWER

@@ -85,7 +85,7 @@ def _nearest(here: Position, sight: Sight) -> Found:
     if here.turn is not None or here.winner is not None:
         return recorded
     found = weigh_turns(here, nearly(sight, here), waiting=0.0)
-    return max(found, key=lambda one: (one.seen, bool(one.steps or one.seen), one.score))
+    return max(found, key=lambda turn: (turn.seen, bool(turn.steps or turn.seen), turn.score))
 
 
 # --- units ------------------------------------------------------------------------------
@@ -118,11 +118,11 @@ def _less(many: Pieces, few: Pieces) -> Pieces:
 def _amiss(more: Pieces, fewer: Pieces) -> str:
     """Say what is too many and too few in an area."""
     parts = []
-    for pieces, (one, several) in ((more, _TOO_MANY), (fewer, _TOO_FEW)):
+    for pieces, (singular, plural) in ((more, _TOO_MANY), (fewer, _TOO_FEW)):
         if pieces:
             n = sum(n for _, _, n in pieces)
             parts.append(
-                say(one if n == 1 else several, pieces=joined(counted(n, unit, who) for who, unit, n in pieces))
+                say(singular if n == 1 else plural, pieces=joined(counted(n, unit, who) for who, unit, n in pieces))
             )
     return joined(parts)
 
@@ -138,7 +138,7 @@ def _why(case: Mismatch, area: int, amiss: Container[tuple[str, str]]) -> Reason
     """
     factions, kinds = case.seen.board.factions, case.seen.mode.units
     here = [change for change in case.found.all if change.area == area]
-    changes = [one for one in here if (factions[one.faction], kinds[one.kind].name) in amiss]
+    changes = [change for change in here if (factions[change.faction], kinds[change.kind].name) in amiss]
     if not changes:
         return say("this matches the closest legal turn: {why}", why=case.why), None
     return unit_reason(case, changes[0])

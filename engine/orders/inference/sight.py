@@ -26,7 +26,7 @@ class Sight:
         """Return whether these commanders are those that were seen."""
         seen = self.commanders
         return seen is None or all(
-            (one ^ other) & self.spaces == 0 for one, other in zip(seen, commanders, strict=True)
+            (side ^ other) & self.spaces == 0 for side, other in zip(seen, commanders, strict=True)
         )
 
 

@@ -57,12 +57,12 @@ def likeliest(found: Iterable[Found]) -> list[Found]:
     Of several with the same deployment, cards and end, the likeliest is kept.
     """
     best: dict[object, Found] = {}
-    for one in found:
-        first = one.steps[0] if one.steps else None
-        key = (first, one.after.units, one.after.commanders, one.after.discard, one.after.to_move)
-        if key not in best or best[key].score < one.score:
-            best[key] = one
-    return sorted(best.values(), key=lambda one: -one.score)
+    for turn in found:
+        first = turn.steps[0] if turn.steps else None
+        key = (first, turn.after.units, turn.after.commanders, turn.after.discard, turn.after.to_move)
+        if key not in best or best[key].score < turn.score:
+            best[key] = turn
+    return sorted(best.values(), key=lambda turn: -turn.score)
 
 
 def _explanations(position: Position, evidence: Evidence, waiting: float) -> Iterator[Found]:
@@ -87,9 +87,9 @@ def _deployments(position: Position, here: Position, evidence: Evidence) -> Iter
         # bounds never rise from here on, so nothing that follows can come near the best
         if guess.bound < best - _MARGIN:
             break
-        for one in _carry_out(position, (guess.step,), evidence, guess.prior):
-            best = max(best, one.score)
-            yield one
+        for turn in _carry_out(position, (guess.step,), evidence, guess.prior):
+            best = max(best, turn.score)
+            yield turn
 
 
 def _carry_out(position: Position, steps: tuple[Step, ...], evidence: Evidence, prior: float) -> Iterator[Found]:

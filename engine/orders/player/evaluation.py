@@ -93,4 +93,4 @@ def mixed(turns: int) -> tuple[int, float]:
 def weights_at(weights: Weights, turns: int) -> tuple[float, ...]:
     """Return the weights with so many turns left."""
     at, share = mixed(turns)
-    return tuple(one + share * (other - one) for one, other in zip(weights[at], weights[at + 1], strict=True))
+    return tuple(low + share * (high - low) for low, high in zip(weights[at], weights[at + 1], strict=True))

@@ -234,7 +234,7 @@ def _orders(seen: Outlook, areas: Sequence[int], wide: bool) -> list[list[int]]:
     board, me = seen.board, seen.me
     closeness, around, home = terrain_of(board).closeness[me], board.adjacency.of, board.hq[me]
     risk = {area: _risk(seen, area) for area in areas}
-    near = {area: sum(board.vps[one] for one in members(around[area] & ~seen.control)) for area in areas}
+    near = {area: sum(board.vps[neighbour] for neighbour in members(around[area] & ~seen.control)) for area in areas}
     keys: list[Callable[[int], float]] = [
         lambda area: -2.0 * (area == home) - risk[area] - near[area] - 0.1 * closeness[area],
         lambda area: -closeness[area] - 0.01 * risk[area],
@@ -255,7 +255,9 @@ def _risk(seen: Outlook, area: int) -> float:
     0 if the area is worth nothing.
     """
     board = seen.board
-    theirs = sum(sum(row[one] for row in seen.position.units[seen.foe]) for one in members(board.adjacency.of[area]))
+    theirs = sum(
+        sum(row[neighbour] for row in seen.position.units[seen.foe]) for neighbour in members(board.adjacency.of[area])
+    )
     ours = sum(row[area] for row in seen.rows)
     worth = board.vps[area] + 2 * (area == board.hq[seen.me])
     return max(0, min(4, theirs - ours)) * 0.25 * worth

@@ -20,8 +20,8 @@ def refined(position: Position, turn: Turn, value: Callable[[Turn], float]) -> T
     offer = legal(position).spaces[turn.space]
     best, most = turn, value(turn)
     for _ in range(ROUNDS):
-        found = [one for one in _next_to(best, offer) if judge(position, one).legal]
-        values = [(value(one), -at) for at, one in enumerate(found)]
+        found = [change for change in _next_to(best, offer) if judge(position, change).legal]
+        values = [(value(change), -at) for at, change in enumerate(found)]
         if not values or max(values)[0] <= most:
             return best
         most, at = max(values)
@@ -47,4 +47,4 @@ def _next_to(turn: Deploy, offer: Offer) -> Iterator[Deploy]:
 
 
 def _added(loads: tuple[Load, ...], load: Load) -> tuple[Load, ...]:
-    return tuple(sorted(one for one in merge_loads((*loads, load)) if one[2]))
+    return tuple(sorted(entry for entry in merge_loads((*loads, load)) if entry[2]))

@@ -85,11 +85,17 @@ def terrain_of(board: Board) -> Terrain:
     sides = [(faction, _own(board, faction)) for faction in (0, 1)]
     forts = (mode.fort_dice if board.forts >> area.index & 1 else mode.defence_dice for area in board.areas)
     return Terrain(
-        ways=_pair([tuple(_way(board, one) for one in own if one.action.verb == "move") for _, own in sides]),
-        guns=_pair([tuple(_gun(board, one) for one in own if one.action.verb == "shoot") for _, own in sides]),
-        drops=_pair([tuple(_drop(board, f, one) for one in own if one.action.verb == "drop") for f, own in sides]),
-        musters=_pair([tuple(_muster(board, f, one) for one in own if one.action.verb == "place") for f, own in sides]),
-        draws=tuple((1 << one.index, board.twins[one.index]) for one in board.spaces if one.action.verb == "draw"),
+        ways=_pair([tuple(_way(board, space) for space in own if space.action.verb == "move") for _, own in sides]),
+        guns=_pair([tuple(_gun(board, space) for space in own if space.action.verb == "shoot") for _, own in sides]),
+        drops=_pair(
+            [tuple(_drop(board, f, space) for space in own if space.action.verb == "drop") for f, own in sides]
+        ),
+        musters=_pair(
+            [tuple(_muster(board, f, space) for space in own if space.action.verb == "place") for f, own in sides]
+        ),
+        draws=tuple(
+            (1 << space.index, board.twins[space.index]) for space in board.spaces if space.action.verb == "draw"
+        ),
         closeness=_pair([_closeness(board, board.hq[1 - faction]) for faction in (0, 1)]),
         ground=tuple(int(kind.place != "land") for kind in mode.units),
         base_dice=tuple(forts),

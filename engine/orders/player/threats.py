@@ -75,7 +75,7 @@ class _Look:
         for space, area, near in side.realm.ways:
             sources = near & spare
             if sources and not shut & space:
-                self.come(area, sum([units[one] for one in members(sources)]) - sources.bit_count())
+                self.come(area, sum([units[source] for source in members(sources)]) - sources.bit_count())
 
     def drop(self, reach: int, units: int) -> None:
         """Look at units that may land anywhere: only where there is a point or nearly nobody."""

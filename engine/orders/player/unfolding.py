@@ -77,7 +77,8 @@ def defence_card(position: Position, action: str) -> tuple[tuple[int, float], ..
     None if no such card can be held.
     """
     window = position.board.mode.windows.get((Stage.DEFENCE.value, action), ())
-    for card in (one for one in window if one.verb == "dice"):
+    dice_cards = (card for card in window if card.verb == "dice")
+    for card in dice_cards:
         held = chance_held(position, 1 - position.to_move, card.name)
         if held:
             return ((0, 1 - held), (card.amount, held)) if held < 1 else ((card.amount, 1.0),)
