@@ -30,7 +30,7 @@ from companion.demo.autoplayer import Autoplayer
 from engine.orders.board import Board, board_names, load_board
 from engine.orders.game import apply, new_game, owed
 from engine.orders.odds import pool
-from engine.orders.outlook import outlook
+from engine.orders.outlook import outlook_of
 from engine.orders.player import LEVELS
 from engine.orders.position import Position, survey_of
 from engine.orders.score import score
@@ -157,7 +157,7 @@ def _deployment_events(position: Position, step: Deploy) -> Iterator[str]:
         yield f"own {space.name}"
     if step.recall:
         yield "rule recall"
-    bonus = outlook(position, position.to_move).bonuses.get(space.action.name)
+    bonus = outlook_of(position, position.to_move).bonuses.get(space.action.name)
     if bonus:
         yield f"bonus {bonus.name}"
     survey = survey_of(position)

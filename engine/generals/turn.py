@@ -280,12 +280,11 @@ def _judge_end(hearing: Hearing, position: Position, step: End) -> None:
     """Allow the end of a turn at any time."""
 
 
-def _end(position: Position, step: End) -> Position:
+def _end(position: Position, _step: End) -> Position:
     """Take the upkeep and the cards over the hand's limit, and draw for the next player.
 
     Source: Game Play 17, 18 and 5.
     """
-    del step
     index = position.to_move
     after = effects.take_owed(effects.spend, position, index, len(position.sides[index].fighters), "upkeep")
     if after.winner is not None:

@@ -189,16 +189,16 @@ def judge_once(hearing: Hearing, position: Position, faction: int, card: Card) -
     return hearing.weigh("card.once-per-turn", card.name not in position.spent[faction], card=card.heading, who=who)
 
 
-def judge_with_deploy(hearing: Hearing, seen: Outlook, action: str, cards: tuple[str, ...]) -> list[Card]:
+def judge_with_deploy(hearing: Hearing, outlook: Outlook, action: str, cards: tuple[str, ...]) -> list[Card]:
     """Judge the cards named in a deploy step, and return those that can be looked at further."""
     named = []
-    hand = seen.position.hands[seen.me]
-    hearing.weigh("card.enough", len(cards) <= size(hand), who=seen.board.factions[seen.me], n=len(cards))
+    hand = outlook.position.hands[outlook.me]
+    hearing.weigh("card.enough", len(cards) <= size(hand), who=outlook.board.factions[outlook.me], n=len(cards))
     for at, name in enumerate(cards):
-        card = judge_held(hearing, seen.position, seen.me, name)
+        card = judge_held(hearing, outlook.position, outlook.me, name)
         if card is None:
             continue
-        judge_once(hearing, seen.position, seen.me, card)
+        judge_once(hearing, outlook.position, outlook.me, card)
         hearing.weigh("card.same-twice", name not in cards[:at], card=card.heading)
         fits = card.action in ("", action) and card.by == "mover" and card.moment in WITH_DEPLOY
         hearing.weigh("card.moment", fits, card=card.heading, condition=card.condition)

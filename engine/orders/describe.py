@@ -143,16 +143,14 @@ def _added_units(step: Play, position: Position) -> str:
     return _loads(step.place, IN) if step.place else ""
 
 
-def _remove(step: Remove, position: Position) -> str:
-    del position
+def _remove(step: Remove, _position: Position) -> str:
     units = joined(counted(n, unit) for unit, n in step.units)
     if step.area is None:
         return say("{who} removes {units}", who=side(step.by), units=units)
     return say("{who} removes {units} from {area}", who=side(step.by), units=units, area=step.area)
 
 
-def _return(step: Return, position: Position) -> str:
-    del position
+def _return(step: Return, _position: Position) -> str:
     return say("{who} returns the commander on {space} to standby", who=side(step.by), space=step.space)
 
 
@@ -211,8 +209,7 @@ def _pass(step: Pass, position: Position) -> str:
     return say("{who} passes", who=side(ready(position, step).to_move_name))
 
 
-def _roll(step: Roll, position: Position) -> str:
-    del position
+def _roll(step: Roll, _position: Position) -> str:
     return say("{who} rolls {dice}", who=side(step.by), dice=joined(map(str, step.dice)))
 
 
@@ -220,8 +217,7 @@ def _reroll(step: Reroll, position: Position) -> str:
     return say("{who} spends {cards} to reroll", who=side(step.by), cards=_titles(position, [step.card]))
 
 
-def _accept(step: Accept, position: Position) -> str:
-    del position
+def _accept(step: Accept, _position: Position) -> str:
     return say("no card is played") if step.by is None else say("{who} plays no card", who=side(step.by))
 
 

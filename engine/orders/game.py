@@ -17,7 +17,7 @@ from engine.orders.board import Board, Space, load_board
 from engine.orders.bonuses import commanders
 from engine.orders.conflict import close_window, may_return
 from engine.orders.draft import Draft, Event
-from engine.orders.outlook import Option, Outlook, outlook
+from engine.orders.outlook import Option, Outlook, outlook_of
 from engine.orders.position import Position, Stage
 from engine.orders.score import is_over
 from engine.orders.steps import Pass, Step
@@ -148,12 +148,12 @@ def options(position: Position) -> list[Option]:
     me = position.to_move
     if position.turn is not None or not may_deploy(position) or is_over(position):
         return []
-    seen = outlook(position, me)
+    outlook = outlook_of(position, me)
     mine, taken = position.commanders[me], position.commanders[0] | position.commanders[1]
     found = []
     for bit, twins, space, option_of in _spaces(position.board, me):
         if not taken & bit and not twins & mine:
-            option = option_of(seen, space)
+            option = option_of(outlook, space)
             if option is not None:
                 found.append(option)
     return found
@@ -172,22 +172,22 @@ def legal(position: Position) -> Legal:
     Inside a turn that only cards hold open, these are the next turn's choices.
     """
     here = ready(position, Pass())
-    seen = outlook(here, here.to_move)
+    outlook = outlook_of(here, here.to_move)
     may_pass = here.turn is None and can_pass(here) and not is_over(here)
-    return Legal(may_pass, {option.space.name: _offer(seen, option) for option in options(here)})
+    return Legal(may_pass, {option.space.name: _offer(outlook, option) for option in options(here)})
 
 
-def _offer(seen: Outlook, option: Option) -> Offer:
+def _offer(outlook: Outlook, option: Option) -> Offer:
     action, verb = option.space.action, option.space.action.verb
-    areas = seen.board.names(members(option.areas))
+    areas = outlook.board.names(members(option.areas))
     if verb == "move":
-        return Offer(action.name, sources=sources(seen, option), verb=verb)
+        return Offer(action.name, sources=sources(outlook, option), verb=verb)
     if verb == "shoot":
-        return Offer(action.name, targets=areas, dice=dice(seen, option.space), verb=verb, payload=option.amount)
+        return Offer(action.name, targets=areas, dice=dice(outlook, option.space), verb=verb, payload=option.amount)
     if verb == "drop":
         return Offer(action.name, targets=areas, amount=option.amount, verb=verb)
     if verb == "place":
-        return Offer(action.name, areas=areas, amount=option.amount, verb=verb, most=heaviest(seen, option.space))
+        return Offer(action.name, areas=areas, amount=option.amount, verb=verb, most=heaviest(outlook, option.space))
     return Offer(action.name, draw=option.amount, verb=verb)
 
 

@@ -15,7 +15,7 @@ from engine.orders.cards import MOST_DICE
 from engine.orders.defence import dice_readings
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.outlook import outlook
+from engine.orders.outlook import outlook_of
 from engine.orders.plays import judge_play, perform_play
 from engine.orders.position import Loss, Next, Position, Stage, Turn
 from engine.orders.score import is_over, object_to_play
@@ -130,17 +130,17 @@ def _judge_deploy(hearing: Hearing, position: Position, step: Deploy) -> None:
     _judge_form(hearing, space, step)
     if not may_begin:
         return
-    seen = outlook(position, position.to_move)
+    outlook = outlook_of(position, position.to_move)
     if space.faction is not None:
         who, owner = position.to_move_name, space.faction
         hearing.weigh(f"{space.action.name}.faction", who == owner, space=space.name, owner=owner, who=who)
-    named = cards.judge_with_deploy(hearing, seen, space.action.name, step.cards) if step.cards else []
+    named = cards.judge_with_deploy(hearing, outlook, space.action.name, step.cards) if step.cards else []
     if any(card.verb == "extra" for card in named):
         hearing.weigh("extra.standby", position.standby[position.to_move] > 0, who=position.to_move_name)
     _judge_free(hearing, position, space, named)
     if space.support is not None:
         judge_once_a_round(hearing, position, space)
-    VERBS[space.action.verb].judge(hearing, seen, step, named)
+    VERBS[space.action.verb].judge(hearing, outlook, step, named)
 
 
 _FORMS = {"move": "moves", "shoot": "target", "drop": "target", "place": "place", "draw": "draw"}
@@ -183,7 +183,7 @@ def _perform_deploy(draft: Draft, step: Deploy) -> None:
     come_from[me] -= 1
     for card in step.cards:
         cards.resolve(draft, me, card)
-    VERBS[space.action.verb].perform(draft, outlook(position, me), step)
+    VERBS[space.action.verb].perform(draft, outlook_of(position, me), step)
     begun = commanders(position)
     if any(begun):  # what area bonuses gave as the turn began, to see what it changes
         assert draft.turn is not None
@@ -191,13 +191,11 @@ def _perform_deploy(draft: Draft, step: Deploy) -> None:
     conflict.carry_on(draft)
 
 
-def _judge_pass(hearing: Hearing, position: Position, step: Pass) -> None:
-    del step
+def _judge_pass(hearing: Hearing, position: Position, _step: Pass) -> None:
     _judge_turn(hearing, position, commander=not position.board.mode.final_pass)
 
 
-def _perform_pass(draft: Draft, step: Pass) -> None:
-    del step
+def _perform_pass(draft: Draft, _step: Pass) -> None:
     me = draft.to_move
     _clear_last_turn(draft)
     if draft.mode.final_pass:
@@ -361,8 +359,7 @@ def _judge_accept(hearing: Hearing, position: Position, step: Accept) -> None:
     hearing.weigh("accept.window", cards.window_open(position))
 
 
-def _perform_accept(draft: Draft, step: Accept) -> None:
-    del step
+def _perform_accept(draft: Draft, _step: Accept) -> None:
     conflict.close_window(draft)
 
 

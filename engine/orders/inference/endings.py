@@ -17,7 +17,7 @@ from engine.orders.inference.case import LOOSE, any_dice, card_chance
 from engine.orders.inference.evidence import NEVER, Evidence, possible
 from engine.orders.inference.outcomes import Clash, outcomes
 from engine.orders.mode import Card
-from engine.orders.outlook import outlook
+from engine.orders.outlook import outlook_of
 from engine.orders.position import Position, Stage, Turn
 from engine.orders.steps import Accept, Play, Remove, Return, Roll, Step
 from engine.orders.turn import ready
@@ -61,8 +61,7 @@ def endings(position: Position, evidence: Evidence) -> Iterator[Ending]:
                 yield Ending(rest.position, steps, words, branch.log + rest.log)
 
 
-def _without_card(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
-    del position, turn, evidence
+def _without_card(_position: Position, _turn: Turn, _evidence: Evidence) -> Iterator[Branch]:
     yield Branch((Accept(),), (), 0.0, 0.0)
 
 
@@ -226,16 +225,16 @@ def _may_repeat(position: Position, turn: Turn, evidence: Evidence) -> Iterator[
     """Yield the shot as all there was, and each repetition that a card allows, at any target."""
     yield Branch((Accept(),), (), 0.0, 0.0)
     space = position.board.spaces[turn.space]
-    seen = outlook(position, position.to_move)
-    targets = list(members(fire.targets(seen, space)))
+    outlook = outlook_of(position, position.to_move)
+    targets = list(members(fire.targets(outlook, space)))
     for faction, card in cards.playable(position):
         prior = log(card_chance(position, faction, card) / len(targets)) if targets else 0.0
         for target in targets:
-            mine, theirs = (sum(row[target] for row in position.units[who]) for who in (seen.me, seen.foe))
-            clash, now = Clash(target, mine, theirs, True), (theirs, mine) if seen.me else (mine, theirs)
-            ends = outcomes(position, clash, fire.dice(seen, space))
+            mine, theirs = (sum(row[target] for row in position.units[who]) for who in (outlook.me, outlook.foe))
+            clash, now = Clash(target, mine, theirs, True), (theirs, mine) if outlook.me else (mine, theirs)
+            ends = outcomes(position, clash, fire.dice(outlook, space))
             best = max(log(outcome.chance) + evidence.total(target, outcome.sums) for outcome in ends)
-            play = Play(card.name, position.board.factions[faction], target=seen.name(target))
+            play = Play(card.name, position.board.factions[faction], target=outlook.name(target))
             gain = prior + best - evidence.total(target, now)
             yield Branch((play,), (describe_step(play, position),), prior, gain)
 

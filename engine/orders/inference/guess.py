@@ -55,28 +55,30 @@ def guesses(case: Case) -> Iterator[Guess]:
 
 def _extra(case: Case) -> list[tuple[str, float]]:
     """List the cards by which the commander may have come from standby, each with its log-likelihood."""
-    seen = case.seen
+    outlook = case.outlook
     cards = (
-        [card for card in seen.mode.cards.values() if card.verb == "extra"] if seen.position.standby[seen.me] else []
+        [card for card in outlook.mode.cards.values() if card.verb == "extra"]
+        if outlook.position.standby[outlook.me]
+        else []
     )
-    chances = ((card.name, card_chance(seen.position, seen.me, card)) for card in cards)
+    chances = ((card.name, card_chance(outlook.position, outlook.me, card)) for card in cards)
     return [(name, log(chance)) for name, chance in chances if chance]
 
 
 def _tries(case: Case) -> Iterator[_Try]:
-    seen = case.seen
-    mine, theirs = seen.position.commanders[seen.me], seen.position.commanders[seen.foe]
-    for space in seen.board.spaces:
+    outlook = case.outlook
+    mine, theirs = outlook.position.commanders[outlook.me], outlook.position.commanders[outlook.foe]
+    for space in outlook.board.spaces:
         # one commander of a side to a space, and one Reinforce, Embark and Plan space a round
-        if mine >> space.index & 1 or seen.board.twins[space.index] & mine:
+        if mine >> space.index & 1 or outlook.board.twins[space.index] & mine:
             continue
-        if space.faction not in (None, seen.board.factions[seen.me]):
+        if space.faction not in (None, outlook.board.factions[outlook.me]):
             continue
         if not theirs >> space.index & 1:
             yield _Try(space, (), 0.0, commanders_after(case, space))
             continue
-        for card in seen.mode.cards.values():
-            chance = card_chance(seen.position, seen.me, card)
+        for card in outlook.mode.cards.values():
+            chance = card_chance(outlook.position, outlook.me, card)
             if card.verb == "share" and card.action == space.action.name and chance:
                 yield _Try(space, (card.name,), log(chance), commanders_after(case, space))
 
@@ -86,15 +88,15 @@ def commanders_after(case: Case, space: Space) -> float:
 
     The round may have ended with it, or a lost bonus may have taken one of the enemy's.
     """
-    position, evidence = case.seen.position, case.evidence
+    position, evidence = case.outlook.position, case.evidence
     sides = list(position.commanders)
-    sides[case.seen.me] |= 1 << space.index
+    sides[case.outlook.me] |= 1 << space.index
     found = [evidence.commanders((sides[0], sides[1]))]
     if may_end_round(position):
         found.append(evidence.commanders((0, 0)))
-    if any(bonus.verb == "commander" for bonus in case.seen.mode.bonuses.values()):
-        for index in members(position.commanders[case.seen.foe]):
-            fewer = [side & ~(1 << index) if who == case.seen.foe else side for who, side in enumerate(sides)]
+    if any(bonus.verb == "commander" for bonus in case.outlook.mode.bonuses.values()):
+        for index in members(position.commanders[case.outlook.foe]):
+            fewer = [side & ~(1 << index) if who == case.outlook.foe else side for who, side in enumerate(sides)]
             found.append(evidence.commanders((fewer[0], fewer[1])))
     return max(found)
 
@@ -103,12 +105,12 @@ def commanders_after(case: Case, space: Space) -> float:
 
 
 def _moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
-    seen, target = case.seen, space.area_index
-    sources = reach(seen, space) & seen.spare
+    outlook, target = case.outlook, space.area_index
+    sources = reach(outlook, space) & outlook.spare
     # a move must explain every area that cannot hold what is recorded: each is a source or the target
-    if seen.control >> target & 1 or case.wrong & ~(sources | 1 << target):
+    if outlook.control >> target & 1 or case.wrong & ~(sources | 1 << target):
         return
-    bonus = joining(seen, space.action.name, target)[1]
+    bonus = joining(outlook, space.action.name, target)[1]
     joins = list(_joins(case, space, bonus))
     for arrived, ways in arrivals(case, sources, space.action.kind).items():
         for card, added, prior in joins:
@@ -122,19 +124,19 @@ def _moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
 
 def _joins(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, int, float]]:
     """Yield the units that a card may let join from the reserve, none or so many, with the log-likelihood."""
-    seen = case.seen
+    outlook = case.outlook
     yield None, 0, 0.0
-    for card in seen.mode.cards.values():
-        chance = card_chance(seen.position, seen.me, card)
+    for card in outlook.mode.cards.values():
+        chance = card_chance(outlook.position, outlook.me, card)
         if card.verb != "join" or card.action != space.action.name or not chance:
             continue
-        left = seen.position.reserve(seen.me, seen.mode.unit_index[card.unit]) - bonus
+        left = outlook.position.reserve(outlook.me, outlook.mode.unit_index[card.unit]) - bonus
         for added in range(1, min(card.amount, left) + 1):
             yield card, added, log(chance / card.amount)
 
 
 def _draws(case: Case, space: Space) -> Iterator[Guess]:
-    offer = VERBS["draw"].option(case.seen, space)
+    offer = VERBS["draw"].option(case.outlook, space)
     if offer is not None and not case.wrong:
         yield Guess(Deploy(space.name, draw=offer.amount), 0.0, case.whole)
 

@@ -136,7 +136,7 @@ def _why(case: Mismatch, area: int, amiss: Container[tuple[str, str]]) -> Reason
 
     amiss: the pieces there that have to be put or taken, as (faction, unit).
     """
-    factions, kinds = case.seen.board.factions, case.seen.mode.units
+    factions, kinds = case.outlook.board.factions, case.outlook.mode.units
     here = [change for change in case.found.all if change.area == area]
     changes = [change for change in here if (factions[change.faction], kinds[change.kind].name) in amiss]
     if not changes:
@@ -167,7 +167,7 @@ def _holders(position: Position, sides: tuple[int, int], space: int) -> Pieces:
 
 def _commander_why(case: Mismatch, near: Found, space: Space, sight: Sight) -> Reason:
     """Explain why a commander that is seen may not be there, or else why one not seen ought to be."""
-    board, here = near.after.board, case.seen.position
+    board, here = near.after.board, case.outlook.position
     seen = sight.commanders or (0, 0)
     more, fewer = (
         [faction for faction in (0, 1) if (some[faction] & ~others[faction]) >> space.index & 1]
