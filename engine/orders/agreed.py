@@ -72,7 +72,7 @@ def _end_turn(draft: Draft, step: Agreed) -> None:
     """End the turn, and the game too if a headquarters is empty."""
     mover = draft.to_move if step.to_move is None else draft.mode.faction_index[step.to_move]
     draft.tell("agreed", mover)
-    if not conflict.falls(draft):
+    if not conflict.end_if_headquarters_fell(draft):
         draft.to_move = 1 - mover
         conflict.end_turn(draft)
 

@@ -15,7 +15,7 @@ from engine.orders.inference.repair import Pieces
 from engine.orders.odds import AreaOdds, ConflictOdds, ShotOdds, conflict_odds, owed_odds, shot_odds, step_odds
 from engine.orders.position import Position
 from engine.orders.score import score
-from engine.orders.supply import cut, supply
+from engine.orders.supply import cut_off_areas, supply
 from engine.orders.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
 from engine.system import System, form_finding, refusal
 
@@ -61,7 +61,7 @@ def _supply(request: Json) -> Json:
     position = _position(request)
     return {
         "supply": {faction: list(areas) for faction, areas in supply(position).items()},
-        "cut": {faction: list(areas) for faction, areas in cut(position).items()},
+        "cut": {faction: list(areas) for faction, areas in cut_off_areas(position).items()},
     }
 
 

@@ -12,7 +12,7 @@ from engine.orders.position import Field, survey_of
 from engine.ruling import Hearing
 
 
-class Laid(Field, Protocol):
+class BonusField(Field, Protocol):
     """Units, and the tokens on their slots: a position, or a draft of one."""
 
     @property
@@ -20,7 +20,7 @@ class Laid(Field, Protocol):
         """The tokens by slot."""
 
 
-def lying(table: Laid) -> Iterator[tuple[int, Bonus]]:
+def map_bonuses(table: BonusField) -> Iterator[tuple[int, Bonus]]:
     """Yield every bonus of the map with its area: the tokens on their slots, and what is printed."""
     board = table.board
     known = board.mode.bonuses
@@ -28,25 +28,25 @@ def lying(table: Laid) -> Iterator[tuple[int, Bonus]]:
     yield from ((area, known[name]) for area, name in board.printed)
 
 
-def extra(outlook: Outlook, action: str) -> int:
+def bonus_amount(outlook: Outlook, action: str) -> int:
     """Return by how much a bonus raises the amount of this action: units to place, cards to draw, dice to roll."""
     bonus = outlook.bonuses.get(action)
     return bonus.amount if bonus is not None and bonus.verb == "more" else 0
 
 
-def joins(outlook: Outlook, action: str, area: int = -1) -> Bonus | None:
+def joining_bonus(outlook: Outlook, action: str, area: int = -1) -> Bonus | None:
     """Return the bonus whose units join a move into `area` from the reserve.
 
     Source: the readings forward-base-gain and bonus-moment.
     """
     bonus = outlook.bonuses.get(action)
     if bonus is None:
-        reading, disputed = doubtful(outlook, action, area)
+        reading, disputed = joining_by_reading(outlook, action, area)
         bonus = disputed if reading in outlook.position.readings else None
     return bonus if bonus is not None and bonus.verb == "join" else None
 
 
-def doubtful(outlook: Outlook, action: str, area: int) -> tuple[str, Bonus | None]:
+def joining_by_reading(outlook: Outlook, action: str, area: int) -> tuple[str, Bonus | None]:
     """Return the bonus that joins a move into `area` by a reading alone, and that reading.
 
     Such a bonus is not in supply beforehand.
@@ -57,7 +57,7 @@ def doubtful(outlook: Outlook, action: str, area: int) -> tuple[str, Bonus | Non
         return "", None
     taken = outlook.control | 1 << area
     linked = outlook.board.adjacency.flood(outlook.board.homes[outlook.me], taken)
-    for at, bonus in lying(outlook.position):
+    for at, bonus in map_bonuses(outlook.position):
         reading = "forward-base-gain" if at == area else "bonus-moment"
         if bonus.action == action and bonus.verb == "join" and linked >> at & 1 and reading in outlook.mode.readings:
             return reading, bonus
@@ -69,28 +69,28 @@ _RULES = {"forward-base-gain": "bonus.gain", "bonus-moment": "bonus.moment"}
 
 def judge_joining(hearing: Hearing, outlook: Outlook, action: str, area: int) -> None:
     """Say what joins where that rests on a reading."""
-    reading, bonus = doubtful(outlook, action, area)
+    reading, bonus = joining_by_reading(outlook, action, area)
     if bonus is not None:
         n = bonus.amount if reading in outlook.position.readings else 0
         hearing.weigh(_RULES[reading], True, bonus=bonus.heading, n=n, unit=bonus.unit)
 
 
-def joining(outlook: Outlook, action: str, area: int = -1) -> tuple[int, int]:
+def joining_units(outlook: Outlook, action: str, area: int = -1) -> tuple[int, int]:
     """Return the kind and number of units that a bonus lets join after the move in; (0, 0) for none.
 
     They come from the reserve.
     """
-    bonus = joins(outlook, action, area)
+    bonus = joining_bonus(outlook, action, area)
     if bonus is None:
         return 0, 0
     kind = outlook.mode.unit_index[bonus.unit]
     return kind, min(bonus.amount, outlook.position.reserve(outlook.me, kind))
 
 
-def join(draft: Draft, outlook: Outlook, action: str, area: int) -> None:
+def add_joining_units(draft: Draft, outlook: Outlook, action: str, area: int) -> None:
     """Add the unit of a bonus to the linked area, if the reserve has one; supply is judged as the action starts."""
-    reading, disputed = doubtful(outlook, action, area)
-    bonus = joins(outlook, action, area)
+    reading, disputed = joining_by_reading(outlook, action, area)
+    bonus = joining_bonus(outlook, action, area)
     if bonus is not None:
         kind = outlook.mode.unit_index[bonus.unit]
         units = min(bonus.amount, draft.reserve(outlook.me, kind))
@@ -101,16 +101,16 @@ def join(draft: Draft, outlook: Outlook, action: str, area: int) -> None:
         draft.tell_by(reading, "no bonus", outlook.me, area)
 
 
-def most_commanders(table: Laid) -> int:
+def most_commanders(table: BonusField) -> int:
     """Count the most commanders that the bonuses lying on the map can bring."""
-    return sum(bonus.amount for _, bonus in lying(table) if bonus.verb == "commander")
+    return sum(bonus.amount for _, bonus in map_bonuses(table) if bonus.verb == "commander")
 
 
-def commanders(table: Laid) -> tuple[int, int]:
+def bonus_commanders(table: BonusField) -> tuple[int, int]:
     """Count the commanders that each faction has from standby by the bonuses that it supplies now."""
     if "commander" not in table.board.mode.bonus_verbs:
         return 0, 0
     supply = survey_of(table).supply
-    given = [(area, bonus.amount) for area, bonus in lying(table) if bonus.verb == "commander"]
+    given = [(area, bonus.amount) for area, bonus in map_bonuses(table) if bonus.verb == "commander"]
     first, second = (sum(n for area, n in given if supplied >> area & 1) for supplied in supply)
     return first, second

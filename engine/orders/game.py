@@ -12,9 +12,9 @@ from engine.orders import cards
 from engine.orders.actions import VERBS
 from engine.orders.actions.fire import dice
 from engine.orders.actions.move import sources
-from engine.orders.actions.muster import heaviest
+from engine.orders.actions.muster import heavy_limits
 from engine.orders.board import Board, Space, load_board
-from engine.orders.bonuses import commanders
+from engine.orders.bonuses import bonus_commanders
 from engine.orders.conflict import close_window, may_return
 from engine.orders.draft import Draft, Event
 from engine.orders.outlook import Option, Outlook, outlook_of
@@ -56,7 +56,7 @@ def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readi
         readings=switched_readings(mode.readings, readings),
     )
     # area bonuses bring commanders from standby as the game begins
-    ours, theirs = (max(0, mode.standby - n) for n in commanders(bare))
+    ours, theirs = (max(0, mode.standby - n) for n in bonus_commanders(bare))
     return replace(bare, standby=(ours, theirs), commanders_left=(mode.commanders - ours, mode.commanders - theirs))
 
 
@@ -187,7 +187,9 @@ def _offer(outlook: Outlook, option: Option) -> Offer:
     if verb == "drop":
         return Offer(action.name, targets=areas, amount=option.amount, verb=verb)
     if verb == "place":
-        return Offer(action.name, areas=areas, amount=option.amount, verb=verb, most=heaviest(outlook, option.space))
+        return Offer(
+            action.name, areas=areas, amount=option.amount, verb=verb, most=heavy_limits(outlook, option.space)
+        )
     return Offer(action.name, draw=option.amount, verb=verb)
 
 
@@ -218,7 +220,7 @@ def owed(position: Position) -> Owed | None:
     if turn is None or is_over(position):
         return None
     board = position.board
-    now = cards.playable(position) + cards.announceable(position)
+    now = cards.playable_cards(position) + cards.announceable_cards(position)
     names = tuple((board.factions[faction], card.name) for faction, card in now)
     area = board.areas[turn.area].name if turn.area >= 0 else None
     if turn.stage is Stage.JOIN and turn.contested:

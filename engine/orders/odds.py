@@ -179,7 +179,7 @@ def _shot(position: Position, turn: Turn) -> list[RollPart]:
         parts.append(RollPart("units", n, action.dice_per))
     if turn.payload:
         parts.append(RollPart("payload", turn.payload, action.payload))
-    extra = bonuses.extra(outlook, action.name)
+    extra = bonuses.bonus_amount(outlook, action.name)
     return [*parts, RollPart("bonus", extra, outlook.bonuses[action.name].name)] if extra else parts
 
 

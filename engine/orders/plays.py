@@ -35,7 +35,7 @@ def judge_play(hearing: Hearing, position: Position, step: Play) -> None:
         return
     fits = turn is not None and card.action in ("", position.board.spaces[turn.space].action.name)
     now = fits and turn is not None and turn.open and turn.stage.value == card.moment
-    if turn is not None and fits and cards.is_late(turn, card):
+    if turn is not None and fits and cards.may_join_late(turn, card):
         now = hearing.weigh("card.late", cards.LATE in position.readings, card=card.heading)
         if not now:
             return
@@ -138,7 +138,7 @@ def perform_play(draft: Draft, step: Play) -> None:
         conflict.carry_on(draft)
         return
     assert turn is not None
-    recall.take(draft, draft.to_move, step.recall)
+    recall.perform(draft, draft.to_move, step.recall)
     _EFFECT[card.verb](draft, draft.start, turn, (card, step))
     conflict.carry_on(draft)
 
@@ -155,7 +155,7 @@ def _add_units(draft: Draft, position: Position, turn: Turn, played: tuple[Card,
 
 
 def _add_places(draft: Draft, position: Position, _turn: Turn, played: tuple[Card, Play]) -> None:
-    muster.put(draft, outlook_of(position, draft.to_move), played[1].place)
+    muster.place_units(draft, outlook_of(position, draft.to_move), played[1].place)
 
 
 def _shoot_again(draft: Draft, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:

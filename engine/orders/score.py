@@ -10,7 +10,7 @@ from typing import Protocol
 from engine.areas import members
 from engine.orders.actions.draw import LAST
 from engine.orders.position import Field, Position, Stage, survey_of
-from engine.orders.supply import standing
+from engine.orders.supply import standing_words
 from engine.ruling import Hearing, with_reading
 from engine.words import counted, mark, say, side
 
@@ -108,7 +108,7 @@ def score(position: Position) -> Score:
         object_to_play(hearing, position)  # the ruling that ends the game, in the words of the rules
         return Score(vp, areas, who, HQ_LOST, (hearing.findings[0].message,), empty, who)
     who = factions[leader(position)]
-    return Score(vp, areas, who, VICTORY_POINTS, _why(position, vp, who), (), None)
+    return Score(vp, areas, who, VICTORY_POINTS, _score_reason(position, vp, who), (), None)
 
 
 def settle_conflict(position: Position) -> Position:
@@ -126,7 +126,7 @@ def settle_conflict(position: Position) -> Position:
     return replace(position, units=(held, position.units[1]) if attacker == 0 else (position.units[0], held))
 
 
-def _why(position: Position, vp: Mapping[str, int], winner: str) -> tuple[str, ...]:
+def _score_reason(position: Position, vp: Mapping[str, int], winner: str) -> tuple[str, ...]:
     first, second = position.board.factions
     if vp[first] == vp[second]:
         each = counted(vp[first], "point")
@@ -155,7 +155,7 @@ def _cut_off(position: Position) -> list[str]:
     return [
         say(
             "{standing}: {points} not scored",
-            standing=standing(position, faction, area),
+            standing=standing_words(position, faction, area),
             points=counted(board.vps[area], "point"),
         )
         for faction in (0, 1)

@@ -10,7 +10,7 @@ from engine.orders import cards, conflict
 from engine.orders.actions import VERBS
 from engine.orders.agreed import judge_agreed, perform_agreed
 from engine.orders.board import Space
-from engine.orders.bonuses import commanders
+from engine.orders.bonuses import bonus_commanders
 from engine.orders.cards import MOST_DICE
 from engine.orders.defence import dice_readings
 from engine.orders.draft import Draft
@@ -43,7 +43,7 @@ def ready(position: Position, step: Step) -> Position:
     return here
 
 
-def standing(position: Position, step: Step) -> tuple[int, int]:
+def commanders_before_homecoming(position: Position, step: Step) -> tuple[int, int]:
     """Return the commanders on their spaces after a step, before the end of a round sends them home."""
     sides = list(position.commanders)
     if isinstance(step, Deploy):
@@ -184,7 +184,7 @@ def _perform_deploy(draft: Draft, step: Deploy) -> None:
     for card in step.cards:
         cards.resolve(draft, me, card)
     VERBS[space.action.verb].perform(draft, outlook_of(position, me), step)
-    begun = commanders(position)
+    begun = bonus_commanders(position)
     if any(begun):  # what area bonuses gave as the turn began, to see what it changes
         assert draft.turn is not None
         draft.turn = draft.turn._replace(begun=begun)
@@ -356,7 +356,7 @@ def _perform_return(draft: Draft, step: Return) -> None:
 def _judge_accept(hearing: Hearing, position: Position, step: Accept) -> None:
     if step.by is not None:
         cards.judge_faction(hearing, position, step.by)
-    hearing.weigh("accept.window", cards.window_open(position))
+    hearing.weigh("accept.window", cards.is_window_open(position))
 
 
 def _perform_accept(draft: Draft, _step: Accept) -> None:

@@ -26,7 +26,7 @@ from companion.ui.screen import (
 )
 from engine.orders import game
 from engine.orders.actions import muster
-from engine.orders.cards import announceable
+from engine.orders.cards import announceable_cards
 from engine.orders.mode import PLACING, Card
 from engine.orders.outlook import outlook_of
 from engine.orders.position import Position
@@ -262,7 +262,7 @@ def likely(card: Card) -> tuple[str, ...]:
 
 def may_announce(position: Position) -> list[tuple[str, str]]:
     """List the cards of unknown text that may be played now, as (faction, card)."""
-    return [(position.board.factions[who], card.name) for who, card in announceable(position)]
+    return [(position.board.factions[who], card.name) for who, card in announceable_cards(position)]
 
 
 ONE_CARD = (CardForm, PlayPanel, TableCardPanel, RerollPanel)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from engine.orders import bonuses
 from engine.orders.board import Space
-from engine.orders.cards import deck_size, size, unseen_copies
+from engine.orders.cards import deck_size, hand_size, unseen_copies
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
 from engine.orders.outlook import Option, Outlook
@@ -20,18 +20,18 @@ LAST = "last-round-initiative"
 """The reading by which nobody can take the initiative in the last round."""
 
 
-def nominal(outlook: Outlook, space: Space) -> int:
+def nominal_amount(outlook: Outlook, space: Space) -> int:
     """Count the cards that a Plan draws by its number for this faction and that of a bonus."""
-    return space.amount_for(outlook.board.factions[outlook.me]) + bonuses.extra(outlook, space.action.name)
+    return space.amount_for(outlook.board.factions[outlook.me]) + bonuses.bonus_amount(outlook, space.action.name)
 
 
 def amount(outlook: Outlook, space: Space) -> int:
     """Count the cards that a Plan draws now, as far as there are any to draw (reading empty-deck)."""
-    back = len(outlook.position.discard) if _reshuffles(outlook.position) else 0
-    return min(nominal(outlook, space), deck_size(outlook.position) + back)
+    back = len(outlook.position.discard) if _may_reshuffle(outlook.position) else 0
+    return min(nominal_amount(outlook, space), deck_size(outlook.position) + back)
 
 
-def _reshuffles(position: Position) -> bool:
+def _may_reshuffle(position: Position) -> bool:
     return "empty-deck" not in position.readings
 
 
@@ -50,12 +50,12 @@ def judge(hearing: Hearing, outlook: Outlook, step: Deploy, _cards: Sequence[Car
         outcome = "kept" if LAST in position.readings else "taken"
         hearing.weigh(f"plan.{outcome}", True, who=position.to_move_name)
     due, deck = amount(outlook, space), deck_size(position)
-    drawn = 0 if step.draw is None else size(step.draw)
-    short = nominal(outlook, space) > deck
+    drawn = 0 if step.draw is None else hand_size(step.draw)
+    short = nominal_amount(outlook, space) > deck
     rule = "plan.short-deck" if short else "plan.amount"
     if not hearing.weigh(rule, drawn == due, due=due, drawn=drawn, deck=deck) or not isinstance(step.draw, tuple):
         return
-    again, fitting = short and _reshuffles(position), True
+    again, fitting = short and _may_reshuffle(position), True
     for card, n in Counter(step.draw).items():
         if hearing.weigh("card.known", card in outlook.mode.cards, card=outlook.mode.card_title(card)):
             left = unseen_copies(position, card) + (position.discard.count(card) if again else 0)
@@ -83,10 +83,10 @@ def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
     """Take the cards and, with the symbol, the initiative at once."""
     space = outlook.board.space(step.space)
     drawn: Hand = step.draw if step.draw is not None else 0
-    if size(drawn) > deck_size(outlook.position):
+    if hand_size(drawn) > deck_size(outlook.position):
         draft.discard = ()
-    draft.hands[outlook.me] = _together(draft.hands[outlook.me], drawn)
-    draft.tell("drew", outlook.me, units=size(drawn))
+    draft.hands[outlook.me] = _joined_hand(draft.hands[outlook.me], drawn)
+    draft.tell("drew", outlook.me, units=hand_size(drawn))
     reading = LAST if _last_chance(outlook.position, space, outlook.me) else ""
     if reading in draft.readings:
         draft.tell_by(reading, "kept", outlook.me)
@@ -114,9 +114,9 @@ def _last_chance(now: Position, space: Space, faction: int) -> bool:
     return LAST in mode.readings and now.round == mode.rounds and _may_turn(now, space, faction)
 
 
-def _together(hand: Hand, drawn: Hand) -> Hand:
-    if not size(drawn):
+def _joined_hand(hand: Hand, drawn: Hand) -> Hand:
+    if not hand_size(drawn):
         return hand
     if isinstance(hand, tuple) and isinstance(drawn, tuple):
         return tuple(sorted(hand + drawn))
-    return size(hand) + size(drawn)
+    return hand_size(hand) + hand_size(drawn)

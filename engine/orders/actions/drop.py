@@ -13,7 +13,7 @@ from engine.orders.mode import Card
 from engine.orders.outlook import Option, Outlook, spare
 from engine.orders.position import Stage, Turn
 from engine.orders.steps import Deploy
-from engine.orders.supply import standing
+from engine.orders.supply import standing_words
 from engine.ruling import Hearing
 
 EMPTY = "empty-drop"
@@ -27,16 +27,16 @@ def targets(outlook: Outlook, space: Space) -> int:
     """
     board = outlook.board
     found = board.of_kind[space.action.kind] & ~board.no_drop & ~(1 << board.hq[outlook.foe])
-    return found & ~outlook.control if _strange_only(outlook, space) else found
+    return found & ~outlook.control if _is_foreign_only(outlook, space) else found
 
 
-def _strange_only(outlook: Outlook, space: Space) -> bool:
+def _is_foreign_only(outlook: Outlook, space: Space) -> bool:
     return space.action.target_reading in outlook.position.readings
 
 
 def amount(outlook: Outlook, space: Space) -> int:
     """Count the units that are dropped, by the action's number and that of a bonus."""
-    return space.action.amount + bonuses.extra(outlook, space.action.name)
+    return space.action.amount + bonuses.bonus_amount(outlook, space.action.name)
 
 
 def option(outlook: Outlook, space: Space) -> Option | None:
@@ -60,7 +60,7 @@ def judge(hearing: Hearing, outlook: Outlook, step: Deploy, _cards: Sequence[Car
     supplied = bool(outlook.supply >> space.area_index & 1)
     if hearing.thorough or not supplied:
         hearing.weigh(
-            f"{action.name}.supply", supplied, standing=standing(outlook.position, outlook.me, space.area_index)
+            f"{action.name}.supply", supplied, standing=standing_words(outlook.position, outlook.me, space.area_index)
         )
     _judge_target(hearing, outlook, space, step.target)
     kind, due = outlook.mode.unit_index[action.unit], amount(outlook, space)
@@ -85,7 +85,7 @@ def _judge_target(hearing: Hearing, outlook: Outlook, space: Space, target: str 
     hearing.weigh(f"{action.name}.target-kind", kind == action.kind, target=target, kind=kind)
     hearing.weigh(f"{action.name}.headquarters", area != board.hq[outlook.foe], target=target)
     hearing.weigh(f"{action.name}.no-drop", not board.no_drop & bit, target=target)
-    hearing.weigh(f"{action.name}.own", not (_strange_only(outlook, space) and outlook.control & bit), target=target)
+    hearing.weigh(f"{action.name}.own", not (_is_foreign_only(outlook, space) and outlook.control & bit), target=target)
 
 
 def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
@@ -93,18 +93,18 @@ def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
     space = outlook.board.space(step.space)
     assert step.target is not None
     area, kind = outlook.board.area_index[step.target], outlook.mode.unit_index[space.action.unit]
-    recall.take(draft, outlook.me, step.recall)
+    recall.perform(draft, outlook.me, step.recall)
     n = min(amount(outlook, space), draft.reserve(outlook.me, kind))
     if n:
         draft.add(outlook.me, kind, area, n)
         draft.tell("placed", outlook.me, area, kind, n)
     for card in (outlook.mode.cards[name] for name in step.cards):
-        _join(draft, outlook, area, card)
+        _join_by_card(draft, outlook, area, card)
     contested = (area,) if outlook.enemy >> area & 1 and draft.standing(outlook.me, area) else ()
     draft.turn = Turn(space.index, Stage.JOIN, area, contested, entered=1 << area & ~outlook.control)
 
 
-def _join(draft: Draft, outlook: Outlook, area: int, card: Card) -> None:
+def _join_by_card(draft: Draft, outlook: Outlook, area: int, card: Card) -> None:
     """Add the units of a card that lets some join the drop.
 
     They are as many as the card allows and the reserve has.

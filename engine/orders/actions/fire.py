@@ -11,7 +11,7 @@ from engine.orders.mode import ActionKind, Card
 from engine.orders.outlook import Option, Outlook
 from engine.orders.position import Stage, Turn
 from engine.orders.steps import Deploy
-from engine.orders.supply import standing, supply_rule
+from engine.orders.supply import standing_words, supply_rule
 from engine.ruling import Hearing
 
 
@@ -25,10 +25,10 @@ def in_reach(outlook: Outlook, space: Space) -> int:
     if action.range == 1 and not action.beneath:
         return outlook.board.adjacency.of[space.area_index]
     shut = outlook.enemy if "barrage-path" in outlook.position.readings else 0
-    return widest(outlook.board, space, shut)
+    return widest_reach(outlook.board, space, shut)
 
 
-def widest(board: Board, space: Space, shut: int = 0) -> int:
+def widest_reach(board: Board, space: Space, shut: int = 0) -> int:
     """Return the areas that a shot from this space can reach without a way over the areas of `shut`."""
     action = space.action
     if action.beneath:
@@ -39,7 +39,7 @@ def widest(board: Board, space: Space, shut: int = 0) -> int:
     return found & ~(1 << space.area_index)
 
 
-def _held_only(outlook: Outlook, action: ActionKind) -> bool:
+def _enemy_only(outlook: Outlook, action: ActionKind) -> bool:
     """Return whether the target has to hold enemy units, as the action says, or the contrary by its reading."""
     return action.enemy_only != (action.target_reading in outlook.position.readings)
 
@@ -50,7 +50,7 @@ def targets(outlook: Outlook, space: Space) -> int:
     found = in_reach(outlook, space) & board.of_kind[action.target]
     if action.spares_forts:
         found &= ~board.forts
-    return found & outlook.enemy if _held_only(outlook, action) else found
+    return found & outlook.enemy if _enemy_only(outlook, action) else found
 
 
 def dice(outlook: Outlook, space: Space) -> int:
@@ -60,7 +60,7 @@ def dice(outlook: Outlook, space: Space) -> int:
     """
     action = space.action
     shooters = outlook.rows[outlook.mode.unit_index[action.dice_per]][space.area_index] if action.dice_per else 0
-    return action.dice + shooters + bonuses.extra(outlook, action.name)
+    return action.dice + shooters + bonuses.bonus_amount(outlook, action.name)
 
 
 def most_payload(outlook: Outlook, space: Space) -> int:
@@ -97,7 +97,7 @@ def judge(hearing: Hearing, outlook: Outlook, step: Deploy, _cards: Sequence[Car
     supplied = bool(outlook.supply >> space.area_index & 1)
     if hearing.thorough or not supplied:
         asked = (outlook.position, outlook.me, space.area_index)
-        hearing.weigh(supply_rule(*asked, f"{action.name}.supply"), supplied, standing=standing(*asked))
+        hearing.weigh(supply_rule(*asked, f"{action.name}.supply"), supplied, standing=standing_words(*asked))
     unit = action.payload or action.dice_per
     if unit:
         hearing.weigh(f"{action.name}.armed", _is_armed(outlook, space), area=space.area, unit=unit)
@@ -130,7 +130,7 @@ def judge_target(hearing: Hearing, outlook: Outlook, space: Space, target: str |
     hearing.weigh(f"{action.name}.target-kind", kind == action.target, target=target, kind=kind)
     if action.spares_forts:
         hearing.weigh(f"{action.name}.fort", not outlook.board.forts & bit, target=target)
-    held = not _held_only(outlook, action) or bool(outlook.enemy & bit)
+    held = not _enemy_only(outlook, action) or bool(outlook.enemy & bit)
     hearing.weigh(f"{action.name}.enemy", held, target=target)
 
 

@@ -14,7 +14,7 @@ from engine.orders.mode import Card
 from engine.orders.outlook import Option, Outlook, most
 from engine.orders.position import Stage, Turn
 from engine.orders.steps import RESERVE, Deploy, Load, merge_loads
-from engine.orders.supply import standing, supply_rule
+from engine.orders.supply import standing_words, supply_rule
 from engine.ruling import Hearing
 from engine.words import place, say
 
@@ -51,7 +51,7 @@ def judge(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card
     hearing.weigh(f"{action}.not-controlled", not outlook.control >> target & 1, area=area)
     moved = merge_loads([load for load in step.moves if load[0] != RESERVE])
     hearing.weigh(f"{action}.units", bool(moved), area=area)
-    outlook = recall.outlook_after(hearing, outlook, _needs(outlook, space, step), step.recall)
+    outlook = recall.outlook_after(hearing, outlook, _reserve_needs(outlook, space, step), step.recall)
     may_come = reach(outlook, space)
     for load in moved:
         _judge_source(hearing, outlook, space, load, may_come)
@@ -64,11 +64,11 @@ def judge(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card
     _judge_reserve(hearing, outlook, step, cards)
     if hearing.thorough:
         bonuses.judge_joining(hearing, outlook, action, target)
-        coming = sum(n for _, _, n in step.moves) + bonuses.joining(outlook, action, target)[1]
+        coming = sum(n for _, _, n in step.moves) + bonuses.joining_units(outlook, action, target)[1]
         judge_surplus(hearing, outlook, target, space.action.kind, coming)
 
 
-def _way(outlook: Outlook, space: Space, source: int) -> str:
+def _way_words(outlook: Outlook, space: Space, source: int) -> str:
     """Say how units come from a source in reach: from next to the target, or across which water."""
     of, target = outlook.board.adjacency.of, space.area_index
     names = {"source": place(outlook.name(source)), "area": place(outlook.name(target))}
@@ -78,10 +78,10 @@ def _way(outlook: Outlook, space: Space, source: int) -> str:
     return say("{water}, a supplied water, links {source} to {area}", water=place(outlook.name(waters[0])), **names)
 
 
-def _needs(outlook: Outlook, space: Space, step: Deploy) -> recall.Needs:
+def _reserve_needs(outlook: Outlook, space: Space, step: Deploy) -> recall.Needs:
     """Count what a move takes from the reserve: nothing itself, only for the bonus and the cards."""
     whole = Counter[str]()
-    bonus = bonuses.joins(outlook, space.action.name, space.area_index) if step.recall else None
+    bonus = bonuses.joining_bonus(outlook, space.action.name, space.area_index) if step.recall else None
     if bonus is not None:
         whole[bonus.unit] += bonus.amount
     for source, unit, n in step.moves:
@@ -102,11 +102,11 @@ def _judge_source(hearing: Hearing, outlook: Outlook, space: Space, load: Load, 
     supplied = bool(outlook.supply >> area & 1)
     if hearing.thorough or not supplied:
         asked = (outlook.position, outlook.me, area)
-        hearing.weigh(supply_rule(*asked, f"{action}.source-supply"), supplied, standing=standing(*asked))
+        hearing.weigh(supply_rule(*asked, f"{action}.source-supply"), supplied, standing=standing_words(*asked))
     if supplied:
         linked = outlook.name(space.area_index)
         near = bool(may_come >> area & 1)
-        way = _way(outlook, space, area) if near and space.action.bridge and hearing.thorough else ""
+        way = _way_words(outlook, space, area) if near and space.action.bridge and hearing.thorough else ""
         hearing.weigh(f"{action}.reach", near, source=name, area=linked, way=way)
     there = outlook.rows[kind][area]
     if there:
@@ -122,7 +122,7 @@ def _judge_reserve(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequ
             continue
         hearing.weigh("card.amount", n <= joining[0].amount, card=joining[0].heading, most=joining[0].amount, n=n)
         kind = outlook.mode.unit_index[unit]
-        bonus_kind, by_bonus = bonuses.joining(outlook, action, space.area_index)
+        bonus_kind, by_bonus = bonuses.joining_units(outlook, action, space.area_index)
         left = outlook.position.reserve(outlook.me, kind) - (by_bonus if bonus_kind == kind else 0)
         hearing.weigh("reserve.short", n <= left, topic=space.action.kind, unit=unit, n=n, left=left)
 
@@ -131,7 +131,7 @@ def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
     """Move in, add the bonus's unit and the card's, and name the conflict if there is one."""
     space = outlook.board.space(step.space)
     target = space.area_index
-    recall.take(draft, outlook.me, step.recall)
+    recall.perform(draft, outlook.me, step.recall)
     for name, unit, n in step.moves:
         kind = outlook.mode.unit_index[unit]
         if name == RESERVE:
@@ -141,7 +141,7 @@ def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
             draft.add(outlook.me, kind, source, -n)
             draft.tell("moved", outlook.me, source, kind, n)
         draft.add(outlook.me, kind, target, n)
-    bonuses.join(draft, outlook, space.action.name, target)
+    bonuses.add_joining_units(draft, outlook, space.action.name, target)
     contested = (target,) if outlook.enemy >> target & 1 else ()
     draft.turn = Turn(space.index, Stage.JOIN, target, contested, entered=1 << target)
 

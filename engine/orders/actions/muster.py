@@ -14,7 +14,7 @@ from engine.orders.mode import PLACING, ActionKind, Card, Mode
 from engine.orders.outlook import Option, Outlook, outlook_of
 from engine.orders.position import Position, Rows, Stage, Turn
 from engine.orders.steps import Deploy, Load, Play, merge_loads
-from engine.orders.supply import standing, supply_rule
+from engine.orders.supply import standing_words, supply_rule
 from engine.ruling import Hearing
 from engine.words import mark, place, say
 
@@ -23,7 +23,7 @@ FEWER = "place-fewer"
 """The reading by which all units are placed that there is room for."""
 
 
-def at_ports(outlook: Outlook) -> int:
+def supplied_port_waters(outlook: Outlook) -> int:
     """Return the waters at ports that the acting faction supplies, as a set."""
     waters = 0
     for area in members(outlook.supply & outlook.board.harbours):
@@ -31,29 +31,29 @@ def at_ports(outlook: Outlook) -> int:
     return waters
 
 
-def places(outlook: Outlook, action: ActionKind) -> int:
+def placeable_areas(outlook: Outlook, action: ActionKind) -> int:
     """Return the areas that units may be placed into without a card, judged as the action starts."""
     kind = outlook.board.of_kind[action.kind]
     supplied = outlook.supply & kind
     if action.ports:
-        return supplied | at_ports(outlook) & ~outlook.enemy
+        return supplied | supplied_port_waters(outlook) & ~outlook.enemy
     return supplied | outlook.board.homes[outlook.me] & kind if action.home else supplied
 
 
 def contestable(outlook: Outlook, action: ActionKind) -> int:
     """Return the placeable areas that the enemy holds: units placed there start a conflict."""
-    return places(outlook, action) & outlook.enemy
+    return placeable_areas(outlook, action) & outlook.enemy
 
 
 def seizable(outlook: Outlook) -> int:
     """Return the enemy waters that Commandeer opens (reading commandeer-range)."""
     anywhere = "commandeer-range" in outlook.position.readings
-    return outlook.enemy & (outlook.board.water if anywhere else at_ports(outlook))
+    return outlook.enemy & (outlook.board.water if anywhere else supplied_port_waters(outlook))
 
 
 def amount(outlook: Outlook, space: Space) -> int:
     """Count the units that may be placed, by the space's number for this faction and that of a bonus."""
-    return space.amount_for(outlook.board.factions[outlook.me]) + bonuses.extra(outlook, space.action.name)
+    return space.amount_for(outlook.board.factions[outlook.me]) + bonuses.bonus_amount(outlook, space.action.name)
 
 
 def room(outlook: Outlook, action: ActionKind, area: int) -> int:
@@ -66,7 +66,7 @@ def standing_in(rows: Rows, mode: Mode, action: ActionKind, area: int) -> int:
     return sum(rows[kind][area] for kind in mode.kinds_on[action.kind])
 
 
-def heaviest(outlook: Outlook, space: Space) -> dict[str, int]:
+def heavy_limits(outlook: Outlook, space: Space) -> dict[str, int]:
     """Return the kinds of which the space takes fewer than its number, with the most of each."""
     _, *others = outlook.mode.kinds_on[space.action.kind]
     return {outlook.mode.units[kind].name: space.support.siege for kind in others} if space.support is not None else {}
@@ -77,7 +77,7 @@ def option(outlook: Outlook, space: Space) -> Option:
 
     If the limit binds as units are placed, only areas with room are offered, and no more than they take.
     """
-    open_to, most = places(outlook, space.action), amount(outlook, space)
+    open_to, most = placeable_areas(outlook, space.action), amount(outlook, space)
     if space.action.limit == PLACING:
         left = {area: room(outlook, space.action, area) for area in members(open_to)}
         open_to, most = mask_of(area for area, n in left.items() if n), min(most, sum(left.values()))
@@ -89,11 +89,11 @@ def judge(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card
     space = outlook.board.space(step.space)
     more = [card for card in cards if card.verb == "place"]
     seize = seizable(outlook) if any(card.into_enemy for card in more) else None
-    judge_places(hearing, outlook, space.action, step.place, (places(outlook, space.action), seize))
+    judge_places(hearing, outlook, space.action, step.place, (placeable_areas(outlook, space.action), seize))
     placed = sum(n for _, _, n in step.place)
     most = amount(outlook, space) + sum(card.amount for card in more)
     hearing.weigh(f"{space.action.name}.amount", placed <= most, placed=placed, most=most)
-    for unit, limit in heaviest(outlook, space).items():
+    for unit, limit in heavy_limits(outlook, space).items():
         heavy = sum(n for _, kind, n in step.place if kind == unit)
         hearing.weigh(f"{space.action.name}.siege", heavy <= limit, placed=heavy, most=limit, unit=unit)
     left = _judge_reserve(hearing, outlook, space, step)
@@ -132,7 +132,7 @@ def _fact(outlook: Outlook, action: ActionKind, area: int) -> str:
     """
     ground = outlook.board.areas[area]
     if ground.kind == action.kind:
-        return standing(outlook.position, outlook.me, area)
+        return standing_words(outlook.position, outlook.me, area)
     return say(GROUND[ground.kind], area=place(ground.name))
 
 
@@ -209,7 +209,7 @@ def _judge_reserve(hearing: Hearing, outlook: Outlook, space: Space, step: Deplo
 
 def _judge_whole(hearing: Hearing, outlook: Outlook, space: Space, step: Deploy) -> None:
     kinds = outlook.mode.kinds_on[space.action.kind]
-    free = sum(room(outlook, space.action, area) for area in members(places(outlook, space.action)))
+    free = sum(room(outlook, space.action, area) for area in members(placeable_areas(outlook, space.action)))
     due = min(amount(outlook, space), free, _placeable(outlook, space, kinds))
     placed = sum(n for _, _, n in step.place)
     if placed < due or FEWER in outlook.position.readings:
@@ -227,14 +227,14 @@ def _placeable(outlook: Outlook, space: Space, kinds: Sequence[int]) -> int:
 def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
     """Recall, place, and name the conflicts in the order in which the areas are listed."""
     space = outlook.board.space(step.space)
-    recall.take(draft, outlook.me, step.recall)
+    recall.perform(draft, outlook.me, step.recall)
     seize = seizable(outlook) if space.action.ports else 0
-    start = Turn(space.index, Stage.JOIN, places=places(outlook, space.action), seizable=seize)
+    start = Turn(space.index, Stage.JOIN, places=placeable_areas(outlook, space.action), seizable=seize)
     draft.turn = start
-    put(draft, outlook, step.place)
+    place_units(draft, outlook, step.place)
 
 
-def put(draft: Draft, outlook: Outlook, loads: Sequence[Load]) -> None:
+def place_units(draft: Draft, outlook: Outlook, loads: Sequence[Load]) -> None:
     """Place units and add the conflicts that this starts to those that the turn has to settle."""
     turn = draft.turn
     assert turn is not None

@@ -60,7 +60,7 @@ def judge(hearing: Hearing, outlook: Outlook, needs: Needs, loads: Sequence[Load
         if more and beyond > 0:
             strict = "short-reserve" in outlook.position.readings
             hearing.weigh("recall.beyond", not strict, topic=topic, unit=unit, n=beyond)
-    return after(outlook, fitting) if fitting else outlook.position
+    return position_after(outlook, fitting) if fitting else outlook.position
 
 
 def _judge_load(hearing: Hearing, outlook: Outlook, needs: Needs, load: Load) -> bool:
@@ -90,7 +90,7 @@ def _judge_last(hearing: Hearing, outlook: Outlook, loads: Sequence[Load], load:
     return hearing.weigh("recall.last-unit", fits, topic=topic, area=name, there=there, unit=unit, n=of_kind)
 
 
-def after(outlook: Outlook, loads: Sequence[Load]) -> Position:
+def position_after(outlook: Outlook, loads: Sequence[Load]) -> Position:
     """Return the position once these units are back in the reserve.
 
     No area loses its last unit, so supply stays.
@@ -109,7 +109,7 @@ def outlook_after(hearing: Hearing, outlook: Outlook, needs: Needs, loads: Seque
     return outlook_of(judge(hearing, outlook, needs, loads), outlook.me)
 
 
-def take(draft: Draft, faction: int, loads: Sequence[Load]) -> None:
+def perform(draft: Draft, faction: int, loads: Sequence[Load]) -> None:
     """Carry out a recall."""
     for name, unit, n in loads:
         area, kind = draft.board.area_index[name], draft.mode.unit_index[unit]

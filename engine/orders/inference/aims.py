@@ -22,7 +22,7 @@ DROPS_ON_OWN = log(0.1)
 """How likely people drop units onto their own."""
 
 
-def after_dice(case: Case, clash: Clash, pools: Mapping[int, float]) -> float:
+def best_log_likelihood(case: Case, clash: Clash, pools: Mapping[int, float]) -> float:
     """Return the log-likelihood of the area's appearance for the dice pool and total that explain it best."""
     total, position = case.evidence.total, case.outlook.position
     return max(
@@ -32,7 +32,7 @@ def after_dice(case: Case, clash: Clash, pools: Mapping[int, float]) -> float:
     )
 
 
-def arrival(case: Case, space: Space, area: int, mine: int) -> float:
+def arrival_log_likelihood(case: Case, space: Space, area: int, mine: int) -> float:
     """Return the log-likelihood of an area's appearance after so many units of the acting side arrive.
 
     The dice are those that explain the appearance best.
@@ -43,13 +43,13 @@ def arrival(case: Case, space: Space, area: int, mine: int) -> float:
         return case.evidence.total(area, sums_within_limits(position, area, (mine, 0)))
     # the enemy is there, so there was a conflict: the number of dice is taken that explains most
     pools = case.pools(case.defence_dice(area), "defence", space.action.name)
-    return after_dice(case, Clash(area, mine, theirs, False), pools)
+    return best_log_likelihood(case, Clash(area, mine, theirs, False), pools)
 
 
 # --- shots ------------------------------------------------------------------------------
 
 
-def shots(case: Case, space: Space) -> Iterator[Guess]:
+def guess_shots(case: Case, space: Space) -> Iterator[Guess]:
     """Guess the target of a shot: the area that lost enemies; if none did, any area may have been."""
     outlook = case.outlook
     offer = VERBS["shoot"].option(outlook, space)
@@ -58,13 +58,13 @@ def shots(case: Case, space: Space) -> Iterator[Guess]:
         return
     rolled, most = fire.dice(outlook, space), fire.most_payload(outlook, space)
     for payload in range(1, most + 1) if space.action.payload else (None,):
-        dice, cost = rolled + (payload or 0), _spent(case, space, payload)
-        for guess in _at_targets(case, (space, payload), offer.areas, dice):
+        dice, cost = rolled + (payload or 0), _payload_gain(case, space, payload)
+        for guess in _guess_shots_at(case, (space, payload), offer.areas, dice):
             prior = guess.prior - log(most) if payload else guess.prior
             yield Guess(guess.step, prior, guess.bound + prior - guess.prior + cost)
 
 
-def _spent(case: Case, space: Space, payload: int | None) -> float:
+def _payload_gain(case: Case, space: Space, payload: int | None) -> float:
     """Return by how much the log-likelihood rises if so many units were spent from the linked area."""
     if payload is None:
         return 0.0
@@ -72,31 +72,31 @@ def _spent(case: Case, space: Space, payload: int | None) -> float:
     return case.evidence.at(zone, force_after(case, zone, [(kind, -payload)])) - case.logs[zone]
 
 
-def _at_targets(case: Case, aimed: tuple[Space, int | None], areas: int, dice: int) -> Iterator[Guess]:
+def _guess_shots_at(case: Case, aimed: tuple[Space, int | None], areas: int, dice: int) -> Iterator[Guess]:
     """Guess a shot of so many dice at each area of a set."""
     outlook, (space, payload) = case.outlook, aimed
-    again = case.again(space.action.name)
-    gains = {area: _hit(case, area, dice, space.action.name) for area in members(areas)}
+    may_repeat = case.may_repeat(space.action.name)
+    gains = {area: _hit_gain(case, area, dice, space.action.name) for area in members(areas)}
     at_nobody = SHOOTS_AT_NOBODY if areas & outlook.enemy else HOLDS_A_SPACE
     for targets, prior in ((areas & outlook.enemy, 0.0), (areas & ~outlook.enemy, at_nobody)):
         for target in members(targets):
             score = gains[target]
             # where the shot may be repeated, one at this target may hide behind what a second did elsewhere
-            if again:
+            if may_repeat:
                 score = max(score, *(gains[other] + max(score, 0.0) for other in gains))
             chosen = prior - log(targets.bit_count())
             step = Deploy(space.name, target=outlook.name(target), payload=payload)
             yield Guess(step, chosen, case.whole + chosen + score)
 
 
-def _hit(case: Case, area: int, dice: int, action: str) -> float:
+def _hit_gain(case: Case, area: int, dice: int, action: str) -> float:
     """Return by how much a shot at an area raises the log-likelihood of its appearance."""
     theirs, mine = (
         sum(row[area] for row in case.outlook.position.units[who]) for who in (case.outlook.foe, case.outlook.me)
     )
-    twice = {2 * dice: 0.0} if case.again(action) else {}
+    twice = {2 * dice: 0.0} if case.may_repeat(action) else {}
     return (
-        after_dice(case, Clash(area, mine, theirs, True), {**case.pools(dice, "shot", action), **twice})
+        best_log_likelihood(case, Clash(area, mine, theirs, True), {**case.pools(dice, "shot", action), **twice})
         - case.logs[area]
     )
 
@@ -104,7 +104,7 @@ def _hit(case: Case, area: int, dice: int, action: str) -> float:
 # --- drops ------------------------------------------------------------------------------
 
 
-def drops(case: Case, space: Space) -> Iterator[Guess]:
+def guess_drops(case: Case, space: Space) -> Iterator[Guess]:
     """Guess drops of units from the reserve into any area that may be targeted.
 
     If the reserve is short, units are recalled first.
@@ -113,15 +113,15 @@ def drops(case: Case, space: Space) -> Iterator[Guess]:
     offer = VERBS["drop"].option(outlook, space)
     if offer is None:
         return
-    for units, way in _dropped(case, space, offer.amount):
+    for units, way in _drop_amounts(case, space, offer.amount):
         recalled_from = sum(1 << outlook.board.area_index[area] for area, _, _ in way[2])
         for target in members(offer.areas):
             if not case.wrong & ~(1 << target | recalled_from):
-                yield _drop(case, (space, target), units, way, offer.areas)
-    yield from _onto_its_source(case, space, offer)
+                yield _guess_at_targets(case, (space, target), units, way, offer.areas)
+    yield from _guess_onto_source(case, space, offer)
 
 
-def _dropped(case: Case, space: Space, amount: int) -> Iterator[tuple[int, Way]]:
+def _drop_amounts(case: Case, space: Space, amount: int) -> Iterator[tuple[int, Way]]:
     """Yield the number of units that may drop, with the units recalled for it."""
     outlook, unit = case.outlook, space.action.unit
     kind = outlook.mode.unit_index[unit]
@@ -137,14 +137,14 @@ def _dropped(case: Case, space: Space, amount: int) -> Iterator[tuple[int, Way]]
             yield from ((left + back[at], way) for way in ways)
 
 
-def _onto_its_source(case: Case, space: Space, offer: Option) -> Iterator[Guess]:
+def _guess_onto_source(case: Case, space: Space, offer: Option) -> Iterator[Guess]:
     """Guess drops onto the area from which units were recalled for the drop."""
     outlook, unit = case.outlook, space.action.unit
     kind = outlook.mode.unit_index[unit]
     left = outlook.position.reserve(outlook.me, kind)
     for target in members(offer.areas & outlook.spare if space.action.recall else 0):
         mine = sum(row[target] for row in outlook.rows)
-        gain = arrival(case, space, target, mine + left) - case.logs[target]
+        gain = arrival_log_likelihood(case, space, target, mine + left) - case.logs[target]
         for back in range(1, min(outlook.rows[kind][target], mine - 1, offer.amount - left) + 1):
             step = Deploy(space.name, target=outlook.name(target), recall=((outlook.name(target), unit, back),))
             prior = LEAVES + DROPS_ON_OWN - log(offer.areas.bit_count())
@@ -152,10 +152,10 @@ def _onto_its_source(case: Case, space: Space, offer: Option) -> Iterator[Guess]
                 yield Guess(step, prior, case.whole + prior + gain)
 
 
-def _drop(case: Case, aimed: tuple[Space, int], units: int, way: Way, targets: int) -> Guess:
+def _guess_at_targets(case: Case, aimed: tuple[Space, int], units: int, way: Way, targets: int) -> Guess:
     outlook, (space, target), (score, likely, recall) = case.outlook, aimed, way
     mine = sum(row[target] for row in outlook.rows)
     prior = likely - log(targets.bit_count()) + (DROPS_ON_OWN if mine else 0.0)
-    gain = arrival(case, space, target, mine + units) - case.logs[target]
+    gain = arrival_log_likelihood(case, space, target, mine + units) - case.logs[target]
     step = Deploy(space.name, target=outlook.name(target), recall=recall)
     return Guess(step, prior, case.whole + prior + score - likely + gain)

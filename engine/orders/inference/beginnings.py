@@ -39,15 +39,15 @@ def fuller_odds(position: Position, steps: tuple[Step, ...]) -> float:
     assert isinstance(first, Deploy)
     rolled = [number for number, step in enumerate(turn) if isinstance(step, Roll)]
     if rolled:
-        return _more_losses(game.fold(before, turn[: rolled[-1]]), turn[rolled[-1]])
+        return _odds_of_more_losses(game.fold(before, turn[: rolled[-1]]), turn[rolled[-1]])
     here = ready(before, first)
     outlook, space = outlook_of(here, here.to_move), position.board.space(first.space)
     if space.action.verb == "move":
-        return _more_from(outlook, space, first)
-    return _more_placed(outlook, space, game.fold(before, turn)) if space.action.verb == "place" else 0.0
+        return _odds_of_more_moves(outlook, space, first)
+    return _odds_of_more_placed(outlook, space, game.fold(before, turn)) if space.action.verb == "place" else 0.0
 
 
-def _more_losses(position: Position, roll: Step) -> float:
+def _odds_of_more_losses(position: Position, roll: Step) -> float:
     """Return the odds that the dice also cost units that have not been taken off yet."""
     assert isinstance(roll, Roll)
     here = ready(position, roll)
@@ -62,7 +62,7 @@ def _more_losses(position: Position, roll: Step) -> float:
     return more / seen.chance
 
 
-def _more_from(outlook: Outlook, space: Space, step: Deploy) -> float:
+def _odds_of_more_moves(outlook: Outlook, space: Space, step: Deploy) -> float:
     """Return the odds that more units come, while the target takes more.
 
     They come from the areas that have sent some and from another.
@@ -85,7 +85,7 @@ def _more_from(outlook: Outlook, space: Space, step: Deploy) -> float:
     return whole - 1
 
 
-def _more_placed(outlook: Outlook, space: Space, after: Position) -> float:
+def _odds_of_more_placed(outlook: Outlook, space: Space, after: Position) -> float:
     """Return the odds that more units are placed than are to be seen there.
 
     Nearly everybody places all that may be.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.orders import cards
 from engine.orders.defence import defence_dice
-from engine.orders.inference.evidence import Evidence, Force, forces_of, possible
+from engine.orders.inference.evidence import Evidence, Force, forces_of, is_possible
 from engine.orders.mode import Card
 from engine.orders.outlook import Outlook, outlook_of
 from engine.orders.position import Position
@@ -63,7 +63,7 @@ class Case(NamedTuple):
         owed = {dice: 0.0, dice + self.reaction(moment, action): 0.0}
         return dict.fromkeys(any_dice(dice), LOOSE) | owed if may_loosen(self.outlook.position) else owed
 
-    def again(self, action: str) -> bool:
+    def may_repeat(self, action: str) -> bool:
         """Return whether a card may let this action happen again."""
         found = self.outlook.mode.windows.get(("again", action), ())
         return any(self.chance(card) > 0 for card in found)
@@ -77,7 +77,7 @@ def case_of(position: Position, evidence: Evidence) -> Case:
     """Build the case of the faction whose turn it is."""
     forces = forces_of(position)
     logs = [evidence.at(area, force) for area, force in enumerate(forces)]
-    wrong = sum(1 << area for area, score in enumerate(logs) if not possible(score))
+    wrong = sum(1 << area for area, score in enumerate(logs) if not is_possible(score))
     return Case(outlook_of(position, position.to_move), evidence, forces, logs, sum(logs), wrong)
 
 
@@ -86,7 +86,7 @@ def card_chance(position: Position, faction: int, card: Card) -> float:
 
     It depends on whether the faction has the card, or may have it in a hidden hand.
     """
-    if card.name in position.spent[faction] or not cards.holds(position, faction, card.name):
+    if card.name in position.spent[faction] or not cards.may_hold_card(position, faction, card.name):
         return 0.0
     hand = position.hands[faction]
     if not isinstance(hand, int):

@@ -40,7 +40,7 @@ _WAYS = 0.25
 """The share of each single way to change."""
 
 
-def possible(score: float) -> bool:
+def is_possible(score: float) -> bool:
     """Return whether a sum of logarithms has any chance at all."""
     return score > NEVER / 2
 
@@ -81,7 +81,7 @@ def sums_of(force: Force) -> tuple[int, int]:
     return sum(force[:half]), sum(force[half:])
 
 
-def belief(logs: Mapping[Force, float], floor: float, per_unit: float) -> Belief:
+def make_belief(logs: Mapping[Force, float], floor: float, per_unit: float) -> Belief:
     """Build a belief from the counts listed, at least one."""
     totals: dict[tuple[int, int], float] = {}
     for force, chance in logs.items():
@@ -206,7 +206,7 @@ def _belief_of(board: Board, area: str, options: Options) -> Belief | None:
     left = max(1 - sum(chances.values()), 0.0)
     logs = {force: log(chance) for force, chance in chances.items() if chance > 0}
     # the floor lies _PER_UNIT higher, so that a count one unit away has just that chance
-    return belief(logs, log(_DOUBT + left / 10) + _PER_UNIT, _PER_UNIT) if logs else None
+    return make_belief(logs, log(_DOUBT + left / 10) + _PER_UNIT, _PER_UNIT) if logs else None
 
 
 def _probability(value: float, key: str) -> float:
@@ -225,9 +225,9 @@ def _holders(board: Board, space: str, chances: Mapping[str, float]) -> tuple[fl
     return no_first + no_second, log(first) + no_second, no_first + log(second), log(first) + log(second)
 
 
-def exactly(board: Board, sight: Sight) -> Evidence:
+def certain_evidence(board: Board, sight: Sight) -> Evidence:
     """Return what was counted, as certain evidence."""
-    areas = tuple(belief({force: 0.0}, NEVER, 0.0) for force in _forces(sight))
+    areas = tuple(make_belief({force: 0.0}, NEVER, 0.0) for force in _forces(sight))
     return Evidence(areas, tuple(_space_logs(sight, at, NEVER) for at in range(len(board.spaces))), late=False)
 
 
@@ -238,7 +238,7 @@ _UNDONE = -1.0
 """The same where the table is as the game says, but a second turn may have undone what the first did there."""
 
 
-def nearly(sight: Sight, position: Position, *, undone: bool = False) -> Evidence:
+def tolerant_evidence(sight: Sight, position: Position, *, undone: bool = False) -> Evidence:
     """Return what was counted, as evidence for whatever is near to it.
 
     Each unit more or less counts against it, and thrice where the table is as the game says: nobody touched it. A
@@ -247,7 +247,7 @@ def nearly(sight: Sight, position: Position, *, undone: bool = False) -> Evidenc
     """
     alike = _UNDONE if undone else _ALIKE
     pairs = zip(_forces(sight), forces_of(position), strict=True)
-    areas = tuple(belief({force: 0.0}, 0.0, -(alike if force == was else _UNLIKE)) for force, was in pairs)
+    areas = tuple(make_belief({force: 0.0}, 0.0, -(alike if force == was else _UNLIKE)) for force, was in pairs)
     seen, held = sight.commanders or (0, 0), position.commanders
     changed = (seen[0] ^ held[0]) | (seen[1] ^ held[1])
     placed = seen[position.to_move] & ~held[position.to_move] & sight.spaces

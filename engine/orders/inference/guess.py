@@ -14,11 +14,11 @@ from engine.areas import members
 from engine.orders.actions import VERBS
 from engine.orders.actions.move import reach
 from engine.orders.board import Space
-from engine.orders.bonuses import joining
-from engine.orders.inference.aims import arrival, drops, shots
+from engine.orders.bonuses import joining_units
+from engine.orders.inference.aims import arrival_log_likelihood, guess_drops, guess_shots
 from engine.orders.inference.case import Case, Guess, card_chance, may_end_round
-from engine.orders.inference.evidence import possible
-from engine.orders.inference.placing import placements
+from engine.orders.inference.evidence import is_possible
+from engine.orders.inference.placing import guess_placements
 from engine.orders.inference.sources import arrivals
 from engine.orders.mode import Card
 from engine.orders.steps import RESERVE, Deploy
@@ -27,7 +27,7 @@ _TOO_LITTLE = 15.0
 """Commanders by so much less likely than the likeliest are not looked into."""
 
 
-class _Try(NamedTuple):
+class _Attempt(NamedTuple):
     """A space that may have been used, with the card named for it alone, and its logarithms: chance, commanders."""
 
     space: Space
@@ -38,12 +38,12 @@ class _Try(NamedTuple):
 
 def guesses(case: Case) -> Iterator[Guess]:
     """Yield deployments that may explain the evidence; none need be legal."""
-    tries = [attempt for attempt in _tries(case) if possible(attempt.commanders)]
+    tries = [attempt for attempt in _attempts(case) if is_possible(attempt.commanders)]
     best = max((attempt.commanders for attempt in tries), default=0.0)
     likely = [attempt for attempt in tries if attempt.commanders > best - _TOO_LITTLE]
     # beforehand each space is as likely as any other
     prior = -log(max(len(tries), 1))
-    extra = _extra(case)
+    extra = _extra_cards(case)
     for attempt in likely:
         for guess in _GUESS[attempt.space.action.verb](case, attempt.space, attempt.cards):
             chance, seen = guess.prior + attempt.prior + prior, guess.bound + attempt.prior + prior + attempt.commanders
@@ -53,7 +53,7 @@ def guesses(case: Case) -> Iterator[Guess]:
                 yield Guess(by_card, chance + more, seen + more)
 
 
-def _extra(case: Case) -> list[tuple[str, float]]:
+def _extra_cards(case: Case) -> list[tuple[str, float]]:
     """List the cards by which the commander may have come from standby, each with its log-likelihood."""
     outlook = case.outlook
     cards = (
@@ -65,7 +65,7 @@ def _extra(case: Case) -> list[tuple[str, float]]:
     return [(name, log(chance)) for name, chance in chances if chance]
 
 
-def _tries(case: Case) -> Iterator[_Try]:
+def _attempts(case: Case) -> Iterator[_Attempt]:
     outlook = case.outlook
     mine, theirs = outlook.position.commanders[outlook.me], outlook.position.commanders[outlook.foe]
     for space in outlook.board.spaces:
@@ -75,12 +75,12 @@ def _tries(case: Case) -> Iterator[_Try]:
         if space.faction not in (None, outlook.board.factions[outlook.me]):
             continue
         if not theirs >> space.index & 1:
-            yield _Try(space, (), 0.0, commanders_after(case, space))
+            yield _Attempt(space, (), 0.0, commanders_after(case, space))
             continue
         for card in outlook.mode.cards.values():
             chance = card_chance(outlook.position, outlook.me, card)
             if card.verb == "share" and card.action == space.action.name and chance:
-                yield _Try(space, (card.name,), log(chance), commanders_after(case, space))
+                yield _Attempt(space, (card.name,), log(chance), commanders_after(case, space))
 
 
 def commanders_after(case: Case, space: Space) -> float:
@@ -104,17 +104,17 @@ def commanders_after(case: Case, space: Space) -> float:
 # --- moves ------------------------------------------------------------------------------
 
 
-def _moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
+def _guess_moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
     outlook, target = case.outlook, space.area_index
     sources = reach(outlook, space) & outlook.spare
     # a move must explain every area that cannot hold what is recorded: each is a source or the target
     if outlook.control >> target & 1 or case.wrong & ~(sources | 1 << target):
         return
-    bonus = joining(outlook, space.action.name, target)[1]
-    joins = list(_joins(case, space, bonus))
+    bonus = joining_units(outlook, space.action.name, target)[1]
+    joins = list(_joining_cards(case, space, bonus))
     for arrived, ways in arrivals(case, sources, space.action.kind).items():
         for card, added, prior in joins:
-            left = arrival(case, space, target, sum(arrived) + bonus + added)
+            left = arrival_log_likelihood(case, space, target, sum(arrived) + bonus + added)
             cards = named + ((card.name,) if card else ())
             extra = ((RESERVE, card.unit, added),) if card else ()
             for score, likely, loads in ways:
@@ -122,7 +122,7 @@ def _moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
                 yield Guess(step, prior + likely, case.whole + score + prior + left - case.logs[target])
 
 
-def _joins(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, int, float]]:
+def _joining_cards(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, int, float]]:
     """Yield the units that a card may let join from the reserve, none or so many, with the log-likelihood."""
     outlook = case.outlook
     yield None, 0, 0.0
@@ -135,17 +135,17 @@ def _joins(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, 
             yield card, added, log(chance / card.amount)
 
 
-def _draws(case: Case, space: Space) -> Iterator[Guess]:
+def _guess_draws(case: Case, space: Space) -> Iterator[Guess]:
     offer = VERBS["draw"].option(case.outlook, space)
     if offer is not None and not case.wrong:
         yield Guess(Deploy(space.name, draw=offer.amount), 0.0, case.whole)
 
 
 _GUESS: dict[str, Callable[[Case, Space, tuple[str, ...]], Iterator[Guess]]] = {
-    "move": _moves,
-    "shoot": lambda case, space, named: shots(case, space),
-    "drop": lambda case, space, named: drops(case, space),
-    "place": lambda case, space, named: placements(case, space),
-    "draw": lambda case, space, named: _draws(case, space),
+    "move": _guess_moves,
+    "shoot": lambda case, space, named: guess_shots(case, space),
+    "drop": lambda case, space, named: guess_drops(case, space),
+    "place": lambda case, space, named: guess_placements(case, space),
+    "draw": lambda case, space, named: _guess_draws(case, space),
 }
 """By verb; a card named for the space alone changes only a move."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from engine.areas import members
 from engine.orders import game
 from engine.orders.actions import recall
-from engine.orders.actions.muster import heaviest
+from engine.orders.actions.muster import heavy_limits
 from engine.orders.outlook import Option, Outlook, outlook_of
 from engine.orders.player.terrain import terrain_of
 from engine.orders.position import Position
@@ -182,7 +182,7 @@ def _places(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
     Where the reserve is short, units may be taken back from behind the front for it.
     """
     if wide and option.space.action.recall and (back := _spared(outlook, option)):
-        then = outlook_of(recall.after(outlook, back), outlook.me)
+        then = outlook_of(recall.position_after(outlook, back), outlook.me)
         yield from (replace(step, recall=back) for step in _places(then, option, wide=False))
     room = _rooms(outlook, option)
     if not room or not option.amount:
@@ -227,7 +227,7 @@ def _kinds(outlook: Outlook, option: Option) -> Iterator[list[tuple[str, int]]]:
     """Yield how many units of each kind: with as many heavy ones as the space takes, and without."""
     units, position = outlook.mode.units, outlook.position
     common, *others = outlook.mode.kinds_on[option.space.action.kind]
-    limits = heaviest(outlook, option.space) if others else {}
+    limits = heavy_limits(outlook, option.space) if others else {}
     for heavy in (True, False) if others else (False,):
         left, taken = option.amount, []
         for kind in others if heavy else ():

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from engine.areas import members
 from engine.dice import pool_odds
-from engine.orders.actions.fire import widest
+from engine.orders.actions.fire import widest_reach
 from engine.orders.board import Board, Space
 from engine.orders.odds import conflict_odds, shot_odds
 
@@ -119,7 +119,7 @@ def _way(board: Board, space: Space) -> Way:
 
 def _gun(board: Board, space: Space) -> Gun:
     action, area = space.action, space.area_index
-    reach = widest(board, space) & board.of_kind[action.target]
+    reach = widest_reach(board, space) & board.of_kind[action.target]
     if action.spares_forts:
         reach &= ~board.forts
     shooter = board.mode.unit_index[action.payload or action.dice_per] if action.payload or action.dice_per else -1

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from engine.areas import mask_of
 from engine.codec import COUNT, TEXTS, Json, read_count, read_table, read_text, read_texts
 from engine.errors import BadPosition
-from engine.orders.actions.fire import widest
+from engine.orders.actions.fire import widest_reach
 from engine.orders.board import Board, load_board
 from engine.orders.bonuses import most_commanders
 from engine.orders.conflict import is_choice, may_return
@@ -154,7 +154,7 @@ def _fits_area(board: Board, turn: Turn) -> bool:
         return turn.area == space.area_index
     kind = board.areas[turn.area].kind
     if action.verb == "shoot":
-        return kind == action.target and bool(widest(board, space) >> turn.area & 1)
+        return kind == action.target and bool(widest_reach(board, space) >> turn.area & 1)
     return kind == action.kind
 
 

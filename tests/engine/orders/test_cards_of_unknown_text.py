@@ -9,7 +9,7 @@ import pytest
 
 from engine.orders import game
 from engine.orders.board import Board
-from engine.orders.cards import announceable
+from engine.orders.cards import announceable_cards
 from engine.orders.mode import Card
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Besides, Pass, Play, Roll
@@ -38,10 +38,10 @@ def kind(position: Position) -> str:
 
 def test_both_sides_may_announce_theirs_once_a_turn() -> None:
     start = valley(hands=HANDS)
-    names = [(faction, card.name) for faction, card in announceable(start)]
+    names = [(faction, card.name) for faction, card in announceable_cards(start)]
     assert names == [(0, "counter_attack"), (0, "artillery_strike"), (1, "ambush")]
     now = after(start, Play("ambush", "yellow"))
-    assert [card.name for _, card in announceable(now)] == ["counter_attack", "artillery_strike"]
+    assert [card.name for _, card in announceable_cards(now)] == ["counter_attack", "artillery_strike"]
     assert (now.hand("yellow"), now.discard, now.spent) == ((), ("ambush",), ((), ("ambush",)))
 
 
@@ -50,7 +50,7 @@ def test_a_game_that_is_over_has_none() -> None:
         valley("a1:4 b1:1 b2:3 c2:2", "c3:1", hands=HANDS), deploy("advance:c3", "c2:1"), rolled("yellow", 0), Accept()
     )
     assert over.winner_name == "blue"
-    assert announceable(over) == []
+    assert announceable_cards(over) == []
 
 
 def test_what_is_owed_lists_them_with_the_cards_of_the_window() -> None:

@@ -24,7 +24,7 @@ from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Reroll, Roll, Step
-from engine.orders.turn import ready, standing
+from engine.orders.turn import commanders_before_homecoming, ready
 from tests.companion.equip import equip
 from tests.companion.orders.camera.desk import ADVANCE, Desk, cards, several
 from tests.companion.perception.dice_looks import look
@@ -215,7 +215,9 @@ def test_what_is_odd_beside_the_turn_stands_with_it(desk: Desk) -> None:
 def test_a_shot_that_hit_nothing_takes_one_touch_and_nothing_is_proposed(desk: Desk) -> None:
     black = (("black", "ship", 2),)
     desk.match.offer(Agreed(areas=(("c2", black), ("c3", black))))
-    desk.lay(replace(desk.match.position, commanders=standing(desk.match.position, Deploy("shell:d3"))))
+    desk.lay(
+        replace(desk.match.position, commanders=commanders_before_homecoming(desk.match.position, Deploy("shell:d3")))
+    )
     assert desk.sign == "dice"
     assert isinstance(desk.panel, ThrowPanel)
     assert "Red: Shell from d3?" in desk.text()
@@ -341,7 +343,9 @@ def test_no_card_is_asked_for_where_none_can_have_been_spent(desk: Desk) -> None
 def test_a_shot_that_hit_nothing_though_cards_were_spent(desk: Desk) -> None:
     black, besides = (("black", "ship", 2),), Besides(hands=(("red", ("ambush", "mobilise")),))
     desk.match.offer(Agreed(areas=(("c2", black), ("c3", black)), besides=besides))
-    desk.lay(replace(desk.match.position, commanders=standing(desk.match.position, Deploy("shell:d3"))))
+    desk.lay(
+        replace(desk.match.position, commanders=commanders_before_homecoming(desk.match.position, Deploy("shell:d3")))
+    )
     assert isinstance(desk.panel, ThrowPanel)
     assert numbers(desk) == ["1 card", "2 cards"]
     desk.press("Rerolled", "Mobilise")

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from engine.orders.cards import size
+from engine.orders.cards import hand_size
 from engine.orders.game import apply, judge, owed
 from engine.orders.player import LEVELS, Choice, Level, answer, choose, view_of
 from engine.orders.player.choice import thinkable
@@ -99,7 +99,7 @@ def test_each_candidate_is_legal(board: str, seed: int) -> None:
 
 def other_hand(position: Position, seat: int, rng: Random) -> Position:
     """Return a position with the same public history but other cards in the opponent's hand and in the draw pile."""
-    mine, hidden = position.hands[seat], size(position.hands[1 - seat])
+    mine, hidden = position.hands[seat], hand_size(position.hands[1 - seat])
     known = list(mine) if isinstance(mine, tuple) else []
     deck = [name for name, n in position.board.mode.deck.items() for _ in range(n)]
     for name in [*known, *position.discard]:
