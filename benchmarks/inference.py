@@ -173,8 +173,8 @@ def looked_at(chance: Random, end: Position, support: bool, eye: Eye) -> Evidenc
     """Return what an eye may make of the table: hidden areas left out, some areas unsure, few of them wrong."""
     board = end.board
     hidden = {area.name for area in board.areas if chance.random() < eye.hidden / len(board.areas)}
-    seen = [area.name for area in board.areas if area.name not in hidden]
-    counts = {area: doubts(chance, end, area, eye.doubtful) for area in seen}
+    in_sight = [area.name for area in board.areas if area.name not in hidden]
+    counts = {area: doubts(chance, end, area, eye.doubtful) for area in in_sight}
     commanders = {
         space.name: {who: unsure(chance, who in end.commanders_on(space.name), eye) for who in board.factions}
         for space in board.spaces
@@ -230,10 +230,10 @@ def same_end(explanation: Explanation, played: Played) -> bool:
 
 def looks_alike(explanation: Explanation, played: Played, evidence: Evidence) -> bool:
     """Return whether an explanation leaves the same table, as far as anything of it was in sight."""
-    seen = zip(forces_of(explanation.position), forces_of(played.end), evidence.areas, strict=True)
+    triples = zip(forces_of(explanation.position), forces_of(played.end), evidence.areas, strict=True)
     looked = sum(1 << at for at, logs in enumerate(evidence.spaces) if logs is not None)
     sides = zip(explanation.position.commanders, played.end.commanders, strict=True)
-    return all(ours == true or belief is None for ours, true, belief in seen) and all(
+    return all(ours == true or belief is None for ours, true, belief in triples) and all(
         (ours ^ true) & looked == 0 for ours, true in sides
     )
 
@@ -348,8 +348,8 @@ def show_pairs(turns: Sequence[Played], chance: Random) -> None:
             best.steps and essence_of(best.steps[0]) == essence_of(first.steps[0]),
         )
         found["both" if right and best.steps else "the first alone" if begins else "neither"] += 1
-    told = ", ".join(f"{what} {n}" for what, n in found.most_common())
-    print(f"  two turns seen at once, a good eye, support board out of sight: {told}")
+    counts = ", ".join(f"{what} {n}" for what, n in found.most_common())
+    print(f"  two turns seen at once, a good eye, support board out of sight: {counts}")
     print(f"    median {1000 * median(spent):.1f} ms, at most {1000 * max(spent):.0f} ms", flush=True)
 
 

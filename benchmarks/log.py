@@ -20,7 +20,7 @@ from benchmarks.window import Hand, separate_place
 from companion.app.app import App
 from companion.games.checksums import with_checksum
 from companion.games.match import Match, open_game
-from engine.orders.steps import Agreed, Besides, Step
+from engine.orders.steps import Agreed, OtherCorrections, Step
 from engine.orders.wire import step_to_json
 from tests.companion.sample_games import REQUEST
 
@@ -30,7 +30,7 @@ ROUND = 200  # steps
 def step(n: int) -> Step:
     """Return the `n`th step of a long game: another round now and then, else whose turn it is."""
     if n % ROUND == ROUND - 1:
-        return Agreed(besides=Besides(round=1 + n // ROUND % 4))
+        return Agreed(other=OtherCorrections(round=1 + n // ROUND % 4))
     return Agreed(to_move=("red", "black")[n % 2], note=f"evening {n}")
 
 

@@ -136,7 +136,7 @@ class KeyGroup:
     write: Callable[[Any], Json]
 
 
-def read_given(kinds: Mapping[str, Kind], table: Json, key: str, fault: Fault) -> dict[str, Any]:
+def read_optional(kinds: Mapping[str, Kind], table: Json, key: str, fault: Fault) -> dict[str, Any]:
     """Read whichever of these keys an object has, each with its value, or raise the fault.
 
     `key` is the object's own.

@@ -106,11 +106,11 @@ def _faults(value: object, form: Form, key: str) -> Iterator[str]:
         yield from _each_faults(value, form, key)
     elif isinstance(form, (list, Several)):
         yield from _list_faults(value, form, key)
-    elif not _fits(value, form):
+    elif not _is_valid(value, form):
         yield f"{key}: {describe_value(value)} is {_wanted_words(form)}"
 
 
-def _fits(value: object, form: Form) -> bool:
+def _is_valid(value: object, form: Form) -> bool:
     """Return whether a single value is as its form wants it."""
     if isinstance(form, tuple):
         return isinstance(value, str) and value in form

@@ -20,7 +20,7 @@ import numpy as np
 from intake.errors import Unreadable
 from intake.files import read_file
 from intake.json_text import parse_json
-from intake.zip_file import opened_zip
+from intake.zip_file import open_zip
 from vision.errors import TableError, VisionError
 from vision.frame import WORK_PX, checked_picture, decode_picture
 from vision.geometry import (
@@ -189,7 +189,7 @@ def _read_table(path: Path | str) -> Table:
     except Unreadable as error:
         raise TableError(f"{path}: {error}") from error
     try:
-        with opened_zip(data) as pack:
+        with open_zip(data) as pack:
             head, png = parse_json(pack.read(HEAD, MOST_HEAD_BYTES)), pack.read(REFERENCE, MOST_PICTURE_BYTES)
             start = pack.read(START, MOST_PICTURE_BYTES) if START in pack.sizes else None
     except Unreadable as error:

@@ -64,11 +64,13 @@ class Owner:
     def draft(self) -> Draft:
         return self.history.draft
 
-    def touch(self, tool: Tool, home: Cell, beside: Cell | None = None, at: tuple[float, float] = (0.0, 0.0)) -> None:
+    def touch(
+        self, tool: Tool, home: Cell, neighbour: Cell | None = None, at: tuple[float, float] = (0.0, 0.0)
+    ) -> None:
         if tool != self.at_hand:
             self.at_hand, self.tools = tool, self.tools + 1
         symmetry = symmetry_of(self.draft, load_mode(self.mode).factions)
-        self.history.put(apply(self.draft, ToolTouch(tool, home, beside, at), symmetry))
+        self.history.put(apply(self.draft, ToolTouch(tool, home, neighbour, at), symmetry))
 
     @property
     def spent(self) -> int:
@@ -104,7 +106,7 @@ def trace_case(case: Case) -> Result:
     owner = Owner(History(Draft(f"{RIVERS}-x", RIVERS, size_mm=case.plan.size_mm)), RIVERS)
     draft = with_spaces(with_areas(owner.draft, seen.grid, proposal), proposal.spaces, load_mode(RIVERS))
     owner.history.draft = draft
-    told = _proposal_text(draft, case.plan, seen.found.confidence)
+    proposal_text = _proposal_text(draft, case.plan, seen.found.confidence)
     touches = {"corners": CORNERS}
     truth = owned_cells(draft, case.plan)
     _swap(owner, case, truth, proposal)
@@ -113,7 +115,7 @@ def trace_case(case: Case) -> Result:
         before = owner.spent
         work(owner, case, truth, proposal)
         touches[part] = owner.spent - before
-    return _result(case, owner.draft, truth, told, touches)
+    return _result(case, owner.draft, truth, proposal_text, touches)
 
 
 def _swap(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], proposal: Proposal) -> None:
@@ -158,12 +160,12 @@ def _areas(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], _: Prop
     for cell, name in wanted.items():
         if owner.draft.patch_at(cell) is None:
             owner.touch(Tool("kind", kinds[name]), cell)
-    for cell, beside in _pairs(owner.draft, wanted):
-        if wanted[cell] != wanted[beside] and _patch(owner, cell) is _patch(owner, beside):
-            owner.touch(Tool("join"), cell, beside)
-    for cell, beside in _pairs(owner.draft, wanted):
-        if wanted[cell] == wanted[beside] and _patch(owner, cell) is not _patch(owner, beside):
-            owner.touch(Tool("join"), cell, beside)
+    for cell, neighbour in _pairs(owner.draft, wanted):
+        if wanted[cell] != wanted[neighbour] and _patch(owner, cell) is _patch(owner, neighbour):
+            owner.touch(Tool("join"), cell, neighbour)
+    for cell, neighbour in _pairs(owner.draft, wanted):
+        if wanted[cell] == wanted[neighbour] and _patch(owner, cell) is not _patch(owner, neighbour):
+            owner.touch(Tool("join"), cell, neighbour)
 
 
 def _pairs(draft: Draft, wanted: Iterable[Cell]) -> list[tuple[Cell, Cell]]:
@@ -239,7 +241,9 @@ def _wanted_prints(areas: Sequence[Area]) -> list[tuple[Tool, Area]]:
     return sorted(wanted, key=lambda pair: (pair[0].verb, pair[0].what, pair[0].n, pair[0].faction))
 
 
-def _result(case: Case, draft: Draft, truth: dict[str, tuple[Cell, ...]], told: str, touches: dict[str, int]) -> Result:
+def _result(
+    case: Case, draft: Draft, truth: dict[str, tuple[Cell, ...]], proposal_text: str, touches: dict[str, int]
+) -> Result:
     shape = shape_of(draft)
     names = {name: shape.name_of(cells[0]) for name, cells in truth.items()}
     back = {traced_name: name for name, traced_name in names.items()}
@@ -250,7 +254,7 @@ def _result(case: Case, draft: Draft, truth: dict[str, tuple[Cell, ...]], told: 
     for space in case.plan.spaces:
         spots = [spot for spot in draft.spots_on(truth[space.area][0]) if spot.action == _action(space.name)]
         far[space.name] = min((_far(spot.at_mm, space.at_mm) for spot in spots), default=99.0)
-    return Result(case.name, told, overlaps, right, far, touches)
+    return Result(case.name, proposal_text, overlaps, right, far, touches)
 
 
 def _true_neighbours(case: Case) -> dict[str, set[str]]:

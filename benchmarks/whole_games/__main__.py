@@ -42,8 +42,8 @@ def recorded(options: argparse.Namespace, place: Path) -> Iterator[Recording]:
         return
     for seed in range(options.seed, options.seed + options.games):
         board = load_board(BOARDS[(seed - 1) % len(BOARDS)])
-        beside = ("-support" if options.support else "") + ("-cards" if options.cards else "")
-        folder = (options.keep or place) / f"{board.name}-{seed}{beside}"
+        suffix = ("-support" if options.support else "") + ("-cards" if options.cards else "")
+        folder = (options.keep or place) / f"{board.name}-{seed}{suffix}"
         if (folder / MOMENTS).exists():
             yield Recording.load(folder)
             continue

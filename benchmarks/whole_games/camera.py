@@ -52,13 +52,12 @@ class PlayedCamera:
     pid = progress_s = None
     noisy = False
 
-    def __init__(self, camera: str, table: Path | None, told: Told) -> None:
-        del camera
+    def __init__(self, table: Path | None, tell: Told) -> None:
         assert table is not None
         known = Table.load(str(table))
         self._live = SharedPicture(shared_file())
         watcher = TableWatcher(known, SwiftEye(known))
-        self._loop = CameraLoop(lambda: self, self._live, watcher, Reporter(partial(_send, told)))
+        self._loop = CameraLoop(lambda: self, self._live, watcher, Reporter(partial(_send, tell)))
         self._picture: Picture | None = None
 
     def show(self, picture: Picture, now_s: float) -> None:
@@ -80,14 +79,14 @@ class PlayedCamera:
         self._live.close()
 
 
-def _send(told: Told, message: Message) -> None:
+def _send(tell: Told, message: Message) -> None:
     """Hand a message on as the pipe would."""
     pipe = BytesIO()
     write_message(pipe, message)
     pipe.seek(0)
     heard = read_message(pipe)
     assert heard is not None
-    told(heard)
+    tell(heard)
 
 
 def bumped(picture: Picture) -> Picture:

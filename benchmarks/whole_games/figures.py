@@ -108,7 +108,7 @@ def causes(game: GameNotes) -> list[str]:
 
 def worst(games: Sequence[GameNotes]) -> list[str]:
     """Return the turns that cost most, with their pictures and why."""
-    return [line for game, turn in _dearest(games) for line in _told(game.name, turn)]
+    return [line for game, turn in _dearest(games) for line in _turn_lines(game.name, turn)]
 
 
 def save_worst(games: Sequence[GameNotes], into: Path) -> list[str]:
@@ -121,8 +121,8 @@ def save_worst(games: Sequence[GameNotes], into: Path) -> list[str]:
     for number, (game, turn) in enumerate(_dearest(games), 1):
         path = into / f"{number:02}-{game.name}-{game.way}-{Path(turn.picture).stem}.png"
         path.write_bytes(cv2.imencode(".png", load_picture(game.folder / turn.picture))[1].tobytes())
-        told, *more = _told(game.name, turn)
-        lines += [f"{path.name}: {told}", *more]
+        first, *more = _turn_lines(game.name, turn)
+        lines += [f"{path.name}: {first}", *more]
     return lines
 
 
@@ -135,7 +135,7 @@ def _costly(game: GameNotes) -> list[TurnNotes]:
     return [turn for turn in game.turns if not turn.meant and not turn.is_one_touch]
 
 
-def _told(game: str, turn: TurnNotes) -> list[str]:
+def _turn_lines(game: str, turn: TurnNotes) -> list[str]:
     lines = [
         f"{turn.touches} touches, {game}/{turn.picture}, turn {turn.number}: {turn.words}",
         f"    why: {turn.cause}",

@@ -104,8 +104,8 @@ class LonePlayer:
         self._fingers = (Presses if self.way == "desk" else Fingers)(self._app, SIZE_PX, looks=False)
         self._driver = TrueDriver(self._fingers)
 
-    def _connect(self, camera: str, table: Path | None, told: Told) -> Link:
-        self._camera = PlayedCamera(camera, table, told)
+    def _connect(self, _camera: str, table: Path | None, tell: Told) -> Link:
+        self._camera = PlayedCamera(table, tell)
         return self._camera
 
     def _stand_up(self) -> None:

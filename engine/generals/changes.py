@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.generals.position import SIDES, Fighter, Position
 from engine.generals.words import reason_words, zone_words
-from engine.words import counted, mark, say, side
+from engine.words import count_words, mark, say, side
 
 _PILES = {
     "resources": (mark("{who}: {n_card} to the resources"), mark("{who}: {n_card} from the resources")),
@@ -35,7 +35,7 @@ def _changes(before: Position, after: Position) -> Iterator[str]:
         for pile, (more, less) in _PILES.items():
             n = getattr(after.sides[index], pile) - getattr(before.sides[index], pile)
             if n:
-                yield say(more if n > 0 else less, who=side(who), n_card=counted(abs(n), "card"))
+                yield say(more if n > 0 else less, who=side(who), n_card=count_words(abs(n), "card"))
     if after.turn != before.turn:
         yield say(_TURN, n=after.turn, who=side(after.to_move_name))
     if after.winner_name is not None and before.winner is None:

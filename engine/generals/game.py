@@ -13,7 +13,7 @@ from engine.generals.cards import EQUIPMENT, VERBS, ZONES, Card, Deck, Effect, c
 from engine.generals.position import SIDES, Position, Side
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Move, Step, Use
 from engine.generals.tally import cost_of
-from engine.generals.turn import answers, judge_step, perform_step
+from engine.generals.turn import can_answer, judge_step, perform_step
 from engine.rulebook import switched_readings
 from engine.system import Judge
 from engine.words import mark, say, side
@@ -39,7 +39,7 @@ def new_game(decks: Mapping[str, Deck], first: str, switched: Iterable[str] = ()
     return Position((sides[0], sides[1]), SIDES.index(first), readings=switched_readings(readings(), switched))
 
 
-def cut_decides(cut: Mapping[str, Card]) -> str | None:
+def cut_winner(cut: Mapping[str, Card]) -> str | None:
     """Return which side decides who moves first: the one that cut the card of the higher cost (Game Play 3).
 
     None means that both have to cut again.
@@ -88,8 +88,8 @@ _ANSWERS = mark("{who} may answer with a special card")
 def specials(position: Position) -> tuple[str, ...]:
     """Return the other side's special cards that may answer this deed and may still be in its hand."""
     by = 1 - position.to_move
-    fitting = (card.name for card in _of_kind(position.sides[by], ("special",)) if answers(position, card))
-    return tuple(name for name in fitting if any(_may(position, step) for step in uses(position, name, by)))
+    fitting = (card.name for card in _of_kind(position.sides[by], ("special",)) if can_answer(position, card))
+    return tuple(name for name in fitting if any(_is_legal(position, step) for step in uses(position, name, by)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +116,19 @@ def legal(position: Position) -> Legal:
     index = position.to_move
     side = position.sides[index]
     labels, others = (tuple(fighter.label for fighter in position.sides[who].fighters) for who in (index, 1 - index))
-    deployed = [card for card in _of_kind(side, ("general",)) if _may(position, Deploy(card.name))]
+    deployed = [card for card in _of_kind(side, ("general",)) if _is_legal(position, Deploy(card.name))]
     worn = [card.name for card in _of_kind(side, EQUIPMENT)]
     events = [card.name for card in _of_kind(side, ("event",))]
     return Legal(
         deploy={card.name: cost_of(position, index, card).total for card in deployed},
-        equip=_without_empty({name: _some(position, labels, partial(Equip, name)) for name in worn}),
-        use=tuple(name for name in events if any(_may(position, step) for step in uses(position, name))),
+        equip=_without_empty({name: _allowed(position, labels, partial(Equip, name)) for name in worn}),
+        use=tuple(name for name in events if any(_is_legal(position, step) for step in uses(position, name))),
         activate=tuple(
-            label for label in labels if any(_may(position, activation) for activation in activations(position, label))
+            label
+            for label in labels
+            if any(_is_legal(position, activation) for activation in activations(position, label))
         ),
-        move=_without_empty({label: _some(position, ZONES, partial(Move, label)) for label in labels}),
+        move=_without_empty({label: _allowed(position, ZONES, partial(Move, label)) for label in labels}),
         attack=_without_empty({label: _attacks(position, label, others) for label in labels}),
         specials=specials(position),
     )
@@ -169,17 +171,17 @@ def _pairs(position: Position, by: int, effect: Effect | None) -> Iterator[tuple
 
 def _attacks(position: Position, label: str, others: tuple[str, ...]) -> tuple[str, ...]:
     """Return the generals that a general may attack; CASTLE stands for the castle's resources."""
-    castle = (CASTLE,) if _may(position, Attack(label)) else ()
-    return castle + _some(position, others, partial(Attack, label))
+    castle = (CASTLE,) if _is_legal(position, Attack(label)) else ()
+    return castle + _allowed(position, others, partial(Attack, label))
 
 
-def _some(position: Position, names: Iterable[str], step: Callable[[str], Step]) -> tuple[str, ...]:
-    return tuple(name for name in names if _may(position, step(name)))
+def _allowed(position: Position, names: Iterable[str], step: Callable[[str], Step]) -> tuple[str, ...]:
+    return tuple(name for name in names if _is_legal(position, step(name)))
 
 
 def _without_empty(found: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     return {name: some for name, some in found.items() if some}
 
 
-def _may(position: Position, step: Step) -> bool:
+def _is_legal(position: Position, step: Step) -> bool:
     return judge(position, step).legal

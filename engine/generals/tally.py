@@ -9,7 +9,7 @@ from engine.generals.cards import Card, Feature
 from engine.generals.position import FACING, Fighter, Position
 from engine.ruling import Citation
 from engine.tally import Part, Tally
-from engine.words import counted, mark, say
+from engine.words import count_words, mark, say
 
 POINTS, DISCOUNT = Citation("Game Play 14", 7), Citation("Game Play 7", 5)
 UPKEEP, PASSAGE = Citation("Game Play 18", 9), Citation("Game Play 11d", 6)
@@ -41,7 +41,7 @@ def points_of(position: Position, index: int, fighter: Fighter, form: str) -> Ta
         for source in (card, *worn)
         if source.feature is not None
         and source.feature.verb == form
-        and holds(position, index, fighter, source.feature)
+        and is_fulfilled(position, index, fighter, source.feature)
     ]
     parts.append(Part(getattr(fighter, form), say(_THIS_TURN), EFFECT))
     return Tally.of(parts)
@@ -51,7 +51,7 @@ _BY_FEATURE = mark("{card}'s feature")
 _THIS_TURN = mark("this turn")
 
 
-def holds(position: Position, index: int, fighter: Fighter, feature: Feature) -> bool:
+def is_fulfilled(position: Position, index: int, fighter: Fighter, feature: Feature) -> bool:
     """Return whether a feature's criterion is fulfilled now; one that the players judge never is by itself."""
     return _COUNTS[feature.when](position, index, fighter) >= feature.least
 
@@ -60,7 +60,7 @@ def features(position: Position, index: int, fighter: Fighter) -> Iterator[Featu
     """Yield the features of a general and its equipment whose criterion is fulfilled now."""
     for name in (fighter.card, *fighter.equipment):
         feature = position.card(index, name).feature
-        if feature is not None and holds(position, index, fighter, feature):
+        if feature is not None and is_fulfilled(position, index, fighter, feature):
             yield feature
 
 
@@ -101,7 +101,9 @@ def cost_of(position: Position, index: int, card: Card) -> Tally:
     """Tally what a card costs a side now; generals of its faction make a general cheaper (Game Play 7)."""
     base = Part(card.cost, say(_BASE), COSTS[card.kind])
     n = _discount(position, index, card) if card.kind == "general" else 0
-    less = (Part(-n, say(_OF_FACTION, n_general=counted(n, "general"), faction=card.faction), DISCOUNT),) if n else ()
+    less = (
+        (Part(-n, say(_OF_FACTION, n_general=count_words(n, "general"), faction=card.faction), DISCOUNT),) if n else ()
+    )
     return Tally((base, *less))
 
 
@@ -136,16 +138,16 @@ def upkeep_of(position: Position, index: int) -> Upkeep:
     """Return what the end of its turn would take from a side now."""
     side = position.sides[index]
     n = len(side.fighters)
-    return Upkeep(n, side.resources, over_limit(position, index), n > 0 and short(position, index, n))
+    return Upkeep(n, side.resources, cards_over_limit(position, index), n > 0 and falls_short(position, index, n))
 
 
-def over_limit(position: Position, index: int) -> int:
+def cards_over_limit(position: Position, index: int) -> int:
     """Count how many cards a side holds over the limit of its hand (Game Play 2 and 17)."""
     side = position.sides[index]
     return max(0, side.hand - side.deck.hand_limit)
 
 
-def short(position: Position, index: int, n: int) -> bool:
+def falls_short(position: Position, index: int, n: int) -> bool:
     """Return whether a side's resources fall short of so many cards (Winning Criteria; reading last-card)."""
     resources = position.sides[index].resources
     return resources <= n if "last-card" in position.readings else resources < n

@@ -20,8 +20,8 @@ from engine.codec import (
     brief,
     read_count,
     read_from_texts,
-    read_given,
     read_one_of,
+    read_optional,
     read_switched,
     read_table,
     read_text,
@@ -233,7 +233,7 @@ def _fighter(deck: Deck, label: str, value: object, key: str) -> Fighter:
     name = card_of(label)
     if name not in deck.cards or deck.cards[name].kind != "general":
         raise BadPosition(f"{key}: no general of {deck.name}")
-    given = read_given(FIGHTER, row, key, BadPosition)
+    given = read_optional(FIGHTER, row, key, BadPosition)
     for part in EQUIPMENT:
         card = given.get(part)
         if card and (card not in deck.cards or deck.cards[card].kind != part):

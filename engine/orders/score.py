@@ -11,8 +11,8 @@ from engine.areas import members
 from engine.orders.actions.draw import LAST
 from engine.orders.position import Field, Position, Stage, survey_of
 from engine.orders.supply import standing_words
-from engine.ruling import Hearing, with_reading
-from engine.words import counted, mark, say, side
+from engine.ruling import Hearing, append_reading
+from engine.words import count_words, mark, say, side
 
 HQ_LOST, VICTORY_POINTS, AGREED = "hq_lost", "victory_points", "agreed"
 """Why a game is over; "agreed" is one that the players ended themselves."""
@@ -129,13 +129,13 @@ def settle_conflict(position: Position) -> Position:
 def _score_reason(position: Position, vp: Mapping[str, int], winner: str) -> tuple[str, ...]:
     first, second = position.board.factions
     if vp[first] == vp[second]:
-        each = counted(vp[first], "point")
+        each = count_words(vp[first], "point")
         tie = mark("{first} and {second} both have {each}; {winner} has the initiative and wins the tie")
         verdict = say(tie, first=side(first), second=side(second), each=each, winner=side(winner))
-        verdict = with_reading(verdict, _initiative_reading(position))
+        verdict = append_reading(verdict, _initiative_reading(position))
     else:
         loser = second if winner == first else first
-        points = counted(vp[winner], "point")
+        points = count_words(vp[winner], "point")
         verdict = say("{winner} leads with {points} to {others}", winner=side(winner), points=points, others=vp[loser])
     return (verdict, *_cut_off(position))
 
@@ -156,7 +156,7 @@ def _cut_off(position: Position) -> list[str]:
         say(
             "{standing}: {points} not scored",
             standing=standing_words(position, faction, area),
-            points=counted(board.vps[area], "point"),
+            points=count_words(board.vps[area], "point"),
         )
         for faction in (0, 1)
         for area in members(control[faction] & ~supply[faction])

@@ -21,7 +21,7 @@ from engine.orders.position import Loss, Next, Position, Stage, Turn
 from engine.orders.score import is_over, object_to_play
 from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step, merge_loads
 from engine.ruling import Hearing
-from engine.words import counted, joined, place, say, side
+from engine.words import count_words, join_words, place, say, side
 
 ANY_TIME = "any"
 """The moment of a card that may be announced at any time."""
@@ -161,14 +161,14 @@ def _judge_free(hearing: Hearing, position: Position, space: Space, named: list[
     if any(card.verb == "share" for card in named):
         hearing.weigh("counterattack.space", theirs and not mine, space=space.name)
     elif hearing.thorough or mine or theirs:
-        holders = joined(map(side, position.commanders_on(space.name)))
+        holders = join_words(map(side, position.commanders_on(space.name)))
         hearing.weigh("space.occupied", not (mine or theirs), space=space.name, who=holders)
 
 
 def judge_once_a_round(hearing: Hearing, position: Position, space: Space) -> bool:
     """Judge that a player uses one Reinforce, one Embark and one Plan space a round."""
     taken = position.board.twins[space.index] & position.commanders[position.to_move]
-    names = joined(position.board.spaces[index].name for index in members(taken))
+    names = join_words(position.board.spaces[index].name for index in members(taken))
     return hearing.weigh(f"{space.action.name}.one-per-round", not taken, who=position.to_move_name, taken=names)
 
 
@@ -368,11 +368,11 @@ def owed_words(position: Position, turn: Turn) -> str:
     board = position.board
     if turn.stage in ROLLS:
         who, area = side(board.factions[cards.roller(position)]), place(board.areas[turn.area].name)
-        return say("{who} rolls {dice} for {area}", who=who, dice=counted(turn.dice, "die"), area=area)
+        return say("{who} rolls {dice} for {area}", who=who, dice=count_words(turn.dice, "die"), area=area)
     if turn.stage is Stage.RETURN:
         who = side(board.factions[turn.returns[0]])
         return say("{who} chooses which commander goes back to standby", who=who)
-    who = joined(dict.fromkeys(side(board.factions[loss.faction]) for loss in turn.losses))
+    who = join_words(dict.fromkeys(side(board.factions[loss.faction]) for loss in turn.losses))
     return say("{who} chooses what to remove", who=who)
 
 

@@ -9,7 +9,7 @@ from engine.sonae.changes import Change, changes
 from engine.sonae.options import UnitOptions, options
 from engine.sonae.position import Position
 from engine.sonae.prospects import prospects
-from engine.sonae.ruler import ruler
+from engine.sonae.ruler import measure_unit
 from engine.sonae.steps import Step
 from engine.sonae.turn import dice_owed
 from engine.sonae.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
@@ -52,16 +52,16 @@ def _measure(request: Json) -> Json:
     """
     position = position_from_json(request.get("position"))
     unit = _standing(position, request, "unit")
-    told = ruler(position, unit, _standing(position, request, "to") if "to" in request else "")
-    out: Json = {"in_command": told.in_command, "general_near": told.general_near}
-    if told.apart is None:
+    ruler = measure_unit(position, unit, _standing(position, request, "to") if "to" in request else "")
+    out: Json = {"in_command": ruler.is_in_command, "general_near": ruler.is_general_near}
+    if ruler.apart is None:
         return out
     return out | {
-        "distance": round(told.apart.distance, 3),
-        "in_range": told.apart.in_range,
-        "in_contact": told.apart.in_contact,
-        "quarter": told.apart.quarter,
-        "seen_from": told.apart.seen_from,
+        "distance": round(ruler.apart.distance, 3),
+        "in_range": ruler.apart.is_in_range,
+        "in_contact": ruler.apart.is_in_contact,
+        "quarter": ruler.apart.quarter,
+        "seen_from": ruler.apart.seen_from,
     }
 
 
@@ -121,10 +121,10 @@ def _event(position: Position, event: Change) -> Json:
 SONAE = System(
     name="sonae",
     new=new_from_json,
-    position=position_from_json,
-    written=position_to_json,
-    step=step_from_json,
-    step_written=step_to_json,
+    read_position=position_from_json,
+    write_position=position_to_json,
+    read_step=step_from_json,
+    write_step=step_to_json,
     judge=game.judge,
     examine=game.examine,
     play=_play,

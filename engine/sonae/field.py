@@ -95,7 +95,7 @@ def _ahead(facing_deg: float) -> Point:
 
 def gap(base: Place, other: Place) -> float:
     """Return how far two bases are from one another, edge to edge; 0 if they touch or overlap."""
-    if overlap(base, other):
+    if overlaps(base, other):
         return 0.0
     return min(_from_edges(base.corners(), other), _from_edges(other.corners(), base))
 
@@ -111,7 +111,7 @@ def _from_edges(points: Sequence[Point], base: Place) -> float:
     return found
 
 
-def overlap(base: Place, other: Place, within: float = 0.0) -> bool:
+def overlaps(base: Place, other: Place, within: float = 0.0) -> bool:
     """Return whether two bases lie on one another by more than `within`: no line along their sides parts them."""
     x, y = other.x - base.x, other.y - base.y
     if hypot(x, y) > (hypot(1, base.depth) + hypot(1, other.depth)) / 2:
@@ -128,7 +128,7 @@ def overlap(base: Place, other: Place, within: float = 0.0) -> bool:
     )
 
 
-def touching(base: Place, other: Place, within: float = NEAR) -> bool:
+def touches(base: Place, other: Place, within: float = NEAR) -> bool:
     """Return whether two bases are so near to one another that they are in contact."""
     if hypot(base.x - other.x, base.y - other.y) > 1 + max(base.depth, other.depth):
         return False

@@ -76,7 +76,7 @@ class Measure:
     def overlap(self, base: Place, other: Place, within: float = 0.0) -> bool:
         """Return whether two bases lie on one another by more than `within`, or in the same cell."""
         if self.grid == "free":
-            return field.overlap(base, other, within)
+            return field.overlaps(base, other, within)
         return self.cell(base.at) == self.cell(other.at)
 
     def touching(self, base: Place, other: Place) -> bool:
@@ -85,7 +85,7 @@ class Measure:
         On a grid their cells share a side, and one of them faces the other.
         """
         if self.grid == "free":
-            return field.touching(base, other, self.contact)
+            return field.touches(base, other, self.contact)
         side = distance(base.at, other.at) <= 1.0 + field.NEAR and not self.overlap(base, other)
         return side and "front" in (base.quarter(other.at), other.quarter(base.at))
 

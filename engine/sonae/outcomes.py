@@ -144,14 +144,14 @@ def _melee(position: Position, due: Due, hits: int) -> Position:
     for name in (*first, *second):  # the first round is over: charge and Closing Fire count no more
         after = after.with_unit(name, charged=False, delayed=False)
     if due.heard == hits:
-        return after if hits else _fall_apart(after, (*first, *second))
+        return after if hits else _drive_all_back(after, (*first, *second))
     victors, beaten, by = (first, second, 1 - due.by) if due.heard > hits else (second, first, due.by)
     if any(is_flanked(after, name, beaten) for name in victors):
-        return _fall_apart(after, beaten)
+        return _drive_all_back(after, beaten)
     return after.owing(Due("shock", by, victors, beaten))
 
 
-def _fall_apart(position: Position, names: tuple[str, ...]) -> Position:
+def _drive_all_back(position: Position, names: tuple[str, ...]) -> Position:
     """Drive these units back, one after the other."""
     for name in names:
         position = drive_back(position, name)

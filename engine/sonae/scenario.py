@@ -191,7 +191,7 @@ def load_scenario(name: str) -> Scenario:
 
 
 @lru_cache(maxsize=BROUGHT)
-def on_grid(scenario: Scenario, grid: str) -> Scenario:
+def with_grid(scenario: Scenario, grid: str) -> Scenario:
     """Return the same battle on another grid, or freely measured.
 
     Raises BadTable if its bases find no cell each.
@@ -256,14 +256,14 @@ def _scenario(name: str, table: Mapping[str, Any], where: str) -> Scenario:
     faults = _faults(table)
     if faults:
         raise BadTable(join_faults(where, faults))
-    scenario = _built(name, table)
+    scenario = _build(name, table)
     faults = _field_faults(scenario)
     if faults:
         raise BadTable(join_faults(where, faults))
     return scenario
 
 
-def _built(name: str, table: Mapping[str, Any]) -> Scenario:
+def _build(name: str, table: Mapping[str, Any]) -> Scenario:
     depth = float(table.get("base_depth", 1.0))
     units = {unit.name: unit for side, army in enumerate(table["armies"]) for unit in _units(table, side, army, depth)}
     divisions = {

@@ -48,14 +48,14 @@ def start_turn(position: Position) -> Position:
 def carry_on(position: Position) -> Position:
     """Go on as long as there is one possible answer, and stop where the table owes something."""
     while position.winner is None and position.units:
-        after = _next(position)
+        after = _advance_once(position)
         if after is position:
             return position
         position = after
     return position
 
 
-def _next(position: Position) -> Position:
+def _advance_once(position: Position) -> Position:
     """Take the one thing that follows by itself, or return the same position."""
     if position.due:
         return _answer_by_itself(position)
@@ -89,13 +89,13 @@ def _end_turn(position: Position) -> Position:
     """
     limit = position.scenario.turns
     if limit and position.turn >= limit:
-        for winner, reason in ((holder(position), "objective"), (stronger(position), "strength")):
+        for winner, reason in ((objective_holder(position), "objective"), (stronger_side(position), "strength")):
             if winner is not None:
                 return end_battle(position, winner, reason)
     return start_turn(replace(position, turn=position.turn + 1, acted=(), messages=()))
 
 
-def holder(position: Position) -> int | None:
+def objective_holder(position: Position) -> int | None:
     """Return the side that has more units on the objective; None if neither has."""
     objective = position.scenario.objective
     if objective is None:
@@ -105,7 +105,7 @@ def holder(position: Position) -> int | None:
     return None if first == second else int(second > first)
 
 
-def stronger(position: Position) -> int | None:
+def stronger_side(position: Position) -> int | None:
     """Return the side that has more units left; None if both have as many."""
     sides = [position.side(unit.name) for unit in position.units]
     return None if sides.count(0) == sides.count(1) else int(sides.count(1) > sides.count(0))

@@ -21,9 +21,9 @@ from engine.codec import (
     brief,
     read_count,
     read_from_texts,
-    read_given,
     read_list,
     read_one_of,
+    read_optional,
     read_switch,
     read_switched,
     read_table,
@@ -38,7 +38,7 @@ from engine.sonae.field import Place, facing
 from engine.sonae.game import new_game
 from engine.sonae.measure import GRIDS
 from engine.sonae.position import MODES, RESTING, STATUSES, Due, DueKind, Position, Unit
-from engine.sonae.scenario import Scenario, load_scenario, on_grid, read_scenario
+from engine.sonae.scenario import Scenario, load_scenario, read_scenario, with_grid
 from engine.sonae.steps import (
     Activate,
     Advance,
@@ -150,7 +150,7 @@ def _scenario(obj: Json) -> Scenario:
     except BadTable as fault:
         raise BadPosition(f"scenario: {fault}") from fault
     try:
-        return on_grid(scenario, grid or scenario.grid)
+        return with_grid(scenario, grid or scenario.grid)
     except BadTable as fault:
         raise BadPosition(f"grid: {fault}") from fault
 
@@ -278,7 +278,7 @@ def _both(scenario: Scenario, value: object, key: str, kind: Kind, missing: Any)
     table = read_table(value, key, BadPosition)
     for name in table:
         read_one_of(scenario.sides, name, key, BadPosition)
-    given = read_given(dict.fromkeys(scenario.sides, kind), table, key, BadPosition)
+    given = read_optional(dict.fromkeys(scenario.sides, kind), table, key, BadPosition)
     return tuple(given.get(side, missing) for side in scenario.sides)
 
 
@@ -308,7 +308,7 @@ def _unit(scenario: Scenario, name: str, value: object) -> Unit:
     key = f"units.{name}"
     row = read_table(value, key, BadPosition)
     place = _place(scenario, row, key)
-    return Unit(name, place, **read_given(UNIT, row, key, BadPosition))
+    return Unit(name, place, **read_optional(UNIT, row, key, BadPosition))
 
 
 _PAIRS = (

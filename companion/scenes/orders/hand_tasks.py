@@ -12,7 +12,7 @@ from engine.orders.cards import hand_size
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Agreed, Deploy, Load, Play, Reroll, Step
 from engine.orders.turn import commanders_before_homecoming, ready
-from engine.words import counted
+from engine.words import count_words
 
 Diff = Counter[tuple[str, str, str]]  # (faction, unit, area) -> how many more there are
 
@@ -177,7 +177,7 @@ def _units(diff: Diff) -> Iterator[Task]:
             yield _joining(unit, n, area)
     for (faction, unit, area), n in diff.items():
         if n < 0:
-            words = _("Remove {units} from {area}").format(units=counted(-n, unit, faction), area=area_name(area))
+            words = _("Remove {units} from {area}").format(units=count_words(-n, unit, faction), area=area_name(area))
             yield Task(words, frozenset({area}))
 
 

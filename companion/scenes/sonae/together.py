@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from engine.sonae import game
 from engine.sonae.field import Place
-from engine.sonae.options import Option, at_once, may_move, ordered_units, straight_ahead
+from engine.sonae.options import Option, immediate_orders, may_move, ordered_units, straight_ahead
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Position, Unit
 from engine.sonae.steps import Order
@@ -37,7 +37,7 @@ def ready_units(position: Position) -> tuple[Ready, ...]:
 
 
 def _ready(position: Position, unit: Unit) -> Ready:
-    quick = tuple(one for one in at_once(position, unit) if one.legal)
+    quick = tuple(one for one in immediate_orders(position, unit) if one.legal)
     return Ready(unit.name, quick, bool(quick) or may_move(position, unit))
 
 

@@ -14,7 +14,7 @@ from engine.orders.outlook import Option, Outlook
 from engine.orders.position import Hand, Position, Stage, Turn
 from engine.orders.steps import Deploy
 from engine.ruling import Hearing
-from engine.words import joined, say
+from engine.words import join_words, say
 
 LAST = "last-round-initiative"
 """The reading by which nobody can take the initiative in the last round."""
@@ -75,7 +75,7 @@ def _judge_last_cards(hearing: Hearing, position: Position, drawn: tuple[str, ..
     can = sum(min(n[card], unseen_copies(position, card)) for card in n)
     left = {card.heading: unseen_copies(position, card.name) for card in position.board.mode.cards.values()}
     hidden = any(isinstance(hand, int) and hand for hand in position.hands)
-    last = say("cards not seen yet") if hidden else joined(f"{n} × {card}" for card, n in left.items() if n)
+    last = say("cards not seen yet") if hidden else join_words(f"{n} × {card}" for card, n in left.items() if n)
     hearing.weigh("plan.last-cards", must <= deck <= can, last=last)
 
 

@@ -16,7 +16,7 @@ from engine.orders.outlook import Outlook, outlook_of
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Load, Pass, Step
 from engine.ruling import Finding
-from engine.words import counted, mark, say, side
+from engine.words import count_words, mark, say, side
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def unit_reason(case: Mismatch, change: Difference) -> Reason:
     me, who = side(outlook.board.factions[outlook.me]), side(outlook.board.factions[change.faction])
     ground = outlook.board.areas[change.area].kind
     if change.units > 0 and change.kind not in outlook.mode.kinds_on[ground]:
-        one_unit = counted(1, outlook.mode.units[change.kind].name)
+        one_unit = count_words(1, outlook.mode.units[change.kind].name)
         return say(_CANNOT_STAND[ground], n_unit=one_unit), None
     if change in case.differences.foe_gained:
         return say("it's {mover}'s turn, so {who} gets no units", mover=me, who=who), None

@@ -28,7 +28,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Pass, Step
 from engine.orders.turn import commanders_before_homecoming, ready
 from engine.ruling import Finding
-from engine.words import counted, joined, mark, place, say, side
+from engine.words import count_words, join_words, mark, place, say, side
 
 Pieces = tuple[tuple[str, str, int], ...]
 """Pieces as (faction, unit, number); a commander is the unit "commander"."""
@@ -124,9 +124,12 @@ def _pieces_text(more: Pieces, fewer: Pieces) -> str:
         if pieces:
             n = sum(n for _, _, n in pieces)
             parts.append(
-                say(singular if n == 1 else plural, pieces=joined(counted(n, unit, who) for who, unit, n in pieces))
+                say(
+                    singular if n == 1 else plural,
+                    pieces=join_words(count_words(n, unit, who) for who, unit, n in pieces),
+                )
             )
-    return joined(parts)
+    return join_words(parts)
 
 
 _TOO_MANY = mark("{pieces} too many: take it off"), mark("{pieces} too many: take them off")

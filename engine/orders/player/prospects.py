@@ -35,7 +35,7 @@ def prospects(position: Position, wide: bool = False) -> list[Turn]:
     return found
 
 
-def by_card(position: Position) -> list[Deploy]:
+def deployments_by_card(position: Position) -> list[Deploy]:
     """List deployments to spaces that the other side's commander holds, for a hand with a card that allows it.
 
     What such a space offers is looked up as if that commander were away.
@@ -57,7 +57,7 @@ def by_card(position: Position) -> list[Deploy]:
     ]
 
 
-def with_extra(position: Position, turn: Turn) -> Turn:
+def add_extra_card(position: Position, turn: Turn) -> Turn:
     """Return the same deployment by a commander from standby, if a card in hand brings one."""
     hand = position.hands[position.to_move]
     if isinstance(turn, Deploy) and isinstance(hand, tuple):
@@ -76,9 +76,9 @@ def _moves(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
     stock = _stock(outlook, option)
     whole = sum(n for _, _, n in stock)
     orders = [stock, _from_behind(outlook, stock)] if wide else [_from_behind(outlook, stock)]
-    ways = {_taken(order, total): None for order in orders for total in _numbers(outlook, option, whole, wide)}
+    ways = {_take_loads(order, total): None for order in orders for total in _move_totals(outlook, option, whole, wide)}
     if wide and len(stock) > 1:
-        ways.update({_taken([load], load[2]): None for load in stock})
+        ways.update({_take_loads([load], load[2]): None for load in stock})
     yield from (Deploy(option.space.name, moves=moves) for moves in ways)
 
 
@@ -107,7 +107,7 @@ def _from_behind(outlook: Outlook, stock: Sequence[Load]) -> list[Load]:
     return sorted(stock, key=lambda load: (load[0] == home, front >> at[load[0]] & 1))
 
 
-def _numbers(outlook: Outlook, option: Option, whole: int, wide: bool) -> list[int]:
+def _move_totals(outlook: Outlook, option: Option, whole: int, wide: bool) -> list[int]:
     """Return how many may go: what takes the area as a rule, and all."""
     area = option.space.area_index
     defenders = sum(row[area] for row in outlook.position.units[outlook.foe])
@@ -118,7 +118,7 @@ def _numbers(outlook: Outlook, option: Option, whole: int, wide: bool) -> list[i
     return sorted({n for n in numbers if 0 < n <= whole} | {whole})
 
 
-def _taken(stock: Sequence[Load], total: int) -> tuple[Load, ...]:
+def _take_loads(stock: Sequence[Load], total: int) -> tuple[Load, ...]:
     taken: list[Load] = []
     for area, unit, n in stock:
         if total > 0:
@@ -161,7 +161,7 @@ def _drops(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
     With an empty reserve units are taken back from behind the front for it.
     """
     empty = not outlook.position.reserve(outlook.me, outlook.mode.unit_index[option.space.action.unit])
-    back = _spared(outlook, option) if empty else ()
+    back = _spare_units(outlook, option) if empty else ()
     if empty and not back:
         return
     vps, theirs, home = outlook.board.vps, outlook.position.units[outlook.foe], outlook.board.hq[outlook.me]
@@ -181,21 +181,21 @@ def _places(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
 
     Where the reserve is short, units may be taken back from behind the front for it.
     """
-    if wide and option.space.action.recall and (back := _spared(outlook, option)):
+    if wide and option.space.action.recall and (back := _spare_units(outlook, option)):
         then = outlook_of(recall.position_after(outlook, back), outlook.me)
         yield from (replace(step, recall=back) for step in _places(then, option, wide=False))
     room = _rooms(outlook, option)
     if not room or not option.amount:
         return
     found: dict[tuple[Load, ...], None] = {}
-    for kinds in _kinds(outlook, option):
-        for order in _orders(outlook, list(room), wide):
+    for kinds in _kind_splits(outlook, option):
+        for order in _fill_orders(outlook, list(room), wide):
             for level in (5, 3) if wide else (4,):
-                found[_filled(outlook, kinds, order, room, level)] = None
+                found[_fill_areas(outlook, kinds, order, room, level)] = None
     yield from (Deploy(option.space.name, place=place) for place in found if place)
 
 
-def _spared(outlook: Outlook, option: Option) -> tuple[Load, ...]:
+def _spare_units(outlook: Outlook, option: Option) -> tuple[Load, ...]:
     """Return common units that the reserve is short of, from areas that no enemy is next to.
 
     The headquarters sends none.
@@ -211,7 +211,7 @@ def _spared(outlook: Outlook, option: Option) -> tuple[Load, ...]:
     stock = [
         (outlook.board.areas[a].name, outlook.mode.units[kind].name, outlook.rows[kind][a] - 1) for a in members(behind)
     ]
-    return _taken(sorted([load for load in stock if load[2] > 0], key=lambda load: -load[2]), short)
+    return _take_loads(sorted([load for load in stock if load[2] > 0], key=lambda load: -load[2]), short)
 
 
 def _rooms(outlook: Outlook, option: Option) -> dict[int, int]:
@@ -223,7 +223,7 @@ def _rooms(outlook: Outlook, option: Option) -> dict[int, int]:
     return {area: cap - n for area, n in here.items() if n < cap}
 
 
-def _kinds(outlook: Outlook, option: Option) -> Iterator[list[tuple[str, int]]]:
+def _kind_splits(outlook: Outlook, option: Option) -> Iterator[list[tuple[str, int]]]:
     """Yield how many units of each kind: with as many heavy ones as the space takes, and without."""
     units, position = outlook.mode.units, outlook.position
     common, *others = outlook.mode.kinds_on[option.space.action.kind]
@@ -238,7 +238,7 @@ def _kinds(outlook: Outlook, option: Option) -> Iterator[list[tuple[str, int]]]:
         yield taken
 
 
-def _orders(outlook: Outlook, areas: Sequence[int], wide: bool) -> list[list[int]]:
+def _fill_orders(outlook: Outlook, areas: Sequence[int], wide: bool) -> list[list[int]]:
     """Return the orders in which areas are filled."""
     board, me = outlook.board, outlook.me
     closeness, around, home = terrain_of(board).closeness[me], board.adjacency.of, board.hq[me]
@@ -273,7 +273,7 @@ def _risk(outlook: Outlook, area: int) -> float:
     return max(0, min(4, theirs - ours)) * 0.25 * worth
 
 
-def _filled(
+def _fill_areas(
     outlook: Outlook, kinds: Sequence[tuple[str, int]], order: Sequence[int], room: dict[int, int], level: int
 ) -> tuple[Load, ...]:
     """Put units into areas in this order, each up to a level first, then what is left up to the limit."""

@@ -152,20 +152,20 @@ def _closeness(board: Board, goal: int) -> tuple[float, ...]:
 
 
 @cache
-def takes(die: tuple[int, ...], dice: int, attackers: int, defenders: int) -> tuple[float, float]:
+def defence_chances(die: tuple[int, ...], dice: int, attackers: int, defenders: int) -> tuple[float, float]:
     """Return how likely so many attackers hold an area after its defence, and how likely its defenders are gone."""
     odds = conflict_odds(die, dice, attackers, defenders)
     return float(odds.attacker_holds), float(1 - odds.defender_holds)
 
 
 @cache
-def empties(die: tuple[int, ...], dice: int, targets: int) -> float:
+def emptying_chance(die: tuple[int, ...], dice: int, targets: int) -> float:
     """Return how likely a shot of so many dice empties an area of so many units."""
     return float(shot_odds(die, dice, targets).empties)
 
 
 @cache
-def totals(die: tuple[int, ...], dice: int, most: int) -> tuple[tuple[tuple[int, ...], float], ...]:
+def rolls_by_pips(die: tuple[int, ...], dice: int, most: int) -> tuple[tuple[tuple[int, ...], float], ...]:
     """Return one roll, with its chance, for each number of pips that matters where at most so many count."""
     chances: dict[int, float] = {}
     for pips, chance in pool_odds(die, dice).items():

@@ -17,7 +17,7 @@ def view_of(position: Position, seat: int) -> Position:
     return position if hands == position.hands else replace(position, hands=hands)
 
 
-def chance_held(position: Position, faction: int, card: str) -> float:
+def holding_chance(position: Position, faction: int, card: str) -> float:
     """Return how likely a faction holds at least one copy of a card; 0 or 1 if its hand is known."""
     hand = position.hands[faction]
     if not isinstance(hand, int):

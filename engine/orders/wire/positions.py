@@ -24,7 +24,7 @@ from engine.orders.wire.parts import (
     read_words,
 )
 from engine.rulebook import switched_readings
-from engine.words import counted
+from engine.words import count_words
 
 _KEYS = (
     "board",
@@ -105,7 +105,7 @@ def check_position(position: Position) -> Position:
     for faction, name in enumerate(mode.factions):
         for kind in mode.units:
             if position.reserve(faction, kind.index) < 0:
-                raise BadPosition(f"units: {name} has only {counted(kind.reserve, kind.name)} in the box")
+                raise BadPosition(f"units: {name} has only {count_words(kind.reserve, kind.name)} in the box")
         used = position.commanders[faction].bit_count() + position.standby[faction] + position.commanders_left[faction]
         if used > mode.commanders:
             raise BadPosition(f"commanders_left.{name}: {used} commanders in all, there are {mode.commanders}")

@@ -12,7 +12,7 @@ from engine.orders.board import Board
 from engine.orders.cards import announceable_cards
 from engine.orders.mode import Card
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Agreed, Besides, Pass, Play, Roll
+from engine.orders.steps import Accept, Agreed, OtherCorrections, Pass, Play, Roll
 from tests.boards.practice import castle
 from tests.tables import after, atoll, deploy, due_in, rolled, stand, units, valley
 
@@ -145,7 +145,7 @@ def test_without_such_a_card_the_turn_ends_as_ever() -> None:
 
 
 def test_what_is_agreed_besides_the_map_leaves_the_roll_as_it_is() -> None:
-    now = after(attacked(), Agreed(besides=Besides(dice=4)))
+    now = after(attacked(), Agreed(other=OtherCorrections(dice=4)))
     assert due_in(now).dice == 4
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.sonae.field import NEAR, Place, touching
+from engine.sonae.field import NEAR, Place, touches
 from engine.sonae.measure import GRIDS, Measure
 
 LENGTHS = st.integers(0, 1200).map(lambda n: n / 100)
@@ -50,4 +50,4 @@ def test_a_way_ends_where_it_goes_in_steps_that_hang_together(measure: Measure, 
 @settings(max_examples=200)
 @given(PLACES, PLACES)
 def test_free_contact_is_a_gap_too_small_to_see(one: Place, other: Place) -> None:
-    assert touching(one, other) == (Measure().gap(one, other) <= NEAR)
+    assert touches(one, other) == (Measure().gap(one, other) <= NEAR)

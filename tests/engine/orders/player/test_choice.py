@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from engine.orders.cards import hand_size
 from engine.orders.game import apply, judge, owed
 from engine.orders.player import LEVELS, Choice, Level, answer, choose, view_of
-from engine.orders.player.choice import thinkable
+from engine.orders.player.choice import thinkable_turns
 from engine.orders.player.prospects import prospects
 from engine.orders.player.unfolding import quiet_answer
 from engine.orders.position import Hand, Position
@@ -145,7 +145,7 @@ def test_what_is_thought_of_as_a_reply_is_thought_of_as_a_turn() -> None:
     """So that a turn is judged by the same lights as the one before, which feared it; the wide look misses a few."""
     views = [view_of(turn, turn.to_move) for turn in some_turns("alpine", 2, 8)]
     replies = [{turn for turn in prospects(view) if judge(view, turn).legal} for view in views]
-    assert all(found <= set(thinkable(view)) for view, found in zip(views, replies, strict=True))
+    assert all(found <= set(thinkable_turns(view)) for view, found in zip(views, replies, strict=True))
     assert not all(found <= set(prospects(view, wide=True)) for view, found in zip(views, replies, strict=True))
 
 
