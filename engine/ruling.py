@@ -239,9 +239,11 @@ def name_readings(ruling: Ruling, others: Mapping[str, Ruling]) -> Ruling:
     by_key = {name: dict(_numbered(other.findings)) for name, other in others.items()}
     findings = []
     for key, finding in _numbered(ruling.findings):
-        said = finding.holds, finding.message
+        verdict = finding.holds, finding.message
         elsewhere = {name: found.get(key) for name, found in by_key.items()}
-        names = [name for name, answer in elsewhere.items() if answer is None or (answer.holds, answer.message) != said]
+        names = [
+            name for name, answer in elsewhere.items() if answer is None or (answer.holds, answer.message) != verdict
+        ]
         findings.append(_with_names(finding, names))
     return Ruling(tuple(findings))
 

@@ -168,4 +168,4 @@ def finding_to_json(finding: Finding) -> Json:
     out = {"rule": finding.rule, "holds": finding.holds, "cite": str(finding.citation), "message": finding.message}
     readings = list(finding.readings) if finding.also else []
     named = {"reading": finding.reading, "readings": readings, "differs": finding.differs}
-    return out | {key: said for key, said in named.items() if said}
+    return out | {key: fact for key, fact in named.items() if fact}

@@ -102,8 +102,8 @@ def judge_deed(hearing: Hearing, position: Position, deed: Deed) -> None:
     needs = VERBS[deed.effect.verb]
     named = {"general": deed.general, "target": deed.target}
     wrong = [what for what, label in named.items() if bool(label) != (what in needs)]
-    wanted = say(_WANTED[wrong[0], wrong[0] in needs]) if wrong else ""
-    if not hearing.weigh("effect.needs", not wrong, wanted=wanted):
+    need = say(_WANTED[wrong[0], wrong[0] in needs]) if wrong else ""
+    if not hearing.weigh("effect.needs", not wrong, wanted=need):
         return
     own = position.sides[deed.by].fighter(deed.general)
     other = position.sides[1 - deed.by].fighter(deed.target)

@@ -233,12 +233,12 @@ def _fighter(deck: Deck, label: str, value: object, key: str) -> Fighter:
     name = card_of(label)
     if name not in deck.cards or deck.cards[name].kind != "general":
         raise BadPosition(f"{key}: no general of {deck.name}")
-    given = read_optional(FIGHTER, row, key, BadPosition)
+    values = read_optional(FIGHTER, row, key, BadPosition)
     for part in EQUIPMENT:
-        card = given.get(part)
+        card = values.get(part)
         if card and (card not in deck.cards or deck.cards[card].kind != part):
             raise BadPosition(f"{key}.{part}: {brief(card)} is no {part} card of {deck.name}")
-    return Fighter(label, name, _zone(row.get("zone"), f"{key}.zone"), **given)
+    return Fighter(label, name, _zone(row.get("zone"), f"{key}.zone"), **values)
 
 
 def _zone(value: object, key: str) -> Zone:

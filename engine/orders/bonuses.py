@@ -111,6 +111,6 @@ def bonus_commanders(table: BonusField) -> tuple[int, int]:
     if "commander" not in table.board.mode.bonus_verbs:
         return 0, 0
     supply = survey_of(table).supply
-    given = [(area, bonus.amount) for area, bonus in map_bonuses(table) if bonus.verb == "commander"]
-    first, second = (sum(n for area, n in given if supplied >> area & 1) for supplied in supply)
+    amounts = [(area, bonus.amount) for area, bonus in map_bonuses(table) if bonus.verb == "commander"]
+    first, second = (sum(n for area, n in amounts if supplied >> area & 1) for supplied in supply)
     return first, second

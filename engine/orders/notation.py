@@ -94,10 +94,10 @@ class Line:
         self._at += 1
         return token
 
-    def fail(self, wanted: str) -> BadStep:
-        """Return the fault to raise if something else than `wanted` follows."""
+    def fail(self, expected: str) -> BadStep:
+        """Return the fault to raise if something else than `expected` follows."""
         found = "the end of the line" if self.next.kind == "end" else brief(self.next.text)
-        return self.refuse(f"expected {wanted}, found {found}")
+        return self.refuse(f"expected {expected}, found {found}")
 
     def refuse(self, why: str) -> BadStep:
         """Return the fault to raise for what follows."""

@@ -150,8 +150,8 @@ _KEYS = ("moves", "target", "place", "recall", "draw", "payload")
 def _judge_form(hearing: Hearing, space: Space, step: Deploy) -> None:
     action = space.action
     own = (_FORMS[action.verb], "recall" if action.recall else "", "payload" if action.payload else "")
-    given = [key for key in _KEYS if getattr(step, key) not in ((), None)]
-    for key in given:
+    keys = [key for key in _KEYS if getattr(step, key) not in ((), None)]
+    for key in keys:
         hearing.weigh("deploy.form", key in own, topic=action.name, action=action.title, key=key)
 
 

@@ -62,7 +62,7 @@ def _shake_friends(position: Position, gone: Unit) -> Position:
     if position.winner is not None or not position.has("nearby"):
         return position
     side = position.side(gone.name)
-    near = (other for other in position.units if position.measure.near(other.place, gone.place, FIRE_RANGE))
+    near = (other for other in position.units if position.measure.is_near(other.place, gone.place, FIRE_RANGE))
     dues = [Due("morale", side, (friend.name,)) for friend in near if position.side(friend.name) == side]
     return replace(position, due=(*position.due, *dues))
 

@@ -55,7 +55,7 @@ class Measure:
         near = [(x, floor(point[1] - x % 2 / 2) + up) for x in range(column - 1, column + 2) for up in (-1, 0, 1)]
         return min(near, key=lambda cell: distance(point, middle("hex", cell)))
 
-    def apart(self, point: Point, other: Point) -> float:
+    def distance(self, point: Point, other: Point) -> float:
         """Return the distance from middle to middle: in Movements, or cells."""
         if self.grid == "free":
             return distance(point, other)
@@ -65,28 +65,28 @@ class Measure:
         """Return the gap from edge to edge: in Movements, or the cells between."""
         if self.grid == "free":
             return field.gap(base, other)
-        return max(0.0, self.apart(base.at, other.at) - 1.0)
+        return max(0.0, self.distance(base.at, other.at) - 1.0)
 
-    def near(self, base: Place, other: Place, most: float) -> bool:
+    def is_near(self, base: Place, other: Place, most: float) -> bool:
         """Return whether two bases are so near to one another, as exactly as a table is measured."""
         if distance(base.at, other.at) > most + 1.5 + base.depth + other.depth:
             return False
         return self.gap(base, other) <= most + field.NEAR
 
-    def overlap(self, base: Place, other: Place, within: float = 0.0) -> bool:
+    def overlaps(self, base: Place, other: Place, within: float = 0.0) -> bool:
         """Return whether two bases lie on one another by more than `within`, or in the same cell."""
         if self.grid == "free":
             return field.overlaps(base, other, within)
         return self.cell(base.at) == self.cell(other.at)
 
-    def touching(self, base: Place, other: Place) -> bool:
+    def touches(self, base: Place, other: Place) -> bool:
         """Return whether two bases are in contact.
 
         On a grid their cells share a side, and one of them faces the other.
         """
         if self.grid == "free":
             return field.touches(base, other, self.contact)
-        side = distance(base.at, other.at) <= 1.0 + field.NEAR and not self.overlap(base, other)
+        side = distance(base.at, other.at) <= 1.0 + field.NEAR and not self.overlaps(base, other)
         return side and "front" in (base.quarter(other.at), other.quarter(base.at))
 
     def way(self, start: Place, end: Place) -> Iterator[Place]:

@@ -61,7 +61,7 @@ def judge_wheel(hearing: Hearing, position: Position, unit: Unit, step: Wheel) -
     turn = angle_between(unit.place.facing_deg, end.facing_deg)
     hearing.weigh("move.facing", turn >= QUARTER_DEG - 1e-9, unit=unit.name, deg=round(turn))
     start = replace(unit.place, facing_deg=end.facing_deg)
-    stays = position.measure.apart(start.at, end.at) <= NEAR
+    stays = position.measure.distance(start.at, end.at) <= NEAR
     hearing.weigh("move.front", stays or start.quarter(end.at) == "front", unit=unit.name)
     _weigh_move(hearing, position, unit, step, ())
     _weigh_contact(hearing, position, unit, end)
@@ -73,14 +73,14 @@ def _weigh_move(hearing: Hearing, position: Position, unit: Unit, step: Move, me
     """Judge what every move must meet: its distance, a free way, and that the unit may move at all."""
     end = end_of(position, unit, step)
     most = reach(position, unit, end, type(step))
-    gone = position.measure.apart(unit.place.at, end.at)
+    gone = position.measure.distance(unit.place.at, end.at)
     hearing.weigh("move.distance", gone <= most + NEAR, unit=unit.name, gone=decimal(gone, 1), most=decimal(most))
     hearing.weigh("move.encamped", not position.is_camp(unit.name), unit=unit.name)
     hearing.weigh("move.mired", not unit.mired, unit=unit.name)
-    stands = find_obstacle(position, unit, end, met)
-    hearing.weigh("move.edge", stands != OFF_TABLE, unit=unit.name)
-    hearing.weigh("move.ground", stands != BLOCKED, unit=unit.name)
-    hearing.weigh("move.way", stands in ("", OFF_TABLE, BLOCKED), unit=unit.name, what=stands)
+    obstacle = find_obstacle(position, unit, end, met)
+    hearing.weigh("move.edge", obstacle != OFF_TABLE, unit=unit.name)
+    hearing.weigh("move.ground", obstacle != BLOCKED, unit=unit.name)
+    hearing.weigh("move.way", obstacle in ("", OFF_TABLE, BLOCKED), unit=unit.name, what=obstacle)
 
 
 def _weigh_contact(hearing: Hearing, position: Position, unit: Unit, end: Place) -> None:

@@ -148,7 +148,7 @@ def _length(position: Position, unit: Unit, option: Option) -> float:
 
 def _distance(position: Position, unit: Unit, option: Option) -> float:
     assert isinstance(option.step, Advance | FallBack | Wheel)
-    return position.measure.apart(unit.place.at, end_of(position, unit, option.step).at)
+    return position.measure.distance(unit.place.at, end_of(position, unit, option.step).at)
 
 
 # --- moves --------------------------------------------------------------------------------
@@ -222,8 +222,8 @@ _MOVES: dict[Kind, type[Move]] = {"advance": Advance, "charge": Advance, "fall_b
 def charge(position: Position, unit: Unit, enemy: Unit) -> tuple[Option, ...]:
     """Return the charge straight at an enemy that is near enough and not in contact yet; none otherwise."""
     measure = position.measure
-    near = measure.near(unit.place, enemy.place, CHARGE_FROM)
-    if not near or unit.place.quarter(enemy.place.at) != "front" or measure.touching(unit.place, enemy.place):
+    near = measure.is_near(unit.place, enemy.place, CHARGE_FROM)
+    if not near or unit.place.quarter(enemy.place.at) != "front" or measure.touches(unit.place, enemy.place):
         return ()
     end = _contact_place(position, unit, enemy)
     return () if end is None else (_option(position, "charge", Advance(unit.name, end.x, end.y), enemy.name),)
@@ -234,12 +234,12 @@ def _contact_place(position: Position, unit: Unit, enemy: Unit) -> Place | None:
     start, measure = unit.place, position.measure
     if measure.grid != "free":
         goal = replace(enemy.place, facing_deg=start.facing_deg)
-        return next((place for place in measure.way(start, goal) if measure.touching(place, enemy.place)), None)
+        return next((place for place in measure.way(start, goal) if measure.touches(place, enemy.place)), None)
     near, far = 0.0, 1.0
     for _ in range(14):
         part = (near + far) / 2
         near, far = (
-            (near, part) if measure.overlap(_place_between(start, enemy.place, part), enemy.place) else (part, far)
+            (near, part) if measure.overlaps(_place_between(start, enemy.place, part), enemy.place) else (part, far)
         )
     return _place_between(start, enemy.place, near)
 

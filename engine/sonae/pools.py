@@ -81,7 +81,7 @@ def _fire(position: Position, due: Due) -> Pool:
     parts = [
         _standard(RANGED),
         Part(skill(position, unit, "fire"), say(mark("this unit's firing")), RANGED),
-        Part(int(position.measure.near(unit.place, target.place, CLOSE)), say(mark("close range")), RANGED),
+        Part(int(position.measure.is_near(unit.place, target.place, CLOSE)), say(mark("close range")), RANGED),
         Part(-int(_uphill(position, unit, target)), say(mark("uphill")), RANGED),
     ]
     return Pool.of([*parts, *_flank_parts(position, unit, target, sum(part.n for part in parts))])
@@ -135,7 +135,7 @@ def is_in_radius(position: Position, leader: Unit, unit: Unit, authority: int) -
     if position.has("radius-from"):
         far = measure.gap(leader.place, unit.place)
     else:
-        far = measure.apart(leader.place.at, unit.place.at)
+        far = measure.distance(leader.place.at, unit.place.at)
     return leader.name == unit.name or far <= reach + NEAR
 
 
@@ -146,7 +146,7 @@ def _melee(position: Position, due: Due) -> Pool:
 
 def _melee_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> Iterator[Part]:
     yield Part(int(unit.charged), say(mark("charge")), CLOSING)
-    met = (enemy.place for enemy in against if position.measure.touching(unit.place, enemy.place))
+    met = (enemy.place for enemy in against if position.measure.touches(unit.place, enemy.place))
     rear = any(enemy.quarter(unit.place.at) == "rear" for enemy in met)
     yield Part(int(rear), say(mark("rear attack")), CLOSING)
     yield Part(-int(unit.delayed), say(mark("Closing Fire")), CLOSING)
@@ -160,7 +160,7 @@ def _shock(position: Position, due: Due) -> Pool:
 def _shock_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> Iterator[Part]:
     if position.has("shock-ground"):
         return
-    met = [enemy for enemy in against if position.measure.touching(unit.place, enemy.place)]
+    met = [enemy for enemy in against if position.measure.touches(unit.place, enemy.place)]
     yield Part(-int(any(_uphill(position, unit, enemy) for enemy in met)), say(mark("uphill")), CLOSING)
     rough = any("difficult" in position.grounds(base.place) for base in (unit, *met))
     yield Part(-int(rough), say(mark("difficult ground")), CLOSING)
@@ -195,7 +195,7 @@ def _messenger(position: Position, due: Due) -> Pool:
     parts = [_standard(COMMAND), Part(authority, say(mark("Authority")), COMMAND)]
     general, commander = position.general(due.by), position.leader(due.against[0])
     if position.has("messenger-range") and general is not None and commander is not None:
-        far = int(position.measure.apart(general.place.at, commander.place.at) / MESSENGER_STRIDE)
+        far = int(position.measure.distance(general.place.at, commander.place.at) / MESSENGER_STRIDE)
         parts.append(Part(-far, say(mark("messenger's distance")), COMMAND))
     return Pool.of(parts)
 

@@ -154,7 +154,7 @@ class Position:
 
         The base's middle counts, or by the reading ground-under any part of it.
         """
-        return ground.under(place) if self.has("ground-under") else ground.holds(place.at)
+        return ground.is_under(place) if self.has("ground-under") else ground.contains(place.at)
 
     def is_high(self, place: Place) -> bool:
         """Return whether a base is on a hill."""

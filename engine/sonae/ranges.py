@@ -17,7 +17,7 @@ ZONE = 1.0
 
 def is_in_range(position: Position, name: str, other: str) -> bool:
     """Return whether two units are within two Movements of one another (Ranged Combat)."""
-    return position.measure.near(position.here(name).place, position.here(other).place, FIRE_RANGE)
+    return position.measure.is_near(position.here(name).place, position.here(other).place, FIRE_RANGE)
 
 
 def is_threatened(position: Position, name: str) -> bool:
@@ -74,7 +74,7 @@ def find_obstacle(position: Position, unit: Unit, end: Place, meets: Iterable[st
             return BLOCKED
         for other in others:
             slack = 2 * NEAR if other.name in meets else NEAR
-            if measure.overlap(place, other.place, slack):
+            if measure.overlaps(place, other.place, slack):
                 return other.name
     return ""
 
@@ -85,7 +85,7 @@ def unit_under(position: Position, unit: Unit, units: Iterable[Unit]) -> str:
     The overlap must be more than two bases in contact may be measured to have.
     """
     others = (other for other in units if other.name != unit.name)
-    return next((other.name for other in others if position.measure.overlap(unit.place, other.place, 2 * NEAR)), "")
+    return next((other.name for other in others if position.measure.overlaps(unit.place, other.place, 2 * NEAR)), "")
 
 
 def _units_near_way(position: Position, unit: Unit, end: Place) -> list[Unit]:
@@ -97,18 +97,18 @@ def _units_near_way(position: Position, unit: Unit, end: Place) -> list[Unit]:
 
 def enemies_touched(position: Position, unit: Unit, end: Place) -> tuple[str, ...]:
     """Return the enemies that a base would be in contact with at the end of its way."""
-    touching = position.measure.touching
-    return tuple(enemy.name for enemy in position.enemies(unit.name) if touching(end, enemy.place))
+    touches = position.measure.touches
+    return tuple(enemy.name for enemy in position.enemies(unit.name) if touches(end, enemy.place))
 
 
 def is_flanked(position: Position, name: str, enemies: Iterable[str]) -> bool:
     """Return whether one of these units, in contact with a unit, attacks its flank or rear."""
     place = position.here(name).place
     against = [position.here(enemy).place for enemy in enemies]
-    return any(position.measure.touching(place, enemy) and place.quarter(enemy.at) != "front" for enemy in against)
+    return any(position.measure.touches(place, enemy) and place.quarter(enemy.at) != "front" for enemy in against)
 
 
 def is_in_front(position: Position, name: str, place: Place) -> bool:
     """Return whether a place is in the front quarter of an enemy of a unit, one Movement from it or less."""
     measure, enemies = position.measure, (enemy.place for enemy in position.enemies(name))
-    return any(measure.near(place, enemy, ZONE) and enemy.quarter(place.at) == "front" for enemy in enemies)
+    return any(measure.is_near(place, enemy, ZONE) and enemy.quarter(place.at) == "front" for enemy in enemies)

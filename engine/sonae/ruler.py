@@ -72,7 +72,7 @@ def _separation(position: Position, unit: Unit, other: Unit) -> Separation:
         other=other.name,
         distance=position.measure.gap(unit.place, other.place),
         is_in_range=is_in_range(position, unit.name, other.name),
-        is_in_contact=position.measure.touching(unit.place, other.place),
+        is_in_contact=position.measure.touches(unit.place, other.place),
         quarter=unit.place.quarter(other.place.at),
         seen_from=other.place.quarter(unit.place.at),
     )

@@ -113,14 +113,14 @@ class Ground:
     kind: str
     outline: tuple[Point, ...]
 
-    def holds(self, point: Point) -> bool:
+    def contains(self, point: Point) -> bool:
         """Return whether a point lies on this piece of ground."""
         left, low, right, high = box(self.outline)
         return left <= point[0] <= right and low <= point[1] <= high and in_polygon(point, self.outline)
 
-    def under(self, place: Place) -> bool:
+    def is_under(self, place: Place) -> bool:
         """Return whether any part of a base lies on this piece of ground."""
-        return self.holds(place.at) or is_crossed(place, self.outline)
+        return self.contains(place.at) or is_crossed(place, self.outline)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -157,7 +157,7 @@ class Scenario:
         """Return what the ground does under any part of a base; where outlines overlap, as `ground_at`."""
         found = set()
         for ground in reversed(self.ground):
-            if ground.kind != "hill" and ground.under(place):
+            if ground.kind != "hill" and ground.is_under(place):
                 found.add(ground.kind)
                 if not is_crossed(place, ground.outline):
                     return frozenset(found)
@@ -171,7 +171,8 @@ class Scenario:
 @lru_cache(maxsize=4096)  # a way is looked at for its ground, and again for what stands in it
 def _ground_at(scenario: Scenario, point: Point) -> str:
     return next(
-        (ground.kind for ground in reversed(scenario.ground) if ground.kind != "hill" and ground.holds(point)), "open"
+        (ground.kind for ground in reversed(scenario.ground) if ground.kind != "hill" and ground.contains(point)),
+        "open",
     )
 
 
@@ -350,7 +351,7 @@ def _start_faults(scenario: Scenario, unit: UnitKind, before: list[UnitKind]) ->
         yield f"begins off the table, which is {scenario.size[0]:g} by {scenario.size[1]:g}"
     if scenario.ground_at(unit.start.at) == "blocked":
         yield "begins on blocked ground"
-    yield from (f"begins on {other.name}" for other in before if measure.overlap(unit.start, other.start, NEAR))
+    yield from (f"begins on {other.name}" for other in before if measure.overlaps(unit.start, other.start, NEAR))
 
 
 def _units(table: Mapping[str, Any], side: int, army: str, depth: float) -> list[UnitKind]:

@@ -278,8 +278,8 @@ def _both(scenario: Scenario, value: object, key: str, kind: Kind, missing: Any)
     table = read_table(value, key, BadPosition)
     for name in table:
         read_one_of(scenario.sides, name, key, BadPosition)
-    given = read_optional(dict.fromkeys(scenario.sides, kind), table, key, BadPosition)
-    return tuple(given.get(side, missing) for side in scenario.sides)
+    values = read_optional(dict.fromkeys(scenario.sides, kind), table, key, BadPosition)
+    return tuple(values.get(side, missing) for side in scenario.sides)
 
 
 def _divisions(scenario: Scenario, table: Json, key: str) -> tuple[str, ...]:

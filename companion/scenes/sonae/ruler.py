@@ -79,7 +79,7 @@ class RulerScene(SubScene):
         step = found[0].step
         assert isinstance(step, Advance)
         ruling = game.judge(self.position, step)
-        gone = movements(self.position.measure.apart(one.place.at, (step.x, step.y)))
+        gone = movements(self.position.measure.distance(one.place.at, (step.x, step.y)))
         if ruling.legal:
             return (Slip(_("It can charge: {far} straight ahead.").format(far=gone), mark="yes"),)
         first = ruling.objections[0]

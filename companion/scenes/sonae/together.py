@@ -84,4 +84,4 @@ def _how_far_in_front(place: Place) -> float:
 
 def _far_enough(position: Position, option: Option) -> bool:
     start, end = position.here(option.step.unit).place, game.apply(position, option.step).here(option.step.unit).place
-    return position.measure.apart(start.at, end.at) >= WORTH_GOING
+    return position.measure.distance(start.at, end.at) >= WORTH_GOING

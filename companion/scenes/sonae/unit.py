@@ -294,7 +294,7 @@ def _note(position: Position, one: Option) -> str:
 def _length(position: Position, one: Option) -> float:
     assert isinstance(one.step, Advance | FallBack)
     unit = position.here(one.step.unit)
-    return position.measure.apart(unit.place.at, end_of(position, unit, one.step).at)
+    return position.measure.distance(unit.place.at, end_of(position, unit, one.step).at)
 
 
 def _charge_note(position: Position, one: Option) -> str:

@@ -182,8 +182,8 @@ def _area_rule(outlook: Outlook, action: ActionKind, area: int, placed: tuple[in
         return "commandeer.range"
     if action.home and outlook.board.homes[outlook.me] & ~outlook.supply & outlook.board.air & 1 << area:
         return f"{action.name}.home"
-    beside = outlook.board.adjacency.of[area] & here & outlook.board.water
-    if action.ports and beside:
+    neighbours = outlook.board.adjacency.of[area] & here & outlook.board.water
+    if action.ports and neighbours:
         return f"{action.name}.chain"
     return supply_rule(outlook.position, outlook.me, area, f"{action.name}.area")
 

@@ -53,13 +53,13 @@ def _odds_of_more_losses(position: Position, roll: Step) -> float:
     here = ready(position, roll)
     assert here.turn is not None
     ends = list(outcomes(here, clash_of(here, here.turn), len(roll.dice)))
-    [seen] = [outcome for outcome in ends if sum(roll.dice) in outcome.pips]
+    [rolled] = [outcome for outcome in ends if sum(roll.dice) in outcome.pips]
     more = sum(
         outcome.chance
         for outcome in ends
-        if outcome is not seen and all(n <= left for n, left in zip(outcome.sums, seen.sums, strict=True))
+        if outcome is not rolled and all(n <= left for n, left in zip(outcome.sums, rolled.sums, strict=True))
     )
-    return more / seen.chance
+    return more / rolled.chance
 
 
 def _odds_of_more_moves(outlook: Outlook, space: Space, step: Deploy) -> float:

@@ -143,13 +143,13 @@ def _with_dice(position: Position, turn: Turn, evidence: Evidence, pool: _Pool) 
             continue
         chance = prior + log(outcome.chance)
         roll = Roll(likeliest(board.mode.die, pool.dice, outcome.likeliest), by)
-        seen = _best_total(evidence, turn.area, outcome.sums, again)
-        said = say("{who} rolls {n}", who=side(by), n=outcome.likeliest)
+        fit = _best_total(evidence, turn.area, outcome.sums, again)
+        sentence = say("{who} rolls {n}", who=side(by), n=outcome.likeliest)
         others = ", ".join(
             str(pips) for pips in outcome.pips if pips != outcome.likeliest
         )  # totals that would do the same
-        said = say("{told} (or {others})", told=said, others=others) if others else said
-        yield Branch((*plays, roll), (*words, said), chance, chance + seen)
+        sentence = say("{told} (or {others})", told=sentence, others=others) if others else sentence
+        yield Branch((*plays, roll), (*words, sentence), chance, chance + fit)
 
 
 def _repeat_pips(position: Position, turn: Turn) -> int:
@@ -203,8 +203,8 @@ def _with_losses(position: Position, turn: Turn, evidence: Evidence) -> Iterator
             units = tuple((kind.name, n) for kind, n in zip(board.mode.units, gone, strict=True) if n)
             step = Remove(units, board.factions[loss.faction], area)
             left = [n - off for n, off in zip(here, gone, strict=True)]
-            seen = _losses_log_likelihood(evidence, loss.area, loss.faction, left)
-            yield Branch((step,), (describe_step(step, position),), 0.0, seen)
+            fit = _losses_log_likelihood(evidence, loss.area, loss.faction, left)
+            yield Branch((step,), (describe_step(step, position),), 0.0, fit)
 
 
 def _losses_log_likelihood(evidence: Evidence, area: int, faction: int, left: list[int]) -> float:

@@ -100,15 +100,15 @@ class Evidence:
     """What is known of a table: a belief for each area, None where it is hidden.
 
     `spaces` has for each action space, None where nobody looked, the logarithms of: nobody there, the first faction,
-    the second, both. With `late` the commanders may still stand where a turn has just ended the round. `laid`: the
-    cards that were laid face up meanwhile.
+    the second, both. With `late` the commanders may still stand where a turn has just ended the round. `face_up`:
+    the cards that were laid face up meanwhile.
     others: what the eye may have mistaken for this, each with the logarithm of how likely against what it says.
     """
 
     areas: tuple[Belief | None, ...]
     spaces: tuple[tuple[float, float, float, float] | None, ...]
     late: bool
-    laid: tuple[str, ...] = ()
+    face_up: tuple[str, ...] = ()
     others: tuple[tuple[float, Evidence], ...] = ()
 
     @property
@@ -142,10 +142,10 @@ class Evidence:
 
         Each card was played by them, or lies there by chance.
         """
-        if not self.laid:
+        if not self.face_up:
             return 0.0
-        played, laid = Counter(name for step in steps for name in cards_of(step)), Counter(self.laid)
-        return _UNPLAYED * (laid - played).total() + _UNSEEN * (played - laid).total()
+        played, lying_cards = Counter(name for step in steps for name in cards_of(step)), Counter(self.face_up)
+        return _UNPLAYED * (lying_cards - played).total() + _UNSEEN * (played - lying_cards).total()
 
     def otherwise(self, position: Position) -> float:
         """Return the log-likelihood of the table's appearance after a change that is no legal turn.

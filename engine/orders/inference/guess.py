@@ -46,11 +46,12 @@ def guesses(case: Case) -> Iterator[Guess]:
     extra = _extra_cards(case)
     for attempt in likely:
         for guess in _GUESS[attempt.space.action.verb](case, attempt.space, attempt.cards):
-            chance, seen = guess.prior + attempt.prior + prior, guess.bound + attempt.prior + prior + attempt.commanders
-            yield Guess(guess.step, chance, seen)
+            chance = guess.prior + attempt.prior + prior
+            bound = guess.bound + attempt.prior + prior + attempt.commanders
+            yield Guess(guess.step, chance, bound)
             for card, more in extra:
                 by_card = replace(guess.step, cards=(*guess.step.cards, card))
-                yield Guess(by_card, chance + more, seen + more)
+                yield Guess(by_card, chance + more, bound + more)
 
 
 def _extra_cards(case: Case) -> list[tuple[str, float]]:

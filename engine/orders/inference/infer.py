@@ -156,8 +156,10 @@ def two_turns(position: Position, evidence: Evidence) -> list[WeighedTurn]:
         before = TWO + first.score - first.fit
         for second in weigh_turns(first.position, evidence)[:_SECONDS]:
             steps, why = first.steps + second.steps, f"{first.why}; {second.why}"
-            laid = evidence.cards(steps) - evidence.cards(second.steps)
-            pairs.append(WeighedTurn(steps, second.position, why, before + second.score + laid, second.fit + laid))
+            card_score = evidence.cards(steps) - evidence.cards(second.steps)
+            pairs.append(
+                WeighedTurn(steps, second.position, why, before + second.score + card_score, second.fit + card_score)
+            )
     return sorted(pairs, key=lambda pair: -pair.score)
 
 

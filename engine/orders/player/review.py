@@ -165,9 +165,9 @@ def _review_turn(
     assert isinstance(turn, Deploy | Pass)
     start = ready(positions[0], turn)
     side = start.to_move_name
-    seen = compare(start, turn, level, stop)
+    comparison = compare(start, turn, level, stop)
     values = [chance_to_win(position, side) for position in positions]
-    taken, best = seen.taken.chance, max(seen.taken.chance, seen.best.chance)
+    taken, best = comparison.taken.chance, max(comparison.taken.chance, comparison.best.chance)
     swings = [Swing(first, "choice", side, taken - best)]
     for at in range(1, len(steps)):
         change = values[at + 1] - values[at]
@@ -182,9 +182,9 @@ def _review_turn(
         expected=chance_after(start, without_drawn_cards(turn), side),
         after=values[-1],
         taken_chance=taken,
-        best=seen.best.turn,
+        best=comparison.best.turn,
         best_chance=best,
-        reasons=seen.best.reasons,
+        reasons=comparison.best.reasons,
         swings=tuple(swings),
     )
 
@@ -279,10 +279,10 @@ def account(turns: Sequence[ReviewedTurn], side: str) -> Account:
     for turn in turns:
         for swing in turn.swings:
             sums[swing.kind] += swing.change if swing.by == side else 0.0
-    seen = pairwise(chances(turns, side))
+    steps_between = pairwise(chances(turns, side))
     later = sum(
         after - before - turn.choice - turn.swung
-        for turn, (before, after) in zip(turns, seen, strict=True)
+        for turn, (before, after) in zip(turns, steps_between, strict=True)
         if turn.side == side
     )
     good = sum(-turn.choice <= AS_GOOD for turn in own)

@@ -171,8 +171,8 @@ def _grow(node: Node, edges: list[Edge], width: int) -> None:
 
 def _choose(node: Node) -> Edge:
     """Choose the turn that looks best, or that has been looked into too little."""
-    drift, seen = node.drift, CURIOSITY * math.sqrt(1 + node.visits)
-    return max(node.edges, key=lambda edge: edge.worth(drift) + edge.prior * seen / (1 + edge.visits))
+    drift, curiosity = node.drift, CURIOSITY * math.sqrt(1 + node.visits)
+    return max(node.edges, key=lambda edge: edge.worth(drift) + edge.prior * curiosity / (1 + edge.visits))
 
 
 def _likeliest(edge: Edge) -> Node | None:

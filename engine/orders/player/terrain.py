@@ -138,12 +138,12 @@ def _muster(board: Board, faction: int, space: Space) -> Muster:
 
 def distances(board: Board, goal: int) -> tuple[int, ...]:
     """Count how many borders lie between each area and the goal, over any areas."""
-    found, seen, ring, step = [FAR] * len(board.areas), 1 << goal, 1 << goal, 0
+    found, reached, ring, step = [FAR] * len(board.areas), 1 << goal, 1 << goal, 0
     while ring:
         for area in members(ring):
             found[area] = step
-        ring, step = board.adjacency.around(ring) & ~seen, step + 1
-        seen |= ring
+        ring, step = board.adjacency.around(ring) & ~reached, step + 1
+        reached |= ring
     return tuple(found)
 
 

@@ -51,12 +51,12 @@ def test_places_snap_to_a_middle_and_a_side() -> None:
 
 
 def test_steps_between_cells() -> None:
-    assert SQUARE.apart((0.5, 0.5), (3.5, 2.5)) == 3
-    assert Measure("square", corners=False).apart((0.5, 0.5), (3.5, 2.5)) == 5
+    assert SQUARE.distance((0.5, 0.5), (3.5, 2.5)) == 3
+    assert Measure("square", corners=False).distance((0.5, 0.5), (3.5, 2.5)) == 5
     around = [middle("hex", cell) for cell in ((2, 3), (2, 1), (1, 1), (3, 1), (1, 2), (3, 2))]
-    assert {HEX.apart(middle("hex", (2, 2)), one) for one in around} == {1.0}
-    assert HEX.apart(middle("hex", (0, 0)), middle("hex", (4, 0))) == 4
-    assert HEX.apart(middle("hex", (0, 0)), middle("hex", (0, 3))) == 3
+    assert {HEX.distance(middle("hex", (2, 2)), one) for one in around} == {1.0}
+    assert HEX.distance(middle("hex", (0, 0)), middle("hex", (4, 0))) == 4
+    assert HEX.distance(middle("hex", (0, 0)), middle("hex", (0, 3))) == 3
 
 
 def test_scenarios_begin_in_cells() -> None:
