@@ -133,10 +133,10 @@ class TimedFingers(Fingers):
         self.clock_s = 0.0
         self.let_move()
 
-    def _touch(self, one: Shown, target: Target) -> None:
+    def _touch(self, shown: Shown, target: Target) -> None:
         for _turn in range(TURNS_BETWEEN):
             self.window.rest()
-        self.took.append(time_work(lambda: super(TimedFingers, self)._touch(one, target)))
+        self.took.append(time_work(lambda: super(TimedFingers, self)._touch(shown, target)))
         self.let_move()
 
     def let_move(self) -> None:

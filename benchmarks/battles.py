@@ -29,17 +29,17 @@ class Tally:
 
 def play(scenario: Scenario, seed: int, tally: Tally) -> None:
     """Play one battle to its end, and count what comes up in it."""
-    player, position, seen = SonaePlayer(seed), new_game(scenario), set[str]()
+    player, position, kinds = SonaePlayer(seed), new_game(scenario), set[str]()
     began = process_time()
     while (step := player.step(position)) is not None:
-        seen.add(position.due[0].kind if position.due else type(step).__name__.lower())
+        kinds.add(position.due[0].kind if position.due else type(step).__name__.lower())
         position = apply(position, step)
-        seen.update({"charge"} if any(unit.charged for unit in position.units) else ())
+        kinds.update({"charge"} if any(unit.charged for unit in position.units) else ())
         tally.steps += 1
     tally.seconds += process_time() - began
     tally.ends[f"{position.winner_name} by {position.reason}"] += 1
     tally.turns[position.turn] += 1
-    tally.seen.update(seen)
+    tally.seen.update(kinds)
 
 
 def tally_lines(tally: Tally) -> str:
@@ -47,9 +47,9 @@ def tally_lines(tally: Tally) -> str:
     games = sum(tally.ends.values())
     ends = ", ".join(f"{end} {n}" for end, n in tally.ends.most_common())
     turns = ", ".join(f"{turn}: {n}" for turn, n in sorted(tally.turns.items()))
-    seen = ", ".join(f"{what} {n}" for what, n in tally.seen.most_common())
+    kinds = ", ".join(f"{what} {n}" for what, n in tally.seen.most_common())
     size = f"{tally.steps / games:.0f} steps and {tally.seconds / games:.1f} s of the processor each"
-    return f"{games} battles, {size}\nends: {ends}\nturns: {turns}\ncame up in: {seen}"
+    return f"{games} battles, {size}\nends: {ends}\nturns: {turns}\ncame up in: {kinds}"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -58,10 +58,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--scenario", default="maru-shikaku")
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args(argv)
+    options = parser.parse_args(argv)
     tally = Tally()
-    for seed in range(given.seed, given.seed + given.games):
-        play(load_scenario(given.scenario), seed, tally)
+    for seed in range(options.seed, options.seed + options.games):
+        play(load_scenario(options.scenario), seed, tally)
     print(tally_lines(tally))
     return 0
 

@@ -58,14 +58,14 @@ def furnish(data: Path, games: int) -> int:
     return size
 
 
-def game(chance: random.Random, lines: int) -> bytes:
+def game(chance: random.Random, count: int) -> bytes:
     """Return lines as a game has them, each with a check value."""
-    told = [b'{"do": "new", "board": "sengoku-rivers", "initiative": "red", "sum": "9c5d38ab"}\n']
-    for _line in range(lines):
+    lines = [b'{"do": "new", "board": "sengoku-rivers", "initiative": "red", "sum": "9c5d38ab"}\n']
+    for _line in range(count):
         moves = {chance.choice(AREAS): {"troop": chance.randint(1, 6)}, chance.choice(AREAS): {"ship": 1}}
         step = {"deploy": chance.choice(MOVES), "moves": moves, "sum": f"{chance.getrandbits(32):08x}"}
-        told.append(json.dumps(step).encode() + b"\n")
-    return b"".join(told)
+        lines.append(json.dumps(step).encode() + b"\n")
+    return b"".join(lines)
 
 
 def table(chance: random.Random) -> bytes:

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import mean, quantiles
 
-from benchmarks.fairness import Ended, coverage_lines, reasons, share_text, won, won_by_starter
+from benchmarks.fairness import Ended, count_starter_wins, count_wins, coverage_lines, reasons, share_text
 from companion.content.decks import DECKS
 from companion.demo.generals_player import PRACTICE, GeneralsPlayer
 from engine.generals.cards import Deck, load_deck
@@ -39,15 +39,15 @@ def play_game(decks: tuple[Deck, Deck], seed: int) -> Stepped:
     ordered = decks if seed % 2 else decks[::-1]
     position = new_game(dict(zip(SIDES, ordered, strict=True)), SIDES[seed // 2 % 2])
     starter = position.sides[position.to_move].deck.name
-    player, seen, steps = GeneralsPlayer(seed), set[str](), 0
+    player, events, steps = GeneralsPlayer(seed), set[str](), 0
     while (step := player.step(position)) is not None and steps < MOST_STEPS:
-        seen.update(happenings(position, step))
+        events.update(happenings(position, step))
         position = apply(position, step)
         steps += 1
     if position.reason == "card":
-        seen.add("feature win")
+        events.add("feature win")
     winner = "" if position.winner is None else position.sides[position.winner].deck.name
-    return Stepped(winner, position.reason, starter, position.turn, frozenset(seen), steps)
+    return Stepped(winner, position.reason, starter, position.turn, frozenset(events), steps)
 
 
 def happenings(position: Position, step: Step) -> Iterator[str]:
@@ -69,7 +69,7 @@ def happenings(position: Position, step: Step) -> Iterator[str]:
             yield f"{type(step).__name__.lower()} {'castle' if not getattr(step, 'target', ' ') else 'general'}"
     for number, side in enumerate(position.sides):
         for fighter in side.fighters:
-            yield from (f"feature {one.verb}" for one in features(position, number, fighter))
+            yield from (f"feature {feature.verb}" for feature in features(position, number, fighter))
 
 
 def _activation_events(position: Position, step: Activate) -> Iterator[str]:
@@ -99,8 +99,8 @@ def report(decks: tuple[Deck, Deck], games: Sequence[Stepped]) -> str:
         f"{first.name} against {second.name}: {of} games",
         f"  {mean(turns):.0f} turns each (9 of 10 games: {low:.0f} to {high:.0f}), "
         f"{mean(game.steps for game in games):.0f} steps",
-        f"  {first.name} wins {share_text(won(games, first.name), of)}",
-        f"  who moves first wins {share_text(won_by_starter(games), of)}",
+        f"  {first.name} wins {share_text(count_wins(games, first.name), of)}",
+        f"  who moves first wins {share_text(count_starter_wins(games), of)}",
         f"  ends: {ends}",
         *coverage_lines(games, expected_events(decks)),
     ]

@@ -19,7 +19,7 @@ import networkx as nx
 from engine.areas import members
 from engine.orders.board import Board
 from engine.orders.game import apply, fold, new_game, options, owed
-from engine.orders.outlook import Option, most, outlook
+from engine.orders.outlook import Option, most, outlook_of
 from engine.orders.position import Position, survey_of
 from engine.orders.steps import Accept, Deploy, Load, Pass, Roll, Step
 
@@ -54,8 +54,10 @@ def _choice(position: Position, legal: list[Option], chance: random.Random) -> S
 
 
 def _some(position: Position, option: Option, chance: random.Random) -> tuple[Load, ...]:
-    seen = outlook(position, position.to_move)
-    loads = [(seen.name(a), u, chance.randint(0, n)) for a in members(option.areas) for u, n in most(seen, a).items()]
+    outlook = outlook_of(position, position.to_move)
+    loads = [
+        (outlook.name(a), u, chance.randint(0, n)) for a in members(option.areas) for u, n in most(outlook, a).items()
+    ]
     chosen = tuple(load for load in loads if load[2])
     return chosen or ((loads[0][0], loads[0][1], 1),)
 

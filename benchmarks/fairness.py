@@ -30,7 +30,7 @@ from companion.demo.autoplayer import Autoplayer
 from engine.orders.board import Board, board_names, load_board
 from engine.orders.game import apply, new_game, owed
 from engine.orders.odds import pool
-from engine.orders.outlook import outlook
+from engine.orders.outlook import outlook_of
 from engine.orders.player import LEVELS
 from engine.orders.position import Position, survey_of
 from engine.orders.score import score
@@ -58,7 +58,7 @@ class Counted(Ended):
     points: dict[str, int]
 
 
-def counted(figures: dict[str, Any]) -> Counted:
+def game_of_figures(figures: dict[str, Any]) -> Counted:
     """Return a game from its kept figures."""
     return Counted(**{**figures, "seen": frozenset(figures["seen"])})
 
@@ -68,12 +68,12 @@ def figures(game: Counted) -> dict[str, Any]:
     return {**vars(game), "seen": sorted(game.seen)}
 
 
-def won(games: Sequence[Ended], side: str) -> int:
+def count_wins(games: Sequence[Ended], side: str) -> int:
     """Count the games that this side won."""
     return sum(game.winner == side for game in games)
 
 
-def won_by_starter(games: Sequence[Ended]) -> int:
+def count_starter_wins(games: Sequence[Ended]) -> int:
     """Count the games that the side that began won."""
     return sum(game.winner == game.starter for game in games)
 
@@ -90,8 +90,8 @@ def events(games: Sequence[Ended]) -> Counter[str]:
 
 def coverage_lines(games: Sequence[Ended], expected: set[str]) -> list[str]:
     """Return lines on how many of the expected things never came up, and how often the rarest did."""
-    seen = events(games)
-    rare = sorted((seen[thing], thing) for thing in expected)
+    counts = events(games)
+    rare = sorted((counts[thing], thing) for thing in expected)
     return [
         f"  of {len(rare)} things that can come up, {sum(n == 0 for n, _ in rare)} never did; the rarest:",
         *(f"    {thing:32} {100 * n / len(games):5.1f} %" for n, thing in rare[:12]),
@@ -118,15 +118,15 @@ def play_game(board: Board, kind: str, seed: int) -> Counted:
     starter = board.factions[seed % 2]
     tokens = chance.sample(sorted(board.mode.tokens), len(board.slots))
     position = new_game(board.name, starter, dict(zip(board.slots, tokens, strict=True)))
-    player, seen, turns = players(kind, seed), set[str](), 0
+    player, events, turns = players(kind, seed), set[str](), 0
     while position.winner is None:
         step = player(position)
         turns += owed(position) is None
-        seen.update(happenings(position, step))
+        events.update(happenings(position, step))
         position = apply(position, step)
     assert position.winner_name is not None
     return Counted(
-        position.winner_name, str(position.reason), starter, turns, frozenset(seen), dict(score(position).vp)
+        position.winner_name, str(position.reason), starter, turns, frozenset(events), dict(score(position).vp)
     )
 
 
@@ -157,7 +157,7 @@ def _deployment_events(position: Position, step: Deploy) -> Iterator[str]:
         yield f"own {space.name}"
     if step.recall:
         yield "rule recall"
-    bonus = outlook(position, position.to_move).bonuses.get(space.action.name)
+    bonus = outlook_of(position, position.to_move).bonuses.get(space.action.name)
     if bonus:
         yield f"bonus {bonus.name}"
     survey = survey_of(position)
@@ -205,11 +205,12 @@ def report(board: Board, games: Sequence[Counted]) -> str:
     first, second = board.factions
     ends = ", ".join(f"{reason} {100 * n / of:.0f} %" for reason, n in reasons(games).items())
     counted = [game.points for game in games if game.reason == "victory_points"]
-    points = ", ".join(f"{who} {mean([one[who] for one in counted] or [0]):.2f}" for who in board.factions)
+    points = ", ".join(f"{who} {mean([points[who] for points in counted] or [0]):.2f}" for who in board.factions)
+    wins = [count_wins(games, faction) for faction in (first, second)]
     lines = [
         f"{board.name}: {of} games, {mean(game.turns for game in games):.0f} turns each",
-        f"  {first} wins   {share_text(won(games, first), of)}; {second} {100 * won(games, second) / of:.1f} %",
-        f"  starter wins {share_text(won_by_starter(games), of)}",
+        f"  {first} wins   {share_text(wins[0], of)}; {second} {100 * wins[1] / of:.1f} %",
+        f"  starter wins {share_text(count_starter_wins(games), of)}",
         f"  ends: {ends}; points: {points}",
         *coverage_lines(games, expected_events(board)),
     ]
@@ -224,7 +225,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--keep", type=Path, metavar="FILE", help="games played before, and those played now")
     args = parser.parse_args()
-    kept = Kept(args.keep, counted, figures)
+    kept = Kept(args.keep, game_of_figures, figures)
     for name in args.board or board_names():
         board = load_board(name)
         play = partial(map, partial(play_game, board, args.player))

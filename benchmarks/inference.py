@@ -173,8 +173,8 @@ def looked_at(chance: Random, end: Position, support: bool, eye: Eye) -> Evidenc
     """Return what an eye may make of the table: hidden areas left out, some areas unsure, few of them wrong."""
     board = end.board
     hidden = {area.name for area in board.areas if chance.random() < eye.hidden / len(board.areas)}
-    seen = [area.name for area in board.areas if area.name not in hidden]
-    counts = {area: doubts(chance, end, area, eye.doubtful) for area in seen}
+    in_sight = [area.name for area in board.areas if area.name not in hidden]
+    counts = {area: doubts(chance, end, area, eye.doubtful) for area in in_sight}
     commanders = {
         space.name: {who: unsure(chance, who in end.commanders_on(space.name), eye) for who in board.factions}
         for space in board.spaces
@@ -215,25 +215,25 @@ def other(
         return {chance.choice(board.factions): {board.mode.units[chance.choice(kinds)].name: 1}}
     who, unit, n = chance.choice(held)
     if chance.random() < 0.1:
-        return {next(one for one in board.factions if one != who): {unit: n}}
+        return {next(faction for faction in board.factions if faction != who): {unit: n}}
     changed = max(1, n + chance.choice((-1, 1, 1)))
-    return {one: {**kinds, **({unit: changed} if one == who else {})} for one, kinds in truth.items()}
+    return {faction: {**kinds, **({unit: changed} if faction == who else {})} for faction, kinds in truth.items()}
 
 
 # --- right or wrong ---------------------------------------------------------------------
 
 
-def same_end(one: Explanation, played: Played) -> bool:
+def same_end(explanation: Explanation, played: Played) -> bool:
     """Return whether an explanation leaves the same units and commanders on the table."""
-    return (one.position.units, one.position.commanders) == (played.end.units, played.end.commanders)
+    return (explanation.position.units, explanation.position.commanders) == (played.end.units, played.end.commanders)
 
 
-def looks_alike(one: Explanation, played: Played, evidence: Evidence) -> bool:
+def looks_alike(explanation: Explanation, played: Played, evidence: Evidence) -> bool:
     """Return whether an explanation leaves the same table, as far as anything of it was in sight."""
-    seen = zip(forces_of(one.position), forces_of(played.end), evidence.areas, strict=True)
+    triples = zip(forces_of(explanation.position), forces_of(played.end), evidence.areas, strict=True)
     looked = sum(1 << at for at, logs in enumerate(evidence.spaces) if logs is not None)
-    sides = zip(one.position.commanders, played.end.commanders, strict=True)
-    return all(ours == true or belief is None for ours, true, belief in seen) and all(
+    sides = zip(explanation.position.commanders, played.end.commanders, strict=True)
+    return all(ours == true or belief is None for ours, true, belief in triples) and all(
         (ours ^ true) & looked == 0 for ours, true in sides
     )
 
@@ -245,9 +245,11 @@ def essence_of(step: Step | None) -> object:
     return step.space, frozenset(load for load in step.moves if load[0] != RESERVE), step.target
 
 
-def same(one: Explanation, played: Played) -> bool:
+def same(explanation: Explanation, played: Played) -> bool:
     """Return whether an explanation is the turn that was played."""
-    return same_end(one, played) and essence_of(one.steps[0] if one.steps else None) == essence_of(played.steps[0])
+    return same_end(explanation, played) and essence_of(
+        explanation.steps[0] if explanation.steps else None
+    ) == essence_of(played.steps[0])
 
 
 @dataclass
@@ -265,9 +267,9 @@ class Tally:
     def add(self, played: Played, result: Inference, seconds: float, evidence: Evidence | None = None) -> None:
         """Count one answer."""
         first = result.explanations[:FIRST]
-        right = [same(one, played) for one in first]
-        ends = [same_end(one, played) for one in first]
-        alike = ends if evidence is None else [looks_alike(one, played, evidence) for one in first]
+        right = [same(explanation, played) for explanation in first]
+        ends = [same_end(explanation, played) for explanation in first]
+        alike = ends if evidence is None else [looks_alike(explanation, played, evidence) for explanation in first]
         self.asked += 1
         self.seconds.append(seconds)
         self.found.update({"first": any(right[:1]), "three": any(right)})
@@ -346,8 +348,8 @@ def show_pairs(turns: Sequence[Played], chance: Random) -> None:
             best.steps and essence_of(best.steps[0]) == essence_of(first.steps[0]),
         )
         found["both" if right and best.steps else "the first alone" if begins else "neither"] += 1
-    told = ", ".join(f"{what} {n}" for what, n in found.most_common())
-    print(f"  two turns seen at once, a good eye, support board out of sight: {told}")
+    counts = ", ".join(f"{what} {n}" for what, n in found.most_common())
+    print(f"  two turns seen at once, a good eye, support board out of sight: {counts}")
     print(f"    median {1000 * median(spent):.1f} ms, at most {1000 * max(spent):.0f} ms", flush=True)
 
 
@@ -356,7 +358,7 @@ def show_kinds(turns: Sequence[Played], tallies: Sequence[Tally]) -> None:
     asked = Counter(kind for played in turns for kind in kinds_of(played))
     print("  kind of turn                  turns   not first/not among three, in the order above")
     for kind, n in asked.most_common():
-        misses = "".join(f"{f'{one.missed[kind]}/{one.missed_thrice[kind]}':>8}" for one in tallies)
+        misses = "".join(f"{f'{tally.missed[kind]}/{tally.missed_thrice[kind]}':>8}" for tally in tallies)
         print(f"    {kind:28} {n:6} {misses}", flush=True)
 
 

@@ -28,7 +28,7 @@ LEAST = 1e-4
 
 
 @dataclass(frozen=True)
-class Told:
+class JudgedArea:
     """What was made of an area: right or not, the chance given to the truth, and whether it was sure."""
 
     right: bool
@@ -41,15 +41,15 @@ class AreaSeen:
     """An area that doesn't look as it did a turn ago: whether its contents have changed, and what was made of it."""
 
     changed: bool
-    alone: Told
-    since: Told
+    alone: JudgedArea
+    since: JudgedArea
 
 
-def told_of(reading: Reading, area: str, truth: Combo) -> Told:
+def judge_area(reading: Reading, area: str, truth: Combo) -> JudgedArea:
     """Return what a reading says of an area, against the truth."""
     chances = {tuple(sorted(combo)): chance for combo, chance in reading.counts[area].options}
     best = tuple(sorted(reading.counts[area].best))
-    return Told(best == truth, max(chances.get(truth, 0.0), LEAST), reading.confidence[area] >= SURE)
+    return JudgedArea(best == truth, max(chances.get(truth, 0.0), LEAST), reading.confidence[area] >= SURE)
 
 
 def boards_at_rest(recording: Recording) -> Iterator[tuple[Position, Reading]]:
@@ -68,21 +68,21 @@ def areas_in(recording: Recording) -> Iterator[AreaSeen]:
         since = known.recount(reading, position.board)
         if last is not None and reading.board_image is not None and last[1].board_image is not None:
             for area in position.board.areas:
-                crops = [cropper.crop(one, area.name) for one in (last[1].board_image, reading.board_image)]
+                crops = [cropper.crop(image, area.name) for image in (last[1].board_image, reading.board_image)]
                 if area.name in reading.unreadable or is_same_sight(*crops):
                     continue
                 truth, was = standing_in(position, area.name), standing_in(last[0], area.name)
-                yield AreaSeen(truth != was, told_of(reading, area.name, truth), told_of(since, area.name, truth))
+                yield AreaSeen(truth != was, judge_area(reading, area.name, truth), judge_area(since, area.name, truth))
         known = known.confirm(position, since, position.commanders)
         last = position, reading
 
 
-def line(what: str, told: list[Told]) -> str:
+def line(what: str, answers: list[JudgedArea]) -> str:
     """Return the figures as a line of the table."""
-    right, sure = mean(one.right for one in told), mean(one.sure for one in told)
-    loss = mean(-log(one.chance) for one in told)
-    wrong = sum(one.sure and not one.right for one in told)
-    return f"{what:<28} {len(told):6} {right:9.1%} {sure:9.1%} {wrong:11} {loss:9.3f}"
+    right, sure = mean(answer.right for answer in answers), mean(answer.sure for answer in answers)
+    loss = mean(-log(answer.chance) for answer in answers)
+    wrong = sum(answer.sure and not answer.right for answer in answers)
+    return f"{what:<28} {len(answers):6} {right:9.1%} {sure:9.1%} {wrong:11} {loss:9.3f}"
 
 
 def main() -> None:
@@ -90,13 +90,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.known_areas", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="a recorded game")
     folders: list[Path] = parser.parse_args().folders
-    seen = [area for folder in folders for area in areas_in(Recording.load(folder))]
+    areas = [area for folder in folders for area in areas_in(Recording.load(folder))]
     print(f"{'areas':<28} {'number':>6} {'right':>9} {'sure':>9} {'surely wrong':>11} {'log loss':>9}")
     for changed, name in ((False, "unchanged"), (True, "changed")):
-        of = [one for one in seen if one.changed is changed]
+        of = [area for area in areas if area.changed is changed]
         if of:
-            print(line(f"{name}, the eye alone", [one.alone for one in of]))
-            print(line(f"{name}, by what changed", [one.since for one in of]))
+            print(line(f"{name}, the eye alone", [area.alone for area in of]))
+            print(line(f"{name}, by what changed", [area.since for area in of]))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from benchmarks.window import Hand, separate_place
 from companion.app.app import App
 from companion.games.checksums import with_checksum
 from companion.games.match import Match, open_game
-from engine.orders.steps import Agreed, Besides, Step
+from engine.orders.steps import Agreed, OtherCorrections, Step
 from engine.orders.wire import step_to_json
 from tests.companion.sample_games import REQUEST
 
@@ -30,7 +30,7 @@ ROUND = 200  # steps
 def step(n: int) -> Step:
     """Return the `n`th step of a long game: another round now and then, else whose turn it is."""
     if n % ROUND == ROUND - 1:
-        return Agreed(besides=Besides(round=1 + n // ROUND % 4))
+        return Agreed(other=OtherCorrections(round=1 + n // ROUND % 4))
     return Agreed(to_move=("red", "black")[n % 2], note=f"evening {n}")
 
 
@@ -95,7 +95,7 @@ def report(counts: Sequence[int], found: Sequence[dict[str, Timed]]) -> None:
     """Print a line for each touch, a column for each length."""
     print(f"{'CPU ms (ms by the clock)':36}" + "".join(f"{f'{n} steps':>22}" for n in counts) + f"{'ratio':>8}")
     for what in found[0]:
-        times = [one[what] for one in found]
+        times = [game[what] for game in found]
         ratio = times[-1][0] / max(times[0][0], 0.1)
         print(f"{what:36}" + "".join(f"{f'{cpu:.1f} ({wall:.1f})':>22}" for cpu, wall in times) + f"{ratio:>8.1f}")
 

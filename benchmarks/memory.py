@@ -138,7 +138,7 @@ class Evening:
         """Go home by what looks like a way back; if nothing does, by whatever is there."""
         while not isinstance(self.app.scene, HomeScene):
             here = list(self.monkey.targets())
-            ways = [one for one in here if one[1].intent.verb in WAYS_BACK]
+            ways = [target for target in here if target[1].intent.verb in WAYS_BACK]
             self.monkey.touch(ways or here)
             self.tick()
 
@@ -152,16 +152,15 @@ def main() -> int:
     os.environ["OMP_NUM_THREADS"] = "1"
     cv2.setNumThreads(1)
 
-    def show(app: App, size_px: tuple[int, int] | None) -> int:
-        del size_px
+    def show(app: App, _size_px: tuple[int, int] | None) -> int:
         Evening(app, options.seed, options.touches).spend()
         return 0
 
-    given = argparse.Namespace(demo=True, size=None, game=None, table=None, camera=None)
+    options_given = argparse.Namespace(demo=True, size=None, game=None, table=None, camera=None)
     with separate_place() as place:
         os.chdir(place)
         os.environ["PATH"] = str(place)  # nothing of the machine's own is started
-        return play(given, show)
+        return play(options_given, show)
 
 
 if __name__ == "__main__":

@@ -288,15 +288,15 @@ def main() -> None:
             print(time_report(name), flush=True)
         return
     kept = Kept(args.keep, ended, list)
-    for one, other in [pair.split(":") for pair in args.pair or ()] or LADDER:
+    for first, second in [pair.split(":") for pair in args.pair or ()] or LADDER:
         everywhere = list[Ended]()
         for name in args.board or board_names():
             numbers = range(FIRST_NUMBER, FIRST_NUMBER + args.games)
-            play = partial(play_games, (one, other), name, args.processes)
-            games = kept.play(f"{one}:{other} {name}", numbers, play)
+            play = partial(play_games, (first, second), name, args.processes)
+            games = kept.play(f"{first}:{second} {name}", numbers, play)
             everywhere += games
-            print(report((one, other), name, games), flush=True)
-        print(report((one, other), "all", everywhere), flush=True)
+            print(report((first, second), name, games), flush=True)
+        print(report((first, second), "all", everywhere), flush=True)
 
 
 if __name__ == "__main__":

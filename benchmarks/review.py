@@ -43,7 +43,7 @@ def play_game(kind: str, board_name: str, number: int) -> tuple[list[Position], 
             step: Step | None = with_cards(position, seats[mover].turn(view_of(position, mover)), chance)
         else:
             answers = (seats[seat].answer(view_of(position, seat)) for seat in (0, 1))
-            step = next((one for one in answers if one is not None), None)
+            step = next((answer for answer in answers if answer is not None), None)
             if step is None and due.wants == "roll":
                 step = Roll(tuple(chance.choice(position.board.mode.die) for _ in range(due.dice)), due.by)
         steps.append(step or Accept())

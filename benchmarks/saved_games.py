@@ -73,8 +73,8 @@ def measure(system: str, steps: int) -> str:
     whole_s = read_s(data, steps)
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     mended_s = read_s(damage(data), steps, MOST_MENDED)
-    told = f"{system:<9} {len(data) / 1e6:5.1f} MB {whole_s:6.2f} s {whole_s / steps * 1e6:5.0f} µs a step"
-    return f"{told}  {whole_s / short_s / 10:5.2f} {mended_s / whole_s:6.2f}  {peak_mib:5.0f} MiB"
+    figures = f"{system:<9} {len(data) / 1e6:5.1f} MB {whole_s:6.2f} s {whole_s / steps * 1e6:5.0f} µs a step"
+    return f"{figures}  {whole_s / short_s / 10:5.2f} {mended_s / whole_s:6.2f}  {peak_mib:5.0f} MiB"
 
 
 def main() -> None:

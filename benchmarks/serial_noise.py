@@ -57,34 +57,34 @@ def expected_lines() -> float:
 Make = Callable[[Cable], Device]
 
 
-def feed(make: Make, given: argparse.Namespace) -> tuple[float, Device, list[Event]]:
+def feed(make: Make, options: argparse.Namespace) -> tuple[float, Device, list[Event]]:
     """Return the seconds that the device took for all the bytes, the device, and what it told."""
-    chance, now_s = Random(given.seed), 0.0
+    chance, now_s = Random(options.seed), 0.0
     cable = Cable(SimulatedTags(), lambda: now_s)
     device = make(cable)
-    told = list(device.poll(now_s))
+    events = list(device.poll(now_s))
     spent_s = 0.0
-    for _ in range(given.bytes // CHUNK_BYTES):
+    for _ in range(options.bytes // CHUNK_BYTES):
         cable.inject(chance.randbytes(CHUNK_BYTES))
         now_s += 0.01
         began_s = time.perf_counter()
-        told += device.poll(now_s)
+        events += device.poll(now_s)
         spent_s += time.perf_counter() - began_s
-    return spent_s, device, told
+    return spent_s, device, events
 
 
-def report(name: str, expected: float, make: Make, given: argparse.Namespace) -> None:
+def report(name: str, expected: float, make: Make, options: argparse.Namespace) -> None:
     """Run one kind twice, for its time and for its memory, and print its line."""
-    spent_s, device, told = feed(make, given)
+    spent_s, device, events = feed(make, options)
     tracemalloc.start()
-    feed(make, given)
+    feed(make, options)
     most_bytes = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     counts = device.health().counts
-    ailing = [event.kind for event in told if isinstance(event, Ailing)]
-    others = [event for event in told if not isinstance(event, Ailing | CodeRead | Plugged)]
+    ailing = [event.kind for event in events if isinstance(event, Ailing)]
+    others = [event for event in events if not isinstance(event, Ailing | CodeRead | Plugged)]
     print(
-        f"{name:10}  {spent_s:5.2f} s ({spent_s * BAUD / given.bytes / 10:.1%} of the line's time)"
+        f"{name:10}  {spent_s:5.2f} s ({spent_s * BAUD / options.bytes / 10:.1%} of the line's time)"
         f"  memory {most_bytes / 1024:3.0f} KiB  false frames {counts['frames']} (expected {expected:.2g})"
         f"  skipped {counts['skipped_bytes']}  told {ailing}, other events {len(others)}"
     )
@@ -118,11 +118,11 @@ def bad_controller(bad: float, hours: float, seed: int) -> str:
     cable = Cable(SimulatedController(), lambda: now_s, seed)
     cable.faults = Faults(noise=bad, lost=bad, flipped=bad)
     controller = TableController("controller", cable.open)
-    told: Counter[str] = Counter()
+    events: Counter[str] = Counter()
     for _ in range(round(hours * 360_000)):
         now_s += 0.01
-        told.update(getattr(event, "kind", type(event).__name__) for event in controller.poll(now_s))
-    return f"{hours:g} h, bad checksums {controller.health().counts['bad_checksums']}, told {dict(told)}"
+        events.update(getattr(event, "kind", type(event).__name__) for event in controller.poll(now_s))
+    return f"{hours:g} h, bad checksums {controller.health().counts['bad_checksums']}, told {dict(events)}"
 
 
 def main() -> None:
@@ -131,15 +131,15 @@ def main() -> None:
     parser.add_argument("--bytes", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=6)
     parser.add_argument("--hours", type=float, default=1.0)
-    given = parser.parse_args()
-    tags, codes, lines = (given.bytes * chance for chance in (expected_tags(), expected_codes(), expected_lines()))
-    report("rdm6300", tags, lambda cable: CardReader("reader", cable.open, "rdm6300"), given)
-    report("scanner", codes, lambda cable: CardReader("reader", cable.open, "scanner"), given)
-    report("either", tags + codes, lambda cable: CardReader("reader", cable.open), given)
-    report("controller", lines, lambda cable: TableController("controller", cable.open), given)
+    options = parser.parse_args()
+    tags, codes, lines = (options.bytes * chance for chance in (expected_tags(), expected_codes(), expected_lines()))
+    report("rdm6300", tags, lambda cable: CardReader("reader", cable.open, "rdm6300"), options)
+    report("scanner", codes, lambda cable: CardReader("reader", cable.open, "scanner"), options)
+    report("either", tags + codes, lambda cable: CardReader("reader", cable.open), options)
+    report("controller", lines, lambda cable: TableController("controller", cable.open), options)
     for bad in (0.005, 0.02):
-        print(f"{3 * bad:.1%} of the bytes bad: {bad_tags(bad, 2000, given.seed)}")
-        print(f"{3 * bad:.1%} of the bytes bad: {bad_controller(bad, given.hours, given.seed)}")
+        print(f"{3 * bad:.1%} of the bytes bad: {bad_tags(bad, 2000, options.seed)}")
+        print(f"{3 * bad:.1%} of the bytes bad: {bad_controller(bad, options.hours, options.seed)}")
 
 
 if __name__ == "__main__":

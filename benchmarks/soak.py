@@ -196,14 +196,14 @@ class SoakCamera:
     """What is laid on the table, read: from the position, and now and then by the real eye from a picture."""
 
     def __init__(self, seed: int) -> None:
-        self.laid: Position | None = None
+        self.on_table: Position | None = None
         self.read = 0
         self.seen = 0
         self._eye = SimulatedEye(seed)
         self._last: tuple[Position, TableView] | None = None
 
     def glimpse(self, match: Match) -> TableView:
-        position = self.laid or match.position
+        position = self.on_table or match.position
         if self._last is None or self._last[0] is not position:
             self._last = (position, self._look(position))
         return self._last[1]
@@ -252,8 +252,8 @@ def take_sample(turns: int) -> Sample:
 class Soak:
     """One app, and everybody who plays with it."""
 
-    def __init__(self, turns: int, seed: int, told: Callable[[Sample], None]) -> None:
-        self.wanted, self.seed, self.told = turns, seed, told
+    def __init__(self, turns: int, seed: int, tell: Callable[[Sample], None]) -> None:
+        self.turns_wanted, self.seed, self.tell = turns, seed, tell
         self.rng = random.Random(seed)
         self.turns = self.games = self.steps = 0
         self.ways: Counter[str] = Counter()
@@ -307,7 +307,7 @@ class Soak:
     def _all_games(self) -> Iterator[None]:
         ways = [way for way, n in WAYS.items() for _ in range(n)]
         self._sample()
-        while self.turns < self.wanted:
+        while self.turns < self.turns_wanted:
             way, board = self.rng.choice(ways), BOARDS[self.games % len(BOARDS)]
             self.games += 1
             self.ways[way] += 1
@@ -320,7 +320,7 @@ class Soak:
 
     def _sample(self) -> None:
         self.samples.append(take_sample(self.turns))
-        self.told(self.samples[-1])
+        self.tell(self.samples[-1])
 
     # ---- a game -----------------------------------------------------------------------------------
 
@@ -331,11 +331,11 @@ class Soak:
         driver.fingers.seat = ""
         if way == "watched":
             with nullcontext() if self.ways[way] % PAINTED_EVERY == 0 else unpainted():
-                yield from self._watched(board)
+                yield from self._watch()
         else:
             driver.begin(board)
-            yield from self._played(way, driver)
-        match, self.camera.laid = self.match, None
+            yield from self._play(way, driver)
+        match, self.camera.on_table = self.match, None
         if match.position.winner_name is None:
             raise SoakFailed(f"{match.path}: the game did not end")
         self.turns += turns_of(match)
@@ -356,16 +356,14 @@ class Soak:
         """Go home from wherever a game ended."""
         self.touching.tap("home" if self.touching.has("home") else "score")
 
-    def _demonstration(self, system: str) -> Demonstration:
-        del system
+    def _demonstration(self, _system: str) -> Demonstration:
         board = load_board(BOARDS[(self.games - 1) % len(BOARDS)])
         initiative, bonuses = set_up(board, self.seed)
         match = Match.start(storage.new_game_path(f"soak-{self.seed}"), board.name, initiative, bonuses)
         return Demonstration(match, DemoPlayer(self.seed), self.camera.glimpse)
 
-    def _watched(self, board: str) -> Iterator[None]:
+    def _watch(self) -> Iterator[None]:
         """Watch a demonstration, from home."""
-        del board
         self.touching.tap("more")
         self.touching.tap("demo")
         self.touching.tap("demo", "orders")
@@ -374,7 +372,7 @@ class Soak:
             yield
         self.loop_s = LOOP_S
 
-    def _played(self, way: str, driver: Driver) -> Iterator[None]:
+    def _play(self, way: str, driver: Driver) -> Iterator[None]:
         while self.match.position.winner_name is None:
             if way == "board" and game.owed(self.match.position) is None:
                 yield from self._on_board(driver)
@@ -389,7 +387,7 @@ class Soak:
         after, player = game.apply(position, step), Autoplayer(self.seed)
         while after.turn is not None:
             after = game.apply(after, player.step(after))
-        self.camera.laid = after
+        self.camera.on_table = after
         for _look in range(LOOKS):
             yield
             if self.match.position is not position:
@@ -403,7 +401,7 @@ class Soak:
             elif self.app.stage.sense.sign in ("sync", "unsure", "out"):
                 break
             time.sleep(0.002)  # the explainer has a thread of its own
-        self.camera.laid = None
+        self.camera.on_table = None
         if self.match.position is position and isinstance(self.app.scene, BoardTable):
             yield
             if self.touching.has("none"):  # what is offered too late
@@ -432,27 +430,27 @@ def choose_seen(panel: ChoicePanel, step: Step, fingers: Fingers) -> None:
 
 def slope(samples: list[Sample], what: str) -> float:
     """Return the growth a turn: of the line fitted to the samples by least squares."""
-    xs, ys = [float(one.turns) for one in samples], [float(getattr(one, what)) for one in samples]
+    xs, ys = [float(sample.turns) for sample in samples], [float(getattr(sample, what)) for sample in samples]
     x_mean, y_mean = sum(xs) / len(xs), sum(ys) / len(ys)
     spread = sum((x - x_mean) ** 2 for x in xs)
     return sum((x - x_mean) * (y - y_mean) for x, y in zip(xs, ys, strict=True)) / spread if spread else 0.0
 
 
-def warm(samples: list[Sample]) -> list[Sample]:
+def after_warm_up(samples: list[Sample]) -> list[Sample]:
     """Return the samples after the warm-up."""
-    return [one for one in samples if one.turns >= WARM * samples[-1].turns]
+    return [sample for sample in samples if sample.turns >= WARM * samples[-1].turns]
 
 
 def verdict(samples: list[Sample]) -> tuple[str, ...]:
     """Return what is not flat; nothing can be said of a few samples."""
-    if len(warm(samples)) < LEAST_SAMPLES:
+    if len(after_warm_up(samples)) < LEAST_SAMPLES:
         return (f"fewer than {LEAST_SAMPLES} samples",)
-    return tuple(what for what, most in BOUNDS.items() if slope(warm(samples), what) > most)
+    return tuple(what for what, most in BOUNDS.items() if slope(after_warm_up(samples), what) > most)
 
 
 def report(soak: Soak, seconds: float) -> bool:
     """Print the figures, and return whether all is flat."""
-    kept = warm(soak.samples)
+    kept = after_warm_up(soak.samples)
     ways = ", ".join(f"{n} {way}" for way, n in sorted(soak.ways.items()))
     print(
         f"\n{soak.turns} turns, {soak.steps} steps, {soak.games} games ({ways}), {soak.camera.read} readings, "
@@ -461,7 +459,7 @@ def report(soak: Soak, seconds: float) -> bool:
     print(f"lines fitted to {len(kept)} samples from turn {kept[0].turns} on\n")
     print(f"{'':14}{'first':>10}{'last':>10}{'least':>10}{'most':>10}{'a turn':>12}{'flat below':>12}")
     for what, most in BOUNDS.items():
-        values = [float(getattr(one, what)) for one in kept]
+        values = [float(getattr(sample, what)) for sample in kept]
         figures = "".join(f"{value:10.0f}" for value in (values[0], values[-1], min(values), max(values)))
         print(f"{what:14}{figures}{slope(kept, what):12.5f}{most:12.4f}")
     wrong = verdict(soak.samples)
@@ -480,8 +478,10 @@ def main() -> int:
     cv2.setNumThreads(1)
     rows: list[str] = []
 
-    def tell(one: Sample) -> None:
-        rows.append(f"{one.turns},{one.rss_kib:.0f},{one.blocks},{one.handles},{one.threads},{one.cpu_s:.1f}")
+    def tell(sample: Sample) -> None:
+        rows.append(
+            f"{sample.turns},{sample.rss_kib:.0f},{sample.blocks},{sample.handles},{sample.threads},{sample.cpu_s:.1f}"
+        )
         print(rows[-1], file=sys.stderr, flush=True)
 
     with separate_place():

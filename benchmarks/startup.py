@@ -49,8 +49,8 @@ def end_at(stop):
     name, _, path = stop.partition(":")
     owner = importlib.import_module(name)
     *outer, last = path.split(".")
-    for one in outer:
-        owner = getattr(owner, one)
+    for part in outer:
+        owner = getattr(owner, part)
     setattr(owner, last, end)
 stop = sys.argv.pop(1)
 if stop == "-":
@@ -93,7 +93,7 @@ class Start:
     program: str
     arguments: tuple[str, ...]
     stages: tuple[Stage, ...]
-    given: str | None = None
+    stdin: str | None = None
 
     def command(self, stage: Stage) -> list[str]:
         """Return the command line that ends after that stage."""
@@ -181,70 +181,70 @@ def camera(folder: Path) -> Start:
 # ---- counting -----------------------------------------------------------------------------------
 
 
-def run(command: Sequence[str], given: str | None, **more: str) -> subprocess.CompletedProcess[str]:
+def run(command: Sequence[str], stdin: str | None, **more: str) -> subprocess.CompletedProcess[str]:
     """Run a program to its end, and keep what it says.
 
-    Its input stays open where it is given none.
+    Its input stays open where there is no `stdin`.
     """
     reading, writing = os.pipe()
     try:
-        if given is not None:
-            os.write(writing, given.encode())
+        if stdin is not None:
+            os.write(writing, stdin.encode())
             os.close(writing)
         return subprocess.run(
             command, stdin=reading, capture_output=True, text=True, check=True, env={**os.environ, **more}
         )
     finally:
         os.close(reading)
-        if given is None:
+        if stdin is None:
             os.close(writing)
 
 
 def has_counters() -> bool:
     """Return whether this machine's processor counts instructions for us."""
     try:
-        told = run(["perf", "stat", "-x,", "-e", "instructions:u", "true"], "").stderr
+        counted = run(["perf", "stat", "-x,", "-e", "instructions:u", "true"], "").stderr
     except (OSError, subprocess.CalledProcessError):
         return False
-    return told.partition(",")[0].isdigit()
+    return counted.partition(",")[0].isdigit()
 
 
-def count(command: Sequence[str], given: str | None, by_processor: bool) -> int:
+def count(command: Sequence[str], stdin: str | None, by_processor: bool) -> int:
     """Count the instructions of user space that a program takes."""
     if by_processor:
-        return int(run(["perf", "stat", "-x,", "-e", "instructions:u", *command], given).stderr.partition(",")[0])
+        return int(run(["perf", "stat", "-x,", "-e", "instructions:u", *command], stdin).stderr.partition(",")[0])
     valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command]
-    found = REFERENCES.search(run(valgrind, given).stderr)
+    found = REFERENCES.search(run(valgrind, stdin).stderr)
     assert found, "valgrind told no count"
     return int(found[1].replace(",", ""))
 
 
-def cpu_s(command: Sequence[str], given: str | None) -> float:
+def cpu_s(command: Sequence[str], stdin: str | None) -> float:
     """Return the least CPU seconds of several runs."""
 
     def once() -> float:
         before = children_cpu_s()
-        run(command, given)
+        run(command, stdin)
         return children_cpu_s() - before
 
     return min(once() for _ in range(RUNS))
 
 
-def opened_bytes(command: Sequence[str], given: str | None) -> int:
+def opened_bytes(command: Sequence[str], stdin: str | None) -> int:
     """Return the size of all files that a program opens."""
     with tempfile.NamedTemporaryFile("r") as log:
-        run(["strace", "-f", "-qq", "-e", "trace=open,openat,execve", "-o", log.name, *command], given)
+        run(["strace", "-f", "-qq", "-e", "trace=open,openat,execve", "-o", log.name, *command], stdin)
         paths = {Path(path) for path in OPENED.findall(log.read())}
     return sum(path.stat().st_size for path in paths if path.exists() and stat.S_ISREG(path.stat().st_mode))
 
 
-def disk_bytes(command: Sequence[str], given: str | None) -> int:
+def disk_bytes(command: Sequence[str], stdin: str | None) -> int:
     """Return what a program reads from the disk if nothing of it is in memory; only root can empty the cache."""
     os.sync()
     CACHES.write_text("3")
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_inblock
     with reading_ahead():
-        run(command, given)
+        run(command, stdin)
     return (resource.getrusage(resource.RUSAGE_CHILDREN).ru_inblock - before) * BLOCK_BYTES
 
 
@@ -268,8 +268,8 @@ def costs(start: Start, by_processor: bool, cold: bool) -> list[Cost]:
     found = []
     for stage in start.stages:
         command = start.command(stage)
-        used_s = cpu_s(command, start.given)  # first, so that all bytecode is there
-        found.append(Cost(count(command, start.given, by_processor), used_s, weigh(command, start.given)))
+        used_s = cpu_s(command, start.stdin)  # first, so that all bytecode is there
+        found.append(Cost(count(command, start.stdin, by_processor), used_s, weigh(command, start.stdin)))
     return found
 
 

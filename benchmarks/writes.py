@@ -51,7 +51,7 @@ class Written:
     syncs: int = 0
 
 
-Told = dict[str, Written]
+FilesWritten = dict[str, Written]
 
 
 def kind_of(path: str) -> str:
@@ -62,29 +62,29 @@ def kind_of(path: str) -> str:
     return named or f"other: {Path(path).name}"
 
 
-def told_by(trace: Path, home: Path) -> tuple[Told, set[str]]:
+def files_written(trace: Path, home: Path) -> tuple[FilesWritten, set[str]]:
     """Return {kind: written} of the files below `home`, and every other file that was opened for writing."""
-    found: Told = defaultdict(Written)
+    found: FilesWritten = defaultdict(Written)
     strange: set[str] = set()
     begun: dict[str, str] = {}
-    for told in trace.read_text(errors="replace").splitlines():
-        line = _whole(told, begun)
+    for piece in trace.read_text(errors="replace").splitlines():
+        line = _whole(piece, begun)
         call = CALL.match(line)
         if call is None or call[3].startswith("-"):
             continue
-        name, given, done = call[1], call[2], int(call[3])
+        name, arguments, done = call[1], call[2], int(call[3])
         if name in ("openat", "open"):
             strange |= _file_opened(line, home)
             continue
-        path = PATH.search(given)
+        path = PATH.search(arguments)
         if path is None or not path[1].startswith(str(home)):
             continue
-        one = found[kind_of(path[1])]
+        written = found[kind_of(path[1])]
         if "write" in name:
-            one.bytes += done
-            one.writes += 1
+            written.bytes += done
+            written.writes += 1
         elif "sync" in name:
-            one.syncs += 1
+            written.syncs += 1
     return found, strange
 
 
@@ -127,15 +127,15 @@ def play(home: Path, turns: int, evidence: bool, clock: bool) -> None:
     board = board_of(settings)
     initiative, bonuses = set_up(board, SEED)
     match = Match.start(games_dir() / "game.jsonl", board.name, initiative, bonuses)
-    eye, seen = SimulatedEye(SEED), [TableView("waiting")]
-    app = App(watcher=lambda _match: seen[0], match=match)
+    eye, views = SimulatedEye(SEED), [TableView("waiting")]
+    app = App(watcher=lambda _match: views[0], match=match)
     app.stage.apply(settings)
     recorder = Recorder()
     player, now_s = DemoPlayer(SEED, turns or 1), 0.0
     while player.act(match):
         if owed(match.position) is None:
             look = eye.look(match.position)
-            seen[0] = TableView("settled", look.reading, "", jpeg_of(look.picture, FRAME_QUALITY))
+            views[0] = TableView("settled", look.reading, "", jpeg_of(look.picture, FRAME_QUALITY))
             for _ in range(9):
                 now_s += TURN_S / 9
                 app.tick(now_s)
@@ -180,7 +180,7 @@ def real(home: Path, seconds: float) -> None:
 # ---- the report --------------------------------------------------------------------------------------
 
 
-def trace_run(folder: Path, *child: str) -> tuple[Told, set[str]]:
+def trace_run(folder: Path, *child: str) -> tuple[FilesWritten, set[str]]:
     """Return what a run of this module as a child writes; between its marks, if it makes any."""
     home, trace = folder / "home", folder / "trace"
     home.mkdir(parents=True)
@@ -199,9 +199,9 @@ def trace_run(folder: Path, *child: str) -> tuple[Told, set[str]]:
     if not trace.stat().st_size:
         raise SystemExit("strace saw nothing of what was run")
     _between_marks(trace)
-    told = told_by(trace, home)
+    files = files_written(trace, home)
     shutil.rmtree(folder)
-    return told
+    return files
 
 
 def _between_marks(trace: Path) -> None:
@@ -211,14 +211,18 @@ def _between_marks(trace: Path) -> None:
         trace.write_text("".join(lines[marks[0] + 1 : marks[1]]))
 
 
-def report(title: str, told: Told, per: float, unit: str) -> None:
+def report(title: str, files: FilesWritten, per: float, unit: str) -> None:
     """Print a table: bytes, writes and syncs of each kind, divided by `per`."""
     print(f"\n{title}")
     print(f"{'':26}{'bytes ' + unit:>16}{'writes ' + unit:>16}{'syncs ' + unit:>16}")
-    for kind, one in sorted(told.items(), key=lambda pair: -pair[1].bytes):
-        print(f"{kind:26}{one.bytes / per:16.0f}{one.writes / per:16.2f}{one.syncs / per:16.2f}")
-    every = told.values()
-    sums = (sum(one.bytes for one in every), sum(one.writes for one in every), sum(one.syncs for one in every))
+    for kind, written in sorted(files.items(), key=lambda pair: -pair[1].bytes):
+        print(f"{kind:26}{written.bytes / per:16.0f}{written.writes / per:16.2f}{written.syncs / per:16.2f}")
+    every = files.values()
+    sums = (
+        sum(written.bytes for written in every),
+        sum(written.writes for written in every),
+        sum(written.syncs for written in every),
+    )
     print(f"{'all':26}{sums[0] / per:16.0f}{sums[1] / per:16.2f}{sums[2] / per:16.2f}")
 
 
@@ -242,19 +246,20 @@ def main() -> int:
     everywhere: set[str] = set()
     with tempfile.TemporaryDirectory() as name:
         for evidence, clock in (("evidence", "clock"), ("none", "clock"), ("none", "none")):
-            told, strange = trace_run(Path(name) / f"{evidence}-{clock}", "play", str(options.turns), evidence, clock)
+            files, strange = trace_run(Path(name) / f"{evidence}-{clock}", "play", str(options.turns), evidence, clock)
             on = [
-                f"{what} {'off' if one == 'none' else 'on'}" for what, one in (("pictures", evidence), ("clock", clock))
+                f"{what} {'off' if choice == 'none' else 'on'}"
+                for what, choice in (("pictures", evidence), ("clock", clock))
             ]
-            report(f"a turn, {', '.join(on)}", told, options.turns, "a turn")
+            report(f"a turn, {', '.join(on)}", files, options.turns, "a turn")
             everywhere |= strange
         for clock in ("clock", "none"):
-            told, strange = trace_run(Path(name) / f"idle-{clock}", "play", "0", "evidence", clock)
-            report(f"an idle hour (simulated), clock {'running' if clock == 'clock' else 'off'}", told, 1, "an hour")
+            files, strange = trace_run(Path(name) / f"idle-{clock}", "play", "0", "evidence", clock)
+            report(f"an idle hour (simulated), clock {'running' if clock == 'clock' else 'off'}", files, 1, "an hour")
             everywhere |= strange
-        told, strange = trace_run(Path(name) / "real", "real", str(60 * options.minutes))
+        files, strange = trace_run(Path(name) / "real", "real", str(60 * options.minutes))
         report(
-            f"the program with its camera process, {options.minutes:g} idle minutes", told, options.minutes, "a minute"
+            f"the program with its camera process, {options.minutes:g} idle minutes", files, options.minutes, "a minute"
         )
         everywhere |= strange
     print("\nwritten elsewhere: " + (", ".join(sorted(everywhere)) or "nothing"))

@@ -136,7 +136,7 @@ class KeyGroup:
     write: Callable[[Any], Json]
 
 
-def read_given(kinds: Mapping[str, Kind], table: Json, key: str, fault: Fault) -> dict[str, Any]:
+def read_optional(kinds: Mapping[str, Kind], table: Json, key: str, fault: Fault) -> dict[str, Any]:
     """Read whichever of these keys an object has, each with its value, or raise the fault.
 
     `key` is the object's own.
@@ -149,9 +149,9 @@ def pairs(kind: Kind) -> Kind:
 
     def read(value: object, key: str, fault: Fault) -> tuple[tuple[str, Any], ...]:
         table = read_table(value, key, fault)
-        return tuple((name, kind.read(one, f"{key}.{name}", fault)) for name, one in table.items())
+        return tuple((name, kind.read(entry, f"{key}.{name}", fault)) for name, entry in table.items())
 
-    return Kind(read, lambda entries: {name: kind.write(one) for name, one in entries})
+    return Kind(read, lambda entries: {name: kind.write(entry) for name, entry in entries})
 
 
 def rows(read: Callable[[object, str, Fault], Json]) -> Kind:
@@ -201,9 +201,9 @@ class Record:
 
     def __post_init__(self) -> None:
         defaults: dict[str, Any] = {"": MISSING}
-        for one in fields(self.type):
-            made = one.default_factory
-            defaults[one.name] = one.default if made is MISSING else made()
+        for attribute in fields(self.type):
+            made = attribute.default_factory
+            defaults[attribute.name] = attribute.default if made is MISSING else made()
         entries: list[tuple[str, str, Kind | KeyGroup, Any]] = []
         for key, entry in self.table.items():
             name, kind = entry if isinstance(entry, tuple) else ("" if entry is TRUE else key, entry)
@@ -231,11 +231,11 @@ class Record:
         out: Json = {}
         always = "" if self.part else self.keys[0]
         for key, name, kind, default in self._rows:
-            one = getattr(value, name) if name else None
+            part = getattr(value, name) if name else None
             if isinstance(kind, KeyGroup):
-                out |= kind.write(one)
-            elif key == always or one != default:
-                out[key] = kind.write(one)
+                out |= kind.write(part)
+            elif key == always or part != default:
+                out[key] = kind.write(part)
         return out
 
 

@@ -21,12 +21,12 @@ def pool_odds(faces: tuple[int, ...], dice: int) -> Odds:
     """
     ways = Counter({0: 1})
     for _ in range(dice):
-        ways = _with_one_more(ways, faces)
+        ways = _add_die(ways, faces)
     all_ways = len(faces) ** dice
     return {total: Fraction(n, all_ways) for total, n in sorted(ways.items())}
 
 
-def _with_one_more(ways: Counter[int], faces: Sequence[int]) -> Counter[int]:
+def _add_die(ways: Counter[int], faces: Sequence[int]) -> Counter[int]:
     more: Counter[int] = Counter()
     for total, n in ways.items():
         for face in faces:

@@ -33,12 +33,12 @@ class Throw:
     @property
     def or_worse(self) -> Fraction:
         """How often so few hits, or fewer, are scored."""
-        return _sum(pool_odds(self.faces, self.dice), range(self.hits + 1))
+        return _total_chance(pool_odds(self.faces, self.dice), range(self.hits + 1))
 
     @property
     def or_better(self) -> Fraction:
         """How often so many hits, or more, are scored."""
-        return 1 - _sum(pool_odds(self.faces, self.dice), range(self.hits))
+        return 1 - _total_chance(pool_odds(self.faces, self.dice), range(self.hits))
 
     @property
     def is_lucky(self) -> bool:
@@ -72,17 +72,17 @@ def luckier_than(throws: Iterable[Throw]) -> Fraction:
     hits = 0
     for throw in throws:
         hits += throw.hits
-        whole = _added(whole, pool_odds(throw.faces, throw.dice))
-    return _sum(whole, range(hits)) + whole[hits] / 2
+        whole = _convolve(whole, pool_odds(throw.faces, throw.dice))
+    return _total_chance(whole, range(hits)) + whole[hits] / 2
 
 
-def _sum(odds: Odds, totals: Iterable[int]) -> Fraction:
+def _total_chance(odds: Odds, totals: Iterable[int]) -> Fraction:
     return sum((odds.get(total, Fraction(0)) for total in totals), Fraction(0))
 
 
-def _added(one: Odds, other: Odds) -> Odds:
+def _convolve(odds: Odds, other: Odds) -> Odds:
     found: dict[int, Fraction] = {}
-    for total, chance in one.items():
+    for total, chance in odds.items():
         for more, likely in other.items():
             found[total + more] = found.get(total + more, Fraction(0)) + chance * likely
     return found

@@ -105,7 +105,7 @@ def _bad_request(message: str) -> Json:
 
 
 def _new(system: System[Any, Any], request: Json) -> Json:
-    return {"position": system.written(system.new(request))}
+    return {"position": system.write_position(system.new(request))}
 
 
 def _steps(request: Json) -> list[object]:
@@ -118,11 +118,11 @@ def _steps(request: Json) -> list[object]:
 
 
 def _apply(system: System[Any, Any], request: Json) -> Json:
-    position = system.position(request.get("position"))
+    position = system.read_position(request.get("position"))
     events: list[Any] = []
     for number, obj in enumerate(_steps(request)):
         try:
-            step = system.step(obj)
+            step = system.read_step(obj)
         except BadStep as fault:
             return refusal(number, form_finding(fault))
         ruling = system.judge(position, step)
@@ -131,15 +131,15 @@ def _apply(system: System[Any, Any], request: Json) -> Json:
             return refusal(number, objections[0], objections)
         position, happened = system.play(position, step)
         events += [system.event(position, event) for event in happened]
-    return {"position": system.written(position), "pending": system.pending(position), "events": events}
+    return {"position": system.write_position(position), "pending": system.pending(position), "events": events}
 
 
 def _check(system: System[Any, Any], request: Json) -> Json:
-    position = system.position(request.get("position"))
+    position = system.read_position(request.get("position"))
     findings: list[Finding] = []
     for obj in _steps(request):
         try:
-            step = system.step(obj)
+            step = system.read_step(obj)
         except BadStep as fault:
             findings.append(form_finding(fault))
             break
@@ -148,4 +148,7 @@ def _check(system: System[Any, Any], request: Json) -> Json:
         if not ruling.legal:
             break
         position, _happened = system.play(position, step)
-    return {"legal": all(finding.holds for finding in findings), "rulings": [finding_to_json(one) for one in findings]}
+    return {
+        "legal": all(finding.holds for finding in findings),
+        "rulings": [finding_to_json(finding) for finding in findings],
+    }

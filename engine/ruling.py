@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from engine.words import counted, form, mark, place, say, side
+from engine.words import count_words, form, mark, place, say, side
 
 NOT_PRINTED = mark("not printed")
 """What is cited for a rule on which the book prints nothing: one of the record alone."""
@@ -147,7 +147,7 @@ class Ruling:
 LEGAL = Ruling()
 
 
-def with_reading(message: str, reading: str | None) -> str:
+def append_reading(message: str, reading: str | None) -> str:
     """Append the reading that a message rests on, if there is one."""
     return say("{message} (reading: {name})", message=message, name=reading) if reading else message
 
@@ -155,12 +155,12 @@ def with_reading(message: str, reading: str | None) -> str:
 _FIELDS = re.compile(r"\{(\w+)\}")
 
 
-def _template(one: str, many: str, facts: Mapping[str, object]) -> str:
+def _template(singular: str, plural: str, facts: Mapping[str, object]) -> str:
     """Return a message's template in the language spoken; its first number picks the singular or plural form."""
-    if not many:
-        return say(one)
-    named = (facts.get(field, facts.get(field.partition("_")[0])) for field in _FIELDS.findall(one))
-    return form(one, many, next(fact for fact in named if isinstance(fact, int)))
+    if not plural:
+        return say(singular)
+    named = (facts.get(field, facts.get(field.partition("_")[0])) for field in _FIELDS.findall(singular))
+    return form(singular, plural, next(fact for fact in named if isinstance(fact, int)))
 
 
 _SPOKEN: dict[str, Callable[[str], str]] = {
@@ -188,7 +188,7 @@ class _Facts(dict[str, object]):
         number, thing = field.split("_")
         n = self.get(number)
         assert isinstance(n, int)
-        return counted(n, str(self.get(thing, thing)))
+        return count_words(n, str(self.get(thing, thing)))
 
 
 class Hearing:
@@ -215,7 +215,7 @@ class Hearing:
         forms = (rule.holds, rule.holds_many) if holds else (rule.fails, rule.fails_many)
         if not holds and rule.fails_none and facts.get("left") == 0:
             forms = rule.fails_none, ""
-        message = with_reading(_template(*forms, facts).format_map(_Facts(facts)), rule.reading)
+        message = append_reading(_template(*forms, facts).format_map(_Facts(facts)), rule.reading)
         if rule.differs:
             message = say("{message} (the editions differ: {how})", message=message, how=say(rule.differs))
         place = rule.cited(str(facts.get("topic", "")))
@@ -239,9 +239,11 @@ def name_readings(ruling: Ruling, others: Mapping[str, Ruling]) -> Ruling:
     by_key = {name: dict(_numbered(other.findings)) for name, other in others.items()}
     findings = []
     for key, finding in _numbered(ruling.findings):
-        said = finding.holds, finding.message
+        verdict = finding.holds, finding.message
         elsewhere = {name: found.get(key) for name, found in by_key.items()}
-        names = [name for name, one in elsewhere.items() if one is None or (one.holds, one.message) != said]
+        names = [
+            name for name, answer in elsewhere.items() if answer is None or (answer.holds, answer.message) != verdict
+        ]
         findings.append(_with_names(finding, names))
     return Ruling(tuple(findings))
 

@@ -122,20 +122,20 @@ class Judge(Generic[P, S]):
 class System(Generic[P, S]):
     """One system of rules; its positions and steps are its own business.
 
-    new: the position that a `new` request asks for. position, written: a position from JSON and into it; step,
-    step_written: a step. judge, examine: the ruling on a step, short and thorough. play: the position after a step
-    with what happened on the way, Illegal for one that `judge` objects to; play_recorded: the same for a step of an old
-    record, which is carried out as it was recorded where today's rules would only not allow it; event: what happened as
-    JSON. pending: what the table owes. requests: what else it answers. brings: whether a position may bring along the
-    files of its owner's battle or decks (`texts`).
+    new: the position that a `new` request asks for. read_position, write_position: a position from JSON and into it;
+    read_step, write_step: a step. judge, examine: the ruling on a step, short and thorough. play: the position after a
+    step with what happened on the way, Illegal for one that `judge` objects to; play_recorded: the same for a step of
+    an old record, which is carried out as it was recorded where today's rules would only not allow it; event: what
+    happened as JSON. pending: what the table owes. requests: what else it answers. brings: whether a position may bring
+    along the files of its owner's battle or decks (`texts`).
     """
 
     name: str
     new: Callable[[Json], P]
-    position: Callable[[object], P]
-    written: Callable[[P], Json]
-    step: Callable[[object], S]
-    step_written: Callable[[S], Json]
+    read_position: Callable[[object], P]
+    write_position: Callable[[P], Json]
+    read_step: Callable[[object], S]
+    write_step: Callable[[S], Json]
     judge: Callable[[P, S], Ruling]
     examine: Callable[[P, S], Ruling]
     play: Callable[[P, S], tuple[P, tuple[Any, ...]]]
@@ -168,4 +168,4 @@ def finding_to_json(finding: Finding) -> Json:
     out = {"rule": finding.rule, "holds": finding.holds, "cite": str(finding.citation), "message": finding.message}
     readings = list(finding.readings) if finding.also else []
     named = {"reading": finding.reading, "readings": readings, "differs": finding.differs}
-    return out | {key: said for key, said in named.items() if said}
+    return out | {key: fact for key, fact in named.items() if fact}

@@ -106,11 +106,11 @@ def _faults(value: object, form: Form, key: str) -> Iterator[str]:
         yield from _each_faults(value, form, key)
     elif isinstance(form, (list, Several)):
         yield from _list_faults(value, form, key)
-    elif not _fits(value, form):
+    elif not _is_valid(value, form):
         yield f"{key}: {describe_value(value)} is {_wanted_words(form)}"
 
 
-def _fits(value: object, form: Form) -> bool:
+def _is_valid(value: object, form: Form) -> bool:
     """Return whether a single value is as its form wants it."""
     if isinstance(form, tuple):
         return isinstance(value, str) and value in form
@@ -182,9 +182,9 @@ def _list_faults(value: object, form: Form, key: str) -> Iterator[str]:
     if isinstance(form, Several) and not form.least <= len(value) <= form.most:
         many = str(form.least) if form.least == form.most else f"{form.least} to {form.most}"
         yield f"{key}: {len(value)} entries, not {many}"
-    one = form.form if isinstance(form, Several) else form[0]
+    item_form = form.form if isinstance(form, Several) else form[0]
     for number, part in enumerate(value):
-        yield from _faults(part, one, f"{key}[{number}]")
+        yield from _faults(part, item_form, f"{key}[{number}]")
 
 
 def _join_keys(key: str, name: str) -> str:

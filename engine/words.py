@@ -1,7 +1,7 @@
 """The words the engine speaks in: English, or what a listener asked to hear instead.
 
 The engine knows one language. Every sentence it makes goes through `say`, and every number of things through
-`counted`, so that an app can have them in another (`speak`); the protocol never asks, and stays English.
+`count_words`, so that an app can have them in another (`speak`); the protocol never asks, and stays English.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ Text = Callable[[str], str]
 Form = Callable[[str, str, int], str]
 
 
-def _same(text: str) -> str:
+def _unchanged(text: str) -> str:
     return text
 
 
-def _english(one: str, many: str, n: int) -> str:
-    return one if n == 1 else many
+def _english(singular: str, plural: str, n: int) -> str:
+    return singular if n == 1 else plural
 
 
-class _Spoken:
+class _Language:
     """The language spoken now."""
 
-    text: Text = staticmethod(_same)
+    text: Text = staticmethod(_unchanged)
     form: Form = staticmethod(_english)
 
 
-def speak(text: Text = _same, form: Form = _english) -> None:
+def speak(text: Text = _unchanged, form: Form = _english) -> None:
     """Speak another language from now on.
 
     `text` gives a sentence's template in that language, `form` its form for a number.
 
     Templates keep their named places. Without arguments, English again.
     """
-    _Spoken.text, _Spoken.form = staticmethod(text), staticmethod(form)
+    _Language.text, _Language.form = staticmethod(text), staticmethod(form)
 
 
 def say(text: str, **facts: object) -> str:
@@ -43,16 +43,16 @@ def say(text: str, **facts: object) -> str:
     >>> say("{who} passes", who="red")
     'red passes'
     """
-    return _Spoken.text(text).format_map(facts) if facts else _Spoken.text(text)
+    return _Language.text(text).format_map(facts) if facts else _Language.text(text)
 
 
-def form(one: str, many: str, n: int) -> str:
+def form(singular: str, plural: str, n: int) -> str:
     """Return whichever of two templates goes with a number, in the language spoken.
 
     >>> form("{n} unit goes", "{n} units go", 2)
     '{n} units go'
     """
-    return _Spoken.form(one, many, n)
+    return _Language.form(singular, plural, n)
 
 
 def mark(text: str) -> str:
@@ -60,9 +60,9 @@ def mark(text: str) -> str:
     return text
 
 
-def pair(one: str, many: str) -> tuple[str, str]:
+def pair(singular: str, plural: str) -> tuple[str, str]:
     """Mark the two forms of a number of things for those who translate."""
-    return one, many
+    return singular, plural
 
 
 _SIDES = {"red": mark("Red"), "black": mark("Black"), "blue": mark("Blue"), "yellow": mark("Yellow")}
@@ -148,7 +148,7 @@ _THINGS_OF = {
 """By whose and what: in many languages the ending of a colour depends on the thing."""
 
 
-def counted(n: int, thing: str, whose: str = "") -> str:
+def count_words(n: int, thing: str, whose: str = "") -> str:
     """Return a number of things, such as units, in words.
 
     >>> counted(1, "siege"), counted(2, "troop", "red"), counted(2, "aircraft"), counted(3, "die")
@@ -157,8 +157,8 @@ def counted(n: int, thing: str, whose: str = "") -> str:
     '2 areas'
     """
     known = _THINGS_OF.get((whose, thing)) if whose else _THINGS.get(thing)
-    one, many = known or ("{n} {whose} {thing}", "{n} {whose} {thing}s")
-    return _Spoken.form(one, many, n).format(n=n, whose=say(whose), thing=thing).replace("  ", " ")
+    singular, plural = known or ("{n} {whose} {thing}", "{n} {whose} {thing}s")
+    return _Language.form(singular, plural, n).format(n=n, whose=say(whose), thing=thing).replace("  ", " ")
 
 
 _KINDS = {
@@ -190,7 +190,7 @@ def decimal(number: float, digits: int | None = None) -> str:
     return written.replace(".", say("0.5")[1])
 
 
-def joined(parts: Iterable[str]) -> str:
+def join_words(parts: Iterable[str]) -> str:
     """Join the parts of a sentence in a row.
 
     >>> joined(["a", "b", "c"]), joined([])

@@ -24,12 +24,12 @@ WATCHED_S = 0.1
 
 
 @dataclass(slots=True)
-class _Lying:
+class _TagOnReader:
     """A card on the reader: when it was last read, in watched time, and how often."""
 
     seen_s: float
     times: int = 0
-    told: bool = False
+    is_reported: bool = False
 
 
 class CardReader:
@@ -40,7 +40,7 @@ class CardReader:
         self._framing: Framing = framing
         self._link = Link(name, opener)
         self._parser = CodeParser(framing)
-        self._lying: dict[str, _Lying] = {}
+        self._tags: dict[str, _TagOnReader] = {}
         self._last_s, self._watched_s, self._heard_s = 0.0, 0.0, 0.0
         self._bad_s = float("-inf")
         self._skipped_bytes = 0
@@ -58,10 +58,10 @@ class CardReader:
         self._watched_s += min(now_s - self._last_s, WATCHED_S)
         self._last_s = now_s
         codes = self._codes(self._link.read(now_s))
-        told = self._link.take_told() + self._new(codes, now_s)
+        events = self._link.take_events() + self._new_cards(codes, now_s)
         if self._noise.begins(self._parser.tally):
-            told += (Ailing(self._name, "noise", self._name, now_s),)
-        return told
+            events += (Ailing(self._name, "noise", self._name, now_s),)
+        return events
 
     def _codes(self, data: bytes) -> tuple[str, ...]:
         if data:
@@ -69,26 +69,27 @@ class CardReader:
             return self._parser.feed(data)
         return self._parser.pause() if self._watched_s - self._heard_s >= PAUSE_S else ()
 
-    def _new(self, codes: tuple[str, ...], now_s: float) -> tuple[Event, ...]:
-        self._take_away()
+    def _new_cards(self, codes: tuple[str, ...], now_s: float) -> tuple[Event, ...]:
+        self._forget_removed()
         for code in codes:
-            lying = self._lying.setdefault(code, _Lying(self._watched_s))
-            lying.seen_s = self._watched_s
-            lying.times += 1
-        new = [code for code, lying in self._lying.items() if not lying.told and lying.times >= self._times_wanted()]
+            tag = self._tags.setdefault(code, _TagOnReader(self._watched_s))
+            tag.seen_s = self._watched_s
+            tag.times += 1
+        enough = self._times_needed()
+        new = [code for code, tag in self._tags.items() if not tag.is_reported and tag.times >= enough]
         for code in new:
-            self._lying[code].told = True
+            self._tags[code].is_reported = True
         return tuple(CodeRead(self._name, code, now_s) for code in new)
 
-    def _take_away(self) -> None:
+    def _forget_removed(self) -> None:
         """Forget the cards that have been silent for long enough; note whether the line is bad."""
         tally = self._parser.tally
         if tally.skipped_bytes != self._skipped_bytes:
             self._skipped_bytes, self._bad_s = tally.skipped_bytes, self._watched_s
-        lying = self._lying.items()
-        self._lying = {code: one for code, one in lying if self._watched_s - one.seen_s < QUIET_S}
+        tags = self._tags.items()
+        self._tags = {code: tag for code, tag in tags if self._watched_s - tag.seen_s < QUIET_S}
 
-    def _times_wanted(self) -> int:
+    def _times_needed(self) -> int:
         """Return how often a tag must be read: twice on a bad line.
 
         One checksum of eight bits proves little, and tags repeat anyway.

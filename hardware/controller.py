@@ -86,7 +86,7 @@ class TableController:
         if was_open and not self._link.is_open:
             self._silent = False
             self._begin_run(None)
-        return self._link.take_told() + tuple(events)
+        return self._link.take_events() + tuple(events)
 
     def show(self, lights: Lights) -> None:
         """Set its lamps with the next poll."""

@@ -79,28 +79,28 @@ class _Place:
         self._lights: deque[Lights] = deque(maxlen=1)
         self._buzz: deque[Buzz] = deque(maxlen=1)
         self._fault = ""
-        self._told = False
+        self._is_fault_reported = False
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
         """Return the device's events; the last one may say that it broke."""
         with self._lock:
             events = () if self._fault else self._attend(lambda: self.device.poll(now_s))
-            if self._told or not self._fault:
+            if self._is_fault_reported or not self._fault:
                 return events
-            self._told = True
+            self._is_fault_reported = True
             return (*events, Ailing(self.device.name, "broken", self._fault, now_s))
 
     def show(self, lights: Lights) -> None:
         """Set its lamps, at once if it isn't being polled, otherwise with the next poll."""
         self._lights.append(lights)
-        self._now()
+        self._deliver_now()
 
     def buzz(self, pattern: Buzz) -> None:
         """Start a pattern, at once or with the next poll."""
         self._buzz.append(pattern)
-        self._now()
+        self._deliver_now()
 
-    def _now(self) -> None:
+    def _deliver_now(self) -> None:
         if self._lock.acquire(blocking=False):
             try:
                 if not self._fault:

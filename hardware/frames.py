@@ -56,9 +56,9 @@ class NoiseWatch:
 
 def tag_of(frame: bytes) -> str:
     """Return the ten hex digits, in capitals, of a complete 14-byte frame; raises FrameError on a wrong checksum."""
-    *tag, told = bytes.fromhex(frame[1:-1].decode("ascii"))
-    if reduce(xor, tag) != told:
-        raise FrameError(f"a tag's checksum is {told:02X} where its digits say {reduce(xor, tag):02X}")
+    *tag, check = bytes.fromhex(frame[1:-1].decode("ascii"))
+    if reduce(xor, tag) != check:
+        raise FrameError(f"a tag's checksum is {check:02X} where its digits say {reduce(xor, tag):02X}")
     return bytes(tag).hex().upper()
 
 

@@ -18,13 +18,13 @@ REFUSALS_TOLD = 3
 
 
 class Link:
-    """Opens a port, and again when it is lost, with pauses that grow to two seconds. Its events gather in `told`."""
+    """Opens a port, and again when it is lost, with pauses that grow to two seconds. Its events gather in `events`."""
 
     def __init__(self, name: str, opener: Opener) -> None:
         self.state: State = "absent"
         self.fault = "it has not been opened yet"
         self.reopened = 0
-        self.told: list[Event] = []
+        self.events: list[Event] = []
         self._name, self._opener = name, opener
         self._port: Port | None = None
         self._opened_before = False
@@ -72,10 +72,10 @@ class Link:
         except PortLost as fault:
             self._drop_port(fault, now_s)
 
-    def take_told(self) -> tuple[Event, ...]:
-        """Return what has been told since the last call."""
-        told, self.told = tuple(self.told), []
-        return told
+    def take_events(self) -> tuple[Event, ...]:
+        """Return the events since the last call."""
+        events, self.events = tuple(self.events), []
+        return events
 
     def close(self) -> None:
         """Let go of the port for good."""
@@ -91,14 +91,14 @@ class Link:
         self._opened_before = True
         self._opened_s = now_s
         self._refusals = 0
-        self.told.append(Plugged(self._name, True, now_s))
+        self.events.append(Plugged(self._name, True, now_s))
 
     def _note_miss(self, fault: PortLost, now_s: float) -> None:
         refused = isinstance(fault, PortRefused)
         self.state, self.fault = "refused" if refused else "absent", str(fault)
         self._refusals = self._refusals + 1 if refused else 0
         if self._refusals == REFUSALS_TOLD:
-            self.told.append(Ailing(self._name, "refused", str(fault), now_s))
+            self.events.append(Ailing(self._name, "refused", str(fault), now_s))
         self._wait(now_s)
 
     def _drop_port(self, fault: PortLost, now_s: float) -> None:
@@ -106,7 +106,7 @@ class Link:
         self._port.close()
         self._port = None
         self.state, self.fault = "absent", str(fault)
-        self.told.append(Plugged(self._name, False, now_s))
+        self.events.append(Plugged(self._name, False, now_s))
         if now_s - self._opened_s >= STEADY_S:
             self._pause_s = FIRST_PAUSE_S
         self._wait(now_s)

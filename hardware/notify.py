@@ -77,5 +77,5 @@ def _watchdog_s(environment: Mapping[str, str]) -> float | None:
     None if it waits for none, or for another.
     """
     time_us, process = environment.get(WATCHDOG, ""), environment.get(WATCHDOG_OF, "")
-    told = time_us.isdecimal() and len(time_us) <= MOST_DIGITS and process in ("", str(os.getpid()))
-    return int(time_us) / US or None if told else None
+    is_for_us = time_us.isdecimal() and len(time_us) <= MOST_DIGITS and process in ("", str(os.getpid()))
+    return int(time_us) / US or None if is_for_us else None

@@ -87,8 +87,8 @@ def line(kind: str, *fields: object) -> bytes:
 
 def sentence_of(text: bytes) -> Sentence:
     """Read a line from `$` on, without its CR LF; raises FrameError on a wrong form or checksum."""
-    body, star, told = text[1:].partition(b"*")
-    if not star or len(told) != 2 or told != b"%02X" % checksum(body):
+    body, star, check = text[1:].partition(b"*")
+    if not star or len(check) != 2 or check != b"%02X" % checksum(body):
         raise FrameError("a line's checksum is wrong")
     head, *fields = body.decode("ascii").split(",")
     if len(head) != 5 or not head.startswith("GB"):
@@ -215,8 +215,8 @@ def got(throw: Throw) -> bytes:
 
 def lights_lines(lights: Lights, lamps: int) -> bytes:
     """Return the lines for all lamps, including a strip of this many `lamps`."""
-    told = line("LMP", rgb(lights.turn), rgb(lights.initiative), int(lights.unsure), int(lights.out_of_sync))
-    return told + b"".join(strip_lines(lights.strip, lamps))
+    lamps_line = line("LMP", rgb(lights.turn), rgb(lights.initiative), int(lights.unsure), int(lights.out_of_sync))
+    return lamps_line + b"".join(strip_lines(lights.strip, lamps))
 
 
 def strip_lines(strip: tuple[Colour, ...], lamps: int) -> Iterator[bytes]:

@@ -23,8 +23,8 @@ INK = "#23211e"
 
 def tag(name: str, body: str = "", **attributes: object) -> str:
     """Return one element; `_` in a name stands for `-`."""
-    given = "".join(f' {key.rstrip("_").replace("_", "-")}="{value}"' for key, value in attributes.items())
-    return f"<{name}{given}>{body}</{name}>" if body else f"<{name}{given}/>"
+    attribute_text = "".join(f' {key.rstrip("_").replace("_", "-")}="{value}"' for key, value in attributes.items())
+    return f"<{name}{attribute_text}>{body}</{name}>" if body else f"<{name}{attribute_text}/>"
 
 
 def centred_at(x: float, y: float, body: str) -> str:

@@ -22,7 +22,7 @@ ADOBE_BYTES = 12  # "Adobe", version, flags, and how the colours were turned
 CHUNKS = frozenset({b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"})
 
 
-def bare(data: bytes) -> bytes:
+def strip_metadata(data: bytes) -> bytes:
     """Return the same picture file with its pixels alone.
 
     Raises Unreadable if its parts cannot be told from one another.

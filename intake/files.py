@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from intake.errors import Unreadable
-from intake.text import decoded
+from intake.text import decode_text
 
 Reader = Callable[[Path | str, int], bytes]
 
@@ -25,7 +25,7 @@ def open_file(path: Path | str) -> BinaryIO:
 
     OSError where it cannot be opened, Unreadable where it is no plain file.
     """
-    return os.fdopen(_opened(path, stat.S_ISREG), "rb")
+    return os.fdopen(_open_descriptor(path, stat.S_ISREG), "rb")
 
 
 def read_file(path: Path | str, most_bytes: int) -> bytes:
@@ -34,12 +34,12 @@ def read_file(path: Path | str, most_bytes: int) -> bytes:
     OSError where it cannot be opened, Unreadable where it is no plain file or longer than `most_bytes`.
     """
     with open_file(path) as file:
-        return _within(file.read(most_bytes + 1), most_bytes)
+        return _refuse_longer(file.read(most_bytes + 1), most_bytes)
 
 
 def read_text(path: Path | str, most_bytes: int) -> str:
     """Read a plain file's text, in UTF-8; like `read_file`, and raise Unreadable if it is none."""
-    return decoded(read_file(path, most_bytes))
+    return decode_text(read_file(path, most_bytes))
 
 
 def read_file_or_pipe(path: Path | str, most_bytes: int) -> bytes:
@@ -49,13 +49,13 @@ def read_file_or_pipe(path: Path | str, most_bytes: int) -> bytes:
     """
     if str(path) == STANDARD_INPUT:
         return _standard_input(most_bytes)
-    descriptor = _opened(path, lambda mode: stat.S_ISREG(mode) or stat.S_ISFIFO(mode))
+    descriptor = _open_descriptor(path, lambda mode: stat.S_ISREG(mode) or stat.S_ISFIFO(mode))
     with os.fdopen(descriptor, "rb") as file:
         piped = stat.S_ISFIFO(os.fstat(descriptor).st_mode)
-        return _within(_piped(descriptor, most_bytes) if piped else file.read(most_bytes + 1), most_bytes)
+        return _refuse_longer(_read_pipe(descriptor, most_bytes) if piped else file.read(most_bytes + 1), most_bytes)
 
 
-def _opened(path: Path | str, is_wanted: Callable[[int], bool]) -> int:
+def _open_descriptor(path: Path | str, is_wanted: Callable[[int], bool]) -> int:
     """Open a file of a wanted kind as a descriptor.
 
     Without O_NONBLOCK, opening a pipe would wait for its writer.
@@ -72,10 +72,10 @@ def _opened(path: Path | str, is_wanted: Callable[[int], bool]) -> int:
 
 def _standard_input(most_bytes: int) -> bytes:
     """Return what comes on standard input; Unreadable where it is too long."""
-    return _within(sys.stdin.buffer.read(most_bytes + 1), most_bytes)
+    return _refuse_longer(sys.stdin.buffer.read(most_bytes + 1), most_bytes)
 
 
-def _piped(descriptor: int, most_bytes: int) -> bytes:
+def _read_pipe(descriptor: int, most_bytes: int) -> bytes:
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     found = bytearray()
@@ -89,7 +89,7 @@ def _piped(descriptor: int, most_bytes: int) -> bytes:
     return bytes(found)
 
 
-def _within(data: bytes, most_bytes: int) -> bytes:
+def _refuse_longer(data: bytes, most_bytes: int) -> bytes:
     if len(data) > most_bytes:
         raise Unreadable(f"longer than {_size(most_bytes)}, the limit")
     return data

@@ -12,7 +12,7 @@ import re
 from typing import Any, NoReturn
 
 from intake.errors import Unreadable
-from intake.text import decoded
+from intake.text import decode_text
 
 MOST_BYTES = 4_000_000
 MOST_DEPTH = 60
@@ -25,30 +25,30 @@ _ODD = re.compile(r"[0-9][0-9eE](?:[0-9]{17}|(?<=[eE])\+?[0-9]{2})")  # 19 digit
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def parse_json(given: str | bytes, most_bytes: int = MOST_BYTES, *, halves: bool = False) -> Any:
+def parse_json(source: str | bytes, most_bytes: int = MOST_BYTES, *, halves: bool = False) -> Any:
     """Return the value of a JSON text; raise Unreadable if it is none, or beyond a limit.
 
     halves: those of surrogate pairs may be in it, as in the names of files that are not UTF-8.
     """
-    if len(given) > most_bytes:
+    if len(source) > most_bytes:
         raise Unreadable(f"longer than {most_bytes} bytes, the limit")
-    text = decoded(given) if isinstance(given, bytes) else given
+    text = decode_text(source) if isinstance(source, bytes) else source
     _refuse_deep(text)
-    value = _loaded(text)
-    if not halves and (_SURROGATE.search(text) or (given is text and not text.isascii())):
+    value = _load(text)
+    if not halves and (_SURROGATE.search(text) or (source is text and not text.isascii())):
         _refuse_halves(value)
     return value
 
 
-def parse_object(given: str | bytes, most_bytes: int = MOST_BYTES, *, halves: bool = False) -> dict[str, Any]:
+def parse_object(source: str | bytes, most_bytes: int = MOST_BYTES, *, halves: bool = False) -> dict[str, Any]:
     """Parse an object like `parse_json`; raise Unreadable for any other value."""
-    value = parse_json(given, most_bytes, halves=halves)
+    value = parse_json(source, most_bytes, halves=halves)
     if not isinstance(value, dict):
         raise Unreadable("not a JSON object")
     return value
 
 
-def _loaded(text: str) -> Any:
+def _load(text: str) -> Any:
     try:
         return (_CAREFUL if _ODD.search(text) else _QUICK).decode(text)
     except json.JSONDecodeError as error:
@@ -69,13 +69,13 @@ def _refuse_deep(text: str) -> None:
             raise Unreadable("nested too deeply")
 
 
-def _whole(digits: str) -> int:
+def _parse_integer(digits: str) -> int:
     if len(digits) > 20 or not -SIXTY_FOUR_BITS <= int(digits) < SIXTY_FOUR_BITS:
         raise Unreadable("a number beyond 64 bits")
     return int(digits)
 
 
-def _finite(digits: str) -> float:
+def _parse_float(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
         raise Unreadable("too large a number")
@@ -87,7 +87,7 @@ def _constant(name: str) -> NoReturn:
 
 
 _QUICK = json.JSONDecoder(parse_constant=_constant)
-_CAREFUL = json.JSONDecoder(parse_int=_whole, parse_float=_finite, parse_constant=_constant)
+_CAREFUL = json.JSONDecoder(parse_int=_parse_integer, parse_float=_parse_float, parse_constant=_constant)
 """Each number is looked at only where one may be odd: it takes three times as long."""
 
 

@@ -52,7 +52,7 @@ def check_picture(data: bytes, most_side_px: int = MOST_SIDE_PX) -> Size:
         raise Unreadable(f"{width}x{height} pixels are too many; at most {MOST_PX / 1_000_000:g} million")
     if len(data) + width * height * _bytes_a_pixel(data) > MOST_MEMORY:
         raise Unreadable(f"{width}x{height} pixels packed like this take too much memory")
-    if _takes_long(data):
+    if _is_slow_to_unpack(data):
         raise Unreadable("packed in more parts than any camera or program makes")
     return size
 
@@ -67,13 +67,13 @@ def _bytes_a_pixel(data: bytes) -> float:
     return PLAIN_BYTES
 
 
-def _takes_long(data: bytes) -> bool:
+def _is_slow_to_unpack(data: bytes) -> bool:
     if data.startswith(PNG):
-        return _many_chunks(data)
+        return _has_many_chunks(data)
     return jpeg.is_jpeg(data) and data.count(b"\xff\xda") > MOST_SCANS
 
 
-def _many_chunks(data: bytes) -> bool:
+def _has_many_chunks(data: bytes) -> bool:
     at, packed = len(PNG), 0
     for _ in range(MOST_CHUNKS):
         kind = data[at + 4 : at + 8]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from intake.errors import Unreadable
-from intake.text import decoded
+from intake.text import decode_text
 
 MOST_BYTES = 4_000_000
 NUMBERS = range(200)
@@ -52,7 +52,7 @@ class Catalogue(gettext.NullTranslations):
 
 def parse_po(data: bytes) -> Catalogue:
     """Return the catalogue, without what isn't translated or is marked as fuzzy; Unreadable where it is none."""
-    texts = _texts_of(decoded(data).replace("\r\n", "\n") + "\n")
+    texts = _texts_of(decode_text(data).replace("\r\n", "\n") + "\n")
     head = dict(_head_lines(str(texts.pop("", ""))))
     rule = _RULE.search(head.get("plural-forms", "plural=n!=1;"))
     if rule is None:
@@ -75,20 +75,20 @@ def _texts_of(lines: str) -> Texts:
         if entry.start() != end:
             break
         end = entry.end()
-        aside, asked, told, forms = entry.groups()
-        if "fuzzy" in aside and _FUZZY.search(aside):
+        comments, msgid, msgstr, forms = entry.groups()
+        if "fuzzy" in comments and _FUZZY.search(comments):
             continue
-        if told:
-            texts[_unescaped(asked)] = _unescaped(told)
+        if msgstr:
+            texts[_unescape(msgid)] = _unescape(msgstr)
         elif forms:
             found = _FORM.findall(forms)
-            texts.update(((_unescaped(asked), int(which)), _unescaped(form)) for which, form in found if form)
+            texts.update(((_unescape(msgid), int(which)), _unescape(form)) for which, form in found if form)
     if not end or not _END.match(text, end):
         raise Unreadable(f"not a text catalogue, or damaged (after {len(texts)} texts)")
     return texts
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), text) if "\\" in text else text
 
 

@@ -84,7 +84,7 @@ class Member:
 
 
 @contextmanager
-def opened_tar(file: Readable, most_bytes: int, most_members: int) -> Iterator[Iterator[Member]]:
+def open_tar(file: Readable, most_bytes: int, most_members: int) -> Iterator[Iterator[Member]]:
     """Open a tar file and give its members, in order.
 
     Whatever is wrong with the file, also while it is read, is Unreadable. A member's chunks have to
@@ -94,13 +94,13 @@ def opened_tar(file: Readable, most_bytes: int, most_members: int) -> Iterator[I
 
 
 @contextmanager
-def opened_tar_gz(file: BinaryIO, most_bytes: int, most_members: int) -> Iterator[Iterator[Member]]:
-    """Open a tar file packed with gzip, like `opened_tar`, that unpacks to `most_bytes` at most."""
+def open_tar_gz(file: BinaryIO, most_bytes: int, most_members: int) -> Iterator[Iterator[Member]]:
+    """Open a tar file packed with gzip, like `open_tar`, that unpacks to `most_bytes` at most."""
     blocks = _Blocks(Unpacked(file, most_bytes), most_bytes)
-    yield _to_the_end(_members(blocks, most_members), blocks)
+    yield _members_to_end(_members(blocks, most_members), blocks)
 
 
-def _to_the_end(members: Iterator[Member], blocks: _Blocks) -> Iterator[Member]:
+def _members_to_end(members: Iterator[Member], blocks: _Blocks) -> Iterator[Member]:
     """Yield the members; then read what is left of the file, as gzip's check value stands at its very end."""
     yield from members
     while blocks.some(CHUNK):
@@ -157,7 +157,7 @@ def _members(blocks: _Blocks, most: int) -> Iterator[Member]:
             heads += 1
             if heads > MOST_HEADS:
                 raise Unreadable("too many headers before a file in it")
-            known |= _said(head, blocks)
+            known |= _read_extended_head(head, blocks)
             continue
         count += 1
         if count > most:
@@ -215,7 +215,7 @@ def _number(field: bytes) -> int:
     return int(digits or b"0", 8)
 
 
-def _said(head: _Head, blocks: _Blocks) -> dict[bytes, bytes]:
+def _read_extended_head(head: _Head, blocks: _Blocks) -> dict[bytes, bytes]:
     """Return what is said, beside its head, of the member that follows.
 
     What is said of all members is passed over.

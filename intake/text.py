@@ -12,7 +12,7 @@ MOST_SHOWN = 10_000
 """Characters of a line: room for every fault of a file, and not for a file."""
 
 
-def decoded(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """Decode text from UTF-8, without a byte order mark; Unreadable names the first byte that is none."""
     try:
         return data.decode("utf-8-sig")
@@ -20,7 +20,7 @@ def decoded(data: bytes) -> str:
         raise Unreadable(f"not a text file (byte {error.start} is not UTF-8)") from error
 
 
-def visible(text: str) -> str:
+def escape_controls(text: str) -> str:
     r"""Return the text with what would steer a terminal written out.
 
     >>> visible("a\x1b[2Jb\tc\n\u202ed")
@@ -37,5 +37,5 @@ def one_line(text: str) -> str:
     >>> one_line("caf\u00e9\n gunbai:\ta\x1bb")
     'café gunbai: a\\u001bb'
     """
-    told = visible(" ".join(text[: MOST_SHOWN + 1].split()))
-    return told if len(told) <= MOST_SHOWN else f"{told[: MOST_SHOWN - 1]}…"
+    line = escape_controls(" ".join(text[: MOST_SHOWN + 1].split()))
+    return line if len(line) <= MOST_SHOWN else f"{line[: MOST_SHOWN - 1]}…"

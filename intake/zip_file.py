@@ -52,7 +52,7 @@ class Members:
 
 
 @contextmanager
-def opened_zip(data: bytes) -> Iterator[Members]:
+def open_zip(data: bytes) -> Iterator[Members]:
     """Open a zip file's bytes and give its members.
 
     Whatever is wrong with the file, also while it is open, is Unreadable.

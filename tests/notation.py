@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.orders.notation import KEYWORDS, KINDS, NOTHING
 from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step
-from engine.orders.wire.steps import BESIDES
+from engine.orders.wire.steps import OTHER_CORRECTIONS
 
 _LETTERS = {kind: letter for letter, kind in KINDS.items()}
 _PLAIN = re.compile(r"[a-z][a-z0-9_]*(?:[:-][a-z0-9_]+)*")
@@ -113,7 +113,7 @@ def _format_agreed(step: Agreed) -> list[str]:
     parts += _said("to", step.to_move)
     parts += ["readings"] if step.readings else []
     parts += [f"{quote_name(name)}={quote_name(answer)}" for name, answer in step.readings]
-    table = BESIDES.write(step.besides)
+    table = OTHER_CORRECTIONS.write(step.other)
     for word, (key, write) in _BESIDES.items():
         parts += [word, write(table[key])] if key in table else []
     return parts + _said("note", step.note or None)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.areas import members
 from engine.orders.board import Board
-from engine.orders.cards import announceable
+from engine.orders.cards import announceable_cards
 from engine.orders.game import Offer, Owed, apply, judge, legal, owed
 from engine.orders.mode import Card
 from engine.orders.position import Position
@@ -112,7 +112,7 @@ def next_step(rng: Random, position: Position) -> Step:
 
 def turn_step(rng: Random, position: Position) -> Step:
     """Return a deployment, now and then with cards, or a pass; or first a card that the players resolve."""
-    announced = announceable(position)
+    announced = announceable_cards(position)
     if announced and rng.random() < 0.1:
         faction, card = rng.choice(announced)
         return Play(card.name, position.board.factions[faction])

@@ -8,7 +8,7 @@ from companion.core.errors import CompanionError, SettingsError
 from engine.errors import BadStep, EngineError, Illegal
 from engine.orders.game import judge, new_game
 from engine.orders.steps import Deploy
-from engine.words import counted
+from engine.words import count_words
 from intake.text import MOST_SHOWN, one_line
 from tests.companion.sample_games import BOARD, BONUSES
 from vision.errors import TableError, VisionError
@@ -43,5 +43,5 @@ def test_a_line_without_end_is_cut() -> None:
 
 @pytest.mark.parametrize("thing", ["tr{who}", "{", "}", "{n.__class__}", "{0}", "%s"])
 def test_things_of_any_name_are_counted(thing: str) -> None:
-    assert counted(2, thing) == f"2 {thing}s"
-    assert counted(1, thing, "red") == f"1 red {thing}"
+    assert count_words(2, thing) == f"2 {thing}s"
+    assert count_words(1, thing, "red") == f"1 red {thing}"

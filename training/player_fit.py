@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.orders.player.evaluation import ANY, KNOTS, mixed
+from engine.orders.player.evaluation import ANY, KNOTS, knot_share
 from engine.orders.player.features import NAMES
 from training.reliability import calibration_error, draw
 
@@ -51,7 +51,7 @@ def read_rows(paths: Sequence[Path]) -> Rows:
 
 def _read(path: Path) -> Rows:
     with np.load(path) as file:
-        places = np.array([mixed(int(n)) for n in file["turns"]])
+        places = np.array([knot_share(int(n)) for n in file["turns"]])
         return Rows(
             file["measures"].astype(np.float64),
             places[:, 0].astype(np.int64),

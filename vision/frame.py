@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from intake.bare_pictures import bare
+from intake.bare_pictures import strip_metadata
 from intake.errors import Unreadable
 from intake.files import Reader, read_file
 from intake.pictures import MOST_BYTES, MOST_SIDE_PX, check_picture, size_of
@@ -136,7 +136,7 @@ def bare_of(data: bytes, name: str) -> bytes:
     if scale < 1.0:
         return jpeg_of(picture, FINE_QUALITY)
     with suppress(Unreadable):
-        plain = bare(data)
+        plain = strip_metadata(data)
         if np.array_equal(picture_of(plain, name), picture):
             return plain
     return jpeg_of(picture, FINE_QUALITY)

@@ -22,7 +22,7 @@ import numpy as np
 from intake.errors import Unreadable
 from intake.files import read_file
 from intake.json_text import parse_json
-from intake.zip_file import opened_zip
+from intake.zip_file import open_zip
 from vision.errors import TableError, VisionError
 from vision.frame import WORK_PX, checked_picture, decode_picture, jpeg_of
 from vision.geometry import (
@@ -229,7 +229,7 @@ def _read_table(path: Path | str) -> Table:
     except Unreadable as error:
         raise TableError(f"{path}: {error}") from error
     try:
-        with opened_zip(data) as pack:
+        with open_zip(data) as pack:
             reference, start_name = (
                 next((name for name in names if name in pack.sizes), names[0]) for names in (REFERENCE, START)
             )

@@ -43,14 +43,14 @@ def report(here: Sequence[Reading], there: Sequence[Reading]) -> int:
         print(f"{len(here)} pictures against {len(there)}")
         return 1
     pairs = list(zip(here, there, strict=True))
-    told = [line for pair in pairs for line in differences(*pair)]
-    print(*told, sep="\n", end="\n" if told else "")
-    areas = sum(len(one["confidence"]) for one in here)
+    found = [line for pair in pairs for line in differences(*pair)]
+    print(*found, sep="\n", end="\n" if found else "")
+    areas = sum(len(reading["confidence"]) for reading in here)
     print(
-        f"{len(pairs)} pictures, {areas} areas, {len(told)} differences; "
+        f"{len(pairs)} pictures, {areas} areas, {len(found)} differences; "
         f"confidences differ by {max(apart(*pair) for pair in pairs):.2g} at most"
     )
-    return 1 if told else 0
+    return 1 if found else 0
 
 
 def main() -> int:

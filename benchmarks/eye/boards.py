@@ -52,7 +52,7 @@ def main() -> None:
         tally = tally_of(opened(folder))
         print(tally_text(f"{seed}", tally), flush=True)
         if wanted.list:
-            print(*(miss_text(f"{seed}", one) for one in tally.wrong), sep="\n", flush=True)
+            print(*(miss_text(f"{seed}", miss) for miss in tally.wrong), sep="\n", flush=True)
         total.add(tally)
     print(tally_text("all tables", total))
     print("\n".join(reliability(total)))

@@ -53,15 +53,15 @@ class Score:
     faults: list[str] = field(default_factory=list)
     said: list[tuple[float, bool]] = field(default_factory=list)
 
-    def take(self, seen: DiceReading, lying: list[Lying], camera: Camera, name: str) -> None:
+    def take(self, reading: DiceReading, lying: list[Lying], camera: Camera, name: str) -> None:
         """Count one reading against what lies there, as it appears at the usual height of tops."""
         left = [(_apparent(die, camera), die) for die in lying]
-        for die in seen.dice:
+        for die in reading.dice:
             truth = _take_nearest(left, die.at_mm)
             what = _verdict(die, truth)
             self.said.append((die.confidence, what == "right"))
             self._count(what, die.confidence >= SURE, f"{name} {die} {truth}")
-        for at in seen.unreadable:
+        for at in reading.unreadable:
             truth = _take_nearest(left, at)
             self.counts["no die, asked" if truth is None else "asked" if truth.pips is not None else "refused"] += 1
         self.counts["missed"] += sum(die.pips is not None for _at, die in left)
@@ -135,10 +135,10 @@ def judge(seeds: range, frame_px: tuple[int, int], weights: bytes | None) -> Sco
             began = time.perf_counter()
             decoded = np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
             score.decode_ms.append((time.perf_counter() - began) * 1000)
-            seen = reader.read(decoded, register(anchors, decoded))
-            score.read_ms.append(seen.ms)
+            reading = reader.read(decoded, register(anchors, decoded))
+            score.read_ms.append(reading.ms)
             lying = [die for group in groups for die in group.lying]
-            score.take(seen, lying, table.camera, f"{seed}/{number}")
+            score.take(reading, lying, table.camera, f"{seed}/{number}")
     return score
 
 

@@ -49,7 +49,7 @@ def corner_error_mm(known: KnownTable, frame: Frame) -> float | None:
     """
     if known.start is None or known.start.truth.corners_px is None or frame.truth.corners_px is None:
         return None
-    first, now = (_corners_mm(known.table, one.data(), one.truth.corners_px) for one in (known.start, frame))
+    first, now = (_corners_mm(known.table, source.data(), source.truth.corners_px) for source in (known.start, frame))
     return float(np.linalg.norm(now - first, axis=1).max())
 
 
@@ -179,7 +179,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             tally, errors = measure(opened(source), lines, options.expect)
             print(tally_text(source.name, tally), flush=True)
             if options.list:
-                print(*(miss_text(source.name, one) for one in tally.wrong), sep="\n", flush=True)
+                print(*(miss_text(source.name, miss) for miss in tally.wrong), sep="\n", flush=True)
             total.add(tally)
             corner_mm += errors
     except (OSError, CompanionError, EngineError, VisionError) as error:

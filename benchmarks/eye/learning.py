@@ -47,7 +47,7 @@ def silent(found: Answers) -> int:
 
 def row(name: str, found: Answers) -> str:
     """Format the figures as one line."""
-    sure, right = np.array([one[0] for one in found]), np.array([one[1] for one in found])
+    sure, right = np.array([sure for sure, _ in found]), np.array([right for _, right in found])
     return (
         f"{name:8} areas {100 * right.mean():6.2f}% of {len(found)}  calibration error {calibration_error(found):.4f}  "
         f"silent {silent(found):3}  sure {100 * (sure >= SURE).mean():.1f}%"
@@ -60,8 +60,8 @@ def session(frames: Sequence[tuple[Reading, Truth]], turns: int) -> tuple[Answer
     for reading, truth in frames[:turns]:
         known = known.learned(reading, truth.units)
     rest = frames[turns:]
-    plain = [one for reading, truth in rest for one in answers(reading, truth)]
-    return plain, [one for reading, truth in rest for one in answers(known.refined(reading), truth)]
+    plain = [answer for reading, truth in rest for answer in answers(reading, truth)]
+    return plain, [answer for reading, truth in rest for answer in answers(known.refined(reading), truth)]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -49,25 +49,25 @@ class Tally:
     ratio: list[float] = field(default_factory=list)
     by_size: dict[float, list[int]] = field(default_factory=dict)
 
-    def add(self, shot: MarkedShot, seen: Measurement) -> None:
+    def add(self, shot: MarkedShot, measurement: Measurement) -> None:
         """Count one table in."""
         self.tables += 1
-        self.measured += seen.camera is not None
-        for number, one in seen.standing.items():
+        self.measured += measurement.camera is not None
+        for number, pose in measurement.standing.items():
             base = shot.bases.get(number)
             if base is None:
                 self.false += 1
                 continue
-            self.off.append(hypot(one.x - base.x, one.y - base.y))
-            self.off_deg.append(abs((one.facing_deg - base.facing_deg + 180) % 360 - 180))
-            self.beyond += self.off[-1] > one.error
-        if seen.camera is not None:
-            self._count(shot, seen)
+            self.off.append(hypot(pose.x - base.x, pose.y - base.y))
+            self.off_deg.append(abs((pose.facing_deg - base.facing_deg + 180) % 360 - 180))
+            self.beyond += self.off[-1] > pose.error
+        if measurement.camera is not None:
+            self._count(shot, measurement)
 
-    def _count(self, shot: MarkedShot, seen: Measurement) -> None:
+    def _count(self, shot: MarkedShot, measurement: Measurement) -> None:
         for number in shot.bases:
             truth = shot.markers[number]
-            here = number in seen.standing
+            here = number in measurement.standing
             self.clear += truth.clear
             self.found += truth.clear and here
             if truth.share > 0.99:
@@ -99,7 +99,7 @@ LAID = 0.012
 
 
 @dataclass(slots=True)
-class Held:
+class HeldTally:
     """How many bases lay within the error told, of how many; how many of them were doubtful; the errors."""
 
     held: int = 0
@@ -107,14 +107,14 @@ class Held:
     doubtful: int = 0
     off: list[float] = field(default_factory=list)
 
-    def add(self, shot: MarkedShot, seen: Measurement) -> None:
+    def add(self, shot: MarkedShot, measurement: Measurement) -> None:
         """Count one table in."""
-        for number, one in seen.standing.items():
+        for number, pose in measurement.standing.items():
             if number in shot.bases:
-                self.off.append(hypot(one.x - shot.bases[number].x, one.y - shot.bases[number].y))
-                self.held += self.off[-1] <= one.error
+                self.off.append(hypot(pose.x - shot.bases[number].x, pose.y - shot.bases[number].y))
+                self.held += self.off[-1] <= pose.error
                 self.all += 1
-                self.doubtful += one.doubtful
+                self.doubtful += pose.doubtful
 
     def words(self) -> str:
         """Format the share that was held, the worst error, and the share that was doubtful."""
@@ -129,7 +129,7 @@ def tilt(seed: int, tilt_deg: float) -> tuple[MarkedScene, tuple[BaseAt, ...]]:
     return replace(scene, camera=camera_over(scene.table, replace(scene.camera, tilt_deg=tilt_deg), 0.95)), bases
 
 
-def with_told_height(table: MarkedTable, height: float, within: float) -> MarkedTable:
+def with_known_height(table: MarkedTable, height: float, within: float) -> MarkedTable:
     """Return the table with what the eye is told of the bases' height, and within how much it holds."""
     return replace(table, base_height=height, height_within=within)
 
@@ -143,28 +143,28 @@ def heights(seeds: Sequence[int]) -> None:
             "not said": (USUAL.base_height, USUAL.height_within),
             "said": (height, SAID_WITHIN),
         }
-        tallies = {way: Held() for way in ways}
+        tallies = {way: HeldTally() for way in ways}
         for seed in seeds:
             scene, bases = tilt(seed, tilt_deg)
             shot = shoot(replace(scene, table=replace(scene.table, base_height=height)), bases)
             for way, (high, within) in ways.items():
-                tallies[way].add(shot, measure(shot.picture, with_told_height(scene.table, high, within)))
-        print(f"{height:6.2f}{tilt_deg:5.0f}° " + " | ".join(one.words() for one in tallies.values()), flush=True)
+                tallies[way].add(shot, measure(shot.picture, with_known_height(scene.table, high, within)))
+        print(f"{height:6.2f}{tilt_deg:5.0f}° " + " | ".join(tally.words() for tally in tallies.values()), flush=True)
 
 
 def corners(seeds: Sequence[int]) -> None:
     """Corner markers laid by hands, one of them pushed besides: what is made of it."""
     print("pushed by   named  nothing measured")
     for off in OFF:
-        tally, named, nothing = Held(), 0, 0
+        tally, named, nothing = HeldTally(), 0, 0
         for seed in seeds:
             scene, bases = tilt(seed, TILTS_DEG[seed % len(TILTS_DEG)])
             pushed, astray = _laid_by_hands(seed, off)
             shot = shoot(replace(scene, astray=astray), bases)
-            seen = measure(shot.picture, scene.table)
-            tally.add(shot, seen)
-            named += tuple(seen.misplaced) == (pushed,)
-            nothing += seen.camera is None
+            measurement = measure(shot.picture, scene.table)
+            tally.add(shot, measurement)
+            named += tuple(measurement.misplaced) == (pushed,)
+            nothing += measurement.camera is None
         print(f"{off:9.2f}{named:5}/{len(seeds)}{nothing:10}/{len(seeds)}   {tally.words()}", flush=True)
 
 
@@ -192,9 +192,9 @@ def measure_frames(cast: Cast, grade: Grade, seeds: Sequence[int]) -> Tally:
         start = time.perf_counter()
         cv2.imdecode(data, cv2.IMREAD_COLOR)
         decoded = time.perf_counter()
-        seen = measure(shot.picture, scene.table)
+        measurement = measure(shot.picture, scene.table)
         tally.ratio.append((time.perf_counter() - decoded) / (decoded - start))
-        tally.add(shot, seen)
+        tally.add(shot, measurement)
     return tally
 
 
@@ -217,9 +217,9 @@ def main() -> None:
     print(HEAD)
     sizes: dict[float, list[int]] = {}
     grades = options.grades.split(",")
-    if unknown := [one for one in grades if one not in GRADES]:
+    if unknown := [grade for grade in grades if grade not in GRADES]:
         parser.error(f"--grades: {unknown[0]!r} is none of {', '.join(GRADES)}")
-    for grade in (one for one in GRADES if one in grades):
+    for grade in (grade for grade in GRADES if grade in grades):
         tally = measure_frames(cast, grade, range(first, first + options.seeds))
         print(tally.row(grade), flush=True)
         for least, (found, all_) in tally.by_size.items():

@@ -81,22 +81,24 @@ def frames(shots: TableShots, marks: BoardMarks) -> Iterator[Shot]:
             yield studio.shoot(pieces, Moment(seed=number, tokens=shots.slots))
 
 
-def tally(seen: Reading, shot: Shot, table: Table) -> Counter[str]:
+def tally(reading: Reading, shot: Shot, table: Table) -> Counter[str]:
     """Count what was read rightly and wrongly of the support board, and of the map."""
     names, truth = [name for name, _ in table.support_px], shot.truth["commanders"]
     found: Counter[str] = Counter()
     for name in names:
-        want, got = truth.get(name), seen.commanders.get(name)
+        want, got = truth.get(name), reading.commanders.get(name)
         kind = "right" if want == got else "invented" if want is None else "missed" if got is None else "other"
         found[kind if want or got else "free"] += 1
-        found["sure and wrong"] += want != got and max(seen.leaders.get(name, {}).values(), default=0.0) > 0.9
-    found["hidden"] += len(set(names) - set(seen.support))
+        found["sure and wrong"] += want != got and max(reading.leaders.get(name, {}).values(), default=0.0) > 0.9
+    found["hidden"] += len(set(names) - set(reading.support))
     led = [space for space in truth if space not in names]
     found["on the map"] += len(led)
-    found["right on the map"] += sum(seen.commanders.get(space) == truth[space] for space in led)
+    found["right on the map"] += sum(reading.commanders.get(space) == truth[space] for space in led)
     found["areas"] += len(table.plan.areas)
     units = shot.truth["units"]
-    found["areas right"] += sum(seen.units.get(area.name, {}) == units.get(area.name, {}) for area in table.plan.areas)
+    found["areas right"] += sum(
+        reading.units.get(area.name, {}) == units.get(area.name, {}) for area in table.plan.areas
+    )
     return found
 
 

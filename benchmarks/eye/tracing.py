@@ -64,11 +64,13 @@ class Owner:
     def draft(self) -> Draft:
         return self.history.draft
 
-    def touch(self, tool: Tool, home: Cell, beside: Cell | None = None, at: tuple[float, float] = (0.0, 0.0)) -> None:
+    def touch(
+        self, tool: Tool, home: Cell, neighbour: Cell | None = None, at: tuple[float, float] = (0.0, 0.0)
+    ) -> None:
         if tool != self.at_hand:
             self.at_hand, self.tools = tool, self.tools + 1
         symmetry = symmetry_of(self.draft, load_mode(self.mode).factions)
-        self.history.put(apply(self.draft, ToolTouch(tool, home, beside, at), symmetry))
+        self.history.put(apply(self.draft, ToolTouch(tool, home, neighbour, at), symmetry))
 
     @property
     def spent(self) -> int:
@@ -104,7 +106,7 @@ def trace_case(case: Case) -> Result:
     owner = Owner(History(Draft(f"{RIVERS}-x", RIVERS, size_mm=case.plan.size_mm)), RIVERS)
     draft = with_spaces(with_areas(owner.draft, seen.grid, proposal), proposal.spaces, load_mode(RIVERS))
     owner.history.draft = draft
-    told = _proposal_text(draft, case.plan, seen.found.confidence)
+    proposal_text = _proposal_text(draft, case.plan, seen.found.confidence)
     touches = {"corners": CORNERS}
     truth = owned_cells(draft, case.plan)
     _swap(owner, case, truth, proposal)
@@ -113,14 +115,14 @@ def trace_case(case: Case) -> Result:
         before = owner.spent
         work(owner, case, truth, proposal)
         touches[part] = owner.spent - before
-    return _result(case, owner.draft, truth, told, touches)
+    return _result(case, owner.draft, truth, proposal_text, touches)
 
 
 def _swap(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], proposal: Proposal) -> None:
     """One touch changes land and water over where most were taken for the other; spaces are guessed anew."""
     wrong = [owner.draft.patch_at(truth[area.name][0]) for area in case.plan.areas]
     pairs = [(patch.kind, area.kind) for patch, area in zip(wrong, case.plan.areas, strict=True) if patch]
-    if 2 * sum(one != other for one, other in pairs) > len(pairs):
+    if 2 * sum(taken != other for taken, other in pairs) > len(pairs):
         other = {"land": "water", "water": "land"}
         patches = tuple(replace(patch, kind=other[patch.kind]) for patch in owner.draft.patches)
         swapped = replace(owner.draft, patches=patches, spots=())
@@ -145,8 +147,8 @@ def _action(space: str) -> str:
     return space.partition(":")[0]
 
 
-def _far(one: Sequence[float], other: Sequence[float]) -> float:
-    return float(np.hypot(one[0] - other[0], one[1] - other[1]))
+def _far(point: Sequence[float], other: Sequence[float]) -> float:
+    return float(np.hypot(point[0] - other[0], point[1] - other[1]))
 
 
 def _areas(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], _: Proposal) -> None:
@@ -158,12 +160,12 @@ def _areas(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], _: Prop
     for cell, name in wanted.items():
         if owner.draft.patch_at(cell) is None:
             owner.touch(Tool("kind", kinds[name]), cell)
-    for cell, beside in _pairs(owner.draft, wanted):
-        if wanted[cell] != wanted[beside] and _patch(owner, cell) is _patch(owner, beside):
-            owner.touch(Tool("join"), cell, beside)
-    for cell, beside in _pairs(owner.draft, wanted):
-        if wanted[cell] == wanted[beside] and _patch(owner, cell) is not _patch(owner, beside):
-            owner.touch(Tool("join"), cell, beside)
+    for cell, neighbour in _pairs(owner.draft, wanted):
+        if wanted[cell] != wanted[neighbour] and _patch(owner, cell) is _patch(owner, neighbour):
+            owner.touch(Tool("join"), cell, neighbour)
+    for cell, neighbour in _pairs(owner.draft, wanted):
+        if wanted[cell] == wanted[neighbour] and _patch(owner, cell) is not _patch(owner, neighbour):
+            owner.touch(Tool("join"), cell, neighbour)
 
 
 def _pairs(draft: Draft, wanted: Iterable[Cell]) -> list[tuple[Cell, Cell]]:
@@ -239,7 +241,9 @@ def _wanted_prints(areas: Sequence[Area]) -> list[tuple[Tool, Area]]:
     return sorted(wanted, key=lambda pair: (pair[0].verb, pair[0].what, pair[0].n, pair[0].faction))
 
 
-def _result(case: Case, draft: Draft, truth: dict[str, tuple[Cell, ...]], told: str, touches: dict[str, int]) -> Result:
+def _result(
+    case: Case, draft: Draft, truth: dict[str, tuple[Cell, ...]], proposal_text: str, touches: dict[str, int]
+) -> Result:
     shape = shape_of(draft)
     names = {name: shape.name_of(cells[0]) for name, cells in truth.items()}
     back = {traced_name: name for name, traced_name in names.items()}
@@ -250,7 +254,7 @@ def _result(case: Case, draft: Draft, truth: dict[str, tuple[Cell, ...]], told: 
     for space in case.plan.spaces:
         spots = [spot for spot in draft.spots_on(truth[space.area][0]) if spot.action == _action(space.name)]
         far[space.name] = min((_far(spot.at_mm, space.at_mm) for spot in spots), default=99.0)
-    return Result(case.name, told, overlaps, right, far, touches)
+    return Result(case.name, proposal_text, overlaps, right, far, touches)
 
 
 def _true_neighbours(case: Case) -> dict[str, set[str]]:
@@ -260,23 +264,23 @@ def _true_neighbours(case: Case) -> dict[str, set[str]]:
         _far(a, b) for a, b in zip(case.plan.areas[0].polygon_mm, case.plan.areas[0].polygon_mm[1:], strict=False)
     )
     near: dict[str, set[str]] = {area.name: set() for area in case.plan.areas}
-    for one in case.plan.areas:
+    for area in case.plan.areas:
         for other in case.plan.areas:
-            gaps = [_far(a, b) for a in one.centres_mm for b in other.centres_mm]
-            if one is not other and min(gaps) < 1.8 * side:
-                near[one.name].add(other.name)
+            gaps = [_far(a, b) for a in area.centres_mm for b in other.centres_mm]
+            if area is not other and min(gaps) < 1.8 * side:
+                near[area.name].add(other.name)
     return near
 
 
-def overlap(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:
+def overlap(outline: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:
     """Intersection over union of two outlines in mm, by a fine raster."""
-    both = np.concatenate([np.asarray(one, float), np.asarray(other, float)])
+    both = np.concatenate([np.asarray(outline, float), np.asarray(other, float)])
     low = both.min(axis=0) - 2
     wide, high = np.ceil((both.max(axis=0) + 2 - low) * RASTER).astype(int)
     masks = []
-    for outline in (one, other):
+    for ring in (outline, other):
         mask = np.zeros((high, wide), np.uint8)
-        cv2.fillPoly(mask, [np.round((np.asarray(outline, float) - low) * RASTER * 16).astype(np.int32)], 1, shift=4)
+        cv2.fillPoly(mask, [np.round((np.asarray(ring, float) - low) * RASTER * 16).astype(np.int32)], 1, shift=4)
         masks.append(mask > 0)
     return float((masks[0] & masks[1]).sum() / (masks[0] | masks[1]).sum())
 

@@ -42,8 +42,8 @@ def recorded(options: argparse.Namespace, place: Path) -> Iterator[Recording]:
         return
     for seed in range(options.seed, options.seed + options.games):
         board = load_board(BOARDS[(seed - 1) % len(BOARDS)])
-        beside = ("-support" if options.support else "") + ("-cards" if options.cards else "")
-        folder = (options.keep or place) / f"{board.name}-{seed}{beside}"
+        suffix = ("-support" if options.support else "") + ("-cards" if options.cards else "")
+        folder = (options.keep or place) / f"{board.name}-{seed}{suffix}"
         if (folder / MOMENTS).exists():
             yield Recording.load(folder)
             continue
@@ -88,7 +88,7 @@ def main() -> int:
             return 2
     if not options.json:
         print("\n".join(summary(games)))
-    return 0 if all(one.is_record_true for one in games) else 1
+    return 0 if all(game.is_record_true for game in games) else 1
 
 
 def play_all(recordings: Iterable[Recording], ways: Sequence[Way], *, as_json: bool) -> list[GameNotes]:

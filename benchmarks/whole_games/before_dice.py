@@ -84,8 +84,8 @@ class Watched:
         self._watch = CameraWatch("played", table, link=self._connect)
         self._app = App(Stage(Services(SavedGames()), Senses()), watcher=self._watch.glimpse, match=self._match)
 
-    def _connect(self, camera: str, table: Path | None, told: Told) -> Link:
-        self._camera = PlayedCamera(camera, table, told)
+    def _connect(self, _camera: str, table: Path | None, tell: Told) -> Link:
+        self._camera = PlayedCamera(table, tell)
         return self._camera
 
     def close(self) -> None:

@@ -52,12 +52,11 @@ class PlayedCamera:
     pid = progress_s = None
     noisy = False
 
-    def __init__(self, camera: str, table: Path | None, told: Told) -> None:
-        del camera
+    def __init__(self, table: Path | None, tell: Told) -> None:
         assert table is not None
         self._live, self._tables = SharedPicture(shared_file()), TableInUse(table)
         watcher = self._watcher()
-        self._loop = CameraLoop(lambda: self, self._live, watcher, Reporter(partial(_send, told)), self._renewed)
+        self._loop = CameraLoop(lambda: self, self._live, watcher, Reporter(partial(_send, tell)), self._renewed)
         self._picture: Picture | None = None
 
     def _watcher(self) -> TableWatcher:
@@ -86,14 +85,14 @@ class PlayedCamera:
         self._live.close()
 
 
-def _send(told: Told, message: Message) -> None:
+def _send(tell: Told, message: Message) -> None:
     """Hand a message on as the pipe would."""
     pipe = BytesIO()
     write_message(pipe, message)
     pipe.seek(0)
     heard = read_message(pipe)
     assert heard is not None
-    told(heard)
+    tell(heard)
 
 
 def lamp_lit(picture: Picture) -> Picture:

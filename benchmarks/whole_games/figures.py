@@ -46,40 +46,40 @@ class GameNotes:
 
     def as_json(self) -> dict[str, Any]:
         """Return all of the notes for JSON."""
-        turns = [{**asdict(one), "cause": one.cause} for one in self.turns]
+        turns = [{**asdict(turn), "cause": turn.cause} for turn in self.turns]
         return {"game": self.name, "way": self.way, "record_true": self.is_record_true, "turns": turns}
 
 
 def summary(games: Sequence[GameNotes]) -> Iterator[str]:
     """Yield lines for each way to play: all games as one, why turns took more than a touch, and the dearest turns."""
     yield from ("", KEY)
-    for way in dict.fromkeys(one.way for one in games):
-        mine = [one for one in games if one.way == way]
-        turns = tuple(turn for one in mine for turn in one.turns)
-        both = GameNotes("all", Path(), way, turns, all(one.is_record_true for one in mine))
+    for way in dict.fromkeys(game.way for game in games):
+        mine = [game for game in games if game.way == way]
+        turns = tuple(turn for game in mine for turn in game.turns)
+        both = GameNotes("all", Path(), way, turns, all(game.is_record_true for game in mine))
         yield from ("", f"{way}: {WAYS[way]}", HEAD, row(both), "", *causes(both), "", *worst(mine))
 
 
 def row(game: GameNotes) -> str:
     """Return a game's figures as a line of the table."""
-    turns, pressed = game.turns, [one for one in game.turns if not one.meant]
-    sight = [one for one in pressed if not UNSEEN & set(one.kinds)]
-    half = Counter(said for one in turns for said in one.half)
-    seconds = [one.sentence_s for one in pressed if one.sentence_s is not None]
+    turns, pressed = game.turns, [turn for turn in game.turns if not turn.meant]
+    sight = [turn for turn in pressed if not UNSEEN & set(turn.kinds)]
+    half = Counter(said for turn in turns for said in turn.half)
+    seconds = [turn.sentence_s for turn in pressed if turn.sentence_s is not None]
     cells = (
-        sum(one.turns for one in turns),
+        sum(turn.turns for turn in turns),
         _share(pressed),
         _share(sight),
-        sum(bool(one.wrong_first) or one.sentence_s is None for one in sight),
-        sum(bool(one.wrong_first) for one in pressed),
-        sum(one.surely_wrong for one in pressed),
-        sum(len(one.questions) for one in turns),
-        f"{sum(one.touches for one in pressed) / max(1, sum(one.turns for one in pressed)):.2f}",
-        max((one.touches for one in pressed), default=0),
-        sum(one.alarms for one in turns),
+        sum(bool(turn.wrong_first) or turn.sentence_s is None for turn in sight),
+        sum(bool(turn.wrong_first) for turn in pressed),
+        sum(turn.surely_wrong for turn in pressed),
+        sum(len(turn.questions) for turn in turns),
+        f"{sum(turn.touches for turn in pressed) / max(1, sum(turn.turns for turn in pressed)):.2f}",
+        max((turn.touches for turn in pressed), default=0),
+        sum(turn.alarms for turn in turns),
         *(half[said] for said in ("wrong turn", "out of sync", "asked", "right")),
         half.total(),
-        sum(one.unsure_after for one in turns),
+        sum(turn.unsure_after for turn in turns),
         f"{median(seconds):.1f} {max(seconds):.1f}" if seconds else "-",
         "yes" if game.is_record_true else "NO",
     )
@@ -88,8 +88,8 @@ def row(game: GameNotes) -> str:
 
 def _share(turns: Sequence[TurnNotes]) -> str:
     """Return the part of the turns that took one touch at most."""
-    played = sum(one.turns for one in turns)
-    return f"{100 * sum(one.turns for one in turns if one.is_one_touch) / played:.1f} %" if played else "-"
+    played = sum(turn.turns for turn in turns)
+    return f"{100 * sum(turn.turns for turn in turns if turn.is_one_touch) / played:.1f} %" if played else "-"
 
 
 def causes(game: GameNotes) -> list[str]:
@@ -98,17 +98,17 @@ def causes(game: GameNotes) -> list[str]:
     Of each: touches beyond one a turn, turns, what was played.
     """
     cost, times = Counter[str](), Counter[str]()
-    for one in _costly(game):
-        unseen = [kind for kind in one.kinds if kind in UNSEEN]
-        cause = f"{one.cause}: {' + '.join(unseen or one.kinds[:1])}"
-        cost[cause] += one.touches - one.turns
+    for turn in _costly(game):
+        unseen = [kind for kind in turn.kinds if kind in UNSEEN]
+        cause = f"{turn.cause}: {' + '.join(unseen or turn.kinds[:1])}"
+        cost[cause] += turn.touches - turn.turns
         times[cause] += 1
     return [f"{n:5} touches in {times[cause]:3} turns  {cause}" for cause, n in cost.most_common()]
 
 
 def worst(games: Sequence[GameNotes]) -> list[str]:
     """Return the turns that cost most, with their pictures and why."""
-    return [line for game, one in _dearest(games) for line in _told(game.name, one)]
+    return [line for game, turn in _dearest(games) for line in _turn_lines(game.name, turn)]
 
 
 def save_worst(games: Sequence[GameNotes], into: Path) -> list[str]:
@@ -118,25 +118,28 @@ def save_worst(games: Sequence[GameNotes], into: Path) -> list[str]:
     """
     into.mkdir(parents=True, exist_ok=True)
     lines = list[str]()
-    for number, (game, one) in enumerate(_dearest(games), 1):
-        path = into / f"{number:02}-{game.name}-{game.way}-{Path(one.picture).stem}.png"
-        path.write_bytes(cv2.imencode(".png", load_picture(game.folder / one.picture))[1].tobytes())
-        told, *more = _told(game.name, one)
-        lines += [f"{path.name}: {told}", *more]
+    for number, (game, turn) in enumerate(_dearest(games), 1):
+        path = into / f"{number:02}-{game.name}-{game.way}-{Path(turn.picture).stem}.png"
+        path.write_bytes(cv2.imencode(".png", load_picture(game.folder / turn.picture))[1].tobytes())
+        first, *more = _turn_lines(game.name, turn)
+        lines += [f"{path.name}: {first}", *more]
     return lines
 
 
 def _dearest(games: Sequence[GameNotes]) -> list[tuple[GameNotes, TurnNotes]]:
-    costly = [(game, one) for game in games for one in _costly(game)]
+    costly = [(game, turn) for game in games for turn in _costly(game)]
     return sorted(costly, key=lambda pair: pair[1].turns - pair[1].touches)[:WORST]
 
 
 def _costly(game: GameNotes) -> list[TurnNotes]:
-    return [one for one in game.turns if not one.meant and not one.is_one_touch]
+    return [turn for turn in game.turns if not turn.meant and not turn.is_one_touch]
 
 
-def _told(game: str, one: TurnNotes) -> list[str]:
-    lines = [f"{one.touches} touches, {game}/{one.picture}, turn {one.number}: {one.words}", f"    why: {one.cause}"]
-    lines += [f"    first proposed: {one.wrong_first}"] if one.wrong_first else []
-    lines += [f"    asked about {', '.join(one.questions)}"] if one.questions else []
-    return [*lines, *(f"    read as {what}" for what in one.misread), *(f"    {what}" for what in one.faults)]
+def _turn_lines(game: str, turn: TurnNotes) -> list[str]:
+    lines = [
+        f"{turn.touches} touches, {game}/{turn.picture}, turn {turn.number}: {turn.words}",
+        f"    why: {turn.cause}",
+    ]
+    lines += [f"    first proposed: {turn.wrong_first}"] if turn.wrong_first else []
+    lines += [f"    asked about {', '.join(turn.questions)}"] if turn.questions else []
+    return [*lines, *(f"    read as {what}" for what in turn.misread), *(f"    {what}" for what in turn.faults)]

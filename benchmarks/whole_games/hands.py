@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.whole_games.laid import CardFaceUp, CardsFaceUp
+from benchmarks.whole_games.face_up import CardFaceUp, CardsFaceUp
 from benchmarks.whole_games.recording import (
     AT_REST,
     GAME,
@@ -55,11 +55,12 @@ Pieces = tuple[PlacedPiece, ...]
 class Deed:
     """A step of the game as the players know it.
 
-    told: how many steps the record has then; shown: the table, its commanders not yet taken home at a round's end.
+    recorded_steps: how many steps the record has then; shown: the table, its commanders not yet taken home at a round's
+    end.
     """
 
     step: Step
-    told: int
+    recorded_steps: int
     shown: Position
     after: Position
 
@@ -119,12 +120,12 @@ def played_turns(match: Match, seed: int) -> Iterator[tuple[Deed, ...]]:
             steps.append(player.step(known))
             known = game.apply(known, steps[-1])
             before.append(known)
-        told = _tell(match, [_hidden(step) for step in steps])
+        counts = _tell(match, [_hidden(step) for step in steps])
         while known.winner is not None and game.owed(match.position) is not None:
             match.offer(Accept())
-            told[-1] = len(match.steps)
+            counts[-1] = len(match.steps)
         shown = (_before_homecoming(*pair, step) for pair, step in zip(pairwise(before), steps, strict=True))
-        yield tuple(map(Deed, steps, told, shown, before[1:]))
+        yield tuple(map(Deed, steps, counts, shown, before[1:]))
 
 
 def _hidden(step: Step) -> Step:
@@ -134,15 +135,15 @@ def _hidden(step: Step) -> Step:
 
 def _tell(match: Match, steps: Sequence[Step]) -> list[int]:
     """Record a turn, and return how many steps the record has after each of its steps."""
-    told, left = list[int](), list(steps)
+    counts, left = list[int](), list(steps)
     while left:
         both = with_card(match.position, *left[:2])
         ruling = match.offer(both or left[0])
         # where hands are hidden other windows are open than where they are known: those of cards that may be held
         assert ruling.legal or isinstance(left[0], Accept), f"{left[0]}: {ruling.objections}"
-        told += [len(match.steps)] * (2 if both else 1)
+        counts += [len(match.steps)] * (2 if both else 1)
         del left[: 2 if both else 1]
-    return told
+    return counts
 
 
 def with_card(position: Position, step: Step, play: Step | None = None) -> Deploy | None:
@@ -206,7 +207,7 @@ class Hands:
         self._throws_in_sight = self._rng.random() < 0.5
         self._face_up = CardsFaceUp(self._table.studio, sitting.seed) if sitting.cards else None
         self._cards: tuple[CardFaceUp, ...] = ()
-        self._told = 0
+        self._recorded_steps = 0
 
     def begin(self, position: Position) -> None:
         """Lay the start."""
@@ -217,7 +218,7 @@ class Hands:
         """Do a turn: show some of the boards between, a hand, the whole of it at rest; after a round the way home."""
         self._cards = ()  # those of the last turn are put away
         between = [sight for deed in deeds for sight in self._sights(deed)][:-1]
-        moving = [number for number, one in enumerate(between) if one.hands == MOVING]
+        moving = [number for number, sight in enumerate(between) if sight.hands == MOVING]
         paused = set(self._rng.permutation(moving)[:MOST_PAUSES].tolist())
         end = self._sight(AT_REST)
         for number, sight in enumerate(between):
@@ -240,13 +241,13 @@ class Hands:
         self._table.lay(deed.shown)
         for pieces in one_by_one(before, self._table.pieces):
             yield replace(self._sight(MOVING), pieces=pieces)
-        self._told = deed.told
+        self._recorded_steps = deed.recorded_steps
 
     def _lay_cards(self, deed: Deed) -> None:
         names = list(deed.after.board.mode.cards)
         for card in cards_of(deed.step):
             if self._face_up is not None:
-                self._cards = self._face_up.laid(names.index(card), self._cards)
+                self._cards = self._face_up.lay(names.index(card), self._cards)
 
     def _take_commanders_home(self, end: Sight, after: Position) -> None:
         self._table.lay(after)
@@ -256,7 +257,7 @@ class Hands:
         self._photograph(replace(end, pieces=home[-1] if home else end.pieces), REST_S)
 
     def _sight(self, hands: str) -> Sight:
-        return Sight(self._table.pieces, self._table.dice.lying, self._cards, self._told, hands)
+        return Sight(self._table.pieces, self._table.dice.lying, self._cards, self._recorded_steps, hands)
 
     def _reach_in(self) -> Hand:
         width, height = self._table.plan.size_mm
@@ -282,11 +283,13 @@ def one_by_one(before: Pieces, after: Pieces) -> Iterator[Pieces]:
     come = sorted((piece for piece in after if piece not in before), key=lambda piece: piece.kind != COMMANDER)
     now = before
     for piece in come:
-        moved = next((one for one in reversed(gone) if (one.faction, one.kind) == (piece.faction, piece.kind)), None)
+        moved = next(
+            (other for other in reversed(gone) if (other.faction, other.kind) == (piece.faction, piece.kind)), None
+        )
         if moved is not None:
             gone.remove(moved)
-        now = (*(one for one in now if one is not moved), piece)
+        now = (*(other for other in now if other is not moved), piece)
         yield now
     for piece in reversed(gone):
-        now = tuple(one for one in now if one is not piece)
+        now = tuple(other for other in now if other is not piece)
         yield now

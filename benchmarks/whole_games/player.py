@@ -114,8 +114,8 @@ class LonePlayer:
         self._fingers = (Presses if self.way == "desk" else Fingers)(self._app, SIZE_PX, looks=False)
         self._driver = TrueDriver(self._fingers)
 
-    def _connect(self, camera: str, table: Path | None, told: Told) -> Link:
-        self._camera = PlayedCamera(camera, table, told)
+    def _connect(self, _camera: str, table: Path | None, tell: Told) -> Link:
+        self._camera = PlayedCamera(table, tell)
         return self._camera
 
     def _stand_up(self) -> None:
@@ -165,8 +165,8 @@ class LonePlayer:
         end, steps = turn.done.steps, self.recording.game.steps
         marks = [self._done, *sorted(n for n in self._ends if self._done < n <= end)]
         played = [Played(self.truth[first], steps[first:last], self.truth[last]) for first, last in pairwise(marks)]
-        words = "; then ".join(turn_words(*one) for one in played)
-        kinds = dict.fromkeys(kind for one in played for kind in kinds_of(one))
+        words = "; then ".join(turn_words(*turn_played) for turn_played in played)
+        kinds = dict.fromkeys(kind for turn_played in played for kind in kinds_of(turn_played))
         return TurnNotes(turn.number, len(played), turn.done.picture, words, list(kinds))
 
     # ---- to see -----------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ class LonePlayer:
         truth = [
             self.truth[n] for n in range(self._done + 1, end + 1) if n in self._ends or self.truth[n].turn is not None
         ]
-        return [number for number, one in enumerate(panel.turns) if at_rest(one.position) in truth]
+        return [number for number, proposal in enumerate(panel.turns) if at_rest(proposal.position) in truth]
 
     def _watch_hands(self, moment: Moment, end: int, notes: TurnNotes) -> None:
         """Note what the screen says of a board that hands are at, or that is being put right after a round."""
@@ -388,7 +388,7 @@ class LonePlayer:
         """Yield the areas that were not read as they are, for the causes."""
         reading, position = self._app.stage.senses.monitor.state.reading, self.truth[end]
         assert reading is not None
-        for one in compare(position, reading):
-            if ":" not in one.area and one.seen != one.expected:
-                how = "surely" if one.state == "differs" else "perhaps"
-                yield f"{one.area}: {how} {force_text(one.seen)} for {force_text(one.expected)}"
+        for area in compare(position, reading):
+            if ":" not in area.area and area.seen != area.expected:
+                how = "surely" if area.state == "differs" else "perhaps"
+                yield f"{area.area}: {how} {force_text(area.seen)} for {force_text(area.expected)}"

@@ -60,9 +60,9 @@ class Recording:
         """Load a folder's game; InputError names what is wrong with it."""
         path = folder / MOMENTS
         with blamed(path, InputError):
-            told = [parse_object(line) for line in read_file(path, MOST_BYTES).splitlines()]
+            rows = [parse_object(line) for line in read_file(path, MOST_BYTES).splitlines()]
         try:
-            return cls(folder, tuple(map(_moment, told)))
+            return cls(folder, tuple(map(_moment, rows)))
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(f"{path}: a line that describes no moment") from error
 
@@ -98,8 +98,8 @@ class Recording:
         return table_of_photos(plan_of(self.game.last.board), photos).table
 
 
-def _moment(told: dict[str, Any]) -> Moment:
-    return Moment(text(told["picture"]), number(told["for_s"]), whole(told["steps"]), text(told["hands"]))
+def _moment(row: dict[str, Any]) -> Moment:
+    return Moment(text(row["picture"]), number(row["for_s"]), whole(row["steps"]), text(row["hands"]))
 
 
 class RecordingWriter:
@@ -131,7 +131,7 @@ class RecordingWriter:
 
     def finish(self) -> Recording:
         """Write the list of moments, which makes the folder a recording."""
-        lines = [json.dumps(asdict(one)) + "\n" for one in self._moments]
+        lines = [json.dumps(asdict(moment)) + "\n" for moment in self._moments]
         (self.folder / MOMENTS).write_text("".join(lines))
         return Recording.load(self.folder)
 

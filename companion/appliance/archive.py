@@ -30,7 +30,7 @@ from companion.core.errors import ApplianceError
 from engine.codec import brief
 from intake.errors import Unreadable
 from intake.files import open_file, read_file
-from intake.tar_file import CHUNK, Member, opened_tar
+from intake.tar_file import CHUNK, Member, open_tar
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
 NEWS = f"{TREE}CHANGELOG.md"
@@ -110,7 +110,7 @@ def write(path: Path, data: Iterator[bytes], mode: int) -> None:
 def _open_members(path: Path) -> Iterator[Iterator[Member]]:
     """Open an update and yield its members; any fault becomes one line that begins with the file's name."""
     try:
-        with open_file(path) as file, opened_tar(file, MOST_FILE_BYTES, MOST_FILES + 2) as members:
+        with open_file(path) as file, open_tar(file, MOST_FILE_BYTES, MOST_FILES + 2) as members:
             yield members
     except ApplianceError as error:
         raise ApplianceError(f"{path}: {error}") from error

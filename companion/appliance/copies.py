@@ -22,7 +22,7 @@ from companion.core.errors import ApplianceError
 from intake.errors import Unreadable
 from intake.files import open_file
 from intake.json_text import parse_object
-from intake.tar_file import BLOCK, CHUNK, Member, opened_tar_gz
+from intake.tar_file import BLOCK, CHUNK, Member, open_tar_gz
 
 WHAT, FORMAT = "gunbai backup", 1
 MANIFEST = "manifest.json"
@@ -149,7 +149,7 @@ def contents(file: BinaryIO) -> Iterator[Content]:
     Each has to be read, if at all, before the next one is asked for. What the manifest names is there in the end.
     """
     file.seek(0)
-    with opened_tar_gz(file, MOST_BYTES, MOST_FILES + 1) as members:
+    with open_tar_gz(file, MOST_BYTES, MOST_FILES + 1) as members:
         wanted = _digests_of(next(members, None))
         missing = set(wanted)
         for member in members:

@@ -27,9 +27,9 @@ from intake.errors import Unreadable
 from intake.jpeg import is_jpeg
 from intake.json_text import parse_object
 from intake.pictures import check_picture
-from intake.text import decoded
+from intake.text import decode_text
 from intake.toml_text import MOST_CHARACTERS, parse_toml
-from intake.zip_file import opened_zip
+from intake.zip_file import open_zip
 
 MOST_NAME_BYTES = 230  # folders included: a file that is replaced has a longer name for a moment; disks take 255
 MOST_FIRST_LINE = 1_000_000
@@ -127,13 +127,13 @@ def _labels(_name: str, data: bytes) -> None:
 
 
 def _board(name: str, data: bytes) -> None:
-    board = read_board("the board", decoded(data))
+    board = read_board("the board", decode_text(data))
     if board.name != name:
         raise Unreadable(f"a file for the board {board.name} must be named {board.name}.toml")
 
 
 def _draft(_name: str, data: bytes) -> None:
-    read_draft("the draft", decoded(data))
+    read_draft("the draft", decode_text(data))
 
 
 def _photo(_name: str, data: bytes) -> None:
@@ -143,19 +143,19 @@ def _photo(_name: str, data: bytes) -> None:
 
 
 def _deck(name: str, data: bytes) -> None:
-    DECKS.read(name, decoded(data), "the deck")
+    DECKS.read(name, decode_text(data), "the deck")
 
 
 def _deck_draft(name: str, data: bytes) -> None:
-    deck_drafts.read(name, decoded(data))
+    deck_drafts.read(name, decode_text(data))
 
 
 def _battle(name: str, data: bytes) -> None:
-    BATTLES.read(name, decoded(data), "the battle")
+    BATTLES.read(name, decode_text(data), "the battle")
 
 
 def _table(_name: str, data: bytes) -> None:
-    with opened_zip(data) as members:
+    with open_zip(data) as members:
         head = parse_object(members.read("table.json", MOST_TEXT_BYTES))
         if head.get("kind") != "gunbai-table":
             raise Unreadable("not a table")
@@ -173,20 +173,20 @@ def _experience(_name: str, data: bytes) -> None:
 
 
 def _camera(_name: str, data: bytes) -> None:
-    camera = decoded(data).strip()
+    camera = decode_text(data).strip()
     if not CAMERA.fullmatch(camera) and not _is_device(camera):
         raise Unreadable("not a camera number or device")
 
 
 def _tags(_name: str, data: bytes) -> None:
-    found = parse_toml(decoded(data))
+    found = parse_toml(decode_text(data))
     tags = found.get("tags", {})
     if set(found) - {"tags"} or not isinstance(tags, dict) or not all(isinstance(card, str) for card in tags.values()):
         raise Unreadable("not a list of card tags")
 
 
 def _choices(_name: str, data: bytes) -> None:
-    fields = layers.fields_of(parse_toml(decoded(data)))
+    fields = layers.fields_of(parse_toml(decode_text(data)))
     by_hand = sorted(fields.keys() & set(BY_HAND))
     if by_hand:
         raise Unreadable(f"{', '.join(by_hand)}: not chosen in the app")

@@ -28,7 +28,7 @@ from companion.settings import layers
 from companion.text.faults import fault_words
 from engine.errors import EngineError
 from engine.orders.game import new_game
-from engine.words import counted
+from engine.words import count_words
 from intake.text import one_line
 from vision.errors import VisionError
 
@@ -174,7 +174,7 @@ def data() -> CheckResult:
     except (EngineError, OSError) as error:
         return "bad", str(error), _("Reinstall Gunbai: one of its files is missing or damaged.")
     areas = plural("{n} area", "{n} areas", len(used.areas))
-    told = f"{used.mode.title}: {areas}, {counted(len(used.mode.cards), 'card')}"
+    told = f"{used.mode.title}: {areas}, {count_words(len(used.mode.cards), 'card')}"
     return "ok", told, ""
 
 

@@ -122,11 +122,11 @@ def _sighting(options: argparse.Namespace, position: Position, marking: Marking)
 def _ruler(options: argparse.Namespace, position: Position, seen: Sighting) -> Ruler:
     from companion.core.errors import InputError, UsageError
     from companion.measuring.field import as_seen
-    from engine.sonae.ruler import ruler
+    from engine.sonae.ruler import measure_unit
 
     for unit in options.units:
         if position.unit(unit) is None:
             raise UsageError(f"--units: {unit!r} isn't a unit in the battle")
         if unit not in seen.places:
             raise InputError(f"{options.photo}: {unit} is not seen")
-    return ruler(as_seen(position, seen), *options.units)
+    return measure_unit(as_seen(position, seen), *options.units)

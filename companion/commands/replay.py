@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
     journal = load_game(options.game)
     if options.json:
-        print(json.dumps(journal.system.written(journal.last), ensure_ascii=False))
+        print(json.dumps(journal.system.write_position(journal.last), ensure_ascii=False))
     else:
         print(reports.report_of(journal.system.name).game_text(journal))
     said, fault = remark(journal), journal.fault

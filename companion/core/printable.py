@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO, cast
 
-from intake.text import visible
+from intake.text import escape_controls
 
 STANDARD_ERROR = 2
 STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
@@ -34,7 +34,7 @@ class Visible:
     def write(self, text: str) -> int:
         """Write a text; OSError where nobody takes it."""
         with self._noting():
-            return self._stream.write(visible(text))
+            return self._stream.write(escape_controls(text))
 
     def flush(self) -> None:
         """Hand on what waits; OSError where nobody takes it."""
@@ -44,7 +44,7 @@ class Visible:
     def overwrite(self, line: str) -> None:
         """Put a line of our own in place of the last one on a terminal, "" for none; lost where nobody takes it."""
         with suppress(OSError, ValueError):
-            self._stream.write(f"\r\x1b[K{visible(line)}")
+            self._stream.write(f"\r\x1b[K{escape_controls(line)}")
             self._stream.flush()
 
     def __getattr__(self, name: str) -> Any:

@@ -39,7 +39,7 @@ def request_of(journal: AnyJournal) -> dict[str, Any]:
 
 def steps_of(journal: AnyJournal) -> list[dict[str, Any]]:
     """Return the steps as they are written, their notes struck out."""
-    written = (journal.system.step_written(step) for step in journal.steps)
+    written = (journal.system.write_step(step) for step in journal.steps)
     return [step | {"note": STRUCK} if step.get("note") else step for step in written]
 
 

@@ -20,7 +20,7 @@ from engine.orders.board import Space
 from engine.orders.defence import defence_dice
 from engine.orders.game import Owed
 from engine.orders.odds import conflict_odds, shot_odds
-from engine.orders.outlook import Outlook, outlook
+from engine.orders.outlook import Outlook, outlook_of
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
 
@@ -192,7 +192,7 @@ def _held_worth(position: Position, faction: str) -> float:
 
 def _danger(position: Position, me: int) -> float:
     """Rate how open the headquarters is to moves and shots of the other side's next turns."""
-    theirs, board = outlook(position, 1 - me), position.board
+    theirs, board = outlook_of(position, 1 - me), position.board
     home, die = board.hq[me], board.mode.die
     garrison = sum(row[home] for row in position.units[me])
     attackers = max((_attackers(theirs, space, home) for space in board.spaces), default=0)

@@ -38,7 +38,7 @@ from companion.view.layers.map import use_board_colours
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
 from engine.orders.position import Position
-from engine.words import counted
+from engine.words import count_words
 from vision.geometry import Picture
 from vision.reading.read import Reading
 
@@ -234,7 +234,7 @@ def verdict_text(game: BoardOutcome, photo: BoardOutcome) -> str:
 
 
 def _short(ended: BoardOutcome) -> str:
-    points = ", ".join(" ".join((_(faction), counted(n, "point"))) for faction, n in ended.score.vp.items())
+    points = ", ".join(" ".join((_(faction), count_words(n, "point"))) for faction, n in ended.score.vp.items())
     return _("{who} wins with {points}").format(who=_(ended.winner or "nobody"), points=points)
 
 

@@ -19,9 +19,9 @@ from engine.sonae.field import Place, Point, distance
 from engine.sonae.game import judge
 from engine.sonae.moves import end_of
 from engine.sonae.options import charge
-from engine.sonae.pools import WAVERING, pool_of, skill, within
+from engine.sonae.pools import WAVERING, is_in_radius, pool_of, skill
 from engine.sonae.position import RESTING, Due, Position, Unit
-from engine.sonae.ranges import enemies_in_contact, enemies_touched, in_range, is_threatened
+from engine.sonae.ranges import enemies_in_contact, enemies_touched, is_in_range, is_threatened
 from engine.sonae.scenario import Ground, Scenario
 from engine.sonae.steps import (
     Activate,
@@ -161,7 +161,7 @@ def _fights(position: Position, unit: Unit) -> Iterator[Wish]:
     for enemy in position.enemies(unit.name):
         if distance(unit.place.at, enemy.place.at) > 5.5:
             continue
-        if in_range(position, unit.name, enemy.name) and not enemies_in_contact(position, enemy.name):
+        if is_in_range(position, unit.name, enemy.name) and not enemies_in_contact(position, enemy.name):
             # The dice of fire against those that come back; a shaken enemy is worth more, a shaken shooter less.
             ours = pool_of(position, Due("fire", 0, (unit.name,), (enemy.name,))).dice
             theirs = pool_of(position, Due("reply", 1, (enemy.name,), (unit.name,))).dice
@@ -232,7 +232,7 @@ def _move_worth(position: Position, unit: Unit, end: Place, gain: float) -> floa
     if leader is not None and leader.name != unit.name:
         there = replace(unit, place=end)
         authority = position.authority(position.division(unit.name).name)
-        worth -= 0.0 if within(position, leader, there, authority) else 0.8
+        worth -= 0.0 if is_in_radius(position, leader, there, authority) else 0.8
     late = _is_late(position)
     if kind in ("command", "general") and not late and _nearest_gap(position, replace(unit, place=end)) < 3.5:
         worth -= 1.0

@@ -11,7 +11,7 @@ from engine.orders.position import Position
 from engine.orders.score import HQ_LOST
 from engine.orders.steps import Deploy, Load, Pass, Play, Reroll, Return, Roll, Step
 from engine.orders.turn import ready
-from engine.words import counted, mark
+from engine.words import count_words, mark
 
 
 def turn_words(before: Position, steps: Sequence[Step], after: Position) -> str:
@@ -57,7 +57,7 @@ def _place(space: Space, step: Deploy) -> str:
 
 def _draw(space: Space, step: Deploy) -> str:
     number = step.draw if isinstance(step.draw, int) else len(step.draw or ())
-    return _("draws {cards}").format(cards=counted(number, "card"))
+    return _("draws {cards}").format(cards=count_words(number, "card"))
 
 
 FROM, TO = mark("{n} from {area}"), mark("{n} to {area}")

@@ -16,7 +16,7 @@ from companion.core.toml_values import toml_value
 from engine.orders.mode import Mode
 from intake.errors import Unreadable
 from intake.files import read_file
-from intake.text import decoded
+from intake.text import decode_text
 from intake.toml_text import MOST_BYTES, parse_toml
 
 HEAD = "# Which card each tag or code is. Written by Gunbai: Settings, The desk, Tags on the cards.\n\n[tags]\n"
@@ -101,7 +101,7 @@ def _read(path: Path, mode: Mode) -> dict[str, str]:
 
 def parse(data: bytes, mode: Mode) -> dict[str, str]:
     """Parse {code: card} from a file's bytes; TagsError or Unreadable with the first fault, without its file."""
-    found = parse_toml(decoded(data))
+    found = parse_toml(decode_text(data))
     tags = found.get("tags", {})
     if set(found) - {"tags"} or not isinstance(tags, dict):
         raise TagsError("expected only a section [tags]")

@@ -36,9 +36,9 @@ from intake.errors import Unreadable
 from intake.files import STANDARD_INPUT, read_file_or_pipe
 from intake.jpeg import is_jpeg
 from intake.json_text import parse_json
-from intake.text import decoded
+from intake.text import decode_text
 from intake.toml_text import MOST_BYTES as MOST_BOARD_BYTES
-from intake.zip_file import opened_zip
+from intake.zip_file import open_zip
 from vision import scoring
 from vision.frame import WORK_PX
 from vision.table import MOST_BYTES as MOST_TABLE_BYTES
@@ -147,7 +147,7 @@ def parse_bundle(data: bytes, name: str) -> Bundle:
 def _members(data: bytes) -> dict[str, bytes]:
     """Return {name: content} of a zip whose names, number and sizes are a bundle's; BundleError."""
     try:
-        with opened_zip(data) as pack:
+        with open_zip(data) as pack:
             _check_members(pack.sizes)
             return {name: pack.read(name, _limit(name)) for name in pack.sizes}
     except Unreadable as error:
@@ -203,7 +203,7 @@ def known_board(own: bytes | None) -> Iterator[None]:
         yield
         return
     try:
-        board = read_board(BOARD, decoded(own))
+        board = read_board(BOARD, decode_text(own))
         before = load_board(board.name) if board.name in BOARDS.names() else None
         if before is None or text_of(BOARDS.path_of(board.name)).encode() != own:
             add_board(board)  # boards are told apart by identity: the same one isn't replaced in a running app
@@ -287,7 +287,7 @@ def check_picture(data: bytes, name: str, most_side_px: int = pictures.MOST_SIDE
 def check_table_pack(data: bytes) -> None:
     """Raise BundleError if a table file's zip, not yet opened, holds too much or too large pictures."""
     try:
-        with opened_zip(data) as pack:
+        with open_zip(data) as pack:
             if len(pack.sizes) > TABLE_MEMBERS or sum(pack.sizes.values()) > LIMITS[TABLE]:
                 raise BundleError(f"{TABLE}: too large inside")
             for name in pack.sizes:

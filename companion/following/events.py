@@ -55,10 +55,10 @@ def step_event(system: System[Any, Any], name: str, n: int, step: Any, before: A
 
     The event's text says the same in English, for people.
     """
-    written = system.step_written(step)
+    written = system.write_step(step)
     if isinstance(written.get("draw"), list):
         written = {**written, "draw": len(written["draw"])}
-        step = system.step(written)
+        step = system.read_step(written)
     text = report_of(system.name).step_text(step, before)
     return {"event": "step", "game": name, "n": n, "step": written, "text": text}
 

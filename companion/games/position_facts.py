@@ -14,12 +14,12 @@ def reserve(position: Position, faction: str, unit: str) -> int:
 
 def hand_size(position: Position, faction: str) -> int:
     """Return the number of cards in a faction's hand."""
-    return cards.size(position.hand(faction))
+    return cards.hand_size(position.hand(faction))
 
 
 def may_hold(position: Position, faction: str, card: str) -> bool:
     """Return whether a faction has a card, or may have it in a hidden hand."""
-    return cards.holds(position, position.board.mode.faction_index[faction], card)
+    return cards.may_hold_card(position, position.board.mode.faction_index[faction], card)
 
 
 def supplied(position: Position, area: str) -> bool:

@@ -194,7 +194,7 @@ class GameSession(Generic[P, S]):
     def _take(self, step: S, position: P, events: tuple[Any, ...]) -> None:
         """Write a step that leads to this position, then show it."""
         self._refuse_closed("couldn't save the step")
-        line = self._sums.with_checksum(self.system.step_written(step), self._lines)
+        line = self._sums.with_checksum(self.system.write_step(step), self._lines)
         lines = (*self._lines, line)
         self._file.bring(lines, self._records)
         self._lines = lines
@@ -263,7 +263,7 @@ class GameSession(Generic[P, S]):
         for number, step in enumerate(steps, after + 1):
             play = self.system.play_recorded if number in kept else self.system.play
             positions.append(play(positions[-1], step)[0])
-            lines.append(chain.with_checksum(self.system.step_written(step), lines))
+            lines.append(chain.with_checksum(self.system.write_step(step), lines))
         self._refuse_closed("couldn't undo the step")
         left = len(undo_log.redoable(self._records, self._lines))
         record = UndoRecord(after, self.mark(after), why, tuple(self._lines[after + 1 :]), left)

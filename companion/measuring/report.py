@@ -111,11 +111,11 @@ def _moved_json(moved: MovedUnit) -> dict[str, Any]:
 
 def ruler_json(laid: Ruler) -> dict[str, Any]:
     """Return what was measured between two units, or of one, as a JSON object."""
-    out: dict[str, Any] = {"unit": laid.unit, "in_command": laid.in_command, "general_near": laid.general_near}
+    out: dict[str, Any] = {"unit": laid.unit, "in_command": laid.is_in_command, "general_near": laid.is_general_near}
     if laid.apart is not None:
         apart = laid.apart
-        out |= {"to": apart.other, "distance": round(apart.distance, 2), "in_range": apart.in_range}
-        out |= {"in_contact": apart.in_contact, "quarter": apart.quarter, "seen_from": apart.seen_from}
+        out |= {"to": apart.other, "distance": round(apart.distance, 2), "in_range": apart.is_in_range}
+        out |= {"in_contact": apart.is_in_contact, "quarter": apart.quarter, "seen_from": apart.seen_from}
     facts = [
         {"name": fact.name, "holds": fact.holds, "text": fact.text, "cite": str(fact.citation)} for fact in laid.facts
     ]

@@ -15,7 +15,7 @@ from companion.perception.game_record import GameRecord
 from engine.areas import members
 from engine.orders.board import Board, Space
 from engine.orders.position import Position
-from engine.orders.turn import ready, standing
+from engine.orders.turn import commanders_before_homecoming, ready
 
 if TYPE_CHECKING:
     from vision.reading.pieces import Piece
@@ -60,7 +60,7 @@ def commanders_on_board(game: GameRecord) -> Commanders:
     was, step = game.positions[-2], game.steps[-1]
     if was.round == position.round:
         return position.commanders
-    before = standing(ready(was, step), step)
+    before = commanders_before_homecoming(ready(was, step), step)
     return position.commanders[0] | before[0], position.commanders[1] | before[1]
 
 

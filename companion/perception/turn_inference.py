@@ -13,7 +13,7 @@ from companion.perception.mistaken_commanders import new_commanders, taken_for_u
 from companion.perception.sync.status import InferenceRequest
 from companion.perception.sync.turn_progress import has_come, sharpened
 from engine.orders.inference.evidence import Evidence, evidence_of
-from engine.orders.inference.infer import Inference, weigh, with_fuller
+from engine.orders.inference.infer import Inference, add_fuller_odds, weigh
 from engine.orders.position import Position
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ def explain(asked: InferenceRequest) -> Inference:
     others = tuple((one.odds, _evidence(position, one.reading, asked)) for one in new_commanders(position, reading))
     evidence = replace(_evidence(position, reading, asked), others=others)
     idle = idle_chance(position, reading, refused=asked.refused)
-    return with_fuller(weigh(position, evidence, idle=idle, two=True), position)
+    return add_fuller_odds(weigh(position, evidence, idle=idle, two=True), position)
 
 
 def _evidence(position: Position, reading: Reading, asked: InferenceRequest) -> Evidence:
-    return replace(evidence_of_reading(position, reading), laid=asked.laid)
+    return replace(evidence_of_reading(position, reading), face_up=asked.laid)
 
 
 def idle_chance(position: Position, reading: Reading, *, refused: bool = False) -> float:

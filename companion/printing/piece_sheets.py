@@ -9,7 +9,7 @@ from companion.printing.paper import PaperPage, Point, Words, column, wrap
 from companion.printing.sheets import INK, MARGIN_MM, with_foot
 from companion.text.orders import faction_name
 from engine.orders.board import Board
-from engine.words import counted, say
+from engine.words import count_words, say
 
 SIZE_MM = (210.0, 297.0)
 PIECE_MM = 12.0  # across, as a disc of the game
@@ -35,7 +35,7 @@ def _pieces(board: Board, faction: str, y: float) -> tuple[float, list[str], lis
     words = [Words(faction_name(faction), (MARGIN_MM, y), 5.4, "start", bold=True)]
     kinds = [(kind.name, kind.reserve) for kind in board.mode.units] + [("commander", board.mode.commanders)]
     for kind, number in kinds:
-        words.append(Words(counted(number, kind), (MARGIN_MM, y + 6.4), 4, "start"))
+        words.append(Words(count_words(number, kind), (MARGIN_MM, y + 6.4), 4, "start"))
         places = spots(number, (MARGIN_MM + PITCH_MM / 2, y + 14.6), PITCH_MM, ACROSS)
         shapes += [_piece(faction, kind, place) for place in places]
         y = places[-1][1] + PITCH_MM / 2 - 1.6

@@ -30,7 +30,7 @@ from companion.text.columns import count_text, force_text
 from companion.text.percent import percent
 from engine.orders.board import load_board
 from engine.orders.position import Position
-from engine.words import counted, decimal
+from engine.words import count_words, decimal
 from intake.files import STANDARD_INPUT, read_file
 from intake.json_text import MOST_BYTES, parse_object
 from vision.frame import picture_bytes
@@ -235,7 +235,7 @@ def tally_text(name: str, tally: Tally) -> str:
     ]
     form = _("{units}: {missed} missed, {invented} invented")
     for (faction, unit), there, missed, invented in pieces_of(tally):
-        units = counted(there, unit, faction)
+        units = count_words(there, unit, faction)
         lines.append("  " + form.format(units=units, missed=missed, invented=invented))
     if tally.leaders_there or tally.leaders_read:
         leaders, read = tally.leaders_right, tally.leaders_read

@@ -24,7 +24,7 @@ from engine.systems import DEFAULT, system_named
 from intake.errors import Unreadable
 from intake.files import STANDARD_INPUT, read_file_or_pipe
 from intake.json_text import parse_json
-from intake.text import decoded
+from intake.text import decode_text
 
 MOST_BYTES = 32_000_000
 NOTATION_WORDS = ("pass", "accept")
@@ -64,7 +64,7 @@ def _decode(data: bytes, name: str) -> str:
     if data.startswith(PICTURES):
         raise InputError(f"{name}: a picture, not text (to score one, name its table with --table)")
     with blamed(name, InputError):
-        text = decoded(data)
+        text = decode_text(data)
     if not text.strip():
         raise InputError(f"{name}: the file is empty")
     return text
@@ -109,7 +109,7 @@ def load_any(name: str) -> AnyLoaded:
         value = value["position"]
     try:
         system = system_named(value.get("system", DEFAULT) if isinstance(value, dict) else DEFAULT)
-        return AnyLoaded(system, system.position(value))
+        return AnyLoaded(system, system.read_position(value))
     except EngineError as error:
         raise InputError(f"{name}: not a position: {error}") from error
 
@@ -150,7 +150,7 @@ def _steps(text: str, name: str, system: System[Any, Any]) -> list[Any]:
     steps = []
     for where, one in pairs:
         try:
-            steps.append(system.step(one))
+            steps.append(system.read_step(one))
         except EngineError as error:
             raise InputError(f"{where}: {error}") from error
     return steps

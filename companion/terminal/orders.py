@@ -16,7 +16,7 @@ from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from engine.orders.score import HQ_LOST, VICTORY_POINTS
 from engine.orders.steps import Step
-from engine.orders.supply import cut, supply
+from engine.orders.supply import cut_off_areas, supply
 from engine.words import mark
 from intake.text import one_line
 
@@ -76,7 +76,7 @@ def _end_text(position: Position) -> str:
 
 def outcome_text(position: Position, ended: BoardOutcome) -> str:
     """Write points, areas in supply and cut off, and the winner with the reasons, on a few lines."""
-    supplied, cut_off = supply(position), cut(position)
+    supplied, cut_off = supply(position), cut_off_areas(position)
     rows = [[_("faction"), _("points"), _("from"), _("supplies"), _("cut off")]]
     for faction in position.board.factions:
         points = ", ".join(f"{area} {n}" for area, n in ended.score.areas.get(faction, {}).items()) or "–"
@@ -95,7 +95,7 @@ def outcome_json(position: Position, ended: BoardOutcome) -> dict[str, Any]:
         "reason": ended.reason,
         "why": list(ended.why),
         "supply": {faction: list(areas) for faction, areas in supply(position).items()},
-        "cut": {faction: list(areas) for faction, areas in cut(position).items()},
+        "cut": {faction: list(areas) for faction, areas in cut_off_areas(position).items()},
     }
 
 

@@ -12,9 +12,9 @@ from companion.content.own_files import Owned, OwnFiles
 from companion.core.errors import OwnFileError, UsageError, blamed
 from companion.core.language import _, plural
 from companion.core.progress import progress
-from engine.words import counted, decimal, mark
+from engine.words import count_words, decimal, mark
 from intake.files import STANDARD_INPUT, read_file_or_pipe
-from intake.text import decoded, one_line
+from intake.text import decode_text, one_line
 from intake.toml_text import MOST_BYTES
 
 T = TypeVar("T", bound=Owned)
@@ -60,7 +60,7 @@ def _checked(shelf: OwnFiles[T], name: str) -> T:
     if name != STANDARD_INPUT:
         return shelf.load(Path(name))
     with blamed(name, OwnFileError):
-        text = decoded(read_file_or_pipe(name, MOST_BYTES))
+        text = decode_text(read_file_or_pipe(name, MOST_BYTES))
     return shelf.read("own", text, name)
 
 
@@ -106,7 +106,7 @@ def _decks() -> ShelfListing[Any]:
     def line(deck: Deck) -> str:
         hand = _("hand of {n}").format(n=deck.hand_limit)
         factions, title = ", ".join(deck.factions) or _("no faction"), _(deck.title)
-        size, known = counted(deck.size, "card"), _(KNOWN[deck.known])
+        size, known = count_words(deck.size, "card"), _(KNOWN[deck.known])
         found = f"{deck.name} ({title}): {size}, {factions}, {hand}; {known}"
         why = "; ".join(f"{one.message} ({one.citation})" for one in check_deck(deck).objections)
         return _("{found}; not to be played with yet: {why}").format(found=found, why=why) if why else found
@@ -124,7 +124,7 @@ def _battles() -> ShelfListing[Any]:
             for army in battle.armies
         ]
         armies = _(" against ").join(sides)
-        units, known = counted(len(battle.units), "unit"), _(KNOWN[battle.known])
+        units, known = count_words(len(battle.units), "unit"), _(KNOWN[battle.known])
         title = _(battle.title)
         return f"{battle.name} ({title}): {armies}, {units}; {known}"
 

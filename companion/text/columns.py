@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.ruling import Finding, Ruling
-from engine.words import counted, say
+from engine.words import count_words, say
 
 BOX = ("troop", "ship", "siege", "aircraft")
 
@@ -31,7 +31,7 @@ def force_text(factions: Mapping[str, Mapping[str, int]]) -> str:
     >>> force_text({"red": {"troop": 1}}), force_text({})
     ('1 red troop', 'nothing')
     """
-    parts = [counted(n, unit, faction) for faction, units in factions.items() for unit, n in sorted_units(units)]
+    parts = [count_words(n, unit, faction) for faction, units in factions.items() for unit, n in sorted_units(units)]
     return ", ".join(parts) or say("nothing")
 
 

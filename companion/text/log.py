@@ -28,9 +28,9 @@ from engine.orders.steps import (
     RESERVE,
     Accept,
     Agreed,
-    Besides,
     Deploy,
     Load,
+    OtherCorrections,
     Pass,
     Play,
     Remove,
@@ -246,7 +246,7 @@ def _accept(step: Accept, before: Position, people: People) -> str:
 def _agreement(step: Agreed, before: Position, people: People) -> str:
     parts = [text for area, units in step.areas for text in _force(area, units, people)]
     parts += [f"{space_title(before.board.space(space))}: {_holders(who, people)}" for space, who in step.spaces]
-    parts += _others(step.besides, before.board, people)
+    parts += _others(step.other, before.board, people)
     parts += [_answer(before.board, *one) for one in step.readings]
     if step.to_move is not None and not parts:
         parts.append(_("it's {who}'s turn").format(who=people.name(step.to_move)))
@@ -276,7 +276,7 @@ def _holders(holders: Iterable[str], people: People) -> str:
     return listed(map(people.name, holders)) or _("no commander")
 
 
-def _others(besides: Besides, board: Board, people: People) -> list[str]:
+def _others(besides: OtherCorrections, board: Board, people: People) -> list[str]:
     parts = [_("{who} has {n} on standby").format(who=people.name(who), n=n) for who, n in besides.standby]
     left = _("{who} has {commanders} left")
     parts += [left.format(who=people.name(who), commanders=unit_count("commander", n)) for who, n in besides.left]

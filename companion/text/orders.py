@@ -13,7 +13,7 @@ from engine.orders.describe import describe_step
 from engine.orders.mode import Mode
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Pass, Step
-from engine.words import counted, zone
+from engine.words import count_words, zone
 
 PRACTICE = "practice"
 ZONE = "zone-"
@@ -89,7 +89,7 @@ def side_name(faction: str, players: Mapping[str, str]) -> str:
 
 def unit_count(unit: str, n: int) -> str:
     """Return units in words: "2 troops", "1 ship"."""
-    return counted(n, unit)
+    return count_words(n, unit)
 
 
 def units_of(faction: str, unit: str) -> str:
@@ -146,7 +146,7 @@ def short_units(unit: str) -> str:
 
 def card_count(n: int) -> str:
     """Return cards in words: "1 card", "2 cards"."""
-    return counted(n, "card")
+    return count_words(n, "card")
 
 
 def action_name(action: str) -> str:
@@ -316,7 +316,7 @@ def stands(units: Iterable[tuple[str, str, int]]) -> str:
 
 def problem(item: Item, board: Board) -> str:
     """Say what is not as recorded: "1 red troop too many in b3"."""
-    pieces = counted(abs(item.more), item.unit, item.faction)
+    pieces = count_words(abs(item.more), item.unit, item.faction)
     if ":" in item.place:
         form = _("{pieces} too many on “{place}”") if item.more > 0 else _("{pieces} missing from “{place}”")
         return form.format(pieces=pieces, place=space_title(board.space(item.place)))

@@ -231,14 +231,14 @@ def _move(before: Position, step: Move) -> str:
     if unit is None:
         return title(before, step.unit)
     end = end_of(before, unit, step)
-    facts = {"unit": title(before, step.unit), "far": movements(before.measure.apart(unit.place.at, end.at))}
+    facts = {"unit": title(before, step.unit), "far": movements(before.measure.distance(unit.place.at, end.at))}
     met = enemies_touched(before, unit, end) if isinstance(step, Advance) else ()
     if met:
         return _("{unit} charges {enemy}.").format(enemy=titles(before, met), **facts)
     if isinstance(step, Wheel):
         turn = (step.facing_deg - unit.place.facing_deg + 180) % 360 - 180
         way = _("to the right") if 0 < turn < 135 else _("to the left") if -135 < turn < 0 else _("around")
-        if before.measure.apart(unit.place.at, end.at) < 0.06:
+        if before.measure.distance(unit.place.at, end.at) < 0.06:
             return _("{unit} turns {way}.").format(way=way, **facts)
         return _("{unit} turns {way} and moves {far}.").format(way=way, **facts)
     form = _("{unit} advances {far}.") if isinstance(step, Advance) else _("{unit} falls back {far}.")

@@ -47,13 +47,13 @@ def perform_agreed(position: Position, step: Agreed) -> Position:
 
 def _side(before: Side, step: Agreed) -> Side:
     """Return the side with its new numbers and generals; generals that are not named stay as they are."""
-    stay = {one.label: one for one in before.fighters if one.label not in step.generals}
+    stay = {fighter.label: fighter for fighter in before.fighters if fighter.label not in step.generals}
     new = {  # what is not named of a general is as it was, or as when it is new
         label: replace(before.fighter(label) or Fighter(label, card_of(label)), **row)
         for label, row in step.generals.items()
         if row is not None
     }
-    order = [one.label for one in before.fighters if one.label in {**stay, **new}]
+    order = [fighter.label for fighter in before.fighters if fighter.label in {**stay, **new}]
     labels = dict.fromkeys([*order, *new])
     after = replace(
         before,
@@ -61,10 +61,10 @@ def _side(before: Side, step: Agreed) -> Side:
         fighters=tuple({**stay, **new}[label] for label in labels),
         defeated=before.defeated if step.defeated is None else step.defeated,
     )
-    return replace(after, seen=_still_seen(after))
+    return replace(after, seen=_cards_still_seen(after))
 
 
-def _still_seen(side: Side) -> tuple[str, ...]:
+def _cards_still_seen(side: Side) -> tuple[str, ...]:
     """Return the cards seen to go to the expended zone that can still lie there, not elsewhere by now."""
     left = Counter({name: card.copies for name, card in side.deck.cards.items()})
     left.subtract(replace(side, seen=()).known())
@@ -79,8 +79,8 @@ def _still_seen(side: Side) -> tuple[str, ...]:
 def _faults(side: Side, step: Agreed) -> dict[str, str]:
     """Return the faults of the generals as told, by label, and of the defeated ones, by card."""
     defeated = ((card, "" if _is_general(side.deck, card) else say(_NO_GENERAL)) for card in step.defeated or ())
-    told = ((label, _fault(side.deck, label, row)) for label, row in step.generals.items() if row is not None)
-    faults = {name: fault for name, fault in (*defeated, *told) if fault}
+    generals = ((label, _fault(side.deck, label, row)) for label, row in step.generals.items() if row is not None)
+    faults = {name: fault for name, fault in (*defeated, *generals) if fault}
     if faults:
         return faults
     known = replace(_side(side, step), seen=()).known()

@@ -54,8 +54,8 @@ def _general(request: Json) -> Json:
     out: Json = {form: _tally(points_of(position, index, fighter, form)) for form in ("military", "intelligence")}
     if index == position.to_move:
         way = passage_of(position, fighter)
-        told = {"enemies": list(way.enemies), "blockers": list(way.blockers), "missing": way.missing}
-        out["passage"] = told | {"cite": str(PASSAGE)}
+        passage = {"enemies": list(way.enemies), "blockers": list(way.blockers), "missing": way.missing}
+        out["passage"] = passage | {"cite": str(PASSAGE)}
     return out
 
 
@@ -96,7 +96,7 @@ def _cut(request: Json) -> Json:
         if card is None:
             raise BadRequest(f"cut.{who}: no card of the deck")
         cut[who] = card
-    return {"decides": game.cut_decides(cut), "costs": {who: card.cost for who, card in cut.items()}}
+    return {"decides": game.cut_winner(cut), "costs": {who: card.cost for who, card in cut.items()}}
 
 
 def _play(position: Position, step: Step) -> tuple[Position, tuple[str, ...]]:
@@ -112,10 +112,10 @@ def _play_recorded(position: Position, step: Step) -> tuple[Position, tuple[str,
 GENERALS = System(
     name="generals",
     new=new_from_json,
-    position=position_from_json,
-    written=position_to_json,
-    step=step_from_json,
-    step_written=step_to_json,
+    read_position=position_from_json,
+    write_position=position_to_json,
+    read_step=step_from_json,
+    write_step=step_to_json,
     judge=game.judge,
     examine=game.examine,
     play=_play,

@@ -74,12 +74,12 @@ CARD_NAME = r"[a-z][a-z0-9_]{0,39}"
 """What a card is called in files and steps; what it is called on the table is its title, in any language."""
 
 
-def _line(most: int) -> Word:
+def _line_pattern(most: int) -> Word:
     """Read one line of at most so many characters, without control characters."""
     return Word(rf"[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f\u2028\u2029]{{0,{most - 1}}}", f"line of 1 to {most} characters")
 
 
-TITLE, FACTION, TEXT = _line(MOST_TITLE), _line(MOST_FACTION), _line(MOST_TEXT)
+TITLE, FACTION, TEXT = _line_pattern(MOST_TITLE), _line_pattern(MOST_FACTION), _line_pattern(MOST_TEXT)
 _AMOUNT = Within(int, 1, MOST_AMOUNT)
 _EFFECT: dict[str, Any] = {
     "verb": tuple(VERBS),
@@ -288,14 +288,14 @@ def check_deck(deck: Deck) -> Ruling:
     )
     copies: Counter[str] = Counter()
     for card in deck.cards.values():
-        copies[_same(card.title)] += card.copies
-    for title in {_same(card.title): card.title for card in deck.cards.values()}.values():
-        n = copies[_same(title)]
+        copies[_fold_title(card.title)] += card.copies
+    for title in {_fold_title(card.title): card.title for card in deck.cards.values()}.values():
+        n = copies[_fold_title(title)]
         hearing.weigh("deck.copies", n <= MOST_COPIES, card=title, n=n, unit="card", most=MOST_COPIES)
     hearing.weigh("deck.generals", bool(deck.factions), title=deck.title)
     return hearing.close()
 
 
-def _same(title: str) -> str:
+def _fold_title(title: str) -> str:
     """Return a title as it is compared: neither capitals nor spaces make another name of it."""
     return " ".join(title.casefold().split())

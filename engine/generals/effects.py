@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.generals.cards import VERBS, Effect
 from engine.generals.position import FACING, SIDES, Fighter, Position, Side
-from engine.generals.tally import points_of, short
+from engine.generals.tally import falls_short, points_of
 from engine.generals.words import zone_words
 from engine.ruling import Hearing
 from engine.words import mark, say
@@ -55,7 +55,7 @@ def spend(position: Position, index: int, n: int) -> Position:
 def take_owed(take: Take, position: Position, index: int, n: int, reason: str) -> Position:
     """Take the cards that a side has to draw or spend: too few of them end the game (Winning Criteria 1 to 3)."""
     after = take(position, index, n)
-    return lose_game(after, index, reason) if n and short(position, index, n) else after
+    return lose_game(after, index, reason) if n and falls_short(position, index, n) else after
 
 
 def discard(position: Position, index: int, n: int) -> Position:
@@ -73,7 +73,7 @@ def strip(side: Side, fighter: Fighter) -> Side:
 
 def remove(side: Side, fighter: Fighter) -> Side:
     """Take a general off the battlefield; its equipment goes to the expended zone (Game Play 11a)."""
-    return replace(strip(side, fighter), fighters=tuple(one for one in side.fighters if one is not fighter))
+    return replace(strip(side, fighter), fighters=tuple(other for other in side.fighters if other is not fighter))
 
 
 def defeat(position: Position, index: int, fighter: Fighter) -> Position:
@@ -85,13 +85,13 @@ def defeat(position: Position, index: int, fighter: Fighter) -> Position:
 def change(position: Position, index: int, fighter: Fighter, **changes: Any) -> Position:
     """Change some of a general's values."""
     side = position.sides[index]
-    fighters = tuple(replace(one, **changes) if one is fighter else one for one in side.fighters)
+    fighters = tuple(replace(other, **changes) if other is fighter else other for other in side.fighters)
     return position.with_side(index, replace(side, fighters=fighters))
 
 
-def are_together(one: Fighter, other: Fighter) -> bool:
+def are_together(fighter: Fighter, other: Fighter) -> bool:
     """Return whether generals of opposing sides stand in the same zone."""
-    return FACING.get(one.zone) == other.zone
+    return FACING.get(fighter.zone) == other.zone
 
 
 # --- effects ----------------------------------------------------------------------------
@@ -102,8 +102,8 @@ def judge_deed(hearing: Hearing, position: Position, deed: Deed) -> None:
     needs = VERBS[deed.effect.verb]
     named = {"general": deed.general, "target": deed.target}
     wrong = [what for what, label in named.items() if bool(label) != (what in needs)]
-    wanted = say(_WANTED[wrong[0], wrong[0] in needs]) if wrong else ""
-    if not hearing.weigh("effect.needs", not wrong, wanted=wanted):
+    need = say(_WANTED[wrong[0], wrong[0] in needs]) if wrong else ""
+    if not hearing.weigh("effect.needs", not wrong, wanted=need):
         return
     own = position.sides[deed.by].fighter(deed.general)
     other = position.sides[1 - deed.by].fighter(deed.target)
@@ -170,7 +170,7 @@ def _opposing_fighter(position: Position, deed: Deed) -> Fighter:
     return fighter
 
 
-def _more(position: Position, deed: Deed) -> Position:
+def _add_points(position: Position, deed: Deed) -> Position:
     """Add points of the form that the verb names, until the end of the turn."""
     fighter, form = _own_fighter(position, deed), deed.effect.verb
     return change(position, deed.by, fighter, **{form: getattr(fighter, form) + deed.effect.amount})
@@ -233,8 +233,8 @@ _PERFORM: dict[str, Callable[[Position, Deed], Position]] = {
     "discard": lambda position, deed: discard(position, 1 - deed.by, deed.effect.amount),
     "win": lambda position, deed: replace(position, winner=deed.by, reason="card"),
     "table": lambda position, deed: position,
-    "military": _more,
-    "intelligence": _more,
+    "military": _add_points,
+    "intelligence": _add_points,
     "ready": lambda position, deed: change(position, deed.by, _own_fighter(position, deed), acted=False, fresh=False),
     "withdraw": _withdraw,
     "defeat": lambda position, deed: defeat(position, 1 - deed.by, _opposing_fighter(position, deed)),

@@ -13,7 +13,7 @@ from engine.generals.cards import EQUIPMENT, VERBS, ZONES, Card, Deck, Effect, c
 from engine.generals.position import SIDES, Position, Side
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Move, Step, Use
 from engine.generals.tally import cost_of
-from engine.generals.turn import answers, judge_step, perform_step
+from engine.generals.turn import can_answer, judge_step, perform_step
 from engine.rulebook import switched_readings
 from engine.system import Judge
 from engine.words import mark, say, side
@@ -39,7 +39,7 @@ def new_game(decks: Mapping[str, Deck], first: str, switched: Iterable[str] = ()
     return Position((sides[0], sides[1]), SIDES.index(first), readings=switched_readings(readings(), switched))
 
 
-def cut_decides(cut: Mapping[str, Card]) -> str | None:
+def cut_winner(cut: Mapping[str, Card]) -> str | None:
     """Return which side decides who moves first: the one that cut the card of the higher cost (Game Play 3).
 
     None means that both have to cut again.
@@ -88,8 +88,8 @@ _ANSWERS = mark("{who} may answer with a special card")
 def specials(position: Position) -> tuple[str, ...]:
     """Return the other side's special cards that may answer this deed and may still be in its hand."""
     by = 1 - position.to_move
-    fitting = (card.name for card in _of_kind(position.sides[by], ("special",)) if answers(position, card))
-    return tuple(name for name in fitting if any(_may(position, step) for step in uses(position, name, by)))
+    fitting = (card.name for card in _of_kind(position.sides[by], ("special",)) if can_answer(position, card))
+    return tuple(name for name in fitting if any(_is_legal(position, step) for step in uses(position, name, by)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +115,20 @@ def legal(position: Position) -> Legal:
     """Return what the side to move may do now; nothing once the game is over."""
     index = position.to_move
     side = position.sides[index]
-    labels, others = (tuple(one.label for one in position.sides[who].fighters) for who in (index, 1 - index))
-    deployed = [card for card in _of_kind(side, ("general",)) if _may(position, Deploy(card.name))]
+    labels, others = (tuple(fighter.label for fighter in position.sides[who].fighters) for who in (index, 1 - index))
+    deployed = [card for card in _of_kind(side, ("general",)) if _is_legal(position, Deploy(card.name))]
     worn = [card.name for card in _of_kind(side, EQUIPMENT)]
     events = [card.name for card in _of_kind(side, ("event",))]
     return Legal(
         deploy={card.name: cost_of(position, index, card).total for card in deployed},
-        equip=_without_empty({name: _some(position, labels, partial(Equip, name)) for name in worn}),
-        use=tuple(name for name in events if any(_may(position, step) for step in uses(position, name))),
-        activate=tuple(label for label in labels if any(_may(position, one) for one in activations(position, label))),
-        move=_without_empty({label: _some(position, ZONES, partial(Move, label)) for label in labels}),
+        equip=_without_empty({name: _allowed(position, labels, partial(Equip, name)) for name in worn}),
+        use=tuple(name for name in events if any(_is_legal(position, step) for step in uses(position, name))),
+        activate=tuple(
+            label
+            for label in labels
+            if any(_is_legal(position, activation) for activation in activations(position, label))
+        ),
+        move=_without_empty({label: _allowed(position, ZONES, partial(Move, label)) for label in labels}),
         attack=_without_empty({label: _attacks(position, label, others) for label in labels}),
         specials=specials(position),
     )
@@ -159,23 +163,25 @@ def _pairs(position: Position, by: int, effect: Effect | None) -> Iterator[tuple
     """Pair each general that an effect may be about with each opposing one, as far as it names any."""
     needs = () if effect is None else VERBS[effect.verb]
     sides = {"general": position.sides[by], "target": position.sides[1 - by]}
-    own, opposing = ([one.label for one in side.fighters] if what in needs else [""] for what, side in sides.items())
+    own, opposing = (
+        [fighter.label for fighter in side.fighters] if what in needs else [""] for what, side in sides.items()
+    )
     return iter(()) if effect is None else product(own, opposing)
 
 
 def _attacks(position: Position, label: str, others: tuple[str, ...]) -> tuple[str, ...]:
     """Return the generals that a general may attack; CASTLE stands for the castle's resources."""
-    castle = (CASTLE,) if _may(position, Attack(label)) else ()
-    return castle + _some(position, others, partial(Attack, label))
+    castle = (CASTLE,) if _is_legal(position, Attack(label)) else ()
+    return castle + _allowed(position, others, partial(Attack, label))
 
 
-def _some(position: Position, names: Iterable[str], step: Callable[[str], Step]) -> tuple[str, ...]:
-    return tuple(name for name in names if _may(position, step(name)))
+def _allowed(position: Position, names: Iterable[str], step: Callable[[str], Step]) -> tuple[str, ...]:
+    return tuple(name for name in names if _is_legal(position, step(name)))
 
 
 def _without_empty(found: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     return {name: some for name, some in found.items() if some}
 
 
-def _may(position: Position, step: Step) -> bool:
+def _is_legal(position: Position, step: Step) -> bool:
     return judge(position, step).legal

@@ -55,21 +55,21 @@ class Side:
 
     def fighter(self, label: str) -> Fighter | None:
         """Return the general of that label, if it is on the battlefield."""
-        return next((one for one in self.fighters if one.label == label), None)
+        return next((fighter for fighter in self.fighters if fighter.label == label), None)
 
     def known(self) -> Counter[str]:
         """Count how many of each card lie where everybody has seen them."""
-        worn = [card for one in self.fighters for card in one.equipment]
-        return Counter([*(one.card for one in self.fighters), *worn, *self.defeated, *self.seen])
+        worn = [card for fighter in self.fighters for card in fighter.equipment]
+        return Counter([*(fighter.card for fighter in self.fighters), *worn, *self.defeated, *self.seen])
 
     def standing(self, zone: Zone) -> int:
         """Count how many of the side's generals stand in a zone."""
-        return sum(one.zone == zone for one in self.fighters)
+        return sum(fighter.zone == zone for fighter in self.fighters)
 
     @property
     def cards(self) -> int:
         """All cards of the side, wherever they are: as many as its deck has."""
-        worn = sum(1 + len(one.equipment) for one in self.fighters)
+        worn = sum(1 + len(fighter.equipment) for fighter in self.fighters)
         return self.resources + self.hand + self.expended + worn + len(self.defeated)
 
 

@@ -9,7 +9,7 @@ from engine.generals.cards import Card, Feature
 from engine.generals.position import FACING, Fighter, Position
 from engine.ruling import Citation
 from engine.tally import Part, Tally
-from engine.words import counted, mark, say
+from engine.words import count_words, mark, say
 
 POINTS, DISCOUNT = Citation("Game Play 14", 7), Citation("Game Play 7", 5)
 UPKEEP, PASSAGE = Citation("Game Play 18", 9), Citation("Game Play 11d", 6)
@@ -35,11 +35,13 @@ def points_of(position: Position, index: int, fighter: Fighter, form: str) -> Ta
     card = position.card(index, fighter.card)
     parts = [Part(getattr(card, form), card.title, POINTS)]
     worn = [position.card(index, name) for name in fighter.equipment]
-    parts += [Part(getattr(one, form), one.title, EQUIPMENT) for one in worn]
+    parts += [Part(getattr(item, form), item.title, EQUIPMENT) for item in worn]
     parts += [
-        Part(one.feature.amount, say(_BY_FEATURE, card=one.title), FEATURE)
-        for one in (card, *worn)
-        if one.feature is not None and one.feature.verb == form and holds(position, index, fighter, one.feature)
+        Part(source.feature.amount, say(_BY_FEATURE, card=source.title), FEATURE)
+        for source in (card, *worn)
+        if source.feature is not None
+        and source.feature.verb == form
+        and is_fulfilled(position, index, fighter, source.feature)
     ]
     parts.append(Part(getattr(fighter, form), say(_THIS_TURN), EFFECT))
     return Tally.of(parts)
@@ -49,7 +51,7 @@ _BY_FEATURE = mark("{card}'s feature")
 _THIS_TURN = mark("this turn")
 
 
-def holds(position: Position, index: int, fighter: Fighter, feature: Feature) -> bool:
+def is_fulfilled(position: Position, index: int, fighter: Fighter, feature: Feature) -> bool:
     """Return whether a feature's criterion is fulfilled now; one that the players judge never is by itself."""
     return _COUNTS[feature.when](position, index, fighter) >= feature.least
 
@@ -58,7 +60,7 @@ def features(position: Position, index: int, fighter: Fighter) -> Iterator[Featu
     """Yield the features of a general and its equipment whose criterion is fulfilled now."""
     for name in (fighter.card, *fighter.equipment):
         feature = position.card(index, name).feature
-        if feature is not None and holds(position, index, fighter, feature):
+        if feature is not None and is_fulfilled(position, index, fighter, feature):
             yield feature
 
 
@@ -68,7 +70,7 @@ def _company(position: Position, index: int, fighter: Fighter) -> int:
 
 def _kin(position: Position, index: int, fighter: Fighter) -> int:
     faction = position.card(index, fighter.card).faction
-    return sum(position.card(index, one.card).faction == faction for one in position.sides[index].fighters) - 1
+    return sum(position.card(index, other.card).faction == faction for other in position.sides[index].fighters) - 1
 
 
 def _facing(position: Position, index: int, fighter: Fighter) -> int:
@@ -99,7 +101,9 @@ def cost_of(position: Position, index: int, card: Card) -> Tally:
     """Tally what a card costs a side now; generals of its faction make a general cheaper (Game Play 7)."""
     base = Part(card.cost, say(_BASE), COSTS[card.kind])
     n = _discount(position, index, card) if card.kind == "general" else 0
-    less = (Part(-n, say(_OF_FACTION, n_general=counted(n, "general"), faction=card.faction), DISCOUNT),) if n else ()
+    less = (
+        (Part(-n, say(_OF_FACTION, n_general=count_words(n, "general"), faction=card.faction), DISCOUNT),) if n else ()
+    )
     return Tally((base, *less))
 
 
@@ -110,7 +114,7 @@ _OF_FACTION = mark("for {n_general} of {faction}")
 def _discount(position: Position, index: int, card: Card) -> int:
     """Count how many generals of its faction make a deployment cheaper."""
     counting = position.sides if "discount" in position.readings else (position.sides[index],)
-    there = sum(side.deck.cards[one.card].faction == card.faction for side in counting for one in side.fighters)
+    there = sum(side.deck.cards[general.card].faction == card.faction for side in counting for general in side.fighters)
     return there + ("discount-self" in position.readings)
 
 
@@ -134,16 +138,16 @@ def upkeep_of(position: Position, index: int) -> Upkeep:
     """Return what the end of its turn would take from a side now."""
     side = position.sides[index]
     n = len(side.fighters)
-    return Upkeep(n, side.resources, over_limit(position, index), n > 0 and short(position, index, n))
+    return Upkeep(n, side.resources, cards_over_limit(position, index), n > 0 and falls_short(position, index, n))
 
 
-def over_limit(position: Position, index: int) -> int:
+def cards_over_limit(position: Position, index: int) -> int:
     """Count how many cards a side holds over the limit of its hand (Game Play 2 and 17)."""
     side = position.sides[index]
     return max(0, side.hand - side.deck.hand_limit)
 
 
-def short(position: Position, index: int, n: int) -> bool:
+def falls_short(position: Position, index: int, n: int) -> bool:
     """Return whether a side's resources fall short of so many cards (Winning Criteria; reading last-card)."""
     resources = position.sides[index].resources
     return resources <= n if "last-card" in position.readings else resources < n
@@ -170,6 +174,6 @@ class Passage:
 def passage_of(position: Position, fighter: Fighter) -> Passage:
     """Find who stands in the way of a general of the side to move (Game Play 11d; reading blockers)."""
     side, other = position.sides[position.to_move], position.sides[1 - position.to_move]
-    outside = [one for one in side.fighters if one.zone == "outside" and one.label != fighter.label]
-    still = [one.label for one in outside if not one.acted or "blockers" not in position.readings]
-    return Passage(tuple(one.label for one in other.fighters if one.zone == "siege"), tuple(still))
+    outside = [friend for friend in side.fighters if friend.zone == "outside" and friend.label != fighter.label]
+    still = [friend.label for friend in outside if not friend.acted or "blockers" not in position.readings]
+    return Passage(tuple(enemy.label for enemy in other.fighters if enemy.zone == "siege"), tuple(still))

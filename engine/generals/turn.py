@@ -13,7 +13,7 @@ from engine.generals.cards import EQUIPMENT, ZONES, Card
 from engine.generals.effects import Deed
 from engine.generals.position import SIDES, Fighter, Position, effect_of, triggers
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
-from engine.generals.tally import EFFECT, cost_of, features, over_limit, passage_of, points_of
+from engine.generals.tally import EFFECT, cards_over_limit, cost_of, features, passage_of, points_of
 from engine.generals.words import kind_words, reason_words, trigger_words, zone_words
 from engine.ruling import Hearing
 from engine.tally import Part, Tally
@@ -138,11 +138,11 @@ def _judge_use(hearing: Hearing, position: Position, step: Use) -> None:
     elif hearing.weigh("special.turn", index != position.to_move, who=step.by) and hearing.weigh(
         "special.one", position.last != "special", card=card.title
     ):
-        hearing.weigh("special.after", answers(position, card), card=card.title, after=trigger_words(card.after))
+        hearing.weigh("special.after", can_answer(position, card), card=card.title, after=trigger_words(card.after))
     effects.judge_deed(hearing, position, _deed_of(index, card, step))
 
 
-def answers(position: Position, card: Card) -> bool:
+def can_answer(position: Position, card: Card) -> bool:
     """Return whether a special card's event has happened just now.
 
     By the reading special-window it may have happened at any time this turn.
@@ -235,7 +235,7 @@ def _judge_attack(hearing: Hearing, position: Position, step: Attack) -> None:
     if fighter is None:
         return
     if not step.target:
-        there, n = fighter.zone == "siege", guards(position)
+        there, n = fighter.zone == "siege", count_guards(position)
         hearing.weigh("castle.place", there, general=fighter.label, where=zone_words(fighter.zone))
         hearing.weigh("castle.guarded", n == 0, n=n, unit="general", who=SIDES[1 - position.to_move])
         return
@@ -247,7 +247,7 @@ def _judge_attack(hearing: Hearing, position: Position, step: Attack) -> None:
         hearing.weigh("attack.zone", effects.are_together(fighter, other), **facts)
 
 
-def guards(position: Position) -> int:
+def count_guards(position: Position) -> int:
     """Count how many generals protect the castle of the side whose turn it is not."""
     other = position.sides[1 - position.to_move]
     return other.standing("outside") + (other.standing("city") if "guards" in position.readings else 0)
@@ -280,17 +280,16 @@ def _judge_end(hearing: Hearing, position: Position, step: End) -> None:
     """Allow the end of a turn at any time."""
 
 
-def _end(position: Position, step: End) -> Position:
+def _end(position: Position, _step: End) -> Position:
     """Take the upkeep and the cards over the hand's limit, and draw for the next player.
 
     Source: Game Play 17, 18 and 5.
     """
-    del step
     index = position.to_move
     after = effects.take_owed(effects.spend, position, index, len(position.sides[index].fighters), "upkeep")
     if after.winner is not None:
         return replace(after, last="", done=())
-    after = effects.discard(after, index, over_limit(after, index))
+    after = effects.discard(after, index, cards_over_limit(after, index))
     rest = partial(replace, fresh=False, acted=False, used=False, military=0, intelligence=0)
     first, second = (replace(side, fighters=tuple(map(rest, side.fighters))) for side in after.sides)
     after = replace(after, sides=(first, second), to_move=1 - index, turn=position.turn + 1, done=())

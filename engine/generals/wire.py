@@ -20,8 +20,8 @@ from engine.codec import (
     brief,
     read_count,
     read_from_texts,
-    read_given,
     read_one_of,
+    read_optional,
     read_switched,
     read_table,
     read_text,
@@ -51,7 +51,7 @@ def _read_row(value: object, key: str, fault: Fault) -> Json:
     for name in row:
         if name != "zone" and name not in FIGHTER:
             raise fault(f"{key}.{name}: a general has no such key")
-    return {name: FIGHTER.get(name, TEXT).read(one, f"{key}.{name}", fault) for name, one in row.items()}
+    return {name: FIGHTER.get(name, TEXT).read(entry, f"{key}.{name}", fault) for name, entry in row.items()}
 
 
 def _read_points(value: object, key: str, fault: Fault) -> int:
@@ -171,8 +171,8 @@ def _side_to_json(side: Side) -> Json:
     out: Json = {"deck": side.deck.name, **{pile: getattr(side, pile) for pile in PILES}}
     lists = {"defeated": list(side.defeated), "seen": list(side.seen)}
     out["generals"] = {
-        one.label: {"zone": one.zone} | {name: value for name in FIGHTER if (value := getattr(one, name))}
-        for one in side.fighters
+        fighter.label: {"zone": fighter.zone} | {name: value for name in FIGHTER if (value := getattr(fighter, name))}
+        for fighter in side.fighters
     }
     return out | {key: value for key, value in lists.items() if value}
 
@@ -233,12 +233,12 @@ def _fighter(deck: Deck, label: str, value: object, key: str) -> Fighter:
     name = card_of(label)
     if name not in deck.cards or deck.cards[name].kind != "general":
         raise BadPosition(f"{key}: no general of {deck.name}")
-    given = read_given(FIGHTER, row, key, BadPosition)
+    values = read_optional(FIGHTER, row, key, BadPosition)
     for part in EQUIPMENT:
-        card = given.get(part)
+        card = values.get(part)
         if card and (card not in deck.cards or deck.cards[card].kind != part):
             raise BadPosition(f"{key}.{part}: {brief(card)} is no {part} card of {deck.name}")
-    return Fighter(label, name, _zone(row.get("zone"), f"{key}.zone"), **given)
+    return Fighter(label, name, _zone(row.get("zone"), f"{key}.zone"), **values)
 
 
 def _zone(value: object, key: str) -> Zone:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.generals.cards import Effect, Feature
-from engine.words import counted, mark, say
+from engine.words import count_words, mark, say
 
 _ZONES = {
     "city": mark("inside its city"),
@@ -99,7 +99,7 @@ def effect_words(effect: Effect) -> str:
     >>> effect_words(Effect("draw", 2)), effect_words(Effect("table", text="Ask a riddle."))
     ('draw 2 cards', 'Ask a riddle.')
     """
-    return effect.text or say(_VERBS[effect.verb], n=effect.amount, n_card=counted(effect.amount, "card"))
+    return effect.text or say(_VERBS[effect.verb], n=effect.amount, n_card=count_words(effect.amount, "card"))
 
 
 def feature_words(feature: Feature) -> str:
@@ -117,4 +117,4 @@ def feature_words(feature: Feature) -> str:
 def when_words(feature: Feature) -> str:
     """Say when a feature holds; "with 2 generals" is 2 or more."""
     n = feature.least
-    return say(_WHENS[feature.when], n_general=counted(n, "general"), n_card=counted(n, "card"))
+    return say(_WHENS[feature.when], n_general=count_words(n, "general"), n_card=count_words(n, "card"))

@@ -13,7 +13,7 @@ from engine.orders.cards import MOST_DICE
 from engine.orders.draft import Draft
 from engine.orders.position import Position, Stage, Turn
 from engine.orders.score import AGREED
-from engine.orders.steps import NOTHING_BESIDES, Agreed, Besides
+from engine.orders.steps import NO_OTHER_CORRECTIONS, Agreed, OtherCorrections
 from engine.ruling import Hearing
 from engine.words import say
 
@@ -29,10 +29,10 @@ def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
     for name, answer in step.readings:
         fits = name in readings and bool(readings[name].other) and answer in ANSWERS
         hearing.weigh("reading.known", fits, reading=name, answer=answer)
-    known = _judge_besides(hearing, position, step.besides)
+    known = _judge_other(hearing, position, step.other)
     if _judge_names(hearing, position, step) and known:
         draft = Draft(position)
-        _put(draft, step)
+        _put_pieces(draft, step)
         _judge_pieces(hearing, draft)
         _judge_cards(hearing, draft)
 
@@ -45,7 +45,7 @@ def perform_agreed(draft: Draft, step: Agreed) -> None:
     anew, or goes on where it was not over.
     """
     board = bool(step.areas or step.spaces or step.to_move is not None)
-    rest = step.besides != NOTHING_BESIDES
+    rest = step.other != NO_OTHER_CORRECTIONS
     if step.readings:
         answers = dict(step.readings)
         others = {name for name, answer in answers.items() if answer == "other"}
@@ -55,9 +55,9 @@ def perform_agreed(draft: Draft, step: Agreed) -> None:
             return
     finished, draft.winner, draft.reason = draft.winner is not None, None, None
     by_card = cards.has_loose_dice(draft) and not finished and step.to_move is None and not step.spaces
-    _put(draft, step)
-    if step.besides.winner is not None:
-        conflict.end_game(draft, draft.mode.faction_index[step.besides.winner], AGREED)
+    _put_pieces(draft, step)
+    if step.other.winner is not None:
+        conflict.end_game(draft, draft.mode.faction_index[step.other.winner], AGREED)
     elif rest and not board and draft.turn is not None:
         draft.tell("put right", draft.to_move)
         conflict.carry_on(draft)
@@ -72,7 +72,7 @@ def _end_turn(draft: Draft, step: Agreed) -> None:
     """End the turn, and the game too if a headquarters is empty."""
     mover = draft.to_move if step.to_move is None else draft.mode.faction_index[step.to_move]
     draft.tell("agreed", mover)
-    if not conflict.falls(draft):
+    if not conflict.end_if_headquarters_fell(draft):
         draft.to_move = 1 - mover
         conflict.end_turn(draft)
 
@@ -85,7 +85,10 @@ def _judge_names(hearing: Hearing, position: Position, step: Agreed) -> bool:
     factions = [faction for _, units in step.areas for faction, _, _ in units]
     factions += [faction for _, holders in step.spaces for faction in holders]
     factions += [] if step.to_move is None else [step.to_move]
-    known += [hearing.weigh("faction.known", one in mode.faction_index, who=one) for one in dict.fromkeys(factions)]
+    known += [
+        hearing.weigh("faction.known", faction in mode.faction_index, who=faction)
+        for faction in dict.fromkeys(factions)
+    ]
     if not all(known):
         return False
     kinds = {(area, unit): None for area, units in step.areas for _, unit, _ in units}
@@ -95,7 +98,7 @@ def _judge_names(hearing: Hearing, position: Position, step: Agreed) -> bool:
     return all(known)
 
 
-def _put(draft: Draft, step: Agreed) -> None:
+def _put_pieces(draft: Draft, step: Agreed) -> None:
     """Put what is agreed into the draft; commanders come from their reserve and go back to it."""
     for area, units in step.areas:
         at = draft.board.area_index[area]
@@ -109,7 +112,7 @@ def _put(draft: Draft, step: Agreed) -> None:
             held, holds = bool(draft.commanders[faction] & bit), who in holders
             draft.commanders[faction] ^= bit if held != holds else 0
             draft.left[faction] += held - holds
-    _put_besides(draft, step.besides)
+    _put_other(draft, step.other)
 
 
 def _judge_pieces(hearing: Hearing, draft: Draft) -> None:
@@ -127,30 +130,33 @@ def _judge_pieces(hearing: Hearing, draft: Draft) -> None:
 # --- what is not on the map -------------------------------------------------------------
 
 
-def _judge_besides(hearing: Hearing, position: Position, besides: Besides) -> bool:
+def _judge_other(hearing: Hearing, position: Position, other: OtherCorrections) -> bool:
     """Judge whether the factions, cards, tokens, slots and round named are known, and whether dice are owed."""
     mode = position.board.mode
-    factions = [faction for faction, _ in (*besides.standby, *besides.left, *besides.hands)]
-    factions += [one for one in (besides.initiative, besides.winner) if one is not None]
-    factions += besides.passed or ()
-    known = [hearing.weigh("faction.known", one in mode.faction_index, who=one) for one in dict.fromkeys(factions)]
-    named = [card for _, hand in besides.hands if not isinstance(hand, int) for card in hand]
-    named += besides.discard or ()
+    factions = [faction for faction, _ in (*other.standby, *other.left, *other.hands)]
+    factions += [faction for faction in (other.initiative, other.winner) if faction is not None]
+    factions += other.passed or ()
+    known = [
+        hearing.weigh("faction.known", faction in mode.faction_index, who=faction)
+        for faction in dict.fromkeys(factions)
+    ]
+    named = [card for _, hand in other.hands if not isinstance(hand, int) for card in hand]
+    named += other.discard or ()
     known += [
         hearing.weigh("card.known", card in mode.cards, card=mode.card_title(card)) for card in dict.fromkeys(named)
     ]
-    for slot, token in besides.bonuses:
+    for slot, token in other.bonuses:
         fits = slot in position.board.slots and (not token or token in mode.tokens)
         named_as = mode.token_title(token) if token else say("no token")
         known.append(hearing.weigh("agreed.token", fits, slot=slot, token=named_as))
-    if besides.passed is not None and not mode.final_pass:
-        known.append(hearing.weigh("agreed.passed", not besides.passed, who=", ".join(besides.passed)))
-    if besides.round is not None:
-        fits = 1 <= besides.round <= mode.rounds
-        known.append(hearing.weigh("agreed.round", fits, round=besides.round, most=mode.rounds))
-    if besides.dice is not None:
-        fits = _is_roll_ahead(position.turn) and 1 <= besides.dice <= MOST_DICE
-        known.append(hearing.weigh("agreed.dice", fits, n=besides.dice, unit="die"))
+    if other.passed is not None and not mode.final_pass:
+        known.append(hearing.weigh("agreed.passed", not other.passed, who=", ".join(other.passed)))
+    if other.round is not None:
+        fits = 1 <= other.round <= mode.rounds
+        known.append(hearing.weigh("agreed.round", fits, round=other.round, most=mode.rounds))
+    if other.dice is not None:
+        fits = _is_roll_ahead(position.turn) and 1 <= other.dice <= MOST_DICE
+        known.append(hearing.weigh("agreed.dice", fits, n=other.dice, unit="die"))
     return all(known)
 
 
@@ -159,27 +165,27 @@ def _is_roll_ahead(turn: Turn | None) -> bool:
     return turn is not None and (turn.stage in ROLLS or (turn.stage is Stage.JOIN and bool(turn.contested)))
 
 
-def _put_besides(draft: Draft, besides: Besides) -> None:
+def _put_other(draft: Draft, other: OtherCorrections) -> None:
     """Put the rest that is agreed into the draft; standby commanders come from their reserve and go back to it."""
     index = draft.mode.faction_index
-    for faction, n in besides.standby:
+    for faction, n in other.standby:
         draft.left[index[faction]] += draft.standby[index[faction]] - n
         draft.standby[index[faction]] = n
-    for faction, n in besides.left:
+    for faction, n in other.left:
         draft.left[index[faction]] = n
-    for faction, hand in besides.hands:
+    for faction, hand in other.hands:
         draft.hands[index[faction]] = hand if isinstance(hand, int) else tuple(sorted(hand))
-    draft.discard = draft.discard if besides.discard is None else besides.discard
-    draft.initiative = draft.initiative if besides.initiative is None else index[besides.initiative]
-    draft.round = draft.round if besides.round is None else besides.round
-    if besides.passed is not None:
-        draft.passed = [faction in besides.passed for faction in draft.board.factions]
-    tokens = dict(zip(draft.board.slots, draft.bonuses, strict=True)) | dict(besides.bonuses)
+    draft.discard = draft.discard if other.discard is None else other.discard
+    draft.initiative = draft.initiative if other.initiative is None else index[other.initiative]
+    draft.round = draft.round if other.round is None else other.round
+    if other.passed is not None:
+        draft.passed = [faction in other.passed for faction in draft.board.factions]
+    tokens = dict(zip(draft.board.slots, draft.bonuses, strict=True)) | dict(other.bonuses)
     draft.bonuses = tuple(tokens.values())
-    if besides.dice is not None and draft.turn is not None:
+    if other.dice is not None and draft.turn is not None:
         if draft.turn.stage is Stage.JOIN:
             conflict.close_window(draft)
-        draft.turn = draft.turn._replace(dice=besides.dice)
+        draft.turn = draft.turn._replace(dice=other.dice)
 
 
 def _judge_cards(hearing: Hearing, draft: Draft) -> None:

@@ -15,7 +15,7 @@ from engine.orders.inference.repair import Pieces
 from engine.orders.odds import AreaOdds, ConflictOdds, ShotOdds, conflict_odds, owed_odds, shot_odds, step_odds
 from engine.orders.position import Position
 from engine.orders.score import score
-from engine.orders.supply import cut, supply
+from engine.orders.supply import cut_off_areas, supply
 from engine.orders.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
 from engine.system import System, form_finding, refusal
 
@@ -61,7 +61,7 @@ def _supply(request: Json) -> Json:
     position = _position(request)
     return {
         "supply": {faction: list(areas) for faction, areas in supply(position).items()},
-        "cut": {faction: list(areas) for faction, areas in cut(position).items()},
+        "cut": {faction: list(areas) for faction, areas in cut_off_areas(position).items()},
     }
 
 
@@ -100,7 +100,7 @@ def odds_answer(request: Json) -> Json:
         return {"rolls": [_bare(request)], "note": NOTE}
     position = position_from_json(request["position"])
     found = step_odds(position, step_from_json(request["step"])) if "step" in request else owed_odds(position)
-    return {"rolls": [_area_json(position, one) for one in found], "note": NOTE}
+    return {"rolls": [_area_json(position, roll) for roll in found], "note": NOTE}
 
 
 def _bare(request: Json) -> Json:
@@ -121,14 +121,14 @@ def _number(request: Json, key: str, most: int) -> int:
     return value
 
 
-def _area_json(position: Position, one: AreaOdds) -> Json:
-    if isinstance(one.odds, ShotOdds):
-        odds = _shot_json(one.odds)
+def _area_json(position: Position, roll: AreaOdds) -> Json:
+    if isinstance(roll.odds, ShotOdds):
+        odds = _shot_json(roll.odds)
     else:
-        foe = one.by
+        foe = roll.by
         me = next(faction for faction in position.board.factions if faction != foe)
-        odds = _conflict_json(one.odds, (me, foe))
-    return {"area": one.area, "by": one.by, **odds, **({"ends_game": _chance(one.ends)} if one.ends else {})}
+        odds = _conflict_json(roll.odds, (me, foe))
+    return {"area": roll.area, "by": roll.by, **odds, **({"ends_game": _chance(roll.ends)} if roll.ends else {})}
 
 
 def _conflict_json(odds: ConflictOdds, sides: tuple[str, str]) -> Json:
@@ -173,13 +173,13 @@ def infer_answer(request: Json) -> Json:
     answer: Json = {
         "explanations": [
             {
-                "steps": [step_to_json(step) for step in one.steps],
-                "why": one.why,
-                "likelihood": round(one.likelihood, 4),
+                "steps": [step_to_json(step) for step in explanation.steps],
+                "why": explanation.why,
+                "likelihood": round(explanation.likelihood, 4),
             }
-            for one in result.explanations
+            for explanation in result.explanations
         ],
-        "illegal": [_misfit(one) for one in result.illegal],
+        "illegal": [_misfit(misfit) for misfit in result.illegal],
     }
     way = result.repair
     if way is None:
@@ -200,18 +200,18 @@ def _pieces(pieces: Pieces) -> Json:
     return out
 
 
-def _misfit(one: Misfit) -> Json:
-    out: Json = {"area": one.area, "message": one.message}
-    return out if one.finding is None else out | {"rule": one.finding.rule, "cite": str(one.finding.citation)}
+def _misfit(misfit: Misfit) -> Json:
+    out: Json = {"area": misfit.area, "message": misfit.message}
+    return out if misfit.finding is None else out | {"rule": misfit.finding.rule, "cite": str(misfit.finding.citation)}
 
 
 ORDERS = System(
     name="orders",
     new=new_from_json,
-    position=position_from_json,
-    written=position_to_json,
-    step=step_from_json,
-    step_written=step_to_json,
+    read_position=position_from_json,
+    write_position=position_to_json,
+    read_step=step_from_json,
+    write_step=step_to_json,
     judge=game.judge,
     examine=game.examine,
     play=game.play,

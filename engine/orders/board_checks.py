@@ -179,8 +179,8 @@ def _is_simple(ring: Sequence[Point]) -> bool:
     return not any(_meet(sides[i], sides[j]) for i, j in apart)
 
 
-def _meet(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
-    (a, b), (c, d) = one, other
+def _meet(edge: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
+    (a, b), (c, d) = edge, other
     ends = (_turn(a, b, c), _turn(a, b, d), _turn(c, d, a), _turn(c, d, b))
     if ends[0] * ends[1] < 0 and ends[2] * ends[3] < 0:
         return True

@@ -12,7 +12,7 @@ from engine.orders.position import Field, survey_of
 from engine.ruling import Hearing
 
 
-class Laid(Field, Protocol):
+class BonusField(Field, Protocol):
     """Units, and the tokens on their slots: a position, or a draft of one."""
 
     @property
@@ -20,7 +20,7 @@ class Laid(Field, Protocol):
         """The tokens by slot."""
 
 
-def lying(table: Laid) -> Iterator[tuple[int, Bonus]]:
+def map_bonuses(table: BonusField) -> Iterator[tuple[int, Bonus]]:
     """Yield every bonus of the map with its area: the tokens on their slots, and what is printed."""
     board = table.board
     known = board.mode.bonuses
@@ -28,38 +28,38 @@ def lying(table: Laid) -> Iterator[tuple[int, Bonus]]:
     yield from ((area, known[name]) for area, name in board.printed)
 
 
-def extra(seen: Outlook, action: str) -> int:
+def bonus_amount(outlook: Outlook, action: str) -> int:
     """Return by how much a bonus raises the amount of this action: units to place, cards to draw, dice to roll."""
-    bonus = seen.bonuses.get(action)
+    bonus = outlook.bonuses.get(action)
     return bonus.amount if bonus is not None and bonus.verb == "more" else 0
 
 
-def joins(seen: Outlook, action: str, area: int = -1) -> Bonus | None:
+def joining_bonus(outlook: Outlook, action: str, area: int = -1) -> Bonus | None:
     """Return the bonus whose units join a move into `area` from the reserve.
 
     Source: the readings forward-base-gain and bonus-moment.
     """
-    bonus = seen.bonuses.get(action)
+    bonus = outlook.bonuses.get(action)
     if bonus is None:
-        reading, disputed = doubtful(seen, action, area)
-        bonus = disputed if reading in seen.position.readings else None
+        reading, disputed = joining_by_reading(outlook, action, area)
+        bonus = disputed if reading in outlook.position.readings else None
     return bonus if bonus is not None and bonus.verb == "join" else None
 
 
-def doubtful(seen: Outlook, action: str, area: int) -> tuple[str, Bonus | None]:
+def joining_by_reading(outlook: Outlook, action: str, area: int) -> tuple[str, Bonus | None]:
     """Return the bonus that joins a move into `area` by a reading alone, and that reading.
 
     Such a bonus is not in supply beforehand.
 
     Units that move into an area that nobody holds win the token there, or bring another area back into supply.
     """
-    if action in seen.bonuses or (seen.control | seen.enemy) >> area & 1:
+    if action in outlook.bonuses or (outlook.control | outlook.enemy) >> area & 1:
         return "", None
-    taken = seen.control | 1 << area
-    linked = seen.board.adjacency.flood(seen.board.homes[seen.me], taken)
-    for at, bonus in lying(seen.position):
+    taken = outlook.control | 1 << area
+    linked = outlook.board.adjacency.flood(outlook.board.homes[outlook.me], taken)
+    for at, bonus in map_bonuses(outlook.position):
         reading = "forward-base-gain" if at == area else "bonus-moment"
-        if bonus.action == action and bonus.verb == "join" and linked >> at & 1 and reading in seen.mode.readings:
+        if bonus.action == action and bonus.verb == "join" and linked >> at & 1 and reading in outlook.mode.readings:
             return reading, bonus
     return "", None
 
@@ -67,50 +67,50 @@ def doubtful(seen: Outlook, action: str, area: int) -> tuple[str, Bonus | None]:
 _RULES = {"forward-base-gain": "bonus.gain", "bonus-moment": "bonus.moment"}
 
 
-def judge_joining(hearing: Hearing, seen: Outlook, action: str, area: int) -> None:
+def judge_joining(hearing: Hearing, outlook: Outlook, action: str, area: int) -> None:
     """Say what joins where that rests on a reading."""
-    reading, bonus = doubtful(seen, action, area)
+    reading, bonus = joining_by_reading(outlook, action, area)
     if bonus is not None:
-        n = bonus.amount if reading in seen.position.readings else 0
+        n = bonus.amount if reading in outlook.position.readings else 0
         hearing.weigh(_RULES[reading], True, bonus=bonus.heading, n=n, unit=bonus.unit)
 
 
-def joining(seen: Outlook, action: str, area: int = -1) -> tuple[int, int]:
+def joining_units(outlook: Outlook, action: str, area: int = -1) -> tuple[int, int]:
     """Return the kind and number of units that a bonus lets join after the move in; (0, 0) for none.
 
     They come from the reserve.
     """
-    bonus = joins(seen, action, area)
+    bonus = joining_bonus(outlook, action, area)
     if bonus is None:
         return 0, 0
-    kind = seen.mode.unit_index[bonus.unit]
-    return kind, min(bonus.amount, seen.position.reserve(seen.me, kind))
+    kind = outlook.mode.unit_index[bonus.unit]
+    return kind, min(bonus.amount, outlook.position.reserve(outlook.me, kind))
 
 
-def join(draft: Draft, seen: Outlook, action: str, area: int) -> None:
+def add_joining_units(draft: Draft, outlook: Outlook, action: str, area: int) -> None:
     """Add the unit of a bonus to the linked area, if the reserve has one; supply is judged as the action starts."""
-    reading, disputed = doubtful(seen, action, area)
-    bonus = joins(seen, action, area)
+    reading, disputed = joining_by_reading(outlook, action, area)
+    bonus = joining_bonus(outlook, action, area)
     if bonus is not None:
-        kind = seen.mode.unit_index[bonus.unit]
-        units = min(bonus.amount, draft.reserve(seen.me, kind))
+        kind = outlook.mode.unit_index[bonus.unit]
+        units = min(bonus.amount, draft.reserve(outlook.me, kind))
         if units:
-            draft.add(seen.me, kind, area, units)
-            draft.events.append(Event("bonus", seen.me, area, kind, units, reading))
+            draft.add(outlook.me, kind, area, units)
+            draft.events.append(Event("bonus", outlook.me, area, kind, units, reading))
     elif disputed is not None:
-        draft.tell_by(reading, "no bonus", seen.me, area)
+        draft.tell_by(reading, "no bonus", outlook.me, area)
 
 
-def most_commanders(table: Laid) -> int:
+def most_commanders(table: BonusField) -> int:
     """Count the most commanders that the bonuses lying on the map can bring."""
-    return sum(bonus.amount for _, bonus in lying(table) if bonus.verb == "commander")
+    return sum(bonus.amount for _, bonus in map_bonuses(table) if bonus.verb == "commander")
 
 
-def commanders(table: Laid) -> tuple[int, int]:
+def bonus_commanders(table: BonusField) -> tuple[int, int]:
     """Count the commanders that each faction has from standby by the bonuses that it supplies now."""
     if "commander" not in table.board.mode.bonus_verbs:
         return 0, 0
     supply = survey_of(table).supply
-    given = [(area, bonus.amount) for area, bonus in lying(table) if bonus.verb == "commander"]
-    first, second = (sum(n for area, n in given if supplied >> area & 1) for supplied in supply)
+    amounts = [(area, bonus.amount) for area, bonus in map_bonuses(table) if bonus.verb == "commander"]
+    first, second = (sum(n for area, n in amounts if supplied >> area & 1) for supplied in supply)
     return first, second

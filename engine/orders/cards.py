@@ -53,7 +53,7 @@ MOST_DICE = 12
 """The most dice that players may agree on, or that a card of unknown text may lead to."""
 
 
-def size(hand: Hand) -> int:
+def hand_size(hand: Hand) -> int:
     """Return the number of cards in a hand."""
     return hand if isinstance(hand, int) else len(hand)
 
@@ -61,7 +61,7 @@ def size(hand: Hand) -> int:
 def deck_size(table: Table) -> int:
     """Count the cards left to draw before the discard pile is needed."""
     whole = sum(card.copies for card in table.board.mode.cards.values())
-    return whole - sum(map(size, table.hands)) - len(table.discard)
+    return whole - sum(map(hand_size, table.hands)) - len(table.discard)
 
 
 def unseen_copies(table: Table, card: str) -> int:
@@ -73,7 +73,7 @@ def unseen_copies(table: Table, card: str) -> int:
     return table.board.mode.cards[card].copies - known - table.discard.count(card)
 
 
-def holds(table: Table, faction: int, card: str) -> bool:
+def may_hold_card(table: Table, faction: int, card: str) -> bool:
     """Return whether a faction has the card, or may have it because its hand is hidden."""
     hand = table.hands[faction]
     if isinstance(hand, int):
@@ -81,10 +81,10 @@ def holds(table: Table, faction: int, card: str) -> bool:
     return card in hand
 
 
-def may_hold(table: Table, faction: int, verb: str) -> bool:
+def may_hold_verb(table: Table, faction: int, verb: str) -> bool:
     """Return whether a faction has a card that does this, or may have one because its hand is hidden."""
     named = (card.name for card in table.board.mode.cards.values() if card.verb == verb)
-    return any(holds(table, faction, name) for name in named)
+    return any(may_hold_card(table, faction, name) for name in named)
 
 
 def actor(table: Table, card: Card) -> int:
@@ -92,7 +92,7 @@ def actor(table: Table, card: Card) -> int:
     return 1 - table.to_move if card.by == "opponent" else table.to_move
 
 
-def playable(table: Table) -> list[tuple[int, Card]]:
+def playable_cards(table: Table) -> list[tuple[int, Card]]:
     """List the special effects that may be resolved now, with the faction that has them."""
     turn = table.turn
     if turn is None or not turn.open or not any(table.hands):
@@ -101,26 +101,26 @@ def playable(table: Table) -> list[tuple[int, Card]]:
     windows = table.board.mode.windows
     window = windows.get((turn.stage.value, action), ())
     if LATE in table.readings:
-        window = (*window, *(card for card in windows.get((Stage.JOIN.value, action), ()) if is_late(turn, card)))
-    return [(actor(table, card), card) for card in window if _ready(table, card)]
+        window = (*window, *(card for card in windows.get((Stage.JOIN.value, action), ()) if may_join_late(turn, card)))
+    return [(actor(table, card), card) for card in window if _is_playable(table, card)]
 
 
-def is_late(turn: Turn, card: Card) -> bool:
+def may_join_late(turn: Turn, card: Card) -> bool:
     """Return whether a card's units would join a move whose defender has yet to roll, but may have played a card."""
     return card.verb == "join" and turn.stage is Stage.DEFENCE and not turn.again
 
 
-def _ready(table: Table, card: Card) -> bool:
+def _is_playable(table: Table, card: Card) -> bool:
     faction = actor(table, card)
-    if not holds(table, faction, card.name) or card.name in table.spent[faction]:
+    if not may_hold_card(table, faction, card.name) or card.name in table.spent[faction]:
         return False
     if not card.unit:
         return True
     kind = table.board.mode.unit_index[card.unit]
-    return table.reserve(faction, kind) > 0 or (_recalls(table) and spare(table.units[faction], kind) > 0)
+    return table.reserve(faction, kind) > 0 or (_may_recall(table) and spare(table.units[faction], kind) > 0)
 
 
-def _recalls(table: Table) -> bool:
+def _may_recall(table: Table) -> bool:
     """Return whether units may be recalled for a card (reading short-reserve)."""
     return (
         "short-reserve" not in table.readings
@@ -129,7 +129,7 @@ def _recalls(table: Table) -> bool:
     )
 
 
-def announceable(table: Table) -> list[tuple[int, Card]]:
+def announceable_cards(table: Table) -> list[tuple[int, Card]]:
     """List the cards that players resolve themselves and may announce now, with their factions.
 
     They hold no window open: what the text asks for is not known, so they may be played at any time.
@@ -137,7 +137,7 @@ def announceable(table: Table) -> list[tuple[int, Card]]:
     cards = table.board.mode.table_cards
     if not cards or table.winner is not None:
         return []
-    return [(f, c) for f in (0, 1) for c in cards if holds(table, f, c.name) and c.name not in table.spent[f]]
+    return [(f, c) for f in (0, 1) for c in cards if may_hold_card(table, f, c.name) and c.name not in table.spent[f]]
 
 
 def has_loose_dice(table: Table) -> bool:
@@ -149,7 +149,7 @@ def has_loose_dice(table: Table) -> bool:
     return any(card.name in spent for card in table.board.mode.table_cards)
 
 
-def window_open(table: Table) -> bool:
+def is_window_open(table: Table) -> bool:
     """Return whether a card could still be played or spent on a reroll at this stage of the turn."""
     turn = table.turn
     if turn is None or not turn.open:
@@ -157,7 +157,7 @@ def window_open(table: Table) -> bool:
     # any card can be spent on a reroll, whatever its text (Operation Cards)
     if turn.stage is Stage.ROLLED:
         return bool(table.hands[roller(table)])
-    return bool(playable(table))
+    return bool(playable_cards(table))
 
 
 def roller(table: Table) -> int:
@@ -179,7 +179,7 @@ def judge_held(hearing: Hearing, position: Position, faction: int, name: str) ->
     card, title = position.board.mode.cards.get(name), position.board.mode.card_title(name)
     if not hearing.weigh("card.known", card is not None, card=title):
         return None
-    hearing.weigh("card.held", holds(position, faction, name), card=title, who=position.board.factions[faction])
+    hearing.weigh("card.held", may_hold_card(position, faction, name), card=title, who=position.board.factions[faction])
     return card
 
 
@@ -189,16 +189,16 @@ def judge_once(hearing: Hearing, position: Position, faction: int, card: Card) -
     return hearing.weigh("card.once-per-turn", card.name not in position.spent[faction], card=card.heading, who=who)
 
 
-def judge_with_deploy(hearing: Hearing, seen: Outlook, action: str, cards: tuple[str, ...]) -> list[Card]:
+def judge_with_deploy(hearing: Hearing, outlook: Outlook, action: str, cards: tuple[str, ...]) -> list[Card]:
     """Judge the cards named in a deploy step, and return those that can be looked at further."""
     named = []
-    hand = seen.position.hands[seen.me]
-    hearing.weigh("card.enough", len(cards) <= size(hand), who=seen.board.factions[seen.me], n=len(cards))
+    hand = outlook.position.hands[outlook.me]
+    hearing.weigh("card.enough", len(cards) <= hand_size(hand), who=outlook.board.factions[outlook.me], n=len(cards))
     for at, name in enumerate(cards):
-        card = judge_held(hearing, seen.position, seen.me, name)
+        card = judge_held(hearing, outlook.position, outlook.me, name)
         if card is None:
             continue
-        judge_once(hearing, seen.position, seen.me, card)
+        judge_once(hearing, outlook.position, outlook.me, card)
         hearing.weigh("card.same-twice", name not in cards[:at], card=card.heading)
         fits = card.action in ("", action) and card.by == "mover" and card.moment in WITH_DEPLOY
         hearing.weigh("card.moment", fits, card=card.heading, condition=card.condition)

@@ -14,19 +14,19 @@ from engine.orders.score import HQ_LOST, VICTORY_POINTS, headquarters_winner, le
 
 def carry_on(draft: Draft) -> None:
     """Do all that has one possible answer, until the table owes something or the turn is over."""
-    while draft.turn is not None and not waits(draft, draft.turn):
+    while draft.turn is not None and not is_waiting(draft, draft.turn):
         _ADVANCE[draft.turn.stage](draft, draft.turn)
 
 
-def waits(draft: Draft, turn: Turn) -> bool:
+def is_waiting(draft: Draft, turn: Turn) -> bool:
     """Return whether the table owes a roll, a choice of losses, or a word on its cards at this stage."""
     if turn.stage is Stage.DEFENCE or turn.stage is Stage.SHOT:
         return True
     if turn.stage is Stage.LOSSES:
         return bool(turn.losses) and all(is_choice(draft, loss) for loss in turn.losses)
     if turn.stage is Stage.RETURN:
-        return bool(turn.returns) and bool(_choices(draft, turn.returns[0]))
-    return cards.window_open(draft)
+        return bool(turn.returns) and bool(_return_choices(draft, turn.returns[0]))
+    return cards.is_window_open(draft)
 
 
 def close_window(draft: Draft) -> None:
@@ -41,7 +41,7 @@ def resume(draft: Draft) -> None:
 
     What was contested or lost before may no longer be.
     """
-    if not falls(draft) and draft.turn is not None:
+    if not end_if_headquarters_fell(draft) and draft.turn is not None:
         draft.turn = _as_it_stands(draft, draft.turn)
         carry_on(draft)
 
@@ -65,7 +65,7 @@ def _after_join(draft: Draft, turn: Turn) -> None:
     if turn.contested:
         _next_conflict(draft, turn)
     else:
-        _limits(draft, turn)
+        _enforce_limits(draft, turn)
 
 
 def _next_conflict(draft: Draft, turn: Turn) -> None:
@@ -98,17 +98,17 @@ def _take_losses(draft: Draft, turn: Turn) -> None:
     """Take the losses that leave no choice; when none is left to choose, look at the headquarters and go on."""
     forced = [loss for loss in turn.losses if not is_choice(draft, loss)]
     for loss in forced:
-        _take(draft, loss)
+        _take_loss(draft, loss)
     # what the owner still has to choose comes first, even where a headquarters is already empty
     left = tuple(loss for loss in turn.losses if loss not in forced)
     if left:
         draft.turn = turn._replace(losses=left)
         return
-    if not falls(draft):
+    if not end_if_headquarters_fell(draft):
         _NEXT[turn.then](draft, turn._replace(losses=()))
 
 
-def _take(draft: Draft, loss: Loss) -> None:
+def _take_loss(draft: Draft, loss: Loss) -> None:
     left = loss.units
     for kind in draft.kinds_at(loss.faction, loss.area):
         units = min(left, draft.units[loss.faction][kind][loss.area])
@@ -134,7 +134,7 @@ def _limit_reading(draft: Draft) -> str:
     return AT_EVERY_END if AT_EVERY_END in draft.mode.readings and not fought else ""
 
 
-def falls(draft: Draft) -> bool:
+def end_if_headquarters_fell(draft: Draft) -> bool:
     """End the game if a headquarters has no units of its owner left, and return whether it did."""
     winner = headquarters_winner(draft)
     if winner is not None:
@@ -148,31 +148,31 @@ def end_game(draft: Draft, winner: int, reason: str) -> None:
     draft.tell("won", winner)
 
 
-def _attrition(draft: Draft, turn: Turn) -> None:
+def _resolve_attrition(draft: Draft, turn: Turn) -> None:
     """Take off one unit of each side at a time until one has none left (Conflicts)."""
     units = min(draft.standing(faction, turn.area) for faction in (0, 1))
     losses = tuple(Loss(faction, turn.area, units) for faction in (draft.to_move, 1 - draft.to_move) if units)
     draft.turn = turn._replace(stage=Stage.LOSSES, losses=losses, then=Next.CONFLICT)
 
 
-def _again(draft: Draft, turn: Turn) -> None:
+def _offer_repeat(draft: Draft, turn: Turn) -> None:
     draft.turn = turn._replace(stage=Stage.AGAIN, open=True)
 
 
-def _limits(draft: Draft, turn: Turn) -> None:
+def _enforce_limits(draft: Draft, turn: Turn) -> None:
     """Hold every area to its limit of a side's units at the end of the action (Unit Restrictions)."""
     surplus = tuple(
         Loss(faction, area, over)
         for faction in (draft.to_move, 1 - draft.to_move)
-        for area, over in _over(draft, faction)
+        for area, over in _surplus(draft, faction)
     )
     if surplus:
         draft.turn = turn._replace(stage=Stage.LOSSES, losses=surplus, then=Next.END)
     else:
-        _end(draft, turn)
+        _end_action(draft, turn)
 
 
-def _over(draft: Draft, faction: int) -> Iterator[tuple[int, int]]:
+def _surplus(draft: Draft, faction: int) -> Iterator[tuple[int, int]]:
     for place, kinds in draft.mode.kinds_on.items():
         cap = draft.mode.caps[place]
         # This runs at the end of every action: with one kind of unit nothing is summed, and where the fullest area is
@@ -183,23 +183,23 @@ def _over(draft: Draft, faction: int) -> Iterator[tuple[int, int]]:
             yield from ((area, n - cap) for area, n in enumerate(counts) if n > cap)
 
 
-def _end(draft: Draft, turn: Turn) -> None:
+def _end_action(draft: Draft, turn: Turn) -> None:
     """End the action, its surplus gone home: commanders come and go by area bonuses, and the turn ends."""
-    now = bonuses.commanders(draft)
+    now = bonuses.bonus_commanders(draft)
     if now == turn.begun:
         end_turn(draft)
         return
     returns: list[int] = []
     for faction in (draft.to_move, 1 - draft.to_move):
         change = now[faction] - turn.begun[faction]
-        _gain(draft, faction, change)
+        _gain_commanders(draft, faction, change)
         # a list times a negative number is empty: nothing goes back where commanders were gained
         returns += [faction] * -change
     draft.turn = Turn(turn.space, Stage.RETURN, returns=tuple(returns))
-    _return(draft, draft.turn)
+    _take_returns(draft, draft.turn)
 
 
-def _gain(draft: Draft, faction: int, change: int) -> None:
+def _gain_commanders(draft: Draft, faction: int, change: int) -> None:
     """Bring commanders from standby to the reserve, as far as there are any (reading signal-after-pass)."""
     for _ in range(min(change, draft.standby[faction])):
         draft.standby[faction] -= 1
@@ -218,14 +218,14 @@ def may_return(spaces: int, left: int) -> int:
     return spaces if not left and spaces & (spaces - 1) else 0
 
 
-def _choices(draft: Draft, faction: int) -> int:
+def _return_choices(draft: Draft, faction: int) -> int:
     return may_return(draft.commanders[faction], draft.left[faction])
 
 
-def _return(draft: Draft, turn: Turn) -> None:
+def _take_returns(draft: Draft, turn: Turn) -> None:
     """Take the commanders back that leave no choice; then the turn is over."""
     left = list(turn.returns)
-    while left and not _choices(draft, left[0]):
+    while left and not _return_choices(draft, left[0]):
         faction = left.pop(0)
         give_back(draft, faction, draft.commanders[faction])
     draft.turn = turn._replace(returns=tuple(left))
@@ -275,7 +275,7 @@ def _goes_on(draft: Draft, faction: int) -> bool:
         return not draft.passed[faction]
     if not draft.mode.final_pass:
         return False
-    extra = draft.standby[faction] > 0 and cards.may_hold(draft, faction, "extra")
+    extra = draft.standby[faction] > 0 and cards.may_hold_verb(draft, faction, "extra")
     if extra and cards.BLITZ in draft.readings:
         draft.tell_by(cards.BLITZ, "goes on", faction)
         return True
@@ -286,7 +286,7 @@ def _goes_on(draft: Draft, faction: int) -> bool:
 
 def _next_round(draft: Draft) -> None:
     # the bonuses supplied as the round begins bring their commanders from standby at once
-    extra = bonuses.commanders(draft)
+    extra = bonuses.bonus_commanders(draft)
     draft.commanders, draft.passed = [0, 0], [False, False]
     draft.standby = [max(0, draft.mode.standby - n) for n in extra]
     draft.left = [draft.mode.commanders - n for n in draft.standby]
@@ -296,7 +296,7 @@ def _next_round(draft: Draft) -> None:
     draft.tell("round", draft.initiative, units=draft.round)
 
 
-# A turn is a small machine. At each stage the table owes a step (see `waits`), or the turn goes on by itself:
+# A turn is a small machine. At each stage the table owes a step (see `is_waiting`), or the turn goes on by itself:
 #   a move or placement: JOIN, then for each contested area DEFENCE, ROLLED, LOSSES of the roll, LOSSES of attrition
 #   a shot: SHOT, ROLLED, LOSSES, AGAIN
 #   either: LOSSES over the limit, and RETURN where a lost bonus takes commanders back
@@ -304,12 +304,12 @@ _ADVANCE = {
     Stage.JOIN: _after_join,
     Stage.ROLLED: _after_roll,
     Stage.LOSSES: _take_losses,
-    Stage.AGAIN: _limits,
-    Stage.RETURN: _return,
+    Stage.AGAIN: _enforce_limits,
+    Stage.RETURN: _take_returns,
 }
 _NEXT = {
-    Next.ATTRITION: _attrition,
+    Next.ATTRITION: _resolve_attrition,
     Next.CONFLICT: _after_join,
-    Next.AGAIN: _again,
-    Next.END: _end,
+    Next.AGAIN: _offer_repeat,
+    Next.END: _end_action,
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.orders.board import Board
-from engine.orders.bonuses import Laid, lying
+from engine.orders.bonuses import BonusField, map_bonuses
 from engine.orders.position import survey_of
 
 
@@ -25,7 +25,7 @@ class RollPart:
     name: str = ""
 
 
-def defence_parts(table: Laid, area: int, defender: int) -> tuple[RollPart, ...]:
+def defence_parts(table: BonusField, area: int, defender: int) -> tuple[RollPart, ...]:
     """Return the parts of a defender's roll for an area: one die or a fort's, and what is added.
 
     Source: the reading defence-adds.
@@ -40,12 +40,12 @@ def defence_parts(table: Laid, area: int, defender: int) -> tuple[RollPart, ...]
     return (own, *added)
 
 
-def defence_dice(table: Laid, area: int, defender: int) -> int:
+def defence_dice(table: BonusField, area: int, defender: int) -> int:
     """Count the dice that a defender rolls for an area, without cards."""
     return sum(part.dice for part in defence_parts(table, area, defender))
 
 
-def defence_added(table: Laid, area: int, defender: int) -> list[RollPart]:
+def defence_added(table: BonusField, area: int, defender: int) -> list[RollPart]:
     """Return the dice of the air zone above and of bonuses in the area.
 
     They count only as far as the defender controls and supplies them.
@@ -57,7 +57,7 @@ def defence_added(table: Laid, area: int, defender: int) -> list[RollPart]:
         return []
     zone, supplied = board.zones[area], survey_of(table).supply[defender]
     above = mode.zone_dice and zone >= 0 and supplied >> zone & 1
-    here = [bonus for at, bonus in lying(table) if at == area and supplied >> at & 1]
+    here = [bonus for at, bonus in map_bonuses(table) if at == area and supplied >> at & 1]
     parts = [RollPart("zone", mode.zone_dice, board.areas[zone].name)] if above else []
     return parts + [RollPart("bonus", bonus.amount, bonus.name) for bonus in here if bonus.verb == "defence"]
 
@@ -65,7 +65,7 @@ def defence_added(table: Laid, area: int, defender: int) -> list[RollPart]:
 _DICE_READINGS = ("defence-adds", "hq-zone-lost")
 
 
-class _Other(NamedTuple):
+class _OtherReadings(NamedTuple):
     """A table with the readings answered otherwise."""
 
     board: Board
@@ -74,12 +74,12 @@ class _Other(NamedTuple):
     readings: frozenset[str]
 
 
-def dice_readings(table: Laid, area: int, defender: int) -> list[str]:
+def dice_readings(table: BonusField, area: int, defender: int) -> list[str]:
     """Return the readings that the number of dice rests on: their other answers would change it."""
     due, known = defence_dice(table, area, defender), table.board.mode.readings
     # judge the number again with each reading switched; those that change it are what it rests on
     others = {
-        name: _Other(table.board, table.units, table.bonuses, table.readings ^ {name})
+        name: _OtherReadings(table.board, table.units, table.bonuses, table.readings ^ {name})
         for name in _DICE_READINGS
         if name in known
     }

@@ -12,9 +12,9 @@ from engine.orders.steps import (
     RESERVE,
     Accept,
     Agreed,
-    Besides,
     Deploy,
     Load,
+    OtherCorrections,
     Pass,
     Play,
     Remove,
@@ -24,7 +24,7 @@ from engine.orders.steps import (
     Step,
 )
 from engine.orders.turn import ready
-from engine.words import counted, joined, mark, place, say, side
+from engine.words import count_words, join_words, mark, place, say, side
 
 
 def describe_step(step: Step, position: Position) -> str:
@@ -62,15 +62,15 @@ def _loads(loads: Sequence[Load], way: str) -> str:
     """
     parts, named = [], ""
     for area, unit, n in loads:
-        amount = str(n) if unit == named else counted(n, unit)
+        amount = str(n) if unit == named else count_words(n, unit)
         parts.append(say(way, units=amount, area=say("the reserve") if area == RESERVE else place(area)))
         named = unit
-    return joined(parts)
+    return join_words(parts)
 
 
 def _titles(position: Position, names: Iterable[str]) -> str:
     deck = position.board.mode.cards
-    return joined(deck[name].title if name in deck else name for name in names)
+    return join_words(deck[name].title if name in deck else name for name in names)
 
 
 def _deploy(step: Deploy, position: Position) -> str:
@@ -81,7 +81,7 @@ def _deploy(step: Deploy, position: Position) -> str:
         return say("{who} deploys to {space}", who=who, space=step.space)
     space = position.board.spaces[index]
     deed = _deed(space, step, here)
-    told = say(
+    sentence = say(
         _TOLD.get(space.action.name, _OTHERWISE),
         who=who,
         action=space.action.title,
@@ -89,19 +89,21 @@ def _deploy(step: Deploy, position: Position) -> str:
         **deed,
     )
     if step.recall:
-        told = say("{told}, first recalling {units}", told=told, units=_loads(step.recall, FROM))
-    return say("{told}, playing {cards}", told=told, cards=_titles(position, step.cards)) if step.cards else told
+        sentence = say("{told}, first recalling {units}", told=sentence, units=_loads(step.recall, FROM))
+    return (
+        say("{told}, playing {cards}", told=sentence, cards=_titles(position, step.cards)) if step.cards else sentence
+    )
 
 
 def _deed(space: Space, step: Deploy, position: Position) -> dict[str, object]:
     """Return what an action's sentence tells of a step, by the places of its template."""
     if space.action.verb != "draw":
         moved = step.moves or step.place
-        spent = counted(step.payload or 0, space.action.payload)
+        spent = count_words(step.payload or 0, space.action.payload)
         units = _loads(moved, FROM if space.action.verb == "move" else IN)
         return {"units": spent if space.action.payload else units, "target": step.target}
     drawn = step.draw or 0
-    cards = counted(drawn, "card") if isinstance(drawn, int) else _titles(position, drawn)
+    cards = count_words(drawn, "card") if isinstance(drawn, int) else _titles(position, drawn)
     takes = takes_initiative(position, space, position.to_move)
     return {"units": say("{cards}, taking the initiative", cards=cards) if takes else cards, "target": None}
 
@@ -125,50 +127,52 @@ _OTHERWISE = mark("{who}: {action} {area} {target} {units}")
 
 
 def _play(step: Play, position: Position) -> str:
-    told = say("{who} plays {cards}", who=side(step.by), cards=_titles(position, [step.card]))
+    sentence = say("{who} plays {cards}", who=side(step.by), cards=_titles(position, [step.card]))
     if step.target is not None:
-        told = say("{told} at {target}", told=told, target=step.target)
+        sentence = say("{told} at {target}", told=sentence, target=step.target)
     added = _added_units(step, position)
-    told = say("{told} with {units}", told=told, units=added) if added else told
-    return say("{told}, first recalling {units}", told=told, units=_loads(step.recall, FROM)) if step.recall else told
+    sentence = say("{told} with {units}", told=sentence, units=added) if added else sentence
+    return (
+        say("{told}, first recalling {units}", told=sentence, units=_loads(step.recall, FROM))
+        if step.recall
+        else sentence
+    )
 
 
 def _added_units(step: Play, position: Position) -> str:
     """Return in words the units that a card adds."""
     if step.units is not None:
         card = position.board.mode.cards.get(step.card)
-        return counted(step.units, card.unit if card is not None and card.unit else "unit")
+        return count_words(step.units, card.unit if card is not None and card.unit else "unit")
     if step.moves:
         return _loads(step.moves, FROM)
     return _loads(step.place, IN) if step.place else ""
 
 
-def _remove(step: Remove, position: Position) -> str:
-    del position
-    units = joined(counted(n, unit) for unit, n in step.units)
+def _remove(step: Remove, _position: Position) -> str:
+    units = join_words(count_words(n, unit) for unit, n in step.units)
     if step.area is None:
         return say("{who} removes {units}", who=side(step.by), units=units)
     return say("{who} removes {units} from {area}", who=side(step.by), units=units, area=step.area)
 
 
-def _return(step: Return, position: Position) -> str:
-    del position
+def _return(step: Return, _position: Position) -> str:
     return say("{who} returns the commander on {space} to standby", who=side(step.by), space=step.space)
 
 
 def _agreed(step: Agreed, position: Position) -> str:
     parts = []
     for area, units in step.areas:
-        force = joined(counted(n, unit, who) for who, unit, n in units)
+        force = join_words(count_words(n, unit, who) for who, unit, n in units)
         parts.append(say("{area} has {units}", area=place(area), units=force))
     for space, holders in step.spaces:
         commanders = [say("a {who} commander", who=side(who)) for who in holders] or [say("no commander")]
-        parts.append(say("“{space}” has {units}", space=_space(space, position), units=joined(commanders)))
+        parts.append(say("“{space}” has {units}", space=_space(space, position), units=join_words(commanders)))
     parts += [say("it's {who}'s turn", who=side(step.to_move))] if step.to_move is not None else []
     parts += [
         say(_ANSWERS.get(answer, "{name}: {answer}"), name=say(name), answer=answer) for name, answer in step.readings
     ]
-    parts += _besides(step.besides, position)
+    parts += _other(step.other, position)
     what = "; ".join(parts) or say("the board matches the record")
     return say("agreed ({note}): {what}", note=step.note, what=what) if step.note else say("agreed: {what}", what=what)
 
@@ -178,27 +182,27 @@ def _space(name: str, position: Position) -> str:
     return name if index is None else describe_space(position.board.spaces[index])
 
 
-def _besides(besides: Besides, position: Position) -> list[str]:
+def _other(other: OtherCorrections, position: Position) -> list[str]:
     standby, left = mark("{who} has {commanders} on standby"), mark("{who} has {commanders} left")
-    parts = [say(standby, who=side(who), commanders=counted(n, "commander")) for who, n in besides.standby]
-    parts += [say(left, who=side(who), commanders=counted(n, "commander")) for who, n in besides.left]
-    for who, hand in besides.hands:
-        cards = counted(hand, "card") if isinstance(hand, int) else _titles(position, hand)
+    parts = [say(standby, who=side(who), commanders=count_words(n, "commander")) for who, n in other.standby]
+    parts += [say(left, who=side(who), commanders=count_words(n, "commander")) for who, n in other.left]
+    for who, hand in other.hands:
+        cards = count_words(hand, "card") if isinstance(hand, int) else _titles(position, hand)
         parts.append(say("{who} has {cards} in hand", who=side(who), cards=cards))
-    if besides.discard is not None:
-        parts.append(say("the discard pile is {cards}", cards=_titles(position, besides.discard)))
-    if besides.initiative is not None:
-        parts.append(say("{who} has the initiative", who=side(besides.initiative)))
-    parts += [] if besides.round is None else [say("it's round {n}", n=besides.round)]
-    for slot, token in besides.bonuses:
+    if other.discard is not None:
+        parts.append(say("the discard pile is {cards}", cards=_titles(position, other.discard)))
+    if other.initiative is not None:
+        parts.append(say("{who} has the initiative", who=side(other.initiative)))
+    parts += [] if other.round is None else [say("it's round {n}", n=other.round)]
+    for slot, token in other.bonuses:
         known = position.board.mode.bonuses.get(token)
         units = known.title if known is not None else token or say("nothing")
         parts.append(say("{area} has {units}", area=slot, units=units))
-    if besides.passed is not None:
-        passed = joined(map(side, besides.passed)) if besides.passed else say("nobody")
+    if other.passed is not None:
+        passed = join_words(map(side, other.passed)) if other.passed else say("nobody")
         parts.append(say("{who} has passed for the round", who=passed))
-    parts += [] if besides.dice is None else [say("{dice} to roll", dice=counted(besides.dice, "die"))]
-    return parts + ([] if besides.winner is None else [say("{who} has won", who=side(besides.winner))])
+    parts += [] if other.dice is None else [say("{dice} to roll", dice=count_words(other.dice, "die"))]
+    return parts + ([] if other.winner is None else [say("{who} has won", who=side(other.winner))])
 
 
 _ANSWERS = {
@@ -211,17 +215,15 @@ def _pass(step: Pass, position: Position) -> str:
     return say("{who} passes", who=side(ready(position, step).to_move_name))
 
 
-def _roll(step: Roll, position: Position) -> str:
-    del position
-    return say("{who} rolls {dice}", who=side(step.by), dice=joined(map(str, step.dice)))
+def _roll(step: Roll, _position: Position) -> str:
+    return say("{who} rolls {dice}", who=side(step.by), dice=join_words(map(str, step.dice)))
 
 
 def _reroll(step: Reroll, position: Position) -> str:
     return say("{who} spends {cards} to reroll", who=side(step.by), cards=_titles(position, [step.card]))
 
 
-def _accept(step: Accept, position: Position) -> str:
-    del position
+def _accept(step: Accept, _position: Position) -> str:
     return say("no card is played") if step.by is None else say("{who} plays no card", who=side(step.by))
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.orders.position import Hand, Position, Turn
-from engine.ruling import with_reading
-from engine.words import counted, form, mark, pair, place, say, side
+from engine.ruling import append_reading
+from engine.words import count_words, form, mark, pair, place, say, side
 
 
 class Event(NamedTuple):
@@ -156,11 +156,11 @@ def event_text(position: Position, event: Event) -> str:
     who = board.factions[event.faction]
     area = board.areas[event.area].name if event.area >= 0 else ""
     unit = board.mode.units[event.unit].name if event.unit >= 0 else ""
-    n_unit, n_card = counted(event.units, unit), counted(event.units, "card")
+    n_unit, n_card = count_words(event.units, unit), count_words(event.units, "card")
     words = _WORDS[event.kind]
     template = say(words) if isinstance(words, str) else form(*words, event.units)
     message = template.format(who=side(who), area=place(area), n_unit=n_unit, n_card=n_card, n=event.units)
-    return with_reading(message, event.reading)
+    return append_reading(message, event.reading)
 
 
 _WORDS: dict[str, str | tuple[str, str]] = {

@@ -12,12 +12,12 @@ from engine.orders import cards
 from engine.orders.actions import VERBS
 from engine.orders.actions.fire import dice
 from engine.orders.actions.move import sources
-from engine.orders.actions.muster import heaviest
+from engine.orders.actions.muster import heavy_limits
 from engine.orders.board import Board, Space, load_board
-from engine.orders.bonuses import commanders
+from engine.orders.bonuses import bonus_commanders
 from engine.orders.conflict import close_window, may_return
 from engine.orders.draft import Draft, Event
-from engine.orders.outlook import Option, Outlook, outlook
+from engine.orders.outlook import Option, Outlook, outlook_of
 from engine.orders.position import Position, Stage
 from engine.orders.score import is_over
 from engine.orders.steps import Pass, Step
@@ -56,8 +56,8 @@ def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readi
         readings=switched_readings(mode.readings, readings),
     )
     # area bonuses bring commanders from standby as the game begins
-    one, other = (max(0, mode.standby - n) for n in commanders(bare))
-    return replace(bare, standby=(one, other), commanders_left=(mode.commanders - one, mode.commanders - other))
+    ours, theirs = (max(0, mode.standby - n) for n in bonus_commanders(bare))
+    return replace(bare, standby=(ours, theirs), commanders_left=(mode.commanders - ours, mode.commanders - theirs))
 
 
 def tokens(board: Board, bonuses: Mapping[str, str]) -> tuple[str, ...]:
@@ -148,12 +148,12 @@ def options(position: Position) -> list[Option]:
     me = position.to_move
     if position.turn is not None or not may_deploy(position) or is_over(position):
         return []
-    seen = outlook(position, me)
+    outlook = outlook_of(position, me)
     mine, taken = position.commanders[me], position.commanders[0] | position.commanders[1]
     found = []
     for bit, twins, space, option_of in _spaces(position.board, me):
         if not taken & bit and not twins & mine:
-            option = option_of(seen, space)
+            option = option_of(outlook, space)
             if option is not None:
                 found.append(option)
     return found
@@ -172,22 +172,24 @@ def legal(position: Position) -> Legal:
     Inside a turn that only cards hold open, these are the next turn's choices.
     """
     here = ready(position, Pass())
-    seen = outlook(here, here.to_move)
+    outlook = outlook_of(here, here.to_move)
     may_pass = here.turn is None and can_pass(here) and not is_over(here)
-    return Legal(may_pass, {option.space.name: _offer(seen, option) for option in options(here)})
+    return Legal(may_pass, {option.space.name: _offer(outlook, option) for option in options(here)})
 
 
-def _offer(seen: Outlook, option: Option) -> Offer:
+def _offer(outlook: Outlook, option: Option) -> Offer:
     action, verb = option.space.action, option.space.action.verb
-    areas = seen.board.names(members(option.areas))
+    areas = outlook.board.names(members(option.areas))
     if verb == "move":
-        return Offer(action.name, sources=sources(seen, option), verb=verb)
+        return Offer(action.name, sources=sources(outlook, option), verb=verb)
     if verb == "shoot":
-        return Offer(action.name, targets=areas, dice=dice(seen, option.space), verb=verb, payload=option.amount)
+        return Offer(action.name, targets=areas, dice=dice(outlook, option.space), verb=verb, payload=option.amount)
     if verb == "drop":
         return Offer(action.name, targets=areas, amount=option.amount, verb=verb)
     if verb == "place":
-        return Offer(action.name, areas=areas, amount=option.amount, verb=verb, most=heaviest(seen, option.space))
+        return Offer(
+            action.name, areas=areas, amount=option.amount, verb=verb, most=heavy_limits(outlook, option.space)
+        )
     return Offer(action.name, draw=option.amount, verb=verb)
 
 
@@ -218,7 +220,7 @@ def owed(position: Position) -> Owed | None:
     if turn is None or is_over(position):
         return None
     board = position.board
-    now = cards.playable(position) + cards.announceable(position)
+    now = cards.playable_cards(position) + cards.announceable_cards(position)
     names = tuple((board.factions[faction], card.name) for faction, card in now)
     area = board.areas[turn.area].name if turn.area >= 0 else None
     if turn.stage is Stage.JOIN and turn.contested:

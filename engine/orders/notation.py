@@ -38,7 +38,7 @@ from typing import Any, NamedTuple, TypeVar
 from engine.codec import brief
 from engine.errors import BadStep
 from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step
-from engine.orders.wire.steps import BESIDES
+from engine.orders.wire.steps import OTHER_CORRECTIONS
 from intake.errors import Unreadable
 from intake.json_text import parse_json
 
@@ -94,10 +94,10 @@ class Line:
         self._at += 1
         return token
 
-    def fail(self, wanted: str) -> BadStep:
-        """Return the fault to raise if something else than `wanted` follows."""
+    def fail(self, expected: str) -> BadStep:
+        """Return the fault to raise if something else than `expected` follows."""
         found = "the end of the line" if self.next.kind == "end" else brief(self.next.text)
-        return self.refuse(f"expected {wanted}, found {found}")
+        return self.refuse(f"expected {expected}, found {found}")
 
     def refuse(self, why: str) -> BadStep:
         """Return the fault to raise for what follows."""
@@ -285,14 +285,14 @@ def _read_agreed(line: Line) -> Agreed:
     spaces = _read_pairs(line, _read_names) if line.skip("commanders") else {}
     to_move = _read_said(line, "to", "a faction")
     readings = _read_pairs(line, lambda line: line.name("an answer")) if line.skip("readings") else {}
-    besides = {key: read(line) for word, (key, read) in _BESIDES.items() if line.skip(word)}
+    other = {key: read(line) for word, (key, read) in _OTHER.items() if line.skip(word)}
     return Agreed(
         areas=tuple(areas.items()),
         spaces=tuple((space, tuple(holders)) for space, holders in spaces.items()),
         to_move=to_move,
         note=_read_said(line, "note", "a note") or "",
         readings=tuple(readings.items()),
-        besides=BESIDES.read(besides, BadStep),
+        other=OTHER_CORRECTIONS.read(other, BadStep),
     )
 
 
@@ -310,7 +310,7 @@ def _read_number(line: Line) -> int:
     return line.number("a number")
 
 
-_BESIDES: dict[str, tuple[str, Callable[[Line], Any]]] = {
+_OTHER: dict[str, tuple[str, Callable[[Line], Any]]] = {
     "standby": ("standby", lambda line: _read_pairs(line, _read_number)),
     "left": ("commanders_left", lambda line: _read_pairs(line, _read_number)),
     "hands": ("hands", lambda line: _read_pairs(line, _read_hand)),

@@ -16,7 +16,7 @@ from engine.orders import bonuses, cards, conflict
 from engine.orders.defence import RollPart, defence_dice, defence_parts
 from engine.orders.draft import Draft
 from engine.orders.game import apply
-from engine.orders.outlook import outlook
+from engine.orders.outlook import outlook_of
 from engine.orders.position import Position, Stage, Turn
 from engine.orders.steps import Step
 
@@ -171,16 +171,16 @@ def pool(position: Position) -> tuple[RollPart, ...]:
 
 
 def _shot(position: Position, turn: Turn) -> list[RollPart]:
-    seen, space = outlook(position, position.to_move), position.board.spaces[turn.space]
+    outlook, space = outlook_of(position, position.to_move), position.board.spaces[turn.space]
     action = space.action
     parts = [RollPart("action", action.dice)] if action.dice else []
     if action.dice_per:
-        n = seen.rows[seen.mode.unit_index[action.dice_per]][space.area_index]
+        n = outlook.rows[outlook.mode.unit_index[action.dice_per]][space.area_index]
         parts.append(RollPart("units", n, action.dice_per))
     if turn.payload:
         parts.append(RollPart("payload", turn.payload, action.payload))
-    extra = bonuses.extra(seen, action.name)
-    return [*parts, RollPart("bonus", extra, seen.bonuses[action.name].name)] if extra else parts
+    extra = bonuses.bonus_amount(outlook, action.name)
+    return [*parts, RollPart("bonus", extra, outlook.bonuses[action.name].name)] if extra else parts
 
 
 def _cards(position: Position, turn: Turn) -> list[RollPart]:

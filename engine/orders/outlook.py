@@ -50,7 +50,7 @@ class Option(NamedTuple):
     amount: int
 
 
-def outlook(position: Position, faction: int) -> Outlook:
+def outlook_of(position: Position, faction: int) -> Outlook:
     """Return the position as `faction` sees it when it acts."""
     control, supply = position.survey
     board, foe, supplied = position.board, 1 - faction, supply[faction]
@@ -88,10 +88,10 @@ def _mixed(board: Board, rows: list[tuple[int, ...]]) -> int:
     return twice
 
 
-def most(seen: Outlook, area: int) -> dict[str, int]:
+def most(outlook: Outlook, area: int) -> dict[str, int]:
     """Count the units of each kind that may leave an area of more than one unit, one staying behind."""
-    units = seen.mode.units
-    counts = [(kind, seen.rows[kind][area]) for kind in seen.mode.kinds_on[seen.board.areas[area].kind]]
+    units = outlook.mode.units
+    counts = [(kind, outlook.rows[kind][area]) for kind in outlook.mode.kinds_on[outlook.board.areas[area].kind]]
     spare_units = sum(n for _, n in counts) - 1
     return {units[kind].name: min(n, spare_units) for kind, n in counts if n}
 

@@ -9,7 +9,7 @@ from engine.orders import cards, conflict
 from engine.orders.actions import fire, move, muster, recall
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.outlook import outlook
+from engine.orders.outlook import outlook_of
 from engine.orders.position import Position, Turn
 from engine.orders.steps import RESERVE, Play
 from engine.ruling import Hearing
@@ -35,7 +35,7 @@ def judge_play(hearing: Hearing, position: Position, step: Play) -> None:
         return
     fits = turn is not None and card.action in ("", position.board.spaces[turn.space].action.name)
     now = fits and turn is not None and turn.open and turn.stage.value == card.moment
-    if turn is not None and fits and cards.is_late(turn, card):
+    if turn is not None and fits and cards.may_join_late(turn, card):
         now = hearing.weigh("card.late", cards.LATE in position.readings, card=card.heading)
         if not now:
             return
@@ -64,7 +64,9 @@ def _judge_effect(hearing: Hearing, position: Position, turn: Turn, played: tupl
     card, step = played
     _judge_play_form(hearing, card, step)
     if card.verb == "again":
-        fire.judge_target(hearing, outlook(position, position.to_move), position.board.spaces[turn.space], step.target)
+        fire.judge_target(
+            hearing, outlook_of(position, position.to_move), position.board.spaces[turn.space], step.target
+        )
     elif card.unit:
         left = _judge_added(hearing, position, turn, played)
         if card.verb == "place":
@@ -82,8 +84,8 @@ def _judge_added(hearing: Hearing, position: Position, turn: Turn, played: tuple
         action = position.board.spaces[turn.space].action
         hearing.weigh("card.form", action.recall, card=card.heading, key="recall")
         needs = recall.Needs(card.heading, (kind,), {card.unit: units}, {})
-        seen = outlook(position, position.to_move)
-        position = recall.judge(hearing, seen, needs, step.recall, turn.entered)
+        outlook = outlook_of(position, position.to_move)
+        position = recall.judge(hearing, outlook, needs, step.recall, turn.entered)
     left = position.reserve(position.to_move, kind)
     hearing.weigh("card.amount", units <= card.amount, card=card.heading, most=card.amount, n=units)
     about = position.board.mode.units[kind].place
@@ -98,11 +100,13 @@ def _judge_added(hearing: Hearing, position: Position, turn: Turn, played: tuple
 def _judge_surplus(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
     """Say how many units go home again, which the card brings into an area above its limit."""
     card, step = played
-    seen, action = outlook(position, position.to_move), position.board.spaces[turn.space].action
+    outlook, action = outlook_of(position, position.to_move), position.board.spaces[turn.space].action
     if card.verb == "place":
-        muster.judge_surplus(hearing, seen, action, step.place)
+        muster.judge_surplus(hearing, outlook, action, step.place)
     else:
-        move.judge_surplus(hearing, seen, turn.area, action.kind, added_units(position, card, replace(step, recall=())))
+        move.judge_surplus(
+            hearing, outlook, turn.area, action.kind, added_units(position, card, replace(step, recall=()))
+        )
 
 
 def _judge_placed(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
@@ -110,7 +114,7 @@ def _judge_placed(hearing: Hearing, position: Position, turn: Turn, played: tupl
     hearing.weigh("card.place", bool(step.place), card=card.heading)
     action = position.board.spaces[turn.space].action
     open_to = (turn.places, turn.seizable if card.into_enemy else None)
-    muster.judge_places(hearing, outlook(position, position.to_move), action, step.place, open_to)
+    muster.judge_places(hearing, outlook_of(position, position.to_move), action, step.place, open_to)
 
 
 def added_units(position: Position, card: Card, step: Play) -> int:
@@ -134,13 +138,12 @@ def perform_play(draft: Draft, step: Play) -> None:
         conflict.carry_on(draft)
         return
     assert turn is not None
-    recall.take(draft, draft.to_move, step.recall)
+    recall.perform(draft, draft.to_move, step.recall)
     _EFFECT[card.verb](draft, draft.start, turn, (card, step))
     conflict.carry_on(draft)
 
 
-def _add_dice(draft: Draft, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
-    del position
+def _add_dice(draft: Draft, _position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
     draft.turn = turn._replace(dice=turn.dice + played[0].amount)
 
 
@@ -151,16 +154,15 @@ def _add_units(draft: Draft, position: Position, turn: Turn, played: tuple[Card,
     draft.tell("joined", draft.to_move, turn.area, kind, units)
 
 
-def _add_places(draft: Draft, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
-    del turn
-    muster.put(draft, outlook(position, draft.to_move), played[1].place)
+def _add_places(draft: Draft, position: Position, _turn: Turn, played: tuple[Card, Play]) -> None:
+    muster.place_units(draft, outlook_of(position, draft.to_move), played[1].place)
 
 
 def _shoot_again(draft: Draft, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
     """Aim the same shot once more, with the dice of what was spent for it."""
     target = played[1].target
     assert target is not None
-    fire.aim(draft, outlook(position, draft.to_move), draft.board.spaces[turn.space], target, turn.payload)
+    fire.aim(draft, outlook_of(position, draft.to_move), draft.board.spaces[turn.space], target, turn.payload)
     assert draft.turn is not None
     draft.turn = draft.turn._replace(payload=turn.payload)
 

@@ -10,9 +10,9 @@ from typing import Protocol
 from engine.areas import members
 from engine.orders.actions.draw import LAST
 from engine.orders.position import Field, Position, Stage, survey_of
-from engine.orders.supply import standing
-from engine.ruling import Hearing, with_reading
-from engine.words import counted, mark, say, side
+from engine.orders.supply import standing_words
+from engine.ruling import Hearing, append_reading
+from engine.words import count_words, mark, say, side
 
 HQ_LOST, VICTORY_POINTS, AGREED = "hq_lost", "victory_points", "agreed"
 """Why a game is over; "agreed" is one that the players ended themselves."""
@@ -108,7 +108,7 @@ def score(position: Position) -> Score:
         object_to_play(hearing, position)  # the ruling that ends the game, in the words of the rules
         return Score(vp, areas, who, HQ_LOST, (hearing.findings[0].message,), empty, who)
     who = factions[leader(position)]
-    return Score(vp, areas, who, VICTORY_POINTS, _why(position, vp, who), (), None)
+    return Score(vp, areas, who, VICTORY_POINTS, _score_reason(position, vp, who), (), None)
 
 
 def settle_conflict(position: Position) -> Position:
@@ -126,16 +126,16 @@ def settle_conflict(position: Position) -> Position:
     return replace(position, units=(held, position.units[1]) if attacker == 0 else (position.units[0], held))
 
 
-def _why(position: Position, vp: Mapping[str, int], winner: str) -> tuple[str, ...]:
+def _score_reason(position: Position, vp: Mapping[str, int], winner: str) -> tuple[str, ...]:
     first, second = position.board.factions
     if vp[first] == vp[second]:
-        each = counted(vp[first], "point")
+        each = count_words(vp[first], "point")
         tie = mark("{first} and {second} both have {each}; {winner} has the initiative and wins the tie")
         verdict = say(tie, first=side(first), second=side(second), each=each, winner=side(winner))
-        verdict = with_reading(verdict, _initiative_reading(position))
+        verdict = append_reading(verdict, _initiative_reading(position))
     else:
         loser = second if winner == first else first
-        points = counted(vp[winner], "point")
+        points = count_words(vp[winner], "point")
         verdict = say("{winner} leads with {points} to {others}", winner=side(winner), points=points, others=vp[loser])
     return (verdict, *_cut_off(position))
 
@@ -155,8 +155,8 @@ def _cut_off(position: Position) -> list[str]:
     return [
         say(
             "{standing}: {points} not scored",
-            standing=standing(position, faction, area),
-            points=counted(board.vps[area], "point"),
+            standing=standing_words(position, faction, area),
+            points=count_words(board.vps[area], "point"),
         )
         for faction in (0, 1)
         for area in members(control[faction] & ~supply[faction])

@@ -102,7 +102,7 @@ class Accept:
 
 
 @dataclass(frozen=True, slots=True)
-class Besides:
+class OtherCorrections:
     """What is agreed besides the board; what is not named stays.
 
     standby, left: commanders on standby and in the reserve, (faction, number); hands: (faction, the cards or their
@@ -122,7 +122,7 @@ class Besides:
     passed: tuple[str, ...] | None = None
 
 
-NOTHING_BESIDES = Besides()
+NO_OTHER_CORRECTIONS = OtherCorrections()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class Agreed:
     areas: each area that is put right, with all that is in it as (faction, unit, number); spaces: each action space
     with the factions that have a commander there. All others stay. `to_move` begins a turn, None leaves whose it is.
     A turn in progress ends with it. readings: (reading, "default" or "other") for each open question of the rules that
-    is answered differently from here on; besides: what is not on the map. Where nothing but these is agreed, a turn in
+    is answered differently from here on; other: what is not on the map. Where nothing but these is agreed, a turn in
     progress goes on.
     """
 
@@ -141,7 +141,7 @@ class Agreed:
     to_move: str | None = None
     note: str = ""
     readings: tuple[tuple[str, str], ...] = ()
-    besides: Besides = NOTHING_BESIDES
+    other: OtherCorrections = NO_OTHER_CORRECTIONS
 
 
 Step = Deploy | Pass | Play | Roll | Reroll | Remove | Return | Accept | Agreed

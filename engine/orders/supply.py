@@ -16,14 +16,14 @@ def supply(position: Position) -> dict[str, tuple[str, ...]]:
     return {f: board.names(members(s)) for f, s in zip(board.factions, position.survey.supply, strict=True)}
 
 
-def cut(position: Position) -> dict[str, tuple[str, ...]]:
+def cut_off_areas(position: Position) -> dict[str, tuple[str, ...]]:
     """Return the areas that each faction controls without supplying them, sorted."""
     board, (control, supplied) = position.board, position.survey
     rows = zip(board.factions, control, supplied, strict=True)
     return {f: board.names(members(held & ~linked)) for f, held, linked in rows}
 
 
-def standing(position: Position, faction: int, area: int) -> str:
+def standing_words(position: Position, faction: int, area: int) -> str:
     """Say who holds an area and, if it is cut off from this faction's headquarters, where its chain breaks."""
     board, (control, supplied) = position.board, position.survey
     name, bit = place(board.areas[area].name), 1 << area
@@ -31,7 +31,7 @@ def standing(position: Position, faction: int, area: int) -> str:
     if control[faction] & bit and supplied[faction] & bit:
         return say("{area} is in supply for {who}", area=name, who=mine)
     if control[faction] & bit:
-        gap = breaks_at(board, control[faction], area, root(board, faction, area))
+        gap = breaks_at(board, control[faction], area, chain_root(board, faction, area))
         broken = mark("{who} controls {area}, but its supply line breaks at {gap}")
         return say(broken, area=name, who=mine, gap=place(board.areas[gap].name))
     if control[1 - faction] & bit:
@@ -57,16 +57,16 @@ def chains(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
     found: dict[str, dict[str, tuple[str, ...]]] = {faction: {} for faction in board.factions}
     for index, (held, linked) in enumerate(zip(control, supplied, strict=True)):
         for area in members(held):
-            hq = root(board, index, area)
+            hq = chain_root(board, index, area)
             goal = hq if linked >> area & 1 else breaks_at(board, held, area, hq)
-            after, way = _towards(board, held, goal), [area]
+            after, way = _next_areas(board, held, goal), [area]
             while way[-1] != goal:
                 way.append(after.get(way[-1], goal))  # where no way leads there, the area and the goal alone
-            found[board.factions[index]][board.areas[area].name] = tuple(board.areas[one].name for one in way)
+            found[board.factions[index]][board.areas[area].name] = tuple(board.areas[at].name for at in way)
     return found
 
 
-def root(board: Board, faction: int, area: int) -> int:
+def chain_root(board: Board, faction: int, area: int) -> int:
     """Return where the chain of an area begins: a faction's headquarters, for an air zone the zone above it."""
     hq = board.hq[faction]
     # air zones form a chain of their own, which begins at the zone above the headquarters (Supply)
@@ -74,7 +74,7 @@ def root(board: Board, faction: int, area: int) -> int:
     return zone if zone >= 0 and board.air >> area & 1 else hq
 
 
-def _towards(board: Board, through: int, goal: int) -> dict[int, int]:
+def _next_areas(board: Board, through: int, goal: int) -> dict[int, int]:
     """Return the next area on a shortest way to the goal, for each area of `through` that has a way there.
 
     The way goes over other areas of `through`.

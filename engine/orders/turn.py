@@ -10,18 +10,18 @@ from engine.orders import cards, conflict
 from engine.orders.actions import VERBS
 from engine.orders.agreed import judge_agreed, perform_agreed
 from engine.orders.board import Space
-from engine.orders.bonuses import commanders
+from engine.orders.bonuses import bonus_commanders
 from engine.orders.cards import MOST_DICE
 from engine.orders.defence import dice_readings
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.outlook import outlook
+from engine.orders.outlook import outlook_of
 from engine.orders.plays import judge_play, perform_play
 from engine.orders.position import Loss, Next, Position, Stage, Turn
 from engine.orders.score import is_over, object_to_play
 from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step, merge_loads
 from engine.ruling import Hearing
-from engine.words import counted, joined, place, say, side
+from engine.words import count_words, join_words, place, say, side
 
 ANY_TIME = "any"
 """The moment of a card that may be announced at any time."""
@@ -43,7 +43,7 @@ def ready(position: Position, step: Step) -> Position:
     return here
 
 
-def standing(position: Position, step: Step) -> tuple[int, int]:
+def commanders_before_homecoming(position: Position, step: Step) -> tuple[int, int]:
     """Return the commanders on their spaces after a step, before the end of a round sends them home."""
     sides = list(position.commanders)
     if isinstance(step, Deploy):
@@ -130,17 +130,17 @@ def _judge_deploy(hearing: Hearing, position: Position, step: Deploy) -> None:
     _judge_form(hearing, space, step)
     if not may_begin:
         return
-    seen = outlook(position, position.to_move)
+    outlook = outlook_of(position, position.to_move)
     if space.faction is not None:
         who, owner = position.to_move_name, space.faction
         hearing.weigh(f"{space.action.name}.faction", who == owner, space=space.name, owner=owner, who=who)
-    named = cards.judge_with_deploy(hearing, seen, space.action.name, step.cards) if step.cards else []
+    named = cards.judge_with_deploy(hearing, outlook, space.action.name, step.cards) if step.cards else []
     if any(card.verb == "extra" for card in named):
         hearing.weigh("extra.standby", position.standby[position.to_move] > 0, who=position.to_move_name)
     _judge_free(hearing, position, space, named)
     if space.support is not None:
         judge_once_a_round(hearing, position, space)
-    VERBS[space.action.verb].judge(hearing, seen, step, named)
+    VERBS[space.action.verb].judge(hearing, outlook, step, named)
 
 
 _FORMS = {"move": "moves", "shoot": "target", "drop": "target", "place": "place", "draw": "draw"}
@@ -150,8 +150,8 @@ _KEYS = ("moves", "target", "place", "recall", "draw", "payload")
 def _judge_form(hearing: Hearing, space: Space, step: Deploy) -> None:
     action = space.action
     own = (_FORMS[action.verb], "recall" if action.recall else "", "payload" if action.payload else "")
-    given = [key for key in _KEYS if getattr(step, key) not in ((), None)]
-    for key in given:
+    keys = [key for key in _KEYS if getattr(step, key) not in ((), None)]
+    for key in keys:
         hearing.weigh("deploy.form", key in own, topic=action.name, action=action.title, key=key)
 
 
@@ -161,14 +161,14 @@ def _judge_free(hearing: Hearing, position: Position, space: Space, named: list[
     if any(card.verb == "share" for card in named):
         hearing.weigh("counterattack.space", theirs and not mine, space=space.name)
     elif hearing.thorough or mine or theirs:
-        holders = joined(map(side, position.commanders_on(space.name)))
+        holders = join_words(map(side, position.commanders_on(space.name)))
         hearing.weigh("space.occupied", not (mine or theirs), space=space.name, who=holders)
 
 
 def judge_once_a_round(hearing: Hearing, position: Position, space: Space) -> bool:
     """Judge that a player uses one Reinforce, one Embark and one Plan space a round."""
     taken = position.board.twins[space.index] & position.commanders[position.to_move]
-    names = joined(position.board.spaces[index].name for index in members(taken))
+    names = join_words(position.board.spaces[index].name for index in members(taken))
     return hearing.weigh(f"{space.action.name}.one-per-round", not taken, who=position.to_move_name, taken=names)
 
 
@@ -183,21 +183,19 @@ def _perform_deploy(draft: Draft, step: Deploy) -> None:
     come_from[me] -= 1
     for card in step.cards:
         cards.resolve(draft, me, card)
-    VERBS[space.action.verb].perform(draft, outlook(position, me), step)
-    begun = commanders(position)
+    VERBS[space.action.verb].perform(draft, outlook_of(position, me), step)
+    begun = bonus_commanders(position)
     if any(begun):  # what area bonuses gave as the turn began, to see what it changes
         assert draft.turn is not None
         draft.turn = draft.turn._replace(begun=begun)
     conflict.carry_on(draft)
 
 
-def _judge_pass(hearing: Hearing, position: Position, step: Pass) -> None:
-    del step
+def _judge_pass(hearing: Hearing, position: Position, _step: Pass) -> None:
     _judge_turn(hearing, position, commander=not position.board.mode.final_pass)
 
 
-def _perform_pass(draft: Draft, step: Pass) -> None:
-    del step
+def _perform_pass(draft: Draft, _step: Pass) -> None:
     me = draft.to_move
     _clear_last_turn(draft)
     if draft.mode.final_pass:
@@ -358,11 +356,10 @@ def _perform_return(draft: Draft, step: Return) -> None:
 def _judge_accept(hearing: Hearing, position: Position, step: Accept) -> None:
     if step.by is not None:
         cards.judge_faction(hearing, position, step.by)
-    hearing.weigh("accept.window", cards.window_open(position))
+    hearing.weigh("accept.window", cards.is_window_open(position))
 
 
-def _perform_accept(draft: Draft, step: Accept) -> None:
-    del step
+def _perform_accept(draft: Draft, _step: Accept) -> None:
     conflict.close_window(draft)
 
 
@@ -371,11 +368,11 @@ def owed_words(position: Position, turn: Turn) -> str:
     board = position.board
     if turn.stage in ROLLS:
         who, area = side(board.factions[cards.roller(position)]), place(board.areas[turn.area].name)
-        return say("{who} rolls {dice} for {area}", who=who, dice=counted(turn.dice, "die"), area=area)
+        return say("{who} rolls {dice} for {area}", who=who, dice=count_words(turn.dice, "die"), area=area)
     if turn.stage is Stage.RETURN:
         who = side(board.factions[turn.returns[0]])
         return say("{who} chooses which commander goes back to standby", who=who)
-    who = joined(dict.fromkeys(side(board.factions[loss.faction]) for loss in turn.losses))
+    who = join_words(dict.fromkeys(side(board.factions[loss.faction]) for loss in turn.losses))
     return say("{who} chooses what to remove", who=who)
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from engine.ruling import Hearing
 from engine.sonae.field import Place, facing
-from engine.sonae.losses import decide, drop_stale_dues, end_battle
+from engine.sonae.losses import decide_by_losses, drop_stale_dues, end_battle
 from engine.sonae.position import Position, Unit
-from engine.sonae.ranges import lies_on
+from engine.sonae.ranges import unit_under
 from engine.sonae.steps import Agreed
 from engine.words import mark, say
 
@@ -24,18 +24,18 @@ def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
     hearing.weigh("agreed.winner", step.winner in ("", *position.scenario.sides), who=step.winner)
     after = _units(position, step)
     for name, row in step.units.items():
-        fault = _fault(position, name, row, after)
+        fault = _unit_fault(position, name, row, after)
         hearing.weigh("agreed.unit", not fault, unit=name, fault=fault)
 
 
-def _fault(position: Position, name: str, row: Mapping[str, object] | None, after: Mapping[str, Unit]) -> str:
+def _unit_fault(position: Position, name: str, row: Mapping[str, object] | None, after: Mapping[str, Unit]) -> str:
     if name not in position.scenario.units:
         return say(_UNKNOWN)
     width, height = position.scenario.size
     place = _place(position, name, row or {})
     if not (0 <= place.x <= width and 0 <= place.y <= height):
         return say(_OFF)
-    other = lies_on(position, after[name], after.values()) if name in after else ""
+    other = unit_under(position, after[name], after.values()) if name in after else ""
     return say(_ON, other=other) if other else ""
 
 
@@ -43,8 +43,8 @@ def _place(position: Position, name: str, row: Mapping[str, object]) -> Place:
     """Return where a unit is as agreed; what is not named is as it was, or as at the start."""
     unit = position.unit(name)
     place = unit.place if unit is not None else position.scenario.units[name].start
-    told = {"x": row.get("x", place.x), "y": row.get("y", place.y), "facing": row.get("facing", place.facing_deg)}
-    x, y, deg = (float(str(value)) for value in told.values())
+    agreed = {"x": row.get("x", place.x), "y": row.get("y", place.y), "facing": row.get("facing", place.facing_deg)}
+    x, y, deg = (float(str(value)) for value in agreed.values())
     return position.measure.snapped(replace(place, x=x, y=y, facing_deg=facing(deg)))
 
 
@@ -54,12 +54,12 @@ def perform_agreed(position: Position, step: Agreed) -> Position:
     after = replace(position, units=units, orders=position.orders if step.orders is None else step.orders)
     if step.winner:
         return end_battle(after, position.scenario.sides.index(step.winner), "agreed")
-    return decide(drop_stale_dues(after))
+    return decide_by_losses(drop_stale_dues(after))
 
 
 def _units(position: Position, step: Agreed) -> dict[str, Unit]:
     """Return the agreed units by name, in the armies' order; units that are not named stay as they were."""
-    units: dict[str, Unit | None] = {one.name: one for one in position.units}
+    units: dict[str, Unit | None] = {unit.name: unit for unit in position.units}
     for name, row in step.units.items():
         units[name] = _unit(position, name, row) if row is not None and name in position.scenario.units else None
     return {name: unit for name in position.scenario.units if (unit := units.get(name)) is not None}

@@ -9,7 +9,7 @@ from engine.sonae.changes import Change, changes
 from engine.sonae.options import UnitOptions, options
 from engine.sonae.position import Position
 from engine.sonae.prospects import prospects
-from engine.sonae.ruler import ruler
+from engine.sonae.ruler import measure_unit
 from engine.sonae.steps import Step
 from engine.sonae.turn import dice_owed
 from engine.sonae.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
@@ -31,8 +31,13 @@ def _pending(position: Position) -> Json | None:
     if owed.pool is not None:
         parts = [{"dice": part.n, "why": part.why, "cite": str(part.citation)} for part in owed.pool.parts]
         outcomes = [
-            {"outcome": one.kind, "chance": float(one.chance), "message": one.text, "cite": str(one.citation)}
-            for one in prospects(position)
+            {
+                "outcome": prospect.kind,
+                "chance": float(prospect.chance),
+                "message": prospect.text,
+                "cite": str(prospect.citation),
+            }
+            for prospect in prospects(position)
         ]
         chance = float(owed.pool.chance)
         return out | {"dice": owed.pool.dice, "pool": parts, "chance": chance, "outcomes": outcomes}
@@ -47,16 +52,16 @@ def _measure(request: Json) -> Json:
     """
     position = position_from_json(request.get("position"))
     unit = _standing(position, request, "unit")
-    told = ruler(position, unit, _standing(position, request, "to") if "to" in request else "")
-    out: Json = {"in_command": told.in_command, "general_near": told.general_near}
-    if told.apart is None:
+    ruler = measure_unit(position, unit, _standing(position, request, "to") if "to" in request else "")
+    out: Json = {"in_command": ruler.is_in_command, "general_near": ruler.is_general_near}
+    if ruler.apart is None:
         return out
     return out | {
-        "distance": round(told.apart.distance, 3),
-        "in_range": told.apart.in_range,
-        "in_contact": told.apart.in_contact,
-        "quarter": told.apart.quarter,
-        "seen_from": told.apart.seen_from,
+        "distance": round(ruler.apart.distance, 3),
+        "in_range": ruler.apart.is_in_range,
+        "in_contact": ruler.apart.is_in_contact,
+        "quarter": ruler.apart.quarter,
+        "seen_from": ruler.apart.seen_from,
     }
 
 
@@ -68,20 +73,20 @@ def _legal(request: Json) -> Json:
     position = position_from_json(request.get("position"))
     found = options(position)
     return {
-        "units": {one.unit: _unit_options(one) for one in found.units},
+        "units": {entry.unit: _unit_options(entry) for entry in found.units},
         "done": found.done,
         "pending": _pending(position),
     }
 
 
-def _unit_options(one: UnitOptions) -> Json:
-    refused = [option for option in one.orders if not option.legal]
+def _unit_options(choices: UnitOptions) -> Json:
+    refused = [option for option in choices.orders if not option.legal]
     return {
-        "ahead": one.ahead,
-        "back": one.back,
-        "aside": one.aside,
-        "targets": list(one.targets),
-        "steps": [step_to_json(option.step) for option in one.may],
+        "ahead": choices.ahead,
+        "back": choices.back,
+        "aside": choices.aside,
+        "targets": list(choices.targets),
+        "steps": [step_to_json(option.step) for option in choices.may],
         "why_not": {
             ":".join(filter(None, (option.kind, option.target, option.aside))): option.objections[0].message
             for option in refused
@@ -116,10 +121,10 @@ def _event(position: Position, event: Change) -> Json:
 SONAE = System(
     name="sonae",
     new=new_from_json,
-    position=position_from_json,
-    written=position_to_json,
-    step=step_from_json,
-    step_written=step_to_json,
+    read_position=position_from_json,
+    write_position=position_to_json,
+    read_step=step_from_json,
+    write_step=step_to_json,
     judge=game.judge,
     examine=game.examine,
     play=_play,

@@ -10,7 +10,7 @@ from engine.sonae.pools import CLOSING, COMMAND, MORALE, RANGED, REPORT
 from engine.sonae.position import STATUSES, Position, Unit
 from engine.sonae.steps import Advance, Agreed, FallBack, Step, Wheel
 from engine.sonae.words import STATUS_WORDS, reason_words
-from engine.words import counted, mark, say
+from engine.words import count_words, mark, say
 
 _WORDS = {
     "worse": mark("{unit} is now {status}"),
@@ -104,7 +104,7 @@ def _command(before: Position, after: Position) -> Iterator[Change]:
         yield _change("message", COMMAND, division=scenario.divisions[name].title)
     rolled_orders = bool(before.due) and before.due[0].kind == "orders"
     if rolled_orders and after.acting == before.acting:
-        title, number = scenario.divisions[after.acting].title, counted(after.orders, "order")
+        title, number = scenario.divisions[after.acting].title, count_words(after.orders, "order")
         yield _change("orders", COMMAND, division=title, n_order=number)
     if after.bonus and after.bonus != before.bonus:
         yield from (_change("bonus", CLOSING, name, unit=scenario.units[name].title) for name in after.bonus)

@@ -93,11 +93,11 @@ def _ahead(facing_deg: float) -> Point:
     return round(sin(angle), 12) + 0.0, round(cos(angle), 12) + 0.0  # never -0.0
 
 
-def gap(one: Place, other: Place) -> float:
+def gap(base: Place, other: Place) -> float:
     """Return how far two bases are from one another, edge to edge; 0 if they touch or overlap."""
-    if overlap(one, other):
+    if overlaps(base, other):
         return 0.0
-    return min(_from_edges(one.corners(), other), _from_edges(other.corners(), one))
+    return min(_from_edges(base.corners(), other), _from_edges(other.corners(), base))
 
 
 def _from_edges(points: Sequence[Point], base: Place) -> float:
@@ -111,14 +111,14 @@ def _from_edges(points: Sequence[Point], base: Place) -> float:
     return found
 
 
-def overlap(one: Place, other: Place, within: float = 0.0) -> bool:
+def overlaps(base: Place, other: Place, within: float = 0.0) -> bool:
     """Return whether two bases lie on one another by more than `within`: no line along their sides parts them."""
-    x, y = other.x - one.x, other.y - one.y
-    if hypot(x, y) > (hypot(1, one.depth) + hypot(1, other.depth)) / 2:
+    x, y = other.x - base.x, other.y - base.y
+    if hypot(x, y) > (hypot(1, base.depth) + hypot(1, other.depth)) / 2:
         return False
-    (ax, ay), (bx, by) = one.ahead, other.ahead
+    (ax, ay), (bx, by) = base.ahead, other.ahead
     same, aside = abs(ax * bx + ay * by), abs(ax * by - ay * bx)  # how much the sides of one run along the other's
-    deep, far = one.depth / 2, other.depth / 2
+    deep, far = base.depth / 2, other.depth / 2
     least = within + 1e-9
     return (
         deep + far * same + 0.5 * aside - abs(x * ax + y * ay) > least
@@ -128,11 +128,11 @@ def overlap(one: Place, other: Place, within: float = 0.0) -> bool:
     )
 
 
-def touching(one: Place, other: Place, within: float = NEAR) -> bool:
+def touches(base: Place, other: Place, within: float = NEAR) -> bool:
     """Return whether two bases are so near to one another that they are in contact."""
-    if hypot(one.x - other.x, one.y - other.y) > 1 + max(one.depth, other.depth):
+    if hypot(base.x - other.x, base.y - other.y) > 1 + max(base.depth, other.depth):
         return False
-    return gap(one, other) <= within
+    return gap(base, other) <= within
 
 
 def way(start: Place, end: Place) -> Iterator[Place]:
@@ -145,9 +145,9 @@ def way(start: Place, end: Place) -> Iterator[Place]:
         yield Place(x, y, end.facing_deg, end.depth)
 
 
-def distance(one: Point, other: Point) -> float:
+def distance(point: Point, other: Point) -> float:
     """Return how far two points are from one another."""
-    return hypot(one[0] - other[0], one[1] - other[1])
+    return hypot(point[0] - other[0], point[1] - other[1])
 
 
 def facing(deg: float) -> float:
@@ -183,18 +183,18 @@ def is_crossed(base: Place, outline: Sequence[Point]) -> bool:
     """
     points = [base.inside(point) for point in outline]
     half = 0.5 - NEAR, base.depth / 2 - NEAR
-    return any(_cuts(one, other, half) for one, other in zip(points, [*points[1:], points[0]], strict=True))
+    return any(_cuts(start, end, half) for start, end in zip(points, [*points[1:], points[0]], strict=True))
 
 
 def _cuts(start: Point, end: Point, half: Point) -> bool:
     """Return whether a line has a part within so much to either side of the origin, across and along."""
     near, far = 0.0, 1.0
-    for one, other, most in zip(start, end, half, strict=True):
-        if one == other:
-            if abs(one) >= most:
+    for begin, stop, most in zip(start, end, half, strict=True):
+        if begin == stop:
+            if abs(begin) >= most:
                 return False
             continue
-        enters, leaves = sorted(((-most - one) / (other - one), (most - one) / (other - one)))
+        enters, leaves = sorted(((-most - begin) / (stop - begin), (most - begin) / (stop - begin)))
         near, far = max(near, enters), min(far, leaves)
     return near < far
 

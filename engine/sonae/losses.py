@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.sonae.field import STRIDE, Place, distance
 from engine.sonae.pools import FIRE_RANGE
 from engine.sonae.position import FATIGUED, STATUSES, Due, DueKind, Position, Unit
-from engine.sonae.ranges import in_the_way
+from engine.sonae.ranges import find_obstacle
 
 LARGE_NUMBER, LARGER_NUMBER = 3, 5
 """From so many orders in one activation a unit has a large number of them, by the reading large-number."""
@@ -54,7 +54,7 @@ def lose_unit(position: Position, name: str) -> Position:
         after = _replace_leader(after, "regent", unit, _commanders(after, side))
     if led and after.winner is None:
         after = _replace_leader(after, "heir", unit, _followers(after, division.name))
-    return _shake_friends(decide(after), unit)
+    return _shake_friends(decide_by_losses(after), unit)
 
 
 def _shake_friends(position: Position, gone: Unit) -> Position:
@@ -62,8 +62,8 @@ def _shake_friends(position: Position, gone: Unit) -> Position:
     if position.winner is not None or not position.has("nearby"):
         return position
     side = position.side(gone.name)
-    near = (one for one in position.units if position.measure.near(one.place, gone.place, FIRE_RANGE))
-    dues = [Due("morale", side, (one.name,)) for one in near if position.side(one.name) == side]
+    near = (other for other in position.units if position.measure.is_near(other.place, gone.place, FIRE_RANGE))
+    dues = [Due("morale", side, (friend.name,)) for friend in near if position.side(friend.name) == side]
     return replace(position, due=(*position.due, *dues))
 
 
@@ -74,7 +74,7 @@ def _is_to_succeed(position: Position, kind: DueKind, name: str) -> bool:
 
 def _replace_leader(position: Position, kind: DueKind, was: Unit, able: Iterable[Unit]) -> Position:
     """Let the nearest able unit try to succeed the one that was lost, by the reading successor."""
-    near = sorted(able, key=lambda one: distance(one.place.at, was.place.at))
+    near = sorted(able, key=lambda unit: distance(unit.place.at, was.place.at))
     if position.has("successor") and near:
         return position.owing(Due(kind, position.side(was.name), (near[0].name,)))
     return lose_leader(position, kind, position.side(was.name), position.division(was.name).name)
@@ -97,34 +97,34 @@ def lose_leader(position: Position, kind: str, side: int, division: str) -> Posi
     gone = [unit.name for unit in _followers(position, division)]
     if position.has("commander-lost"):
         return position.owing(*(Due("loyalty", side, (name,)) for name in gone))
-    units = tuple(one for one in position.units if one.name not in gone)
-    return decide(drop_stale_dues(replace(position, units=units)))
+    units = tuple(unit for unit in position.units if unit.name not in gone)
+    return decide_by_losses(drop_stale_dues(replace(position, units=units)))
 
 
 def _commanders(position: Position, side: int) -> list[Unit]:
     """Return the commanders of a side that are in the battle."""
     divisions = [position.scenario.divisions[name] for name in position.army(side).divisions]
-    heads = (position.unit(position.heir_of(one.commander)) for one in divisions)
-    return [one for one in heads if one is not None]
+    heads = (position.unit(position.heir_of(division.commander)) for division in divisions)
+    return [head for head in heads if head is not None]
 
 
 def _followers(position: Position, division: str) -> list[Unit]:
     """Return the units of a division in the battle, except the Army General, who is a unit apart."""
     led = position.scenario.divisions[division]
     names = set(led.units) - {position.army(led.side).general}
-    return [one for one in position.units if one.name in names]
+    return [unit for unit in position.units if unit.name in names]
 
 
 def drop_stale_dues(position: Position) -> Position:
     """Return the position without what it owed about units that have left the battle."""
     gone = {name for name in position.scenario.units if position.unit(name) is None}
-    due = tuple(one for one in position.due if gone.isdisjoint((*one.units, *one.against)))
+    due = tuple(due for due in position.due if gone.isdisjoint((*due.units, *due.against)))
     return replace(position, due=due, bonus=tuple(name for name in position.bonus if position.unit(name) is not None))
 
 
-def decide(position: Position) -> Position:
+def decide_by_losses(position: Position) -> Position:
     """End the battle once one side has no unit left."""
-    left = {position.side(one.name) for one in position.units}
+    left = {position.side(unit.name) for unit in position.units}
     if position.winner is not None or len(left) != 1:
         return position
     return end_battle(position, left.pop(), "army")
@@ -145,7 +145,7 @@ def drive_back(position: Position, name: str) -> Position:
     """
     unit = position.here(name)
     end = position.measure.snapped(unit.place.moved(0.0, -1.0))
-    if position.is_camp(name) or in_the_way(position, unit, end):
+    if position.is_camp(name) or find_obstacle(position, unit, end):
         return position.owing(Due("blocked", position.side(name), (name,)))
     return position.with_unit(name, place=end)
 
@@ -154,11 +154,11 @@ def pull_up(position: Position, name: str, enemy: str) -> Position:
     """End a stopped charge one Movement short of the enemy unit, or as near to that as there is room."""
     unit = position.here(name)
     back = 1.0
-    while in_the_way(position, unit, _short(position, unit, back), (enemy,)) and back > 0:
+    while find_obstacle(position, unit, _place_back(position, unit, back), (enemy,)) and back > 0:
         back = round(back - STRIDE, 6)
-    return position.with_unit(name, place=_short(position, unit, max(0.0, back)), charged=False)
+    return position.with_unit(name, place=_place_back(position, unit, max(0.0, back)), charged=False)
 
 
-def _short(position: Position, unit: Unit, back: float) -> Place:
+def _place_back(position: Position, unit: Unit, back: float) -> Place:
     """Return the place so far straight back from where a unit stands."""
     return position.measure.snapped(unit.place.moved(0.0, -back))

@@ -55,39 +55,39 @@ class Measure:
         near = [(x, floor(point[1] - x % 2 / 2) + up) for x in range(column - 1, column + 2) for up in (-1, 0, 1)]
         return min(near, key=lambda cell: distance(point, middle("hex", cell)))
 
-    def apart(self, one: Point, other: Point) -> float:
+    def distance(self, point: Point, other: Point) -> float:
         """Return the distance from middle to middle: in Movements, or cells."""
         if self.grid == "free":
-            return distance(one, other)
-        return float(_cells_apart(self, self.cell(one), self.cell(other)))
+            return distance(point, other)
+        return float(_cells_apart(self, self.cell(point), self.cell(other)))
 
-    def gap(self, one: Place, other: Place) -> float:
+    def gap(self, base: Place, other: Place) -> float:
         """Return the gap from edge to edge: in Movements, or the cells between."""
         if self.grid == "free":
-            return field.gap(one, other)
-        return max(0.0, self.apart(one.at, other.at) - 1.0)
+            return field.gap(base, other)
+        return max(0.0, self.distance(base.at, other.at) - 1.0)
 
-    def near(self, one: Place, other: Place, most: float) -> bool:
+    def is_near(self, base: Place, other: Place, most: float) -> bool:
         """Return whether two bases are so near to one another, as exactly as a table is measured."""
-        if distance(one.at, other.at) > most + 1.5 + one.depth + other.depth:
+        if distance(base.at, other.at) > most + 1.5 + base.depth + other.depth:
             return False
-        return self.gap(one, other) <= most + field.NEAR
+        return self.gap(base, other) <= most + field.NEAR
 
-    def overlap(self, one: Place, other: Place, within: float = 0.0) -> bool:
+    def overlaps(self, base: Place, other: Place, within: float = 0.0) -> bool:
         """Return whether two bases lie on one another by more than `within`, or in the same cell."""
         if self.grid == "free":
-            return field.overlap(one, other, within)
-        return self.cell(one.at) == self.cell(other.at)
+            return field.overlaps(base, other, within)
+        return self.cell(base.at) == self.cell(other.at)
 
-    def touching(self, one: Place, other: Place) -> bool:
+    def touches(self, base: Place, other: Place) -> bool:
         """Return whether two bases are in contact.
 
         On a grid their cells share a side, and one of them faces the other.
         """
         if self.grid == "free":
-            return field.touching(one, other, self.contact)
-        side = distance(one.at, other.at) <= 1.0 + field.NEAR and not self.overlap(one, other)
-        return side and "front" in (one.quarter(other.at), other.quarter(one.at))
+            return field.touches(base, other, self.contact)
+        side = distance(base.at, other.at) <= 1.0 + field.NEAR and not self.overlaps(base, other)
+        return side and "front" in (base.quarter(other.at), other.quarter(base.at))
 
     def way(self, start: Place, end: Place) -> Iterator[Place]:
         """Yield the base at every stride of a straight way, or in every cell under the way.
@@ -123,12 +123,12 @@ def cells(grid: str, size: Point) -> Iterator[Cell]:
 
 
 @lru_cache(maxsize=4096)
-def _cells_apart(measure: Measure, one: Cell, other: Cell) -> int:
+def _cells_apart(measure: Measure, cell: Cell, other: Cell) -> int:
     """Count how many cells it is from one to another, the first not counted."""
-    across, along = abs(one[0] - other[0]), abs(one[1] - other[1])
+    across, along = abs(cell[0] - other[0]), abs(cell[1] - other[1])
     if measure.grid == "square":
         return max(across, along) if measure.corners else across + along
-    rise = abs((2 * one[1] + one[0] % 2) - (2 * other[1] + other[0] % 2))
+    rise = abs((2 * cell[1] + cell[0] % 2) - (2 * other[1] + other[0] % 2))
     return across + max(0, rise - across) // 2
 
 

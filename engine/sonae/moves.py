@@ -12,10 +12,10 @@ from engine.sonae.ranges import (
     OFF_TABLE,
     enemies_in_contact,
     enemies_touched,
-    in_front_of,
-    in_range,
-    in_the_way,
+    find_obstacle,
     is_flanked,
+    is_in_front,
+    is_in_range,
 )
 from engine.sonae.steps import Advance, FallBack, Wheel
 from engine.words import decimal
@@ -61,7 +61,7 @@ def judge_wheel(hearing: Hearing, position: Position, unit: Unit, step: Wheel) -
     turn = angle_between(unit.place.facing_deg, end.facing_deg)
     hearing.weigh("move.facing", turn >= QUARTER_DEG - 1e-9, unit=unit.name, deg=round(turn))
     start = replace(unit.place, facing_deg=end.facing_deg)
-    stays = position.measure.apart(start.at, end.at) <= NEAR
+    stays = position.measure.distance(start.at, end.at) <= NEAR
     hearing.weigh("move.front", stays or start.quarter(end.at) == "front", unit=unit.name)
     _weigh_move(hearing, position, unit, step, ())
     _weigh_contact(hearing, position, unit, end)
@@ -73,14 +73,14 @@ def _weigh_move(hearing: Hearing, position: Position, unit: Unit, step: Move, me
     """Judge what every move must meet: its distance, a free way, and that the unit may move at all."""
     end = end_of(position, unit, step)
     most = reach(position, unit, end, type(step))
-    gone = position.measure.apart(unit.place.at, end.at)
+    gone = position.measure.distance(unit.place.at, end.at)
     hearing.weigh("move.distance", gone <= most + NEAR, unit=unit.name, gone=decimal(gone, 1), most=decimal(most))
     hearing.weigh("move.encamped", not position.is_camp(unit.name), unit=unit.name)
     hearing.weigh("move.mired", not unit.mired, unit=unit.name)
-    stands = in_the_way(position, unit, end, met)
-    hearing.weigh("move.edge", stands != OFF_TABLE, unit=unit.name)
-    hearing.weigh("move.ground", stands != BLOCKED, unit=unit.name)
-    hearing.weigh("move.way", stands in ("", OFF_TABLE, BLOCKED), unit=unit.name, what=stands)
+    obstacle = find_obstacle(position, unit, end, met)
+    hearing.weigh("move.edge", obstacle != OFF_TABLE, unit=unit.name)
+    hearing.weigh("move.ground", obstacle != BLOCKED, unit=unit.name)
+    hearing.weigh("move.way", obstacle in ("", OFF_TABLE, BLOCKED), unit=unit.name, what=obstacle)
 
 
 def _weigh_contact(hearing: Hearing, position: Position, unit: Unit, end: Place) -> None:
@@ -93,7 +93,7 @@ def _weigh_zone(hearing: Hearing, position: Position, unit: Unit, end: Place) ->
     zones = position.has("zone-of-control")
     if zones or hearing.thorough:
         *passed, _last = position.measure.way(unit.place, end)
-        if any(in_front_of(position, unit.name, place) for place in (unit.place, *passed)):
+        if any(is_in_front(position, unit.name, place) for place in (unit.place, *passed)):
             hearing.weigh("move.zone", not zones, unit=unit.name)
 
 
@@ -123,7 +123,7 @@ def advance(position: Position, unit: Unit, step: Advance) -> Position:
     """Advance a unit, or charge; a wavering unit tests its Morale before it charges."""
     end = end_of(position, unit, step)
     if not enemies_touched(position, unit, end):
-        return _go(position, unit, end)
+        return _finish_move(position, unit, end)
     if unit.status == "wavering":
         return position.owing(Due("nerve", position.side(unit.name), (unit.name,), to=end))
     return charge(position, unit.name, end)
@@ -133,7 +133,7 @@ def charge(position: Position, name: str, end: Place) -> Position:
     """Carry a charge home: each enemy that it meets in front may use Closing Fire (Close Combat)."""
     unit = position.here(name)
     met = enemies_touched(position, unit, end)
-    after = _mired(position, unit, end).with_unit(name, place=end, charged=True)
+    after = _mire(position, unit, end).with_unit(name, place=end, charged=True)
     shooters = [enemy for enemy in met if not is_flanked(after, enemy, [name]) and _may_close(position, enemy)]
     other = 1 - position.side(name)
     return after.owing(*(Due("closing", other, (enemy,), (name,)) for enemy in shooters))
@@ -150,22 +150,22 @@ def _may_close(position: Position, name: str) -> bool:
 def fall_back(position: Position, unit: Unit, step: FallBack) -> Position:
     """Take a unit back to its rear; a unit that leaves a combat so owes a Morale test."""
     fought = bool(enemies_in_contact(position, unit.name))
-    after = _go(position, unit, end_of(position, unit, step))
+    after = _finish_move(position, unit, end_of(position, unit, step))
     return after.owing(Due("retreat", position.side(unit.name), (unit.name,))) if fought else after
 
 
 def wheel(position: Position, unit: Unit, step: Wheel) -> Position:
     """Turn a unit to its new facing, and move it on."""
-    return _go(position, unit, end_of(position, unit, step))
+    return _finish_move(position, unit, end_of(position, unit, step))
 
 
-def _go(position: Position, unit: Unit, end: Place) -> Position:
+def _finish_move(position: Position, unit: Unit, end: Place) -> Position:
     """Place a unit at the end of its way, and owe the shots that it meets there."""
-    after = _mired(position, unit, end).with_unit(unit.name, place=end)
+    after = _mire(position, unit, end).with_unit(unit.name, place=end)
     return after.owing(*_shots(position, after, unit.name))
 
 
-def _mired(position: Position, unit: Unit, end: Place) -> Position:
+def _mire(position: Position, unit: Unit, end: Place) -> Position:
     """Stop a unit that has moved on difficult ground for the rest of its activation, by difficult-ends."""
     ends = position.has("difficult-ends") and any("difficult" in under for under in _grounds(position, unit, end))
     return position.with_unit(unit.name, mired=True) if ends else position
@@ -176,5 +176,5 @@ def _shots(before: Position, after: Position, name: str) -> list[Due]:
     if not after.has("opportunity-fire"):
         return []
     able = [enemy.name for enemy in after.enemies(name) if not enemies_in_contact(after, enemy.name)]
-    new = [enemy for enemy in able if in_range(after, name, enemy) and not in_range(before, name, enemy)]
+    new = [enemy for enemy in able if is_in_range(after, name, enemy) and not is_in_range(before, name, enemy)]
     return [Due("opportunity", 1 - after.side(name), (enemy,), (name,)) for enemy in new]

@@ -12,7 +12,7 @@ from engine.sonae.game import judge
 from engine.sonae.measure import SIDES_DEG
 from engine.sonae.moves import MOST, Move, end_of, reach
 from engine.sonae.position import Position, Unit
-from engine.sonae.ranges import enemies_touched, in_range
+from engine.sonae.ranges import enemies_touched, is_in_range
 from engine.sonae.steps import Advance, FallBack, Fire, Order, Rally, Wheel
 
 Kind = Literal["advance", "charge", "fall_back", "turn", "fire", "rally"]
@@ -98,30 +98,30 @@ def unit_options(position: Position, unit: Unit) -> UnitOptions:
     """Return what one unit may be ordered."""
     ahead, back = straight_ahead(position, unit), _furthest(position, unit, "fall_back", "")
     turns = [_furthest(position, unit, "turn", aside) for aside in ASIDES]
-    simple = at_once(position, unit)
-    charges = tuple(one for one in simple if one.kind == "charge")
+    simple = immediate_orders(position, unit)
+    charges = tuple(option for option in simple if option.kind == "charge")
     return UnitOptions(
         unit=unit.name,
         ahead=_length(position, unit, ahead),
         back=_length(position, unit, back),
         aside=max(_length(position, unit, turn) for turn in turns),
-        targets=tuple(one.target for one in simple if one.kind == "fire"),
+        targets=tuple(option.target for option in simple if option.kind == "fire"),
         orders=(ahead, *charges, back, *turns, *simple[len(charges) :]),
     )
 
 
-def at_once(position: Position, unit: Unit) -> tuple[Option, ...]:
+def immediate_orders(position: Position, unit: Unit) -> tuple[Option, ...]:
     """Return the orders of a unit that need no search for a way: charges, shots at enemies in range, a rally."""
     enemies = position.enemies(unit.name)
     charges = [option for enemy in enemies for option in charge(position, unit, enemy)]
-    targets = (one.name for one in enemies if in_range(position, unit.name, one.name))
+    targets = (enemy.name for enemy in enemies if is_in_range(position, unit.name, enemy.name))
     fire = [_option(position, "fire", Fire(unit.name, name), name) for name in targets]
     return *charges, *fire, _option(position, "rally", Rally(unit.name))
 
 
 def turn_in_place(position: Position, unit: Unit) -> Option:
     """Return a turn to the right without a step: the least that a unit may be ordered."""
-    return _option(position, "turn", _straight(position, unit, "turn", "right", 0.0), aside="right")
+    return _option(position, "turn", _straight_move(position, unit, "turn", "right", 0.0), aside="right")
 
 
 def may_move(position: Position, unit: Unit) -> bool:
@@ -143,12 +143,12 @@ def _option(position: Position, kind: Kind, step: Order, target: str = "", aside
 
 def _length(position: Position, unit: Unit, option: Option) -> float:
     """Return how far an order goes; 0 if it may not be given."""
-    return round(_gone(position, unit, option), 2) if option.legal else 0.0
+    return round(_distance(position, unit, option), 2) if option.legal else 0.0
 
 
-def _gone(position: Position, unit: Unit, option: Option) -> float:
+def _distance(position: Position, unit: Unit, option: Option) -> float:
     assert isinstance(option.step, Advance | FallBack | Wheel)
-    return position.measure.apart(unit.place.at, end_of(position, unit, option.step).at)
+    return position.measure.distance(unit.place.at, end_of(position, unit, option.step).at)
 
 
 # --- moves --------------------------------------------------------------------------------
@@ -161,29 +161,31 @@ def _furthest(position: Position, unit: Unit, kind: Kind, aside: Aside) -> Optio
     """
 
     def tried(length: float) -> Option:
-        return _option(position, kind, _straight(position, unit, kind, aside, length), aside=aside)
+        return _option(position, kind, _straight_move(position, unit, kind, aside, length), aside=aside)
 
-    whole = tried(_whole(position, unit, kind, aside))
-    if not whole.legal and any(one.rule not in SHORTER for one in whole.objections):
+    whole = tried(_full_length(position, unit, kind, aside))
+    if not whole.legal and any(objection.rule not in SHORTER for objection in whole.objections):
         return whole
-    free = (option for option in _shorter(position, unit, whole, tried) if _is_free(position, unit, option))
+    free = (option for option in _candidate_moves(position, unit, whole, tried) if _is_free(position, unit, option))
     found = next(free, None)
     if found is None and kind == "turn":
         return tried(0.0)
     return whole if found is None else found
 
 
-def _whole(position: Position, unit: Unit, kind: Kind, aside: Aside) -> float:
+def _full_length(position: Position, unit: Unit, kind: Kind, aside: Aside) -> float:
     """Return how far a straight move could go at most."""
-    step = _straight(position, unit, kind, aside, MOST[_MOVES[kind]])
+    step = _straight_move(position, unit, kind, aside, MOST[_MOVES[kind]])
     assert isinstance(step, Advance | FallBack | Wheel)
     return max(MOST[_MOVES[kind]], reach(position, unit, end_of(position, unit, step), _MOVES[kind]))
 
 
-def _shorter(position: Position, unit: Unit, whole: Option, tried: Callable[[float], Option]) -> Iterator[Option]:
+def _candidate_moves(
+    position: Position, unit: Unit, whole: Option, tried: Callable[[float], Option]
+) -> Iterator[Option]:
     """Yield the whole move, then ones shorter cell by cell, or the best that is found by halving."""
     yield whole
-    far, near = _gone(position, unit, whole), 0.0
+    far, near = _distance(position, unit, whole), 0.0
     if position.scenario.grid != "free":
         yield from (tried(float(length)) for length in range(int(far) - 1, 0, -1))
         return
@@ -199,7 +201,7 @@ def _is_free(position: Position, unit: Unit, option: Option) -> bool:
     return option.legal and not enemies_touched(position, unit, end_of(position, unit, option.step))
 
 
-def _straight(position: Position, unit: Unit, kind: Kind, aside: Aside, length: float) -> Order:
+def _straight_move(position: Position, unit: Unit, kind: Kind, aside: Aside, length: float) -> Order:
     """Return a move so far straight on, or straight back."""
     side = SIDES_DEG.get(position.scenario.grid, 90.0)
     facing_deg = (unit.place.facing_deg + {"": 0.0, "right": side, "left": -side, "rear": 180.0}[aside]) % 360.0
@@ -220,27 +222,29 @@ _MOVES: dict[Kind, type[Move]] = {"advance": Advance, "charge": Advance, "fall_b
 def charge(position: Position, unit: Unit, enemy: Unit) -> tuple[Option, ...]:
     """Return the charge straight at an enemy that is near enough and not in contact yet; none otherwise."""
     measure = position.measure
-    near = measure.near(unit.place, enemy.place, CHARGE_FROM)
-    if not near or unit.place.quarter(enemy.place.at) != "front" or measure.touching(unit.place, enemy.place):
+    near = measure.is_near(unit.place, enemy.place, CHARGE_FROM)
+    if not near or unit.place.quarter(enemy.place.at) != "front" or measure.touches(unit.place, enemy.place):
         return ()
-    end = _contact(position, unit, enemy)
+    end = _contact_place(position, unit, enemy)
     return () if end is None else (_option(position, "charge", Advance(unit.name, end.x, end.y), enemy.name),)
 
 
-def _contact(position: Position, unit: Unit, enemy: Unit) -> Place | None:
+def _contact_place(position: Position, unit: Unit, enemy: Unit) -> Place | None:
     """Return where a base that goes straight at another one comes into contact with that one."""
     start, measure = unit.place, position.measure
     if measure.grid != "free":
         goal = replace(enemy.place, facing_deg=start.facing_deg)
-        return next((one for one in measure.way(start, goal) if measure.touching(one, enemy.place)), None)
+        return next((place for place in measure.way(start, goal) if measure.touches(place, enemy.place)), None)
     near, far = 0.0, 1.0
     for _ in range(14):
         part = (near + far) / 2
-        near, far = (near, part) if measure.overlap(_along(start, enemy.place, part), enemy.place) else (part, far)
-    return _along(start, enemy.place, near)
+        near, far = (
+            (near, part) if measure.overlaps(_place_between(start, enemy.place, part), enemy.place) else (part, far)
+        )
+    return _place_between(start, enemy.place, near)
 
 
-def _along(start: Place, goal: Place, part: float) -> Place:
+def _place_between(start: Place, goal: Place, part: float) -> Place:
     """Return a base on its way to another one's middle."""
     x, y = start.x + (goal.x - start.x) * part, start.y + (goal.y - start.y) * part
     return replace(start, x=round(x, 3), y=round(y, 3))

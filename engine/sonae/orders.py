@@ -10,7 +10,7 @@ from engine.ruling import Hearing
 from engine.sonae import moves
 from engine.sonae.losses import strain_due
 from engine.sonae.position import RESTING, Due, Position, Unit
-from engine.sonae.ranges import enemies_in_contact, in_command, in_range, is_threatened
+from engine.sonae.ranges import enemies_in_contact, is_in_command, is_in_range, is_threatened
 from engine.sonae.steps import Advance, FallBack, Fire, Order, Rally, Wheel
 
 
@@ -24,7 +24,7 @@ def judge_order(hearing: Hearing, position: Position, step: Order) -> None:
     assert unit is not None
     if step.unit not in position.bonus:
         hearing.weigh("order.left", position.orders > 0, n=position.orders)
-        alone = not in_command(position, step.unit)
+        alone = not is_in_command(position, step.unit)
         hearing.weigh("order.outside", not (alone and unit.orders > 0), unit=step.unit)
     hearing.weigh("order.fatigued", unit.fatigue != RESTING, unit=step.unit)
     locked = enemies_in_contact(position, step.unit) and not isinstance(step, FallBack)
@@ -58,7 +58,7 @@ def _judge_fire(hearing: Hearing, position: Position, unit: Unit, step: Fire) ->
     enemies = {enemy.name for enemy in position.enemies(unit.name)}
     if not hearing.weigh("fire.target", step.target in enemies, target=step.target):
         return
-    hearing.weigh("fire.range", in_range(position, unit.name, step.target), unit=unit.name, target=step.target)
+    hearing.weigh("fire.range", is_in_range(position, unit.name, step.target), unit=unit.name, target=step.target)
     hearing.weigh("fire.melee", not enemies_in_contact(position, step.target), target=step.target)
 
 
@@ -70,7 +70,7 @@ def _fire(position: Position, unit: Unit, step: Fire) -> Position:
 
 def _judge_rally(hearing: Hearing, position: Position, unit: Unit, step: Rally) -> None:
     hearing.weigh("rally.range", not is_threatened(position, unit.name), unit=unit.name)
-    hearing.weigh("rally.command", in_command(position, unit.name), unit=unit.name)
+    hearing.weigh("rally.command", is_in_command(position, unit.name), unit=unit.name)
     hearing.weigh("rally.status", unit.status != "fresh", unit=unit.name)
 
 

@@ -105,7 +105,7 @@ def _closing_morale(position: Position, due: Due, hits: int) -> Position:
     after = worsen(position, charger)
     if after.unit(charger) is None:
         return after
-    after = replace(after, due=tuple(one for one in after.due if one.kind != "closing" or charger not in one.against))
+    after = replace(after, due=tuple(due for due in after.due if due.kind != "closing" or charger not in due.against))
     return pull_up(after, charger, shooter)
 
 
@@ -144,14 +144,14 @@ def _melee(position: Position, due: Due, hits: int) -> Position:
     for name in (*first, *second):  # the first round is over: charge and Closing Fire count no more
         after = after.with_unit(name, charged=False, delayed=False)
     if due.heard == hits:
-        return after if hits else _fall_apart(after, (*first, *second))
+        return after if hits else _drive_all_back(after, (*first, *second))
     victors, beaten, by = (first, second, 1 - due.by) if due.heard > hits else (second, first, due.by)
     if any(is_flanked(after, name, beaten) for name in victors):
-        return _fall_apart(after, beaten)
+        return _drive_all_back(after, beaten)
     return after.owing(Due("shock", by, victors, beaten))
 
 
-def _fall_apart(position: Position, names: tuple[str, ...]) -> Position:
+def _drive_all_back(position: Position, names: tuple[str, ...]) -> Position:
     """Drive these units back, one after the other."""
     for name in names:
         position = drive_back(position, name)

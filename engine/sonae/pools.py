@@ -81,23 +81,23 @@ def _fire(position: Position, due: Due) -> Pool:
     parts = [
         _standard(RANGED),
         Part(skill(position, unit, "fire"), say(mark("this unit's firing")), RANGED),
-        Part(int(position.measure.near(unit.place, target.place, CLOSE)), say(mark("close range")), RANGED),
+        Part(int(position.measure.is_near(unit.place, target.place, CLOSE)), say(mark("close range")), RANGED),
         Part(-int(_uphill(position, unit, target)), say(mark("uphill")), RANGED),
     ]
-    return Pool.of([*parts, *_aside(position, unit, target, sum(part.n for part in parts))])
+    return Pool.of([*parts, *_flank_parts(position, unit, target, sum(part.n for part in parts))])
 
 
 def _uphill(position: Position, unit: Unit, target: Unit) -> bool:
     return position.is_high(target.place) and not position.is_high(unit.place)
 
 
-def _aside(position: Position, unit: Unit, target: Unit, dice: int) -> Iterator[Part]:
+def _flank_parts(position: Position, unit: Unit, target: Unit, dice: int) -> Iterator[Part]:
     """Yield what a unit loses in fire from the flank or rear: half of its dice, or all but one.
 
     Source: the reading flank-fire.
     """
-    one, other = (target, unit) if position.has("flank-fire") else (unit, target)
-    quarter = one.place.quarter(other.place.at)
+    facing_unit, other = (target, unit) if position.has("flank-fire") else (unit, target)
+    quarter = facing_unit.place.quarter(other.place.at)
     if quarter in ("left", "right"):
         half = (dice + 1) // 2 if position.has("half") else dice // 2
         yield Part(half - dice, say(mark("halved from the flank")), RANGED)
@@ -107,7 +107,7 @@ def _aside(position: Position, unit: Unit, target: Unit, dice: int) -> Iterator[
 
 def _morale(position: Position, due: Due) -> Pool:
     unit = position.here(due.units[0])
-    near = general_near(position, unit)
+    near = is_general_near(position, unit)
     parts = (
         _standard(MORALE),
         Part(skill(position, unit, "resilience"), say(mark("this unit's resilience")), MORALE),
@@ -117,7 +117,7 @@ def _morale(position: Position, due: Due) -> Pool:
     return Pool.of(parts)
 
 
-def general_near(position: Position, unit: Unit) -> bool:
+def is_general_near(position: Position, unit: Unit) -> bool:
     """Return whether the unit is in the Command Radius of its side's Army General, who is in the battle.
 
     Of the general itself it is not said, but by the reading own-presence.
@@ -126,27 +126,27 @@ def general_near(position: Position, unit: Unit) -> bool:
     general = position.general(side)
     if general is None or (general.name == unit.name and not position.has("own-presence")):
         return False
-    return within(position, general, unit, position.army(side).authority)
+    return is_in_radius(position, general, unit, position.army(side).authority)
 
 
-def within(position: Position, leader: Unit, unit: Unit, authority: int) -> bool:
+def is_in_radius(position: Position, leader: Unit, unit: Unit, authority: int) -> bool:
     """Return whether a unit stands in the Command Radius of a leader (reading radius-from)."""
     reach, measure = position.scenario.radius + authority, position.measure
     if position.has("radius-from"):
         far = measure.gap(leader.place, unit.place)
     else:
-        far = measure.apart(leader.place.at, unit.place.at)
+        far = measure.distance(leader.place.at, unit.place.at)
     return leader.name == unit.name or far <= reach + NEAR
 
 
 def _melee(position: Position, due: Due) -> Pool:
     """Return all dice of a side in one melee (Close Combat: where multiple units are engaged)."""
-    return _together(position, due, "melee", _melee_extras)
+    return _melee_pool(position, due, "melee", _melee_extras)
 
 
 def _melee_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> Iterator[Part]:
     yield Part(int(unit.charged), say(mark("charge")), CLOSING)
-    met = (enemy.place for enemy in against if position.measure.touching(unit.place, enemy.place))
+    met = (enemy.place for enemy in against if position.measure.touches(unit.place, enemy.place))
     rear = any(enemy.quarter(unit.place.at) == "rear" for enemy in met)
     yield Part(int(rear), say(mark("rear attack")), CLOSING)
     yield Part(-int(unit.delayed), say(mark("Closing Fire")), CLOSING)
@@ -154,22 +154,22 @@ def _melee_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> 
 
 def _shock(position: Position, due: Due) -> Pool:
     """Return all dice of the victor (Close Combat: Shock); ground by the reading shock-ground."""
-    return _together(position, due, "shock", _shock_extras)
+    return _melee_pool(position, due, "shock", _shock_extras)
 
 
 def _shock_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> Iterator[Part]:
     if position.has("shock-ground"):
         return
-    met = [enemy for enemy in against if position.measure.touching(unit.place, enemy.place)]
+    met = [enemy for enemy in against if position.measure.touches(unit.place, enemy.place)]
     yield Part(-int(any(_uphill(position, unit, enemy) for enemy in met)), say(mark("uphill")), CLOSING)
-    rough = any("difficult" in position.grounds(one.place) for one in (unit, *met))
+    rough = any("difficult" in position.grounds(base.place) for base in (unit, *met))
     yield Part(-int(rough), say(mark("difficult ground")), CLOSING)
 
 
 Extras = Callable[[Position, Unit, tuple[Unit, ...]], Iterator[Part]]
 
 
-def _together(position: Position, due: Due, name: str, extras: Extras) -> Pool:
+def _melee_pool(position: Position, due: Due, name: str, extras: Extras) -> Pool:
     against = tuple(position.here(enemy) for enemy in due.against)
     parts: list[Part] = []
     for unit in map(position.here, due.units):
@@ -195,7 +195,7 @@ def _messenger(position: Position, due: Due) -> Pool:
     parts = [_standard(COMMAND), Part(authority, say(mark("Authority")), COMMAND)]
     general, commander = position.general(due.by), position.leader(due.against[0])
     if position.has("messenger-range") and general is not None and commander is not None:
-        far = int(position.measure.apart(general.place.at, commander.place.at) / MESSENGER_STRIDE)
+        far = int(position.measure.distance(general.place.at, commander.place.at) / MESSENGER_STRIDE)
         parts.append(Part(-far, say(mark("messenger's distance")), COMMAND))
     return Pool.of(parts)
 

@@ -116,9 +116,9 @@ class Position:
 
     def unit(self, name: str) -> Unit | None:
         """Return the unit of that name, while in the battle."""
-        for one in self.units:
-            if one.name == name:
-                return one
+        for unit in self.units:
+            if unit.name == name:
+                return unit
         return None
 
     def here(self, name: str) -> Unit:
@@ -154,11 +154,11 @@ class Position:
 
         The base's middle counts, or by the reading ground-under any part of it.
         """
-        return ground.under(place) if self.has("ground-under") else ground.holds(place.at)
+        return ground.is_under(place) if self.has("ground-under") else ground.contains(place.at)
 
     def is_high(self, place: Place) -> bool:
         """Return whether a base is on a hill."""
-        return any(one.kind == "hill" and self.is_on(one, place) for one in self.scenario.ground)
+        return any(ground.kind == "hill" and self.is_on(ground, place) for ground in self.scenario.ground)
 
     def grounds(self, place: Place) -> frozenset[str]:
         """Return what the ground under a base does.
@@ -196,7 +196,7 @@ class Position:
 
     def may_act(self, side: int) -> tuple[str, ...]:
         """Return the divisions of a side that still have units, and have not been activated this turn."""
-        standing = {self.scenario.units[one.name].division for one in self.units} - {*self.acted, self.acting}
+        standing = {self.scenario.units[unit.name].division for unit in self.units} - {*self.acted, self.acting}
         return tuple(name for name in self.army(side).divisions if name in standing)
 
     @property
@@ -228,16 +228,16 @@ class Position:
         """Return the units of the other side."""
         kinds = self.scenario.units
         side = kinds[name].side
-        return tuple([one for one in self.units if kinds[one.name].side != side])
+        return tuple([unit for unit in self.units if kinds[unit.name].side != side])
 
     def with_unit(self, name: str, **changes: Any) -> Position:
         """Return the position with some of a unit's values replaced."""
-        units = tuple(replace(one, **changes) if one.name == name else one for one in self.units)
+        units = tuple(replace(unit, **changes) if unit.name == name else unit for unit in self.units)
         return replace(self, units=units)
 
     def without(self, name: str) -> Position:
         """Return the position once a unit has left the battle."""
-        return replace(self, units=tuple(one for one in self.units if one.name != name))
+        return replace(self, units=tuple(unit for unit in self.units if unit.name != name))
 
     def owing(self, *due: Due) -> Position:
         """Return the position that owes these things first."""

@@ -13,7 +13,7 @@ from engine.sonae.pools import CLOSING, COMMAND, MORALE, RANGED, ROLLED, Pool, p
 from engine.sonae.position import STATUSES, Due, Position
 from engine.sonae.ranges import enemies_touched, is_flanked
 from engine.sonae.steps import Advance
-from engine.words import joined, mark, say
+from engine.words import join_words, mark, say
 
 _SHOCK = {
     0: mark("no success: both sides stay locked in combat"),
@@ -58,7 +58,7 @@ def prospects(position: Position) -> tuple[Prospect, ...]:
 
 
 def _titles(position: Position, names: tuple[str, ...]) -> str:
-    return joined([position.scenario.units[name].title for name in names])
+    return join_words([position.scenario.units[name].title for name in names])
 
 
 # --- one side rolls -----------------------------------------------------------------------
@@ -91,14 +91,14 @@ def _shock(position: Position, due: Due) -> Iterator[Prospect]:
     names = {"unit": _titles(position, due.units), "enemy": _titles(position, due.against)}
     for hits, words in _SHOCK.items():
         chance = sum((part for n, part in odds.items() if min(n, BONUS) == hits), Fraction(0))
-        told = _SHAKEN if hits == 1 and position.has("shock-first") else words
-        yield Prospect(f"shock-{hits}", chance, say(told, **names), CLOSING)
+        template = _SHAKEN if hits == 1 and position.has("shock-first") else words
+        yield Prospect(f"shock-{hits}", chance, say(template, **names), CLOSING)
 
 
 # --- both sides roll ----------------------------------------------------------------------
 
 
-def _both(position: Position, due: Due) -> Iterator[tuple[int, int, Fraction]]:
+def _joint_outcomes(position: Position, due: Due) -> Iterator[tuple[int, int, Fraction]]:
     """Yield the outcomes of a roll that is answered, or of the answer to one.
 
     Each is (successes of who began, successes of who answers, chance).
@@ -122,14 +122,14 @@ def _chance(outcomes: list[tuple[int, int, Fraction]], holds: Callable[[int, int
 
 def _melee(position: Position, due: Due) -> Iterator[Prospect]:
     """Yield who may win a melee, or whether the units stay locked or go apart."""
-    outcomes = list(_both(position, due))
+    outcomes = list(_joint_outcomes(position, due))
     began = len(position.due) > 1 and _answers(due, position.due[1])
     first, second = (due.units, due.against) if began else (due.against, due.units)
-    yield _won(position, first, second, _chance(outcomes, lambda one, other: one > other))
-    yield _won(position, second, first, _chance(outcomes, lambda one, other: other > one))
-    locked = _chance(outcomes, lambda one, other: one == other > 0)
+    yield _winning_prospect(position, first, second, _chance(outcomes, lambda first, second: first > second))
+    yield _winning_prospect(position, second, first, _chance(outcomes, lambda first, second: second > first))
+    locked = _chance(outcomes, lambda first, second: first == second > 0)
     yield Prospect("locked", locked, say(mark("tied: both stay locked in combat")), CLOSING)
-    apart = _chance(outcomes, lambda one, other: one == other == 0)
+    apart = _chance(outcomes, lambda first, second: first == second == 0)
     yield Prospect("apart", apart, say(mark("no success: both sides fall back")), CLOSING)
 
 
@@ -146,10 +146,12 @@ def charge_chance(position: Position, step: Advance) -> tuple[tuple[str, ...], F
     side = position.side(step.unit)
     due = Due("melee", side, (step.unit,), against), Due("melee", 1 - side, against, (step.unit,))
     there = replace(charge(position, step.unit, end), due=due)
-    return against, _chance(list(_both(there, due[0])), lambda one, other: one > other)
+    return against, _chance(list(_joint_outcomes(there, due[0])), lambda first, second: first > second)
 
 
-def _won(position: Position, victors: tuple[str, ...], beaten: tuple[str, ...], chance: Fraction) -> Prospect:
+def _winning_prospect(
+    position: Position, victors: tuple[str, ...], beaten: tuple[str, ...], chance: Fraction
+) -> Prospect:
     names = {"unit": _titles(position, victors), "enemy": _titles(position, beaten)}
     if any(is_flanked(position, name, beaten) for name in victors):
         return Prospect("drives-back", chance, say(mark("{unit} wins and drives back {enemy}"), **names), CLOSING)
@@ -160,7 +162,9 @@ def _messenger(position: Position, due: Due) -> Iterator[Prospect]:
     """Yield whether the messenger arrives: with more successes than the enemy, or with one."""
     opposed = due.kind == "intercept" or (len(position.due) > 1 and _answers(due, position.due[1]))
     pool: Pool = pool_of(position, due)
-    arrives = _chance(list(_both(position, due)), lambda one, other: one > other) if opposed else pool.chance
+    arrives = (
+        _chance(list(_joint_outcomes(position, due)), lambda first, second: first > second) if opposed else pool.chance
+    )
     yield Prospect("arrives", arrives, say(mark("the messenger gets through")), COMMAND)
     yield Prospect("lost", 1 - arrives, say(mark("the messenger doesn't get through")), COMMAND)
 

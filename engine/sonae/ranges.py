@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import hypot
 
 from engine.sonae.field import NEAR, Place, distance
-from engine.sonae.pools import FIRE_RANGE, within
+from engine.sonae.pools import FIRE_RANGE, is_in_radius
 from engine.sonae.position import Position, Unit
 
 OFF_TABLE, BLOCKED = "off", "blocked"
@@ -15,17 +15,17 @@ ZONE = 1.0
 """How far a Zone of Control reaches ahead of a unit, in Movements, by the reading zone-of-control."""
 
 
-def in_range(position: Position, one: str, other: str) -> bool:
+def is_in_range(position: Position, name: str, other: str) -> bool:
     """Return whether two units are within two Movements of one another (Ranged Combat)."""
-    return position.measure.near(position.here(one).place, position.here(other).place, FIRE_RANGE)
+    return position.measure.is_near(position.here(name).place, position.here(other).place, FIRE_RANGE)
 
 
 def is_threatened(position: Position, name: str) -> bool:
     """Return whether a unit is in attack range of any enemy unit."""
-    return any(in_range(position, name, enemy.name) for enemy in position.enemies(name))
+    return any(is_in_range(position, name, enemy.name) for enemy in position.enemies(name))
 
 
-def in_command(position: Position, name: str) -> bool:
+def is_in_command(position: Position, name: str) -> bool:
     """Return whether a unit stands in the Command Radius of its division's leader.
 
     An Army General commands itself.
@@ -34,7 +34,7 @@ def in_command(position: Position, name: str) -> bool:
         return True
     division = position.division(name).name
     leader = position.leader(division)
-    return leader is not None and within(position, leader, position.here(name), position.authority(division))
+    return leader is not None and is_in_radius(position, leader, position.here(name), position.authority(division))
 
 
 def enemies_in_contact(position: Position, name: str) -> tuple[str, ...]:
@@ -55,17 +55,17 @@ def group(position: Position, name: str) -> frozenset[str]:
 def melees(position: Position) -> tuple[frozenset[str], ...]:
     """List every melee on the table; a melee with units named earlier in the armies comes first."""
     groups = [group(position, unit.name) for unit in position.units]
-    return tuple(dict.fromkeys(one for one in groups if len(one) > 1))
+    return tuple(dict.fromkeys(units for units in groups if len(units) > 1))
 
 
-def in_the_way(position: Position, unit: Unit, end: Place, meets: Iterable[str] = ()) -> str:
+def find_obstacle(position: Position, unit: Unit, end: Place, meets: Iterable[str] = ()) -> str:
     """Return what a base going straight to its end runs into.
 
     This is a unit's name, OFF_TABLE, BLOCKED ground, or "" for nothing.
 
     meets: units that it may end in contact with, but not pass through.
     """
-    measure, others = position.measure, _near_way(position, unit, end)
+    measure, others = position.measure, _units_near_way(position, unit, end)
     for place in measure.way(replace(unit.place, facing_deg=end.facing_deg), end):
         width, height = position.scenario.size
         if not (0 <= place.x <= width and 0 <= place.y <= height):
@@ -74,41 +74,41 @@ def in_the_way(position: Position, unit: Unit, end: Place, meets: Iterable[str] 
             return BLOCKED
         for other in others:
             slack = 2 * NEAR if other.name in meets else NEAR
-            if measure.overlap(place, other.place, slack):
+            if measure.overlaps(place, other.place, slack):
                 return other.name
     return ""
 
 
-def lies_on(position: Position, unit: Unit, units: Iterable[Unit]) -> str:
+def unit_under(position: Position, unit: Unit, units: Iterable[Unit]) -> str:
     """Return which of these units a base lies on; "" for none.
 
     The overlap must be more than two bases in contact may be measured to have.
     """
-    others = (one for one in units if one.name != unit.name)
-    return next((one.name for one in others if position.measure.overlap(unit.place, one.place, 2 * NEAR)), "")
+    others = (other for other in units if other.name != unit.name)
+    return next((other.name for other in others if position.measure.overlaps(unit.place, other.place, 2 * NEAR)), "")
 
 
-def _near_way(position: Position, unit: Unit, end: Place) -> list[Unit]:
+def _units_near_way(position: Position, unit: Unit, end: Place) -> list[Unit]:
     """List the units so near to a way that they could stand in it."""
     half = (unit.place.x + end.x) / 2, (unit.place.y + end.y) / 2
     reach = distance(unit.place.at, end.at) / 2 + hypot(1.0, end.depth)
-    return [one for one in position.units if one.name != unit.name and distance(one.place.at, half) <= reach]
+    return [other for other in position.units if other.name != unit.name and distance(other.place.at, half) <= reach]
 
 
 def enemies_touched(position: Position, unit: Unit, end: Place) -> tuple[str, ...]:
     """Return the enemies that a base would be in contact with at the end of its way."""
-    touching = position.measure.touching
-    return tuple(enemy.name for enemy in position.enemies(unit.name) if touching(end, enemy.place))
+    touches = position.measure.touches
+    return tuple(enemy.name for enemy in position.enemies(unit.name) if touches(end, enemy.place))
 
 
 def is_flanked(position: Position, name: str, enemies: Iterable[str]) -> bool:
     """Return whether one of these units, in contact with a unit, attacks its flank or rear."""
     place = position.here(name).place
     against = [position.here(enemy).place for enemy in enemies]
-    return any(position.measure.touching(place, one) and place.quarter(one.at) != "front" for one in against)
+    return any(position.measure.touches(place, enemy) and place.quarter(enemy.at) != "front" for enemy in against)
 
 
-def in_front_of(position: Position, name: str, place: Place) -> bool:
+def is_in_front(position: Position, name: str, place: Place) -> bool:
     """Return whether a place is in the front quarter of an enemy of a unit, one Movement from it or less."""
     measure, enemies = position.measure, (enemy.place for enemy in position.enemies(name))
-    return any(measure.near(place, enemy, ZONE) and enemy.quarter(place.at) == "front" for enemy in enemies)
+    return any(measure.is_near(place, enemy, ZONE) and enemy.quarter(place.at) == "front" for enemy in enemies)

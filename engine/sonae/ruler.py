@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from engine.ruling import Citation
 from engine.sonae.field import Quarter
-from engine.sonae.pools import CLOSING, COMMAND, FIRE_RANGE, MOVING, RANGED, general_near
+from engine.sonae.pools import CLOSING, COMMAND, FIRE_RANGE, MOVING, RANGED, is_general_near
 from engine.sonae.position import Position, Unit
-from engine.sonae.ranges import in_command, in_range
+from engine.sonae.ranges import is_in_command, is_in_range
 from engine.words import decimal, mark, say
 
 _QUARTERS = {
@@ -30,7 +30,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class Separation:
     """A unit and another one: how far they are apart from edge to edge, in which quarter of the unit the other stands.
 
     seen_from: in which quarter of the other one the unit stands.
@@ -38,8 +38,8 @@ class Apart:
 
     other: str
     distance: float
-    in_range: bool
-    in_contact: bool
+    is_in_range: bool
+    is_in_contact: bool
     quarter: Quarter
     seen_from: Quarter
 
@@ -49,62 +49,64 @@ class Ruler:
     """What is measured from a unit; to another one only where one was named."""
 
     unit: str
-    in_command: bool
-    general_near: bool
-    apart: Apart | None = None
+    is_in_command: bool
+    is_general_near: bool
+    apart: Separation | None = None
     facts: tuple[Fact, ...] = ()
 
 
-def ruler(position: Position, unit: str, other: str = "") -> Ruler:
+def measure_unit(position: Position, unit: str, other: str = "") -> Ruler:
     """Measure whether a unit is in command, and whether its general is near.
 
     With another unit, also how far off it is, whether it is in range or in contact, and in which quarter.
     """
     here = position.here(unit)
-    command, near = in_command(position, unit), general_near(position, here)
-    apart = _apart(position, here, position.here(other)) if other else None
+    command, near = is_in_command(position, unit), is_general_near(position, here)
+    apart = _separation(position, here, position.here(other)) if other else None
     facts = (*_command_facts(position, here, command, near), *(_facts(position, here, apart) if apart else ()))
     return Ruler(unit, command, near, apart, facts)
 
 
-def _apart(position: Position, one: Unit, other: Unit) -> Apart:
-    return Apart(
+def _separation(position: Position, unit: Unit, other: Unit) -> Separation:
+    return Separation(
         other=other.name,
-        distance=position.measure.gap(one.place, other.place),
-        in_range=in_range(position, one.name, other.name),
-        in_contact=position.measure.touching(one.place, other.place),
-        quarter=one.place.quarter(other.place.at),
-        seen_from=other.place.quarter(one.place.at),
+        distance=position.measure.gap(unit.place, other.place),
+        is_in_range=is_in_range(position, unit.name, other.name),
+        is_in_contact=position.measure.touches(unit.place, other.place),
+        quarter=unit.place.quarter(other.place.at),
+        seen_from=other.place.quarter(unit.place.at),
     )
 
 
 def _command_facts(position: Position, unit: Unit, command: bool, near: bool) -> tuple[Fact, ...]:
     title, division = _title(position, unit.name), position.division(unit.name)
     reach = decimal(position.scenario.radius + position.authority(division.name))
-    told = mark("{unit} is within its commander's Command Radius ({reach} Movements)")
+    template = mark("{unit} is within its commander's Command Radius ({reach} Movements)")
     if not command:
-        told = mark("{unit} is outside its commander's Command Radius ({reach} Movements): one order only")
+        template = mark("{unit} is outside its commander's Command Radius ({reach} Movements): one order only")
     general = (
         mark("{unit} is within the Army General's Command Radius")
         if near
         else mark("{unit} is outside the Army General's Command Radius")
     )
-    fact = Fact("in_command", command, say(told, unit=title, reach=reach), COMMAND)
+    fact = Fact("in_command", command, say(template, unit=title, reach=reach), COMMAND)
     if position.general(position.side(unit.name)) is unit:
         return (fact,)
     return fact, Fact("general_near", near, say(general, unit=title), COMMAND)
 
 
-def _facts(position: Position, unit: Unit, apart: Apart) -> tuple[Fact, ...]:
+def _facts(position: Position, unit: Unit, apart: Separation) -> tuple[Fact, ...]:
     names = {"unit": _title(position, unit.name), "other": _title(position, apart.other)}
     turned = {"unit": names["other"], "other": names["unit"]}
     gone, most = decimal(apart.distance, 1), decimal(FIRE_RANGE)
     far = mark("{unit} to {other}: {gone} Movements (range: {most})")
-    if apart.in_contact:
+    if apart.is_in_contact:
         far = mark("{unit} and {other} are in contact")
-    told = say(far, gone=gone, most=most, **names)
+    sentence = say(far, gone=gone, most=most, **names)
     return (
-        Fact("in_contact", True, told, CLOSING) if apart.in_contact else Fact("in_range", apart.in_range, told, RANGED),
+        Fact("in_contact", True, sentence, CLOSING)
+        if apart.is_in_contact
+        else Fact("in_range", apart.is_in_range, sentence, RANGED),
         Fact("quarter", apart.quarter == "front", say(_QUARTERS[apart.quarter], **names), MOVING),
         Fact("seen_from", apart.seen_from == "front", say(_QUARTERS[apart.seen_from], **turned), MOVING),
     )

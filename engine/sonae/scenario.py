@@ -113,14 +113,14 @@ class Ground:
     kind: str
     outline: tuple[Point, ...]
 
-    def holds(self, point: Point) -> bool:
+    def contains(self, point: Point) -> bool:
         """Return whether a point lies on this piece of ground."""
         left, low, right, high = box(self.outline)
         return left <= point[0] <= right and low <= point[1] <= high and in_polygon(point, self.outline)
 
-    def under(self, place: Place) -> bool:
+    def is_under(self, place: Place) -> bool:
         """Return whether any part of a base lies on this piece of ground."""
-        return self.holds(place.at) or is_crossed(place, self.outline)
+        return self.contains(place.at) or is_crossed(place, self.outline)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -156,10 +156,10 @@ class Scenario:
     def grounds_under(self, place: Place) -> frozenset[str]:
         """Return what the ground does under any part of a base; where outlines overlap, as `ground_at`."""
         found = set()
-        for one in reversed(self.ground):
-            if one.kind != "hill" and one.under(place):
-                found.add(one.kind)
-                if not is_crossed(place, one.outline):
+        for ground in reversed(self.ground):
+            if ground.kind != "hill" and ground.is_under(place):
+                found.add(ground.kind)
+                if not is_crossed(place, ground.outline):
                     return frozenset(found)
         return frozenset({*found, "open"})
 
@@ -170,7 +170,10 @@ class Scenario:
 
 @lru_cache(maxsize=4096)  # a way is looked at for its ground, and again for what stands in it
 def _ground_at(scenario: Scenario, point: Point) -> str:
-    return next((one.kind for one in reversed(scenario.ground) if one.kind != "hill" and one.holds(point)), "open")
+    return next(
+        (ground.kind for ground in reversed(scenario.ground) if ground.kind != "hill" and ground.contains(point)),
+        "open",
+    )
 
 
 _ADDED: dict[str, Scenario] = {}
@@ -189,7 +192,7 @@ def load_scenario(name: str) -> Scenario:
 
 
 @lru_cache(maxsize=BROUGHT)
-def on_grid(scenario: Scenario, grid: str) -> Scenario:
+def with_grid(scenario: Scenario, grid: str) -> Scenario:
     """Return the same battle on another grid, or freely measured.
 
     Raises BadTable if its bases find no cell each.
@@ -254,17 +257,21 @@ def _scenario(name: str, table: Mapping[str, Any], where: str) -> Scenario:
     faults = _faults(table)
     if faults:
         raise BadTable(join_faults(where, faults))
-    scenario = _built(name, table)
+    scenario = _build(name, table)
     faults = _field_faults(scenario)
     if faults:
         raise BadTable(join_faults(where, faults))
     return scenario
 
 
-def _built(name: str, table: Mapping[str, Any]) -> Scenario:
+def _build(name: str, table: Mapping[str, Any]) -> Scenario:
     depth = float(table.get("base_depth", 1.0))
     units = {unit.name: unit for side, army in enumerate(table["armies"]) for unit in _units(table, side, army, depth)}
-    divisions = {one.name: one for side, army in enumerate(table["armies"]) for one in _divisions(table, side, army)}
+    divisions = {
+        division.name: division
+        for side, army in enumerate(table["armies"])
+        for division in _divisions(table, side, army)
+    }
     first, second = (_army(army, row) for army, row in table["armies"].items())
     ground = tuple(_ground(key, row) for key, row in table.get("ground", {}).items())
     objective = table.get("objective")
@@ -292,19 +299,22 @@ def _faults(table: Mapping[str, Any]) -> list[str]:
     armies = table["armies"]
     faults = [] if len(armies) == SIDES_OF_A_BATTLE else ["armies: there are two"]
     faults += [f"types.{kind}: missing" for kind in KINDS if kind not in table["types"]]
-    units = sum(len(one["units"]) for row in armies.values() for one in row["divisions"].values())
+    units = sum(len(division["units"]) for row in armies.values() for division in row["divisions"].values())
     faults += [f"armies: {units} units; {MOST_UNITS} are the most"] if units > MOST_UNITS else []
     grounds = len(table.get("ground", {}))
     faults += [f"ground: {grounds} pieces; {MOST_GROUNDS} are the most"] if grounds > MOST_GROUNDS else []
     seen: dict[str, str] = {}
     for army, row in armies.items():
         leads = [
-            unit for one in row["divisions"].values() for unit in one["units"].values() if unit["type"] == "general"
+            unit
+            for division in row["divisions"].values()
+            for unit in division["units"].values()
+            if unit["type"] == "general"
         ]
         if len(leads) != 1:
             faults.append(f"armies.{army}: {len(leads)} units of type general, not one")
-        for division, one in row["divisions"].items():
-            faults += _division_faults(f"armies.{army}.divisions.{division}", division, one, seen)
+        for division, part in row["divisions"].items():
+            faults += _division_faults(f"armies.{army}.divisions.{division}", division, part, seen)
     return faults
 
 
@@ -341,7 +351,7 @@ def _start_faults(scenario: Scenario, unit: UnitKind, before: list[UnitKind]) ->
         yield f"begins off the table, which is {scenario.size[0]:g} by {scenario.size[1]:g}"
     if scenario.ground_at(unit.start.at) == "blocked":
         yield "begins on blocked ground"
-    yield from (f"begins on {one.name}" for one in before if measure.overlap(unit.start, one.start, NEAR))
+    yield from (f"begins on {other.name}" for other in before if measure.overlaps(unit.start, other.start, NEAR))
 
 
 def _units(table: Mapping[str, Any], side: int, army: str, depth: float) -> list[UnitKind]:
@@ -375,20 +385,20 @@ def _divisions(table: Mapping[str, Any], side: int, army: str) -> list[Division]
             side=side,
             authority=row["authority"],
             units=tuple(row["units"]),
-            commander=next(unit for unit, one in row["units"].items() if one["type"] == "command"),
+            commander=next(unit for unit, entry in row["units"].items() if entry["type"] == "command"),
         )
         for name, row in table["armies"][army]["divisions"].items()
     ]
 
 
 def _army(name: str, row: Mapping[str, Any]) -> Army:
-    units = [(unit, one) for part in row["divisions"].values() for unit, one in part["units"].items()]
+    units = [(unit, entry) for part in row["divisions"].values() for unit, entry in part["units"].items()]
     return Army(
         name=name,
         title=row["title"],
         authority=row["authority"],
         divisions=tuple(row["divisions"]),
-        general=next(unit for unit, one in units if one["type"] == "general"),
+        general=next(unit for unit, entry in units if entry["type"] == "general"),
         mode=row.get("mode", "encamped"),
     )
 

@@ -48,14 +48,14 @@ def start_turn(position: Position) -> Position:
 def carry_on(position: Position) -> Position:
     """Go on as long as there is one possible answer, and stop where the table owes something."""
     while position.winner is None and position.units:
-        after = _next(position)
+        after = _advance_once(position)
         if after is position:
             return position
         position = after
     return position
 
 
-def _next(position: Position) -> Position:
+def _advance_once(position: Position) -> Position:
     """Take the one thing that follows by itself, or return the same position."""
     if position.due:
         return _answer_by_itself(position)
@@ -89,25 +89,25 @@ def _end_turn(position: Position) -> Position:
     """
     limit = position.scenario.turns
     if limit and position.turn >= limit:
-        for winner, reason in ((holder(position), "objective"), (stronger(position), "strength")):
+        for winner, reason in ((objective_holder(position), "objective"), (stronger_side(position), "strength")):
             if winner is not None:
                 return end_battle(position, winner, reason)
     return start_turn(replace(position, turn=position.turn + 1, acted=(), messages=()))
 
 
-def holder(position: Position) -> int | None:
+def objective_holder(position: Position) -> int | None:
     """Return the side that has more units on the objective; None if neither has."""
     objective = position.scenario.objective
     if objective is None:
         return None
-    there = [position.side(one.name) for one in position.units if position.is_on(objective, one.place)]
+    there = [position.side(unit.name) for unit in position.units if position.is_on(objective, unit.place)]
     first, second = there.count(0), there.count(1)
     return None if first == second else int(second > first)
 
 
-def stronger(position: Position) -> int | None:
+def stronger_side(position: Position) -> int | None:
     """Return the side that has more units left; None if both have as many."""
-    sides = [position.side(one.name) for one in position.units]
+    sides = [position.side(unit.name) for unit in position.units]
     return None if sides.count(0) == sides.count(1) else int(sides.count(1) > sides.count(0))
 
 
@@ -123,7 +123,7 @@ def _next_melee(position: Position) -> Position:
 def _fight(position: Position, group: frozenset[str]) -> Position:
     """Make both sides roll, the acting one first."""
     side = position.scenario.divisions[position.acting].side
-    names = [one.name for one in position.units if one.name in group]
+    names = [unit.name for unit in position.units if unit.name in group]
     ours = tuple(name for name in names if position.side(name) == side)
     theirs = tuple(name for name in names if name not in ours)
     after = replace(position, fought=(*position.fought, *names))
@@ -133,7 +133,7 @@ def _fight(position: Position, group: frozenset[str]) -> Position:
 def _end_activation(position: Position) -> Position:
     """End the activation: units that rested are fit again, and the counts of orders start anew."""
     own = position.scenario.divisions[position.acting].units
-    units = tuple(_after_activation(position, one, one.name in own) for one in position.units)
+    units = tuple(_after_activation(position, unit, unit.name in own) for unit in position.units)
     acted = (*position.acted, position.acting)
     return replace(position, units=units, acted=acted, acting="", orders=0, spare=0, fighting=False, fought=())
 
@@ -202,7 +202,7 @@ def _perform_settle(position: Position, step: Settle) -> Position:
     if not step.messenger:
         return after
     ends = (position.general(side), position.leader(step.messenger))
-    opposed = any(is_threatened(position, one.name) for one in ends if one is not None)
+    opposed = any(is_threatened(position, unit.name) for unit in ends if unit is not None)
     intercept = (Due("intercept", 1 - side, against=(step.messenger,)),) if opposed else ()
     return after.owing(Due("messenger", side, against=(step.messenger,)), *intercept)
 
@@ -227,7 +227,8 @@ def _perform_activate(position: Position, step: Activate) -> Position:
     due = position.due[0]
     own = position.scenario.divisions[step.division].units
     units = tuple(
-        replace(one, fatigue=RESTING) if one.name in own and one.fatigue == FATIGUED else one for one in position.units
+        replace(unit, fatigue=RESTING) if unit.name in own and unit.fatigue == FATIGUED else unit
+        for unit in position.units
     )
     after = replace(position.without_due(), units=units, acting=step.division)
     return after.owing(Due("orders", due.by))

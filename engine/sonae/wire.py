@@ -21,9 +21,9 @@ from engine.codec import (
     brief,
     read_count,
     read_from_texts,
-    read_given,
     read_list,
     read_one_of,
+    read_optional,
     read_switch,
     read_switched,
     read_table,
@@ -38,7 +38,7 @@ from engine.sonae.field import Place, facing
 from engine.sonae.game import new_game
 from engine.sonae.measure import GRIDS
 from engine.sonae.position import MODES, RESTING, STATUSES, Due, DueKind, Position, Unit
-from engine.sonae.scenario import Scenario, load_scenario, on_grid, read_scenario
+from engine.sonae.scenario import Scenario, load_scenario, read_scenario, with_grid
 from engine.sonae.steps import (
     Activate,
     Advance,
@@ -85,15 +85,15 @@ def _read_fatigue(value: object, key: str, fault: Fault) -> int:
 def _read_row(value: object, key: str, fault: Fault) -> Json:
     """Read what is agreed of a unit, or raise the fault."""
     row = read_table(value, key, fault)
-    for name, one in row.items():
+    for name, entry in row.items():
         if name not in ("x", "y", "facing", "status", "fatigue"):
             raise fault(f"{key}.{name}: a unit has no such key")
-        if name == "status" and one not in STATUSES:
-            raise fault(f"{key}.status: expected one of {', '.join(STATUSES)}, not {brief(one)}")
+        if name == "status" and entry not in STATUSES:
+            raise fault(f"{key}.status: expected one of {', '.join(STATUSES)}, not {brief(entry)}")
         if name == "fatigue":
-            _read_fatigue(one, f"{key}.fatigue", fault)
+            _read_fatigue(entry, f"{key}.fatigue", fault)
         if name in ("x", "y", "facing"):
-            read_number(one, f"{key}.{name}", fault)
+            read_number(entry, f"{key}.{name}", fault)
     return {**row, "facing": facing(row["facing"])} if "facing" in row else row
 
 
@@ -150,7 +150,7 @@ def _scenario(obj: Json) -> Scenario:
     except BadTable as fault:
         raise BadPosition(f"scenario: {fault}") from fault
     try:
-        return on_grid(scenario, grid or scenario.grid)
+        return with_grid(scenario, grid or scenario.grid)
     except BadTable as fault:
         raise BadPosition(f"grid: {fault}") from fault
 
@@ -164,7 +164,7 @@ def position_to_json(position: Position) -> Json:
         "grid": position.scenario.grid if position.scenario.moved else "",
         "turn": position.turn,
         "modes": dict(zip(sides, position.modes, strict=True)),
-        "units": {one.name: _unit_to_json(one) for one in position.units},
+        "units": {unit.name: _unit_to_json(unit) for unit in position.units},
         "tokens": dict(zip(sides, position.tokens, strict=True)),
         "acted": list(position.acted),
         "messages": list(position.messages),
@@ -172,7 +172,7 @@ def position_to_json(position: Position) -> Json:
         "orders": position.orders,
         "bonus": list(position.bonus),
         "spare": position.spare,
-        "due": [_due_to_json(position, one) for one in position.due],
+        "due": [_due_to_json(position, due) for due in position.due],
         "fighting": position.fighting,
         "fought": list(position.fought),
         "heirs": [list(pair) for pair in position.heirs],
@@ -188,8 +188,10 @@ def _place_to_json(place: Place) -> Json:
     return {"x": place.x, "y": place.y, "facing": place.facing_deg}
 
 
-def _unit_to_json(one: Unit) -> Json:
-    return _place_to_json(one.place) | {key: value for key in UNIT if (value := getattr(one, key)) not in (0, "fresh")}
+def _unit_to_json(unit: Unit) -> Json:
+    return _place_to_json(unit.place) | {
+        key: value for key in UNIT if (value := getattr(unit, key)) not in (0, "fresh")
+    }
 
 
 def _due_to_json(position: Position, due: Due) -> Json:
@@ -238,7 +240,7 @@ def position_from_json(obj: object) -> Position:
         position,
         bonus=_units(position, table, "bonus", ""),
         fought=tuple(name for name in read_texts(table.get("fought", []), "fought", BadPosition)),
-        due=tuple(_due(position, one, f"due[{i}]") for i, one in enumerate(dues)),
+        due=tuple(_due(position, entry, f"due[{i}]") for i, entry in enumerate(dues)),
     )
     _weigh_bag(position, table)
     if not position.acting and (position.fighting or any(due.kind == "orders" for due in position.due)):
@@ -276,8 +278,8 @@ def _both(scenario: Scenario, value: object, key: str, kind: Kind, missing: Any)
     table = read_table(value, key, BadPosition)
     for name in table:
         read_one_of(scenario.sides, name, key, BadPosition)
-    given = read_given(dict.fromkeys(scenario.sides, kind), table, key, BadPosition)
-    return tuple(given.get(side, missing) for side in scenario.sides)
+    values = read_optional(dict.fromkeys(scenario.sides, kind), table, key, BadPosition)
+    return tuple(values.get(side, missing) for side in scenario.sides)
 
 
 def _divisions(scenario: Scenario, table: Json, key: str) -> tuple[str, ...]:
@@ -306,7 +308,7 @@ def _unit(scenario: Scenario, name: str, value: object) -> Unit:
     key = f"units.{name}"
     row = read_table(value, key, BadPosition)
     place = _place(scenario, row, key)
-    return Unit(name, place, **read_given(UNIT, row, key, BadPosition))
+    return Unit(name, place, **read_optional(UNIT, row, key, BadPosition))
 
 
 _PAIRS = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.sonae.position import Due, Position
-from engine.words import joined, mark, say
+from engine.words import join_words, mark, say
 
 _DUES = {
     "settle": mark("{who} chooses whether the general is Encamped or Mobile"),
@@ -48,7 +48,7 @@ def due_words(position: Position, due: Due) -> str:
     who = say(position.scenario.armies[due.by].title) if due.by >= 0 else ""
     kinds = position.scenario.units  # a messenger goes to a division, which has its name alone
     units, against = (
-        joined(say(kinds[name].title) if name in kinds else name for name in names) if names else ""
+        join_words(say(kinds[name].title) if name in kinds else name for name in names) if names else ""
         for names in (due.units, due.against)
     )
     return say(_DUES[due.kind], who=who, units=units, against=against)

@@ -62,8 +62,8 @@ def line_of(kind: str, *fields: object) -> str:
 
 def fields_of(line: str) -> list[str]:
     """Return kind and fields of a line from `$` on, [] where it is none of ours or its checksum is wrong."""
-    body, _, told = line[1:].partition("*")
-    if not body.startswith("GB") or told != f"{checksum(body):02X}":
+    body, _, check = line[1:].partition("*")
+    if not body.startswith("GB") or check != f"{checksum(body):02X}":
         return []
     return body[2:].split(",")
 
@@ -145,7 +145,7 @@ class Controller:
         self.now_ms = self.heard_ms = self.sampled_ms = self.beat_ms = 0
         self.held_line = ""
         self.unsent: list[str] = []
-        self.told = ("", 0)
+        self.last_sample = ("", 0)
         self.repeat = False
         self.throw = 0
         self.throw_answered = True
@@ -195,7 +195,7 @@ class Controller:
         """Tell the buttons when they change, once more after that, and four times a second; a throw until answered."""
         now = (self.mask(self.board.held()), self.board.clicks % 0x10000)
         beat = self.now_ms - self.beat_ms >= BEAT_MS
-        changed, self.told = now != self.told, now
+        changed, self.last_sample = now != self.last_sample, now
         if changed or self.repeat or beat:
             self.say("NOW", f"{self.run:02X}", now[0], f"{now[1]:04X}")
             self.repeat = changed

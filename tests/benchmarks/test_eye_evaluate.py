@@ -29,7 +29,8 @@ def test_a_folder_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     line = json.loads(readings.read_text())
     assert line["frame"].endswith("frame-01.jpg")
     # "strange" is there only if something is
-    assert set(line) - {"strange"} == {"frame", "units", "commanders", "confidence", "unreadable", "ms"}
+    always = {"frame", "units", "commanders", "confidence", "unreadable", "ms", "why", "light"}
+    assert set(line) - {"strange"} == always
 
 
 def test_a_folder_without_tables_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from benchmarks.whole_games.__main__ import main
+from benchmarks.whole_games.face_up import CardsFaceUp
 from benchmarks.whole_games.figures import GameNotes, save_worst, summary
 from benchmarks.whole_games.hands import Sitting, one_by_one, record_game
-from benchmarks.whole_games.laid import CardsFaceUp
 from benchmarks.whole_games.notes import TurnNotes, turns_in
 from benchmarks.whole_games.player import LonePlayer, Way
 from benchmarks.whole_games.recording import (
@@ -77,7 +77,7 @@ def test_cards_lie_face_up_beside_the_board_with_their_codes() -> None:
     seen = np.asarray(camera.px([(*corner, 0.0) for corner in corners]), np.float32)
     board_from_frame = cv2.getPerspectiveTransform(seen, corners)
     face_up = CardsFaceUp(table.studio, 1)
-    cards = face_up.laid(7, face_up.laid(3, ()))
+    cards = face_up.lay(7, face_up.lay(3, ()))
     picture = table.photo()
     face_up.draw(picture, cards)
     found = find_cards(picture, np.asarray(board_from_frame, np.float64))

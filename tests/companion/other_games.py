@@ -49,7 +49,7 @@ def begun(path: Path, system: str, players: dict[str, str] | None = None, steps:
 def taken(match: AnyMatch, steps: Sequence[dict[str, Any]]) -> None:
     """Take steps, given as JSON."""
     for step in steps:
-        ruling = match.offer(match.system.step(step))
+        ruling = match.offer(match.system.read_step(step))
         assert ruling.legal, ruling
 
 

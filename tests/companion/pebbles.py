@@ -99,12 +99,12 @@ _judge: Judge[Position, Take] = Judge(lambda position: RULES, _weigh, _perform)
 PEBBLES: System[Position, Take] = System(
     name="pebbles",
     new=_new,
-    position=_position,
-    written=lambda position: {
+    read_position=_position,
+    write_position=lambda position: {
         "system": "pebbles", "pile": position.pile, "left": position.left, "moved": position.moved
     },
-    step=_step,
-    step_written=lambda step: {"take": step.n},
+    read_step=_step,
+    write_step=lambda step: {"take": step.n},
     judge=_judge.judge,
     examine=_judge.examine,
     play=lambda position, step: (_judge.apply(position, step), ()),

@@ -40,14 +40,14 @@ def test_a_recorded_step_is_carried_out_where_it_is_only_not_allowed(name: str) 
     request, kept, refused = KEPT[name]
     system = system_named(name)
     start = system.new(request)
-    assert not system.judge(start, system.step(kept)).legal
-    after, happened = system.play_recorded(start, system.step(kept))
+    assert not system.judge(start, system.read_step(kept)).legal
+    after, happened = system.play_recorded(start, system.read_step(kept))
     assert after != start
     assert isinstance(happened, tuple)
     with pytest.raises(Illegal):
-        system.play(start, system.step(kept))
+        system.play(start, system.read_step(kept))
     with pytest.raises(Illegal):
-        system.play_recorded(start, system.step(refused))
+        system.play_recorded(start, system.read_step(refused))
 
 
 def test_only_rules_of_the_book_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,13 +125,13 @@ def test_every_link_inside_the_page_leads_to_a_heading() -> None:
 )
 def test_a_step_is_written_as_shown(system: str, shown: dict[str, Any]) -> None:
     rules = system_named(system)
-    assert rules.step_written(rules.step(shown)) == shown
+    assert rules.write_step(rules.read_step(shown)) == shown
 
 
 @pytest.mark.parametrize(("system", "kinds"), [("sonae", SonaeStep), ("generals", GeneralsStep)])
 def test_every_kind_of_step_is_shown_and_has_a_row(system: str, kinds: UnionType) -> None:
     rules = system_named(system)
-    assert {type(rules.step(step)) for step in STEPS[system]} == set(kinds.__args__)
+    assert {type(rules.read_step(step)) for step in STEPS[system]} == set(kinds.__args__)
     assert all(f"`{next(iter(step))}`" in PARTS[system] for step in STEPS[system])
 
 

@@ -66,10 +66,10 @@ def positions(system: str) -> list[dict[str, Any]]:
     rules = system_named(system)
     found = [rules.new(copy.deepcopy(BEGIN[system]))]
     for step in (*STEPS[system], *MORE[system]):
-        made = rules.step(step)
+        made = rules.read_step(step)
         if rules.judge(found[-1], made).legal:
             found.append(rules.play(found[-1], made)[0])
-    return [rules.written(position) for position in found]
+    return [rules.write_position(position) for position in found]
 
 
 def requests(system: str) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ def cards() -> dict[str, Any]:
 )
 def test_a_step_that_is_applied_is_one_that_is_played(begin: dict[str, Any], step: dict[str, Any]) -> None:
     system = system_named(str(begin["system"]))
-    start, taken = system.new(begin), system.step(step)
+    start, taken = system.new(begin), system.read_step(step)
     assert system.apply(start, taken) == system.play(start, taken)[0] != start
 
 

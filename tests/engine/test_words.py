@@ -10,8 +10,8 @@ from engine import words
 from engine.orders import game
 from engine.orders.describe import describe_step
 from engine.orders.steps import Deploy, Pass, Roll
-from engine.orders.supply import standing
-from engine.words import counted, joined, say, speak
+from engine.orders.supply import standing_words
+from engine.words import count_words, join_words, say, speak
 
 GAME = game.new_game("sengoku-rivers", "red", {"sun": "barracks", "moon": "war_room", "star": "shipyard"})
 PORTUGUESE = {
@@ -36,16 +36,16 @@ def abroad() -> Iterator[None]:
 @pytest.mark.usefixtures("abroad")
 def test_steps_are_told_in_the_language_spoken() -> None:
     assert describe_step(Pass(), GAME) == "Vermelho passa"
-    assert joined(["a", "b"]) == "a e b"
-    assert counted(1, "troop", "red") == "1 tropa vermelha"
-    assert counted(2, "troop", "red") == "2 tropas vermelhas"
+    assert join_words(["a", "b"]) == "a e b"
+    assert count_words(1, "troop", "red") == "1 tropa vermelha"
+    assert count_words(2, "troop", "red") == "2 tropas vermelhas"
 
 
 @pytest.mark.usefixtures("abroad")
 def test_rulings_are_told_in_the_language_spoken() -> None:
     ruling = game.judge(GAME, Deploy("advance:d5", moves=(("c4", "troop", 1),)))
     assert "d5 já é seu" in [finding.message for finding in ruling.objections]
-    assert standing(GAME, 0, GAME.board.area_index["d5"]) == "Vermelho abastece d5"
+    assert standing_words(GAME, 0, GAME.board.area_index["d5"]) == "Vermelho abastece d5"
 
 
 def test_english_is_spoken_where_nobody_asked_for_more() -> None:

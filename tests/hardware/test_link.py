@@ -59,7 +59,7 @@ def test_what_is_not_there_is_tried_after_pauses_that_grow_to_two_seconds(socket
     tried_s = socket.run(12.0)
     pauses_s = [after - before for before, after in pairwise(tried_s)]
     assert pauses_s == pytest.approx([0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0, 2.0, 2.0], abs=1.01 * STEP_S)
-    assert (socket.link.take_told(), socket.link.state, socket.link.fault) == ((), "absent", "nothing is there")
+    assert (socket.link.take_events(), socket.link.state, socket.link.fault) == ((), "absent", "nothing is there")
 
 
 def test_what_was_there_for_long_is_tried_soon_after_it_was_pulled(socket: Socket) -> None:
@@ -72,7 +72,7 @@ def test_what_was_there_for_long_is_tried_soon_after_it_was_pulled(socket: Socke
     first_s, second_s, *_ = socket.run(1.0)
     assert first_s - pulled_s == pytest.approx(0.1)
     assert second_s - first_s == pytest.approx(0.2)
-    assert [event.present for event in socket.link.take_told() if isinstance(event, Plugged)] == [True, False]
+    assert [event.present for event in socket.link.take_events() if isinstance(event, Plugged)] == [True, False]
 
 
 def test_what_falls_out_again_and_again_is_not_tried_all_the_time(socket: Socket) -> None:
@@ -89,7 +89,7 @@ def test_what_falls_out_again_and_again_is_not_tried_all_the_time(socket: Socket
 
 def test_three_refusals_in_a_row_are_told_once(socket: Socket) -> None:
     def told() -> list[str]:
-        return [event.kind for event in socket.link.take_told() if isinstance(event, Ailing)]
+        return [event.kind for event in socket.link.take_events() if isinstance(event, Ailing)]
 
     socket.fault = PortRefused("it belongs to a group such as dialout")
     assert len(socket.run(0.2)) == 2

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from intake.errors import Unreadable
-from intake.tar_file import opened_tar, opened_tar_gz
-from intake.zip_file import opened_zip
+from intake.tar_file import open_tar, open_tar_gz
+from intake.zip_file import open_zip
 from tests.hostile import zips
 from tests.hostile.zips import zipped
 
@@ -18,7 +18,7 @@ MOST = 1_000_000
 
 
 def test_an_honest_zip_is_read() -> None:
-    with opened_zip(zipped(("a", b"1" * 500), ("b/c", b""))) as members:
+    with open_zip(zipped(("a", b"1" * 500), ("b/c", b""))) as members:
         assert members.sizes == {"a": 500, "b/c": 0}
         assert members.read("a", 500) == b"1" * 500
         assert members.read("b/c", 0) == b""
@@ -56,14 +56,14 @@ BAD_ZIPS: dict[str, tuple[Callable[[], bytes], str]] = {
 def test_a_bad_zip_is_refused_in_a_sentence(case: str) -> None:
     make, why = BAD_ZIPS[case]
     data = make()
-    with pytest.raises(Unreadable, match=why), opened_zip(data) as members:
+    with pytest.raises(Unreadable, match=why), open_zip(data) as members:
         members.read("a", MOST)
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_two_files_of_one_name_are_refused() -> None:
     data = zipped(("a", b"1"), ("a", b"2"))
-    with pytest.raises(Unreadable, match=r"^it holds two files with the same name$"), opened_zip(data):
+    with pytest.raises(Unreadable, match=r"^it holds two files with the same name$"), open_zip(data):
         pass
 
 
@@ -84,7 +84,7 @@ def head(name: str = "a", size: int = 0, kind: bytes = tarfile.REGTYPE) -> bytes
 
 
 def read_all(data: bytes, most_members: int = 10) -> dict[str, bytes]:
-    with opened_tar(io.BytesIO(data), MOST, most_members) as members:
+    with open_tar(io.BytesIO(data), MOST, most_members) as members:
         return {member.name: member.read(MOST) for member in members}
 
 
@@ -92,13 +92,13 @@ def test_an_honest_tar_is_read() -> None:
     files = {"a": b"1" * 200_000, "é/" + "b" * 150: b"", "c": b"3"}
     assert read_all(tarred(*files.items())) == files
     packed = gzip.compress(tarred(*files.items()))
-    with opened_tar_gz(io.BytesIO(packed), MOST, 3) as members:
+    with open_tar_gz(io.BytesIO(packed), MOST, 3) as members:
         assert {member.name: member.read(MOST) for member in members} == files
 
 
 def test_members_that_nobody_reads_are_passed_over() -> None:
     data = gzip.compress(tarred(("a", b"1" * 70_000), ("b", b"2")))
-    with opened_tar_gz(io.BytesIO(data), MOST, 3) as members:
+    with open_tar_gz(io.BytesIO(data), MOST, 3) as members:
         assert [(member.name, member.size, member.plain) for member in members] == [("a", 70_000, True), ("b", 1, True)]
 
 
@@ -142,7 +142,7 @@ BAD_GZIPS = {
 
 
 def passed_over(packed: bytes) -> list[str]:
-    with opened_tar_gz(io.BytesIO(packed), MOST, 10) as members:
+    with open_tar_gz(io.BytesIO(packed), MOST, 10) as members:
         return [member.name for member in members]
 
 
@@ -155,5 +155,5 @@ def test_a_bad_gzip_is_refused_in_a_sentence(case: str) -> None:
 
 def test_links_and_devices_are_not_plain() -> None:
     data = head("a", kind=tarfile.SYMTYPE) + head("b", kind=tarfile.CHRTYPE) + bytes(1024)
-    with opened_tar(io.BytesIO(data), MOST, 10) as members:
+    with open_tar(io.BytesIO(data), MOST, 10) as members:
         assert [member.plain for member in members] == [False, False]

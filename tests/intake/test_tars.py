@@ -12,7 +12,7 @@ from typing import Literal
 import pytest
 
 from intake.errors import Unreadable
-from intake.tar_file import MOST_HEAD, Member, opened_tar, opened_tar_gz
+from intake.tar_file import MOST_HEAD, Member, open_tar, open_tar_gz
 
 MOST = 50_000_000
 Form = Literal[0, 1, 2]
@@ -36,7 +36,7 @@ def record(key: str, value: str) -> bytes:
 
 
 def members(data: bytes, most: int = MOST) -> list[Member]:
-    with opened_tar(io.BytesIO(data), most, 10) as found:
+    with open_tar(io.BytesIO(data), most, 10) as found:
         return list(found)
 
 
@@ -51,7 +51,7 @@ def names(data: bytes) -> list[str]:
 )
 def test_names_are_read_as_they_were_written(name: str, form: Form) -> None:
     data = head(name, 3, form=form) + b"123" + bytes(509) + head("z")
-    with opened_tar(io.BytesIO(data), MOST, 2) as found:
+    with open_tar(io.BytesIO(data), MOST, 2) as found:
         assert [(one.name, one.read(3)) for one in found] == [(name, b"123"), ("z", b"")]
 
 
@@ -133,7 +133,7 @@ def test_a_head_that_is_too_long_is_refused() -> None:
 
 def test_a_member_longer_than_is_wanted_is_refused() -> None:
     with (
-        opened_tar(io.BytesIO(head("a", 9) + bytes(512)), MOST, 1) as found,
+        open_tar(io.BytesIO(head("a", 9) + bytes(512)), MOST, 1) as found,
         pytest.raises(Unreadable, match=r"^'a' is too large$"),
     ):
         next(found).read(8)
@@ -145,7 +145,7 @@ def test_no_head_is_kept() -> None:
     heads = (beside(kind, _many_records(n)) + head(str(n)) for n in range(30) for kind in (b"x", b"g"))
     data = b"".join(map(packer.compress, heads)) + packer.flush()
     tracemalloc.start()
-    with opened_tar_gz(io.BytesIO(data), MOST, 60) as found:
+    with open_tar_gz(io.BytesIO(data), MOST, 60) as found:
         assert sum(1 for _member in found) == 60
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -162,11 +162,11 @@ def test_more_packed_bytes_than_unpacked_ones_may_be_are_refused() -> None:
     data = packer.compress(b"a") + b"".join(packer.flush(zlib.Z_FULL_FLUSH) + b"\0\0\0\xff\xff" for _n in range(40_000))
     with (
         pytest.raises(Unreadable, match=r"^larger than is read$"),
-        opened_tar_gz(io.BytesIO(data), 100_000, 10) as found,
+        open_tar_gz(io.BytesIO(data), 100_000, 10) as found,
     ):
         list(found)
 
 
 def test_what_stands_behind_a_gzip_file_does_not_count() -> None:
-    with opened_tar_gz(io.BytesIO(gzip.compress(head() + bytes(1024)) + b"more"), MOST, 1) as found:
+    with open_tar_gz(io.BytesIO(gzip.compress(head() + bytes(1024)) + b"more"), MOST, 1) as found:
         assert [member.name for member in found] == ["a"]

@@ -7,7 +7,7 @@ import pytest
 
 from intake.errors import Unreadable
 from intake.json_text import MOST_BYTES, MOST_DEPTH, parse_json, parse_object
-from intake.text import decoded
+from intake.text import decode_text
 from intake.toml_text import MOST_DOTS, parse_toml
 
 REFUSED_JSON: dict[str, tuple[str | bytes, str]] = {
@@ -102,4 +102,4 @@ def test_a_long_list_of_numbers_is_no_long_key() -> None:
 
 
 def test_text_may_begin_with_a_byte_order_mark() -> None:
-    assert decoded(b"\xef\xbb\xbfa") == "a"
+    assert decode_text(b"\xef\xbb\xbfa") == "a"

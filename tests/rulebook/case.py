@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Besides, Step
+from engine.orders.steps import Agreed, OtherCorrections, Step
 
 
 class Case(NamedTuple):
@@ -24,4 +24,4 @@ class Case(NamedTuple):
 
 def besides(**keys: Any) -> Agreed:
     """Return an agreement about things besides the board."""
-    return Agreed(besides=Besides(**keys))
+    return Agreed(other=OtherCorrections(**keys))

@@ -13,7 +13,7 @@ from engine.errors import BadStep
 from engine.orders.game import apply, examine
 from engine.orders.mode import rules_of
 from engine.orders.position import Next, Position, Stage
-from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Step
+from engine.orders.steps import Agreed, Deploy, OtherCorrections, Pass, Play, Step
 from engine.orders.turn import ready
 from engine.ruling import EDITIONS, Citation, Finding, cited_from
 from engine.system import form_finding
@@ -165,10 +165,12 @@ def agreed(rng: Random, position: Position) -> Iterator[Agreed]:
         yield Agreed(areas=((rng.choice(board.areas).name, ((who, unit, rng.randint(1, 30)),)),))
         yield Agreed(spaces=((rng.choice(board.spaces).name, (who,)),))
         yield Agreed(readings=((rng.choice(sorted(mode.readings)), rng.choice(["other", "default", "third"])),))
-        yield Agreed(besides=Besides(discard=(card,) * rng.randint(0, 9)))
-        yield Agreed(besides=Besides(dice=rng.randint(0, 20)))
-        yield Agreed(besides=Besides(round=rng.randint(0, 6), passed=(who,)))
-        yield Agreed(besides=Besides(bonuses=tuple((slot, rng.choice([*mode.tokens, "x"])) for slot in board.slots)))
+        yield Agreed(other=OtherCorrections(discard=(card,) * rng.randint(0, 9)))
+        yield Agreed(other=OtherCorrections(dice=rng.randint(0, 20)))
+        yield Agreed(other=OtherCorrections(round=rng.randint(0, 6), passed=(who,)))
+        yield Agreed(
+            other=OtherCorrections(bonuses=tuple((slot, rng.choice([*mode.tokens, "x"])) for slot in board.slots))
+        )
 
 
 EMPTY = "a game that is played ends as a headquarters falls: only a position handed in stands with an empty one"

@@ -11,7 +11,7 @@ from companion.perception.area_questions import standing_in
 from companion.perception.game_record import GameRecord
 from engine.orders.inference.repair import Fix
 from engine.orders.position import Position
-from engine.orders.turn import ready, standing
+from engine.orders.turn import commanders_before_homecoming, ready
 from engine.ruling import Finding
 
 if TYPE_CHECKING:
@@ -131,4 +131,4 @@ def _recent(game: GameRecord, agreed: int) -> Iterator[Position]:
         if number >= agreed:
             yield was
         if was.round != now.round:
-            yield replace(now, commanders=standing(ready(was, step), step))
+            yield replace(now, commanders=commanders_before_homecoming(ready(was, step), step))

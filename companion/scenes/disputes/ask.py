@@ -32,7 +32,7 @@ from companion.ui.screen import (
 )
 from engine.orders import game
 from engine.orders.board import Space
-from engine.orders.cards import size
+from engine.orders.cards import hand_size
 from engine.orders.game import Offer
 from engine.orders.position import Position
 from engine.orders.supply import chains
@@ -121,7 +121,7 @@ class CardsAskedScene(BackScene):
     def show(self) -> Screen:
         """Offer one slip for each kind of card, those that the side may hold first."""
         position = self.table.match.position
-        hand = size(position.hand(self.faction))
+        hand = hand_size(position.hand(self.faction))
         held = [card for card in position.board.mode.cards.values() if may_hold(position, self.faction, card.name)]
         rest = [card for card in position.board.mode.cards.values() if card not in held]
         slips = tuple(

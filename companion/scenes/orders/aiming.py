@@ -9,7 +9,7 @@ from dataclasses import replace
 from engine.areas import members
 from engine.orders.actions import VERBS
 from engine.orders.board import Area, Space
-from engine.orders.outlook import outlook
+from engine.orders.outlook import outlook_of
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Load
 
@@ -19,7 +19,7 @@ def attempt(position: Position, space: Space) -> Deploy:
 
     A ruling on a closed space, wherever it is asked for, is a ruling on this deployment.
     """
-    option = VERBS[space.action.verb].option(outlook(position, position.to_move), space)
+    option = VERBS[space.action.verb].option(outlook_of(position, position.to_move), space)
     names = position.board.names(members(option.areas)) if option is not None else ()
     if space.action.verb == "move":
         return Deploy(space.name, moves=_one_from(position, names or _nearby(position, space)))

@@ -29,7 +29,7 @@ from companion.ui.screen import (
 )
 from engine.orders import game
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Besides, Step
+from engine.orders.steps import Agreed, OtherCorrections, Step
 
 NEVER = object()
 
@@ -40,7 +40,7 @@ def by_hand(steps: Iterable[Step]) -> frozenset[str]:
 
 
 def _names_in(step: Agreed) -> Iterator[str]:
-    besides = step.besides
+    besides = step.other
     yield from (name for name, _what in (*step.areas, *step.spaces))
     for key, pairs in (("standby", besides.standby), ("left", besides.left), ("hand", besides.hands)):
         yield from (f"{key}/{faction}" for faction, _n in pairs)
@@ -240,14 +240,14 @@ class SidePanel(ByHandPanel):
         """Return the numbers that were changed, with the initiative and who has passed; None without a change."""
         changed = {key: ((self.faction, n),) for (_who, key), n in self.changed().items()}
         turned = self.initiative if self.initiative != self.position.initiative_name else None
-        besides = Besides(
+        besides = OtherCorrections(
             standby=changed.get("standby", ()),
             left=changed.get("left", ()),
             hands=changed.get("hand", ()),
             initiative=turned,
             passed=self._passed(),
         )
-        return Agreed(note=_("set by hand"), besides=besides) if besides != Besides() else None
+        return Agreed(note=_("set by hand"), other=besides) if besides != OtherCorrections() else None
 
     def blocks(self) -> tuple[Block, ...]:
         """Show steppers for a side's commanders, standby and cards, and a switch for the initiative."""
@@ -299,10 +299,10 @@ class RoundPanel(ByHandPanel):
         """Return the round and, if it changed, the whole discard pile; None without a change."""
         changed = self.changed()
         pile = tuple(card for (key, card), n in self.counts.of.items() if key == "discard" for _copy in range(n))
-        besides = Besides(
+        besides = OtherCorrections(
             round=changed.get(("round", "")), discard=pile if any(key == "discard" for key, _c in changed) else None
         )
-        return Agreed(note=_("set by hand"), besides=besides) if changed else None
+        return Agreed(note=_("set by hand"), other=besides) if changed else None
 
     def blocks(self) -> tuple[Block, ...]:
         """Show steppers for the round and for each card in the discard pile."""
@@ -330,7 +330,7 @@ class DicePanel(ByHandPanel):
     def step(self) -> Agreed | None:
         """Return the corrected number of dice; None if it was not changed."""
         dice = self.changed().get(("dice", ""))
-        return None if dice is None else Agreed(note=_("set by hand"), besides=Besides(dice=dice))
+        return None if dice is None else Agreed(note=_("set by hand"), other=OtherCorrections(dice=dice))
 
     def blocks(self) -> tuple[Block, ...]:
         """Show a stepper for the number of dice."""

@@ -26,9 +26,9 @@ from companion.ui.screen import (
 )
 from engine.orders import game
 from engine.orders.actions import muster
-from engine.orders.cards import announceable
+from engine.orders.cards import announceable_cards
 from engine.orders.mode import PLACING, Card
-from engine.orders.outlook import outlook
+from engine.orders.outlook import outlook_of
 from engine.orders.position import Position
 from engine.orders.steps import Play, Reroll, Step
 
@@ -165,7 +165,7 @@ class CardForm(Form):
         action = self.board.spaces[self.position.turn.space].action if self.position.turn else None
         if action is None or action.limit != PLACING:
             return left
-        seen = outlook(self.position, self.position.to_move)
+        seen = outlook_of(self.position, self.position.to_move)
         return min(left, muster.room(seen, action, self.board.area_index[area]))
 
     def show(self) -> Face:
@@ -262,7 +262,7 @@ def likely(card: Card) -> tuple[str, ...]:
 
 def may_announce(position: Position) -> list[tuple[str, str]]:
     """List the cards of unknown text that may be played now, as (faction, card)."""
-    return [(position.board.factions[who], card.name) for who, card in announceable(position)]
+    return [(position.board.factions[who], card.name) for who, card in announceable_cards(position)]
 
 
 ONE_CARD = (CardForm, PlayPanel, TableCardPanel, RerollPanel)

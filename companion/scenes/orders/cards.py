@@ -23,7 +23,7 @@ from companion.ui.screen import (
     Text,
     back_button,
 )
-from engine.orders.cards import deck_size, playable, size
+from engine.orders.cards import deck_size, hand_size, playable_cards
 from engine.orders.mode import Card
 from engine.orders.position import Position
 
@@ -88,7 +88,7 @@ class CardTextScene(BackScene):
     def show(self) -> Screen:
         """Show the card's text, and whether it can be played now."""
         board, card = self.position.board, self.card
-        now = _("Playable now.") if card in [one for _faction, one in playable(self.position)] else ""
+        now = _("Playable now.") if card in [one for _faction, one in playable_cards(self.position)] else ""
         return Screen(
             title=card_title(board, card.name),
             blocks=(
@@ -113,7 +113,7 @@ class CardTextScene(BackScene):
 def counts(position: Position) -> Block:
     """Count the cards in each hand, the deck and the discard pile."""
     board = position.board
-    rows = [(faction_name(faction), str(size(position.hand(faction)))) for faction in board.factions]
+    rows = [(faction_name(faction), str(hand_size(position.hand(faction)))) for faction in board.factions]
     rows += [(_("Deck"), str(deck_size(position))), (_("Discard"), str(len(position.discard)))]
     return Grid(("", *(name for name, _n in rows)), ((_("Cards"), *(n for _name, n in rows)),))
 

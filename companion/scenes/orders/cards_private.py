@@ -12,7 +12,7 @@ from companion.games.position_facts import hand_size
 from companion.scenes.base.stage import Scene, Stage
 from companion.text.orders import card_count, faction_name
 from companion.ui.screen import Button, Buttons, CardBacks, Intent, Screen, Text, back_button
-from engine.orders.cards import WITH_DEPLOY, playable
+from engine.orders.cards import WITH_DEPLOY, playable_cards
 from hardware.events import CodeRead, Event
 
 OPEN_S = 20.0
@@ -65,7 +65,7 @@ class HandScene:
         """Show the hand: a button for each kind of card, those noted marked."""
         position, faction = self.cover.match.position, self.cover.faction
         noted = self.cover.stage.services.private.of(self.cover.match, position, faction)
-        now = {card.name for who, card in playable(position) if position.board.factions[who] == faction}
+        now = {card.name for who, card in playable_cards(position) if position.board.factions[who] == faction}
         buttons = tuple(
             Button(
                 card.heading,

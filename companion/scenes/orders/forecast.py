@@ -18,7 +18,7 @@ from engine.orders.position import Position
 from engine.orders.score import score
 from engine.orders.steps import Deploy, Roll
 from engine.orders.turn import ready
-from engine.words import counted
+from engine.words import count_words
 
 
 def of_step(position: Position, step: Deploy) -> tuple[Block, ...]:
@@ -110,7 +110,7 @@ def _odds_blocks(position: Position, found: Iterable[AreaOdds]) -> tuple[Block, 
 
 def _conflict(one: AreaOdds, odds: ConflictOdds, mover: str) -> Odds:
     text = _("Conflict in {area}: {attackers} against {defenders}, {dice} in defence")
-    dice = counted(odds.dice, "die")
+    dice = count_words(odds.dice, "die")
     shares = (
         _share(mover, _("{who} takes it"), odds.attacker_holds),
         _share("nobody", _("nobody left"), odds.empty),
@@ -121,7 +121,7 @@ def _conflict(one: AreaOdds, odds: ConflictOdds, mover: str) -> Odds:
 
 
 def _shot(one: AreaOdds, odds: ShotOdds) -> Odds:
-    dice = counted(odds.dice, "die")
+    dice = count_words(odds.dice, "die")
     if not odds.targets:
         return Odds(_("{dice}, but nothing to hit").format(dice=dice), ())
     text = _("{dice} against {n} in {area}: chance of hits")

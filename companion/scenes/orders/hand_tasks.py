@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from companion.core.language import _
 from companion.text.orders import action_name, area_name, card_count, card_title, faction_name, listed, unit_count
-from engine.orders.cards import size
+from engine.orders.cards import hand_size
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Agreed, Deploy, Load, Play, Reroll, Step
-from engine.orders.turn import ready, standing
-from engine.words import counted
+from engine.orders.turn import commanders_before_homecoming, ready
+from engine.words import count_words
 
 Diff = Counter[tuple[str, str, str]]  # (faction, unit, area) -> how many more there are
 
@@ -34,7 +34,7 @@ def tasks(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
     if isinstance(step, Agreed):
         return ()
     here = ready(before, step)
-    return (*announced(before, after, step), *_round(here, after, standing(here, step)))
+    return (*announced(before, after, step), *_round(here, after, commanders_before_homecoming(here, step)))
 
 
 def announced(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
@@ -177,14 +177,14 @@ def _units(diff: Diff) -> Iterator[Task]:
             yield _joining(unit, n, area)
     for (faction, unit, area), n in diff.items():
         if n < 0:
-            words = _("Remove {units} from {area}").format(units=counted(-n, unit, faction), area=area_name(area))
+            words = _("Remove {units} from {area}").format(units=count_words(-n, unit, faction), area=area_name(area))
             yield Task(words, frozenset({area}))
 
 
 def _rest(before: Position, after: Position) -> Iterator[Task]:
     """Yield tasks for cards that were drawn and for the round marker, if it is to be flipped."""
     for faction in before.board.factions:
-        drawn = size(after.hand(faction)) - size(before.hand(faction))
+        drawn = hand_size(after.hand(faction)) - hand_size(before.hand(faction))
         if drawn > 0 and len(after.discard) <= len(before.discard):
             yield Task(_("{who} draws {cards}").format(who=faction_name(faction), cards=card_count(drawn)))
     if before.initiative != after.initiative:

@@ -12,7 +12,7 @@ from companion.perception.sync.items import Item, items_of
 from companion.text.orders import area_name, problem, sentence
 from engine.orders import game
 from engine.orders.position import Position
-from engine.words import counted
+from engine.words import count_words
 from vision.reading.read import Reading
 
 
@@ -71,4 +71,4 @@ def _sentences(items: list[Item], after: Position, mover: str) -> Iterator[str]:
 
 def _units(faction: str, unit: str, n: int, mover: str) -> str:
     """Count units in words, and name their side unless it is the mover's."""
-    return counted(n, unit, "" if faction == mover else faction)
+    return count_words(n, unit, "" if faction == mover else faction)

@@ -18,7 +18,7 @@ from companion.text.log import step_sentence
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Text, back_button, confirm_button
 from engine.orders import game
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Besides, Step
+from engine.orders.steps import Agreed, OtherCorrections, Step
 
 
 class StraightScene(BackScene):
@@ -134,12 +134,12 @@ def merge(first: Agreed, second: Agreed) -> Agreed:
         first,
         areas=tuple({**dict(first.areas), **dict(second.areas)}.items()),
         spaces=tuple({**dict(first.spaces), **dict(second.spaces)}.items()),
-        besides=_merge_besides(first.besides, second.besides),
+        other=_merge_besides(first.other, second.other),
     )
 
 
-def _merge_besides(one: Besides, two: Besides) -> Besides:
-    return Besides(
+def _merge_besides(one: OtherCorrections, two: OtherCorrections) -> OtherCorrections:
+    return OtherCorrections(
         standby=tuple({**dict(one.standby), **dict(two.standby)}.items()),
         left=tuple({**dict(one.left), **dict(two.left)}.items()),
         hands=tuple({**dict(one.hands), **dict(two.hands)}.items()),

@@ -18,7 +18,7 @@ from companion.scenes.table.board_table import BoardTable
 from companion.systems.orders import SYSTEM
 from companion.ui.screen import Intent
 from engine.orders.board import load_board
-from engine.orders.steps import Agreed, Besides
+from engine.orders.steps import Agreed, OtherCorrections
 
 BOARD = "sengoku-rivers"
 UNITS: Mapping[str, tuple[str, str, int]] = {  # who stands where when the first game begins
@@ -79,8 +79,8 @@ def _begin(stage: Stage, home: Scene) -> Scene:
     board = load_board(BOARD)
     areas = tuple((area.name, (UNITS[area.name],) if area.name in UNITS else ()) for area in board.areas)
     left = tuple((faction, COMMANDERS) for faction in board.factions)
-    besides = Besides(left=left, round=board.mode.rounds, initiative="black")
-    ruling = match.offer(Agreed(areas=areas, to_move="red", besides=besides))
+    besides = OtherCorrections(left=left, round=board.mode.rounds, initiative="black")
+    ruling = match.offer(Agreed(areas=areas, to_move="red", other=besides))
     assert ruling.legal, ruling.objections
     assert isinstance(match, Match)
     return BoardTable(stage, match, home)

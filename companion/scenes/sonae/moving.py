@@ -121,7 +121,7 @@ class MovePanel(BattleForm):
     def _measured(self) -> str:
         """Return how far the move goes, out of how far it may go."""
         end = self.end()
-        gone = self.position.measure.apart(self.unit.place.at, end.at)
+        gone = self.position.measure.distance(self.unit.place.at, end.at)
         most = movements(reach(self.position, self.unit, end, self.kind))
         form = {Advance: _("Advance: {gone} of {most}"), FallBack: _("Fall back: {gone} of {most}")}.get(
             self.kind, _("Turn: {gone} of {most}")
@@ -167,7 +167,7 @@ class MovePanel(BattleForm):
         end, legal = self.end(), self.ruling().legal
         met = self._met()
         kind = "charge" if met else "move"
-        gone = self.position.measure.apart(self.unit.place.at, end.at)
+        gone = self.position.measure.distance(self.unit.place.at, end.at)
         line = LineSight(kind, self.unit.place.at, end.at, decimal(gone, 1))
         marks = {self.name: "chosen"} | dict.fromkeys(met, "target")
         return Sketch(marks, ((self.name, end, legal),), (line,), self.name, self.name, self.name, True)
@@ -235,7 +235,7 @@ class MovePanel(BattleForm):
         """Move the base there, or as far in that direction as the order allows."""
         place = self.unit.place
         end = replace(place, x=at[0], y=at[1], facing_deg=self.facing_deg)
-        gone = self.position.measure.apart(place.at, end.at)
+        gone = self.position.measure.distance(place.at, end.at)
         most = reach(self.position, self.unit, end, self.kind)
         part = min(1.0, most / gone) if gone > 0 else 1.0
         self.x = round(place.x + (at[0] - place.x) * part, 2)

@@ -16,7 +16,7 @@ from companion.ui.battlefield_picture import Point
 from companion.ui.screen import Block, Button, Buttons, Intent, Look
 from engine.sonae.options import Option
 from engine.sonae.position import Position, Unit
-from engine.sonae.ranges import in_command, melees
+from engine.sonae.ranges import is_in_command, melees
 from engine.sonae.steps import Done, Order, Step
 
 FEW = 4
@@ -139,7 +139,7 @@ def _note(position: Position, unit: Unit) -> str:
     words = [] if unit.status == "fresh" and not unit.fatigue else [status_words(unit)]
     if unit.orders:
         words.append(plural("{n} order", "{n} orders", unit.orders))
-    if not in_command(position, unit.name):
+    if not is_in_command(position, unit.name):
         words.append(_("out of command"))
     return ", ".join(words)
 

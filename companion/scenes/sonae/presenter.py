@@ -38,7 +38,7 @@ from engine.sonae.options import UnitOptions, options
 from engine.sonae.pools import ROLLED
 from engine.sonae.position import Position
 from engine.sonae.steps import Advance, Agreed, FallBack, Fire, Roll, Settle, Step, Token, Wheel
-from engine.sonae.turn import holder
+from engine.sonae.turn import objective_holder
 from engine.sonae.words import reason_words
 
 BOTH = (0, 1)
@@ -270,7 +270,7 @@ def _side(position: Position, people: People, side: int, asked: tuple[int, ...])
         hand=0,
         initiative=False,
         to_move=side in asked and len(asked) == 1,
-        ahead=holder(position) == side,
+        ahead=objective_holder(position) == side,
         player=player,
         tells=(tuple(bag), (Tell(sign, ""), *((Tell("hurt", str(hurt)),) if hurt else ()))),
     )

@@ -19,7 +19,7 @@ from engine.sonae import game
 from engine.sonae.field import Place
 from engine.sonae.options import charge
 from engine.sonae.position import Position
-from engine.sonae.ruler import Ruler, ruler
+from engine.sonae.ruler import Ruler, measure_unit
 from engine.sonae.steps import Advance, Step
 
 Table = GameTable[Position, Step]
@@ -60,7 +60,7 @@ class RulerScene(SubScene):
         if not self.units:
             return (Text(_("Touch two units.")),)
         one = self.position.here(self.units[0])
-        measured = ruler(self.position, *self.units)
+        measured = measure_unit(self.position, *self.units)
         if len(self.units) == 1:
             text = f"{title(self.position, one.name)}: {kind_words(self.position, one.name)}, {status_words(one)}"
             return (Text(text, "strong"), Text(_("Now touch the second unit."), "quiet"), *_slips(measured))
@@ -79,7 +79,7 @@ class RulerScene(SubScene):
         step = found[0].step
         assert isinstance(step, Advance)
         ruling = game.judge(self.position, step)
-        gone = movements(self.position.measure.apart(one.place.at, (step.x, step.y)))
+        gone = movements(self.position.measure.distance(one.place.at, (step.x, step.y)))
         if ruling.legal:
             return (Slip(_("It can charge: {far} straight ahead.").format(far=gone), mark="yes"),)
         first = ruling.objections[0]

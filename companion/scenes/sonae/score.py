@@ -30,7 +30,7 @@ from companion.ui.screen import (
 from engine.sonae.game import owed
 from engine.sonae.position import Position
 from engine.sonae.steps import Advance, Agreed, FallBack, Fire, Rally, Roll, Step, Wheel
-from engine.sonae.turn import holder
+from engine.sonae.turn import objective_holder
 from engine.words import decimal
 
 Table = GameTable[Position, Step]
@@ -60,7 +60,7 @@ class BattleScore(SubScene):
 
     def _result(self) -> tuple[Block, ...]:
         position, people = self.table.position, self.table.people
-        won = position.winner if position.winner is not None else holder(position)
+        won = position.winner if position.winner is not None else objective_holder(position)
         sides = tuple(
             TallySide(SEATS[side], people.name(SEATS[side]), units_left(position, side), side == won) for side in BOTH
         )
@@ -80,7 +80,7 @@ class BattleScore(SubScene):
         lines = []
         if objective is not None:
             name = _(objective.title)
-            held = holder(position)
+            held = objective_holder(position)
             form = _("{what}: held by {who}.") if held is not None else _("{what}: not held.")
             lines.append(form.format(what=name[:1].upper() + name[1:], who=army_title(position, held or 0)))
         if turns and position.winner is None:

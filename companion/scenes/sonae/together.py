@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from engine.sonae import game
 from engine.sonae.field import Place
-from engine.sonae.options import Option, at_once, may_move, ordered_units, straight_ahead
+from engine.sonae.options import Option, immediate_orders, may_move, ordered_units, straight_ahead
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Position, Unit
 from engine.sonae.steps import Order
@@ -37,7 +37,7 @@ def ready_units(position: Position) -> tuple[Ready, ...]:
 
 
 def _ready(position: Position, unit: Unit) -> Ready:
-    quick = tuple(one for one in at_once(position, unit) if one.legal)
+    quick = tuple(one for one in immediate_orders(position, unit) if one.legal)
     return Ready(unit.name, quick, bool(quick) or may_move(position, unit))
 
 
@@ -84,4 +84,4 @@ def _how_far_in_front(place: Place) -> float:
 
 def _far_enough(position: Position, option: Option) -> bool:
     start, end = position.here(option.step.unit).place, game.apply(position, option.step).here(option.step.unit).place
-    return position.measure.apart(start.at, end.at) >= WORTH_GOING
+    return position.measure.distance(start.at, end.at) >= WORTH_GOING

@@ -20,7 +20,7 @@ from engine.sonae import game
 from engine.sonae.moves import end_of
 from engine.sonae.options import SHORTER, Option, unit_options
 from engine.sonae.position import Position, Unit
-from engine.sonae.ranges import in_command, is_flanked
+from engine.sonae.ranges import is_flanked, is_in_command
 from engine.sonae.steps import Advance, Done, FallBack, Rally, Step
 from engine.words import decimal
 
@@ -141,7 +141,7 @@ class UnitPanel(LedPanel):
         facts = [kind_words(position, self.name), status_words(unit)]
         if unit.orders:
             facts.append(plural("{n} order so far", "{n} orders so far", unit.orders))
-        if not in_command(position, self.name):
+        if not is_in_command(position, self.name):
             facts.append(_("out of command: one order only"))
         return prompt(position.side(self.name), title(position, self.name), sentence(", ".join(facts)))
 
@@ -294,7 +294,7 @@ def _note(position: Position, one: Option) -> str:
 def _length(position: Position, one: Option) -> float:
     assert isinstance(one.step, Advance | FallBack)
     unit = position.here(one.step.unit)
-    return position.measure.apart(unit.place.at, end_of(position, unit, one.step).at)
+    return position.measure.distance(unit.place.at, end_of(position, unit, one.step).at)
 
 
 def _charge_note(position: Position, one: Option) -> str:

@@ -207,7 +207,7 @@ def taken_back_marks(log: MatchLog, indices: range) -> dict[int, list[str]]:
 def first_of(record: UndoRecord, match: AnyMatch) -> Any | None:
     """Return the first of the steps that a record took out; None if this game can no longer tell it."""
     try:
-        step = match.system.step(checksums.plain(object_of(record.lines[0])))
+        step = match.system.read_step(checksums.plain(object_of(record.lines[0])))
         legal = match.system.judge(match.positions[record.after], step).legal
     except (ValueError, EngineError):
         return None

@@ -28,7 +28,7 @@ from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.position import Position
 from engine.orders.score import HQ_LOST, score
-from engine.orders.steps import NOTHING_BESIDES, Accept, Agreed, Deploy, Pass, Reroll, Roll, Step
+from engine.orders.steps import NO_OTHER_CORRECTIONS, Accept, Agreed, Deploy, Pass, Reroll, Roll, Step
 from engine.orders.turn import ready
 from engine.rulebook import Reading
 from engine.ruling import Finding, Ruling
@@ -229,7 +229,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         """Return the log's mark for what players agreed on, or set by hand where the rules did not bring it about."""
         if not isinstance(step, Agreed):
             return ()
-        by_hand = step.areas or step.spaces or step.besides != NOTHING_BESIDES
+        by_hand = step.areas or step.spaces or step.other != NO_OTHER_CORRECTIONS
         return (_("set by hand"),) if by_hand else (_("agreed"),)
 
     def parts(self, match: Told[Position, Step], start: int) -> Iterator[tuple[range, int]]:

@@ -33,7 +33,7 @@ from companion.ui.screen import (
 )
 from engine.orders.position import Position
 from engine.orders.score import score
-from engine.orders.steps import Agreed, Besides
+from engine.orders.steps import Agreed, OtherCorrections
 
 SHOWN = Overlay(supply=True, points=True)
 
@@ -114,7 +114,7 @@ def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:
     )
 
     def step(side: int) -> Agreed:
-        return Agreed(note=_("set by hand"), besides=Besides(winner=table.match.board.factions[side]))
+        return Agreed(note=_("set by hand"), other=OtherCorrections(winner=table.match.board.factions[side]))
 
     return DecideScene(table, words, step, back)
 

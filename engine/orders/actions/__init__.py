@@ -21,13 +21,13 @@ from engine.ruling import Hearing
 class Verb(Protocol):
     """One kind of action: what a space offers, whether a deployment follows the rules, and how it is carried out."""
 
-    def option(self, seen: Outlook, space: Space) -> Option | None:
+    def option(self, outlook: Outlook, space: Space, /) -> Option | None:
         """Return what the space offers without any card; None if its deployment criteria are not met."""
 
-    def judge(self, hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
+    def judge(self, hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card], /) -> None:
         """Judge every criterion of a deployment with the cards named in it."""
 
-    def perform(self, draft: Draft, seen: Outlook, step: Deploy) -> None:
+    def perform(self, draft: Draft, outlook: Outlook, step: Deploy, /) -> None:
         """Carry out a legal deployment and leave the turn at its next stage."""
 
 

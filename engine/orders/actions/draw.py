@@ -7,57 +7,59 @@ from collections.abc import Sequence
 
 from engine.orders import bonuses
 from engine.orders.board import Space
-from engine.orders.cards import deck_size, size, unseen_copies
+from engine.orders.cards import deck_size, hand_size, unseen_copies
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
 from engine.orders.outlook import Option, Outlook
 from engine.orders.position import Hand, Position, Stage, Turn
 from engine.orders.steps import Deploy
 from engine.ruling import Hearing
-from engine.words import joined, say
+from engine.words import join_words, say
 
 LAST = "last-round-initiative"
 """The reading by which nobody can take the initiative in the last round."""
 
 
-def nominal(seen: Outlook, space: Space) -> int:
+def nominal_amount(outlook: Outlook, space: Space) -> int:
     """Count the cards that a Plan draws by its number for this faction and that of a bonus."""
-    return space.amount_for(seen.board.factions[seen.me]) + bonuses.extra(seen, space.action.name)
+    return space.amount_for(outlook.board.factions[outlook.me]) + bonuses.bonus_amount(outlook, space.action.name)
 
 
-def amount(seen: Outlook, space: Space) -> int:
+def amount(outlook: Outlook, space: Space) -> int:
     """Count the cards that a Plan draws now, as far as there are any to draw (reading empty-deck)."""
-    back = len(seen.position.discard) if _reshuffles(seen.position) else 0
-    return min(nominal(seen, space), deck_size(seen.position) + back)
+    back = len(outlook.position.discard) if _may_reshuffle(outlook.position) else 0
+    return min(nominal_amount(outlook, space), deck_size(outlook.position) + back)
 
 
-def _reshuffles(position: Position) -> bool:
+def _may_reshuffle(position: Position) -> bool:
     return "empty-deck" not in position.readings
 
 
-def option(seen: Outlook, space: Space) -> Option | None:
+def option(outlook: Outlook, space: Space) -> Option | None:
     """Offer the number of cards to draw."""
-    return Option(space, 0, amount(seen, space))
+    return Option(space, 0, amount(outlook, space))
 
 
-def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    """Judge whether as many cards are drawn as the space gives, and whether they can be."""
-    del cards  # no card changes a Plan
-    position, space = seen.position, seen.board.space(step.space)
-    if hearing.thorough and _last_chance(position, space, seen.me):
+def judge(hearing: Hearing, outlook: Outlook, step: Deploy, _cards: Sequence[Card]) -> None:
+    """Judge whether as many cards are drawn as the space gives, and whether they can be.
+
+    No card changes a Plan.
+    """
+    position, space = outlook.position, outlook.board.space(step.space)
+    if hearing.thorough and _last_chance(position, space, outlook.me):
         outcome = "kept" if LAST in position.readings else "taken"
         hearing.weigh(f"plan.{outcome}", True, who=position.to_move_name)
-    due, deck = amount(seen, space), deck_size(position)
-    drawn = 0 if step.draw is None else size(step.draw)
-    short = nominal(seen, space) > deck
+    due, deck = amount(outlook, space), deck_size(position)
+    drawn = 0 if step.draw is None else hand_size(step.draw)
+    short = nominal_amount(outlook, space) > deck
     rule = "plan.short-deck" if short else "plan.amount"
     if not hearing.weigh(rule, drawn == due, due=due, drawn=drawn, deck=deck) or not isinstance(step.draw, tuple):
         return
-    again, fitting = short and _reshuffles(position), True
+    again, fitting = short and _may_reshuffle(position), True
     for card, n in Counter(step.draw).items():
-        if hearing.weigh("card.known", card in seen.mode.cards, card=seen.mode.card_title(card)):
+        if hearing.weigh("card.known", card in outlook.mode.cards, card=outlook.mode.card_title(card)):
             left = unseen_copies(position, card) + (position.discard.count(card) if again else 0)
-            fitting &= hearing.weigh("plan.copies", n <= left, card=seen.mode.card_title(card), n=n, left=left)
+            fitting &= hearing.weigh("plan.copies", n <= left, card=outlook.mode.card_title(card), n=n, left=left)
     if again and fitting:
         _judge_last_cards(hearing, position, step.draw)
 
@@ -73,24 +75,24 @@ def _judge_last_cards(hearing: Hearing, position: Position, drawn: tuple[str, ..
     can = sum(min(n[card], unseen_copies(position, card)) for card in n)
     left = {card.heading: unseen_copies(position, card.name) for card in position.board.mode.cards.values()}
     hidden = any(isinstance(hand, int) and hand for hand in position.hands)
-    last = say("cards not seen yet") if hidden else joined(f"{n} × {card}" for card, n in left.items() if n)
+    last = say("cards not seen yet") if hidden else join_words(f"{n} × {card}" for card, n in left.items() if n)
     hearing.weigh("plan.last-cards", must <= deck <= can, last=last)
 
 
-def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
+def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
     """Take the cards and, with the symbol, the initiative at once."""
-    space = seen.board.space(step.space)
+    space = outlook.board.space(step.space)
     drawn: Hand = step.draw if step.draw is not None else 0
-    if size(drawn) > deck_size(seen.position):
+    if hand_size(drawn) > deck_size(outlook.position):
         draft.discard = ()
-    draft.hands[seen.me] = _together(draft.hands[seen.me], drawn)
-    draft.tell("drew", seen.me, units=size(drawn))
-    reading = LAST if _last_chance(seen.position, space, seen.me) else ""
+    draft.hands[outlook.me] = _joined_hand(draft.hands[outlook.me], drawn)
+    draft.tell("drew", outlook.me, units=hand_size(drawn))
+    reading = LAST if _last_chance(outlook.position, space, outlook.me) else ""
     if reading in draft.readings:
-        draft.tell_by(reading, "kept", seen.me)
-    elif _may_turn(draft, space, seen.me):
-        draft.initiative = seen.me
-        draft.tell_by(reading, "initiative", seen.me)
+        draft.tell_by(reading, "kept", outlook.me)
+    elif _may_turn(draft, space, outlook.me):
+        draft.initiative = outlook.me
+        draft.tell_by(reading, "initiative", outlook.me)
     draft.turn = Turn(space.index, Stage.JOIN)
 
 
@@ -112,9 +114,9 @@ def _last_chance(now: Position, space: Space, faction: int) -> bool:
     return LAST in mode.readings and now.round == mode.rounds and _may_turn(now, space, faction)
 
 
-def _together(hand: Hand, drawn: Hand) -> Hand:
-    if not size(drawn):
+def _joined_hand(hand: Hand, drawn: Hand) -> Hand:
+    if not hand_size(drawn):
         return hand
     if isinstance(hand, tuple) and isinstance(drawn, tuple):
         return tuple(sorted(hand + drawn))
-    return size(hand) + size(drawn)
+    return hand_size(hand) + hand_size(drawn)

@@ -13,65 +13,69 @@ from engine.orders.mode import Card
 from engine.orders.outlook import Option, Outlook, spare
 from engine.orders.position import Stage, Turn
 from engine.orders.steps import Deploy
-from engine.orders.supply import standing
+from engine.orders.supply import standing_words
 from engine.ruling import Hearing
 
 EMPTY = "empty-drop"
 """The reading by which nothing may be dropped, too."""
 
 
-def targets(seen: Outlook, space: Space) -> int:
+def targets(outlook: Outlook, space: Space) -> int:
     """Return the areas that may be dropped into, as a set.
 
     These are all but the enemy's headquarters and the areas with the symbol.
     """
-    board = seen.board
-    found = board.of_kind[space.action.kind] & ~board.no_drop & ~(1 << board.hq[seen.foe])
-    return found & ~seen.control if _strange_only(seen, space) else found
+    board = outlook.board
+    found = board.of_kind[space.action.kind] & ~board.no_drop & ~(1 << board.hq[outlook.foe])
+    return found & ~outlook.control if _is_foreign_only(outlook, space) else found
 
 
-def _strange_only(seen: Outlook, space: Space) -> bool:
-    return space.action.target_reading in seen.position.readings
+def _is_foreign_only(outlook: Outlook, space: Space) -> bool:
+    return space.action.target_reading in outlook.position.readings
 
 
-def amount(seen: Outlook, space: Space) -> int:
+def amount(outlook: Outlook, space: Space) -> int:
     """Count the units that are dropped, by the action's number and that of a bonus."""
-    return space.action.amount + bonuses.extra(seen, space.action.name)
+    return space.action.amount + bonuses.bonus_amount(outlook, space.action.name)
 
 
-def option(seen: Outlook, space: Space) -> Option | None:
+def option(outlook: Outlook, space: Space) -> Option | None:
     """Offer the areas that may be dropped into, and the number."""
-    if not seen.supply >> space.area_index & 1:
+    if not outlook.supply >> space.area_index & 1:
         return None
-    kind = seen.mode.unit_index[space.action.unit]
-    some = seen.position.reserve(seen.me, kind) > 0 or (space.action.recall and spare(seen.rows, kind) > 0)
-    some = some or EMPTY in seen.position.readings
-    found = targets(seen, space) if some else 0
-    return Option(space, found, amount(seen, space)) if found else None
+    kind = outlook.mode.unit_index[space.action.unit]
+    some = outlook.position.reserve(outlook.me, kind) > 0 or (space.action.recall and spare(outlook.rows, kind) > 0)
+    some = some or EMPTY in outlook.position.readings
+    found = targets(outlook, space) if some else 0
+    return Option(space, found, amount(outlook, space)) if found else None
 
 
-def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    """Judge the deployment criteria, the target, the recall and the reserve."""
-    del cards  # none changes where a drop may go
-    space = seen.board.space(step.space)
+def judge(hearing: Hearing, outlook: Outlook, step: Deploy, _cards: Sequence[Card]) -> None:
+    """Judge the deployment criteria, the target, the recall and the reserve.
+
+    No card changes where a drop may go.
+    """
+    space = outlook.board.space(step.space)
     action = space.action
-    supplied = bool(seen.supply >> space.area_index & 1)
+    supplied = bool(outlook.supply >> space.area_index & 1)
     if hearing.thorough or not supplied:
-        hearing.weigh(f"{action.name}.supply", supplied, standing=standing(seen.position, seen.me, space.area_index))
-    _judge_target(hearing, seen, space, step.target)
-    kind, due = seen.mode.unit_index[action.unit], amount(seen, space)
+        hearing.weigh(
+            f"{action.name}.supply", supplied, standing=standing_words(outlook.position, outlook.me, space.area_index)
+        )
+    _judge_target(hearing, outlook, space, step.target)
+    kind, due = outlook.mode.unit_index[action.unit], amount(outlook, space)
     needs = recall.Needs(action.title, (kind,), {action.unit: due}, {action.unit: action.amount})
-    seen = recall.outlook_after(hearing, seen, needs, step.recall)
-    n = min(due, seen.position.reserve(seen.me, kind))
+    outlook = recall.outlook_after(hearing, outlook, needs, step.recall)
+    n = min(due, outlook.position.reserve(outlook.me, kind))
     if not n:
-        hearing.weigh(f"{action.name}.units", EMPTY in seen.position.readings, unit=action.unit)
-    area = seen.board.area_index.get(step.target or "")
+        hearing.weigh(f"{action.name}.units", EMPTY in outlook.position.readings, unit=action.unit)
+    area = outlook.board.area_index.get(step.target or "")
     if hearing.thorough and area is not None:
-        judge_surplus(hearing, seen, area, action.kind, n)
+        judge_surplus(hearing, outlook, area, action.kind, n)
 
 
-def _judge_target(hearing: Hearing, seen: Outlook, space: Space, target: str | None) -> None:
-    action, board = space.action, seen.board
+def _judge_target(hearing: Hearing, outlook: Outlook, space: Space, target: str | None) -> None:
+    action, board = space.action, outlook.board
     if not hearing.weigh(f"{action.name}.target", target is not None, area=space.area) or target is None:
         return
     area = board.area_index.get(target)
@@ -79,34 +83,34 @@ def _judge_target(hearing: Hearing, seen: Outlook, space: Space, target: str | N
         return
     kind, bit = board.areas[area].kind, 1 << area
     hearing.weigh(f"{action.name}.target-kind", kind == action.kind, target=target, kind=kind)
-    hearing.weigh(f"{action.name}.headquarters", area != board.hq[seen.foe], target=target)
+    hearing.weigh(f"{action.name}.headquarters", area != board.hq[outlook.foe], target=target)
     hearing.weigh(f"{action.name}.no-drop", not board.no_drop & bit, target=target)
-    hearing.weigh(f"{action.name}.own", not (_strange_only(seen, space) and seen.control & bit), target=target)
+    hearing.weigh(f"{action.name}.own", not (_is_foreign_only(outlook, space) and outlook.control & bit), target=target)
 
 
-def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
+def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
     """Recall, drop what the reserve has, and name the conflict if there is one."""
-    space = seen.board.space(step.space)
+    space = outlook.board.space(step.space)
     assert step.target is not None
-    area, kind = seen.board.area_index[step.target], seen.mode.unit_index[space.action.unit]
-    recall.take(draft, seen.me, step.recall)
-    n = min(amount(seen, space), draft.reserve(seen.me, kind))
+    area, kind = outlook.board.area_index[step.target], outlook.mode.unit_index[space.action.unit]
+    recall.perform(draft, outlook.me, step.recall)
+    n = min(amount(outlook, space), draft.reserve(outlook.me, kind))
     if n:
-        draft.add(seen.me, kind, area, n)
-        draft.tell("placed", seen.me, area, kind, n)
-    for card in (seen.mode.cards[name] for name in step.cards):
-        _join(draft, seen, area, card)
-    contested = (area,) if seen.enemy >> area & 1 and draft.standing(seen.me, area) else ()
-    draft.turn = Turn(space.index, Stage.JOIN, area, contested, entered=1 << area & ~seen.control)
+        draft.add(outlook.me, kind, area, n)
+        draft.tell("placed", outlook.me, area, kind, n)
+    for card in (outlook.mode.cards[name] for name in step.cards):
+        _join_by_card(draft, outlook, area, card)
+    contested = (area,) if outlook.enemy >> area & 1 and draft.standing(outlook.me, area) else ()
+    draft.turn = Turn(space.index, Stage.JOIN, area, contested, entered=1 << area & ~outlook.control)
 
 
-def _join(draft: Draft, seen: Outlook, area: int, card: Card) -> None:
+def _join_by_card(draft: Draft, outlook: Outlook, area: int, card: Card) -> None:
     """Add the units of a card that lets some join the drop.
 
     They are as many as the card allows and the reserve has.
     """
     if card.verb == "join":
-        kind = seen.mode.unit_index[card.unit]
-        n = min(card.amount, draft.reserve(seen.me, kind))
-        draft.add(seen.me, kind, area, n)
-        draft.tell("joined", seen.me, area, kind, n)
+        kind = outlook.mode.unit_index[card.unit]
+        n = min(card.amount, draft.reserve(outlook.me, kind))
+        draft.add(outlook.me, kind, area, n)
+        draft.tell("joined", outlook.me, area, kind, n)

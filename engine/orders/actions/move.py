@@ -14,151 +14,151 @@ from engine.orders.mode import Card
 from engine.orders.outlook import Option, Outlook, most
 from engine.orders.position import Stage, Turn
 from engine.orders.steps import RESERVE, Deploy, Load, merge_loads
-from engine.orders.supply import standing, supply_rule
+from engine.orders.supply import standing_words, supply_rule
 from engine.ruling import Hearing
 from engine.words import place, say
 
 
-def reach(seen: Outlook, space: Space) -> int:
+def reach(outlook: Outlook, space: Space) -> int:
     """Return the supplied areas whose units may come to the linked area, as a set.
 
     Those next to it; with a bridge also those next to one supplied water that is next to it; with a chain through any
     chain of supplied areas of the kind.
     """
-    board, target = seen.board, space.area_index
+    board, target = outlook.board, space.area_index
     kind = board.of_kind[space.action.kind]
     near = board.adjacency.of[target]
     if space.action.chain:
-        open_to_it = seen.supply & kind
+        open_to_it = outlook.supply & kind
         return board.adjacency.flood(near & open_to_it, open_to_it)
-    bridges = near & seen.supply & board.water if space.action.bridge else 0
-    return (near | board.adjacency.around(bridges)) & seen.supply & kind
+    bridges = near & outlook.supply & board.water if space.action.bridge else 0
+    return (near | board.adjacency.around(bridges)) & outlook.supply & kind
 
 
-def option(seen: Outlook, space: Space) -> Option | None:
+def option(outlook: Outlook, space: Space) -> Option | None:
     """Offer the areas that may send units."""
-    if seen.control >> space.area_index & 1:
+    if outlook.control >> space.area_index & 1:
         return None
-    sources = reach(seen, space) & seen.spare
+    sources = reach(outlook, space) & outlook.spare
     return Option(space, sources, 0) if sources else None
 
 
-def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
+def judge(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
     """Judge the deployment criteria and every source."""
-    space = seen.board.space(step.space)
+    space = outlook.board.space(step.space)
     action, target = space.action.name, space.area_index
-    area = seen.name(target)
-    hearing.weigh(f"{action}.not-controlled", not seen.control >> target & 1, area=area)
+    area = outlook.name(target)
+    hearing.weigh(f"{action}.not-controlled", not outlook.control >> target & 1, area=area)
     moved = merge_loads([load for load in step.moves if load[0] != RESERVE])
     hearing.weigh(f"{action}.units", bool(moved), area=area)
-    seen = recall.outlook_after(hearing, seen, _needs(seen, space, step), step.recall)
-    may_come = reach(seen, space)
+    outlook = recall.outlook_after(hearing, outlook, _reserve_needs(outlook, space, step), step.recall)
+    may_come = reach(outlook, space)
     for load in moved:
-        _judge_source(hearing, seen, space, load, may_come)
-    known = (load[0] for load in moved if load[0] in seen.board.area_index)
+        _judge_source(hearing, outlook, space, load, may_come)
+    known = (load[0] for load in moved if load[0] in outlook.board.area_index)
     for source in dict.fromkeys(known):
-        there = sum(row[seen.board.area_index[source]] for row in seen.rows)
+        there = sum(row[outlook.board.area_index[source]] for row in outlook.rows)
         leaving = sum(n for area, _, n in moved if area == source)
         if there:
             hearing.weigh(f"{action}.last-unit", leaving < there, source=source, there=there, leaving=leaving)
-    _judge_reserve(hearing, seen, step, cards)
+    _judge_reserve(hearing, outlook, step, cards)
     if hearing.thorough:
-        bonuses.judge_joining(hearing, seen, action, target)
-        coming = sum(n for _, _, n in step.moves) + bonuses.joining(seen, action, target)[1]
-        judge_surplus(hearing, seen, target, space.action.kind, coming)
+        bonuses.judge_joining(hearing, outlook, action, target)
+        coming = sum(n for _, _, n in step.moves) + bonuses.joining_units(outlook, action, target)[1]
+        judge_surplus(hearing, outlook, target, space.action.kind, coming)
 
 
-def _way(seen: Outlook, space: Space, source: int) -> str:
+def _way_words(outlook: Outlook, space: Space, source: int) -> str:
     """Say how units come from a source in reach: from next to the target, or across which water."""
-    of, target = seen.board.adjacency.of, space.area_index
-    names = {"source": place(seen.name(source)), "area": place(seen.name(target))}
+    of, target = outlook.board.adjacency.of, space.area_index
+    names = {"source": place(outlook.name(source)), "area": place(outlook.name(target))}
     if of[target] >> source & 1:
         return say("{source} is next to {area}", **names)
-    waters = members(of[target] & of[source] & seen.supply & seen.board.water)
-    return say("{water}, a supplied water, links {source} to {area}", water=place(seen.name(waters[0])), **names)
+    waters = members(of[target] & of[source] & outlook.supply & outlook.board.water)
+    return say("{water}, a supplied water, links {source} to {area}", water=place(outlook.name(waters[0])), **names)
 
 
-def _needs(seen: Outlook, space: Space, step: Deploy) -> recall.Needs:
+def _reserve_needs(outlook: Outlook, space: Space, step: Deploy) -> recall.Needs:
     """Count what a move takes from the reserve: nothing itself, only for the bonus and the cards."""
     whole = Counter[str]()
-    bonus = bonuses.joins(seen, space.action.name, space.area_index) if step.recall else None
+    bonus = bonuses.joining_bonus(outlook, space.action.name, space.area_index) if step.recall else None
     if bonus is not None:
         whole[bonus.unit] += bonus.amount
     for source, unit, n in step.moves:
         whole[unit] += n if source == RESERVE else 0
-    return recall.Needs(space.action.title, seen.mode.kinds_on[space.action.kind], whole, {})
+    return recall.Needs(space.action.title, outlook.mode.kinds_on[space.action.kind], whole, {})
 
 
-def _judge_source(hearing: Hearing, seen: Outlook, space: Space, load: Load, may_come: int) -> None:
+def _judge_source(hearing: Hearing, outlook: Outlook, space: Space, load: Load, may_come: int) -> None:
     name, unit, n = load
     action = space.action.name
-    area = seen.board.area_index.get(name)
-    kind = seen.mode.unit_index.get(unit)
+    area = outlook.board.area_index.get(name)
+    kind = outlook.mode.unit_index.get(unit)
     if not hearing.weigh("area.known", area is not None, area=name) or area is None:
         return
-    fits = kind is not None and kind in seen.mode.kinds_on[space.action.kind]
+    fits = kind is not None and kind in outlook.mode.kinds_on[space.action.kind]
     if not hearing.weigh(f"{action}.kind", fits, unit=unit, n=n) or kind is None:
         return
-    supplied = bool(seen.supply >> area & 1)
+    supplied = bool(outlook.supply >> area & 1)
     if hearing.thorough or not supplied:
-        asked = (seen.position, seen.me, area)
-        hearing.weigh(supply_rule(*asked, f"{action}.source-supply"), supplied, standing=standing(*asked))
+        asked = (outlook.position, outlook.me, area)
+        hearing.weigh(supply_rule(*asked, f"{action}.source-supply"), supplied, standing=standing_words(*asked))
     if supplied:
-        linked = seen.name(space.area_index)
+        linked = outlook.name(space.area_index)
         near = bool(may_come >> area & 1)
-        way = _way(seen, space, area) if near and space.action.bridge and hearing.thorough else ""
+        way = _way_words(outlook, space, area) if near and space.action.bridge and hearing.thorough else ""
         hearing.weigh(f"{action}.reach", near, source=name, area=linked, way=way)
-    there = seen.rows[kind][area]
+    there = outlook.rows[kind][area]
     if there:
         hearing.weigh(f"{action}.enough", n <= there, n=n, unit=unit, source=name, there=there)
 
 
-def _judge_reserve(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    space = seen.board.space(step.space)
+def _judge_reserve(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
+    space = outlook.board.space(step.space)
     action = space.action.name
     for _, unit, n in merge_loads([load for load in step.moves if load[0] == RESERVE]):
         joining = [card for card in cards if card.verb == "join" and card.unit == unit]
         if not hearing.weigh("card.reserve-units", bool(joining), unit=unit, n=n):
             continue
         hearing.weigh("card.amount", n <= joining[0].amount, card=joining[0].heading, most=joining[0].amount, n=n)
-        kind = seen.mode.unit_index[unit]
-        bonus_kind, by_bonus = bonuses.joining(seen, action, space.area_index)
-        left = seen.position.reserve(seen.me, kind) - (by_bonus if bonus_kind == kind else 0)
+        kind = outlook.mode.unit_index[unit]
+        bonus_kind, by_bonus = bonuses.joining_units(outlook, action, space.area_index)
+        left = outlook.position.reserve(outlook.me, kind) - (by_bonus if bonus_kind == kind else 0)
         hearing.weigh("reserve.short", n <= left, topic=space.action.kind, unit=unit, n=n, left=left)
 
 
-def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
+def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
     """Move in, add the bonus's unit and the card's, and name the conflict if there is one."""
-    space = seen.board.space(step.space)
+    space = outlook.board.space(step.space)
     target = space.area_index
-    recall.take(draft, seen.me, step.recall)
+    recall.perform(draft, outlook.me, step.recall)
     for name, unit, n in step.moves:
-        kind = seen.mode.unit_index[unit]
+        kind = outlook.mode.unit_index[unit]
         if name == RESERVE:
-            draft.tell("joined", seen.me, target, kind, n)
+            draft.tell("joined", outlook.me, target, kind, n)
         else:
-            source = seen.board.area_index[name]
-            draft.add(seen.me, kind, source, -n)
-            draft.tell("moved", seen.me, source, kind, n)
-        draft.add(seen.me, kind, target, n)
-    bonuses.join(draft, seen, space.action.name, target)
-    contested = (target,) if seen.enemy >> target & 1 else ()
+            source = outlook.board.area_index[name]
+            draft.add(outlook.me, kind, source, -n)
+            draft.tell("moved", outlook.me, source, kind, n)
+        draft.add(outlook.me, kind, target, n)
+    bonuses.add_joining_units(draft, outlook, space.action.name, target)
+    contested = (target,) if outlook.enemy >> target & 1 else ()
     draft.turn = Turn(space.index, Stage.JOIN, target, contested, entered=1 << target)
 
 
-def sources(seen: Outlook, found: Option) -> dict[str, dict[str, int]]:
+def sources(outlook: Outlook, found: Option) -> dict[str, dict[str, int]]:
     """Count how many units of each kind may come from each source, by name."""
-    return {seen.name(area): most(seen, area) for area in members(found.areas)}
+    return {outlook.name(area): most(outlook, area) for area in members(found.areas)}
 
 
 AT_EVERY_END = "cap-every-action"
 """The reading by which units over a limit go home without a conflict: some books say it of conflicts alone."""
 
 
-def judge_surplus(hearing: Hearing, seen: Outlook, area: int, place: str, coming: int) -> None:
+def judge_surplus(hearing: Hearing, outlook: Outlook, area: int, place: str, coming: int) -> None:
     """Say how many units go home again which come into an area above its limit; after a conflict nobody knows yet."""
-    kinds, most = seen.mode.kinds_on[place], seen.mode.caps[place]
-    over = coming + sum(seen.rows[kind][area] for kind in kinds) - most
-    if over > 0 and not seen.enemy >> area & 1:
-        unit = seen.mode.units[kinds[0]].name if len(kinds) == 1 else "unit"
-        hearing.weigh("limit.end", True, topic=place, area=seen.name(area), over=over, unit=unit, most=most)
+    kinds, most = outlook.mode.kinds_on[place], outlook.mode.caps[place]
+    over = coming + sum(outlook.rows[kind][area] for kind in kinds) - most
+    if over > 0 and not outlook.enemy >> area & 1:
+        unit = outlook.mode.units[kinds[0]].name if len(kinds) == 1 else "unit"
+        hearing.weigh("limit.end", True, topic=place, area=outlook.name(area), over=over, unit=unit, most=most)

@@ -11,10 +11,10 @@ from engine.orders.actions import move, recall
 from engine.orders.board import Space
 from engine.orders.draft import Draft
 from engine.orders.mode import PLACING, ActionKind, Card, Mode
-from engine.orders.outlook import Option, Outlook, outlook
+from engine.orders.outlook import Option, Outlook, outlook_of
 from engine.orders.position import Position, Rows, Stage, Turn
 from engine.orders.steps import Deploy, Load, Play, merge_loads
-from engine.orders.supply import standing, supply_rule
+from engine.orders.supply import standing_words, supply_rule
 from engine.ruling import Hearing
 from engine.words import mark, place, say
 
@@ -23,42 +23,42 @@ FEWER = "place-fewer"
 """The reading by which all units are placed that there is room for."""
 
 
-def at_ports(seen: Outlook) -> int:
+def supplied_port_waters(outlook: Outlook) -> int:
     """Return the waters at ports that the acting faction supplies, as a set."""
     waters = 0
-    for area in members(seen.supply & seen.board.harbours):
-        waters |= seen.board.ports[area]
+    for area in members(outlook.supply & outlook.board.harbours):
+        waters |= outlook.board.ports[area]
     return waters
 
 
-def places(seen: Outlook, action: ActionKind) -> int:
+def placeable_areas(outlook: Outlook, action: ActionKind) -> int:
     """Return the areas that units may be placed into without a card, judged as the action starts."""
-    kind = seen.board.of_kind[action.kind]
-    supplied = seen.supply & kind
+    kind = outlook.board.of_kind[action.kind]
+    supplied = outlook.supply & kind
     if action.ports:
-        return supplied | at_ports(seen) & ~seen.enemy
-    return supplied | seen.board.homes[seen.me] & kind if action.home else supplied
+        return supplied | supplied_port_waters(outlook) & ~outlook.enemy
+    return supplied | outlook.board.homes[outlook.me] & kind if action.home else supplied
 
 
-def contestable(seen: Outlook, action: ActionKind) -> int:
+def contestable(outlook: Outlook, action: ActionKind) -> int:
     """Return the placeable areas that the enemy holds: units placed there start a conflict."""
-    return places(seen, action) & seen.enemy
+    return placeable_areas(outlook, action) & outlook.enemy
 
 
-def seizable(seen: Outlook) -> int:
+def seizable(outlook: Outlook) -> int:
     """Return the enemy waters that Commandeer opens (reading commandeer-range)."""
-    anywhere = "commandeer-range" in seen.position.readings
-    return seen.enemy & (seen.board.water if anywhere else at_ports(seen))
+    anywhere = "commandeer-range" in outlook.position.readings
+    return outlook.enemy & (outlook.board.water if anywhere else supplied_port_waters(outlook))
 
 
-def amount(seen: Outlook, space: Space) -> int:
+def amount(outlook: Outlook, space: Space) -> int:
     """Count the units that may be placed, by the space's number for this faction and that of a bonus."""
-    return space.amount_for(seen.board.factions[seen.me]) + bonuses.extra(seen, space.action.name)
+    return space.amount_for(outlook.board.factions[outlook.me]) + bonuses.bonus_amount(outlook, space.action.name)
 
 
-def room(seen: Outlook, action: ActionKind, area: int) -> int:
+def room(outlook: Outlook, action: ActionKind, area: int) -> int:
     """Count how many more units of the acting faction an area takes within its limit."""
-    return max(0, seen.mode.caps[action.kind] - standing_in(seen.rows, seen.mode, action, area))
+    return max(0, outlook.mode.caps[action.kind] - standing_in(outlook.rows, outlook.mode, action, area))
 
 
 def standing_in(rows: Rows, mode: Mode, action: ActionKind, area: int) -> int:
@@ -66,73 +66,73 @@ def standing_in(rows: Rows, mode: Mode, action: ActionKind, area: int) -> int:
     return sum(rows[kind][area] for kind in mode.kinds_on[action.kind])
 
 
-def heaviest(seen: Outlook, space: Space) -> dict[str, int]:
+def heavy_limits(outlook: Outlook, space: Space) -> dict[str, int]:
     """Return the kinds of which the space takes fewer than its number, with the most of each."""
-    _, *others = seen.mode.kinds_on[space.action.kind]
-    return {seen.mode.units[kind].name: space.support.siege for kind in others} if space.support is not None else {}
+    _, *others = outlook.mode.kinds_on[space.action.kind]
+    return {outlook.mode.units[kind].name: space.support.siege for kind in others} if space.support is not None else {}
 
 
-def option(seen: Outlook, space: Space) -> Option:
+def option(outlook: Outlook, space: Space) -> Option:
     """Offer the areas and the number.
 
     If the limit binds as units are placed, only areas with room are offered, and no more than they take.
     """
-    open_to, most = places(seen, space.action), amount(seen, space)
+    open_to, most = placeable_areas(outlook, space.action), amount(outlook, space)
     if space.action.limit == PLACING:
-        left = {area: room(seen, space.action, area) for area in members(open_to)}
+        left = {area: room(outlook, space.action, area) for area in members(open_to)}
         open_to, most = mask_of(area for area, n in left.items() if n), min(most, sum(left.values()))
     return Option(space, open_to, most)
 
 
-def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
+def judge(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
     """Judge the areas, the number, the reserve and the recall."""
-    space = seen.board.space(step.space)
+    space = outlook.board.space(step.space)
     more = [card for card in cards if card.verb == "place"]
-    seize = seizable(seen) if any(card.into_enemy for card in more) else None
-    judge_places(hearing, seen, space.action, step.place, (places(seen, space.action), seize))
+    seize = seizable(outlook) if any(card.into_enemy for card in more) else None
+    judge_places(hearing, outlook, space.action, step.place, (placeable_areas(outlook, space.action), seize))
     placed = sum(n for _, _, n in step.place)
-    most = amount(seen, space) + sum(card.amount for card in more)
+    most = amount(outlook, space) + sum(card.amount for card in more)
     hearing.weigh(f"{space.action.name}.amount", placed <= most, placed=placed, most=most)
-    for unit, limit in heaviest(seen, space).items():
+    for unit, limit in heavy_limits(outlook, space).items():
         heavy = sum(n for _, kind, n in step.place if kind == unit)
         hearing.weigh(f"{space.action.name}.siege", heavy <= limit, placed=heavy, most=limit, unit=unit)
-    left = _judge_reserve(hearing, seen, space, step)
-    judge_limit(hearing, left, space.action, step, most - space.amount_for(seen.board.factions[seen.me]))
-    if hearing.thorough or FEWER in seen.position.readings:
-        _judge_whole(hearing, seen, space, step)
+    left = _judge_reserve(hearing, outlook, space, step)
+    judge_limit(hearing, left, space.action, step, most - space.amount_for(outlook.board.factions[outlook.me]))
+    if hearing.thorough or FEWER in outlook.position.readings:
+        _judge_whole(hearing, outlook, space, step)
     if hearing.thorough:
-        judge_surplus(hearing, outlook(left, seen.me), space.action, step.place)
+        judge_surplus(hearing, outlook_of(left, outlook.me), space.action, step.place)
 
 
 def judge_places(
-    hearing: Hearing, seen: Outlook, action: ActionKind, loads: Sequence[Load], open_to: tuple[int, int | None]
+    hearing: Hearing, outlook: Outlook, action: ActionKind, loads: Sequence[Load], open_to: tuple[int, int | None]
 ) -> None:
     """Judge whether units may be placed where they are.
 
     `open_to`: the areas open anyway and those that a card opens.
     """
-    known = [load for load in loads if _judge_load(hearing, seen, action, load)]
-    here = mask_of(seen.board.area_index[name] for name, _, _ in known)
+    known = [load for load in loads if _judge_load(hearing, outlook, action, load)]
+    here = mask_of(outlook.board.area_index[name] for name, _, _ in known)
     allowed, seize = open_to
     for area in members(here):
         is_open = bool((allowed | (seize or 0)) >> area & 1)
         if hearing.thorough or not is_open:
-            rule = _area_rule(seen, action, area, (here, seize))
-            hearing.weigh(rule, is_open, standing=_fact(seen, action, area))
+            rule = _area_rule(outlook, action, area, (here, seize))
+            hearing.weigh(rule, is_open, standing=_fact(outlook, action, area))
     if seize:
         contested = (here & seize).bit_count()
-        one_only = "commandeer-many" in seen.position.readings
+        one_only = "commandeer-many" in outlook.position.readings
         hearing.weigh("commandeer.many", not one_only or contested <= 1, n=contested)
 
 
-def _fact(seen: Outlook, action: ActionKind, area: int) -> str:
+def _fact(outlook: Outlook, action: ActionKind, area: int) -> str:
     """Say what decides whether an area is open.
 
     That is its kind if such units stand nowhere on it, otherwise who holds it.
     """
-    ground = seen.board.areas[area]
+    ground = outlook.board.areas[area]
     if ground.kind == action.kind:
-        return standing(seen.position, seen.me, area)
+        return standing_words(outlook.position, outlook.me, area)
     return say(GROUND[ground.kind], area=place(ground.name))
 
 
@@ -154,96 +154,96 @@ def judge_limit(hearing: Hearing, position: Position, action: ActionKind, step: 
         hearing.weigh(rule, n <= cap, area=name, n=n, unit=unit, most=cap)
 
 
-def judge_surplus(hearing: Hearing, seen: Outlook, action: ActionKind, loads: Sequence[Load]) -> None:
+def judge_surplus(hearing: Hearing, outlook: Outlook, action: ActionKind, loads: Sequence[Load]) -> None:
     """Say how many units go home again from each area, where the limit doesn't bind as they are placed."""
     coming = Counter[int]()
     for name, _, n in loads:
-        coming[seen.board.area_index.get(name, -1)] += n
+        coming[outlook.board.area_index.get(name, -1)] += n
     for area, n in coming.items() if action.limit != PLACING else ():
-        if area >= 0 and seen.board.areas[area].kind == action.kind:
-            move.judge_surplus(hearing, seen, area, action.kind, n)
+        if area >= 0 and outlook.board.areas[area].kind == action.kind:
+            move.judge_surplus(hearing, outlook, area, action.kind, n)
 
 
-def _judge_load(hearing: Hearing, seen: Outlook, action: ActionKind, load: Load) -> bool:
+def _judge_load(hearing: Hearing, outlook: Outlook, action: ActionKind, load: Load) -> bool:
     name, unit, n = load
-    if not hearing.weigh("area.known", name in seen.board.area_index, area=name):
+    if not hearing.weigh("area.known", name in outlook.board.area_index, area=name):
         return False
-    fits = seen.mode.unit_index.get(unit) in seen.mode.kinds_on[action.kind]
+    fits = outlook.mode.unit_index.get(unit) in outlook.mode.kinds_on[action.kind]
     return hearing.weigh(f"{action.name}.kind", fits, unit=unit, n=n)
 
 
-def _area_rule(seen: Outlook, action: ActionKind, area: int, placed: tuple[int, int | None]) -> str:
+def _area_rule(outlook: Outlook, action: ActionKind, area: int, placed: tuple[int, int | None]) -> str:
     """Return the rule that an area outside the open ones breaks.
 
     The rule is that of the reading that decides, if there is one.
     """
     here, seize = placed
-    if seize is not None and seen.enemy & seen.board.water & 1 << area:
+    if seize is not None and outlook.enemy & outlook.board.water & 1 << area:
         return "commandeer.range"
-    if action.home and seen.board.homes[seen.me] & ~seen.supply & seen.board.air & 1 << area:
+    if action.home and outlook.board.homes[outlook.me] & ~outlook.supply & outlook.board.air & 1 << area:
         return f"{action.name}.home"
-    beside = seen.board.adjacency.of[area] & here & seen.board.water
-    if action.ports and beside:
+    neighbours = outlook.board.adjacency.of[area] & here & outlook.board.water
+    if action.ports and neighbours:
         return f"{action.name}.chain"
-    return supply_rule(seen.position, seen.me, area, f"{action.name}.area")
+    return supply_rule(outlook.position, outlook.me, area, f"{action.name}.area")
 
 
-def _judge_reserve(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) -> Position:
+def _judge_reserve(hearing: Hearing, outlook: Outlook, space: Space, step: Deploy) -> Position:
     """Judge whether the reserve has what is placed, and return the position after the recall."""
     placed = Counter[str]()
     for _, unit, n in step.place:
         placed[unit] += n
-    position, kinds = seen.position, seen.mode.kinds_on[space.action.kind]
+    position, kinds = outlook.position, outlook.mode.kinds_on[space.action.kind]
     if step.recall:
-        own = space.amount_for(seen.board.factions[seen.me])
+        own = space.amount_for(outlook.board.factions[outlook.me])
         most = {unit: min(n, own) for unit, n in placed.items()}
         needs = recall.Needs(space.action.title, kinds, placed, most)
-        position = recall.judge(hearing, seen, needs, step.recall)
+        position = recall.judge(hearing, outlook, needs, step.recall)
     for kind in kinds:
-        unit, left = seen.mode.units[kind].name, position.reserve(seen.me, kind)
+        unit, left = outlook.mode.units[kind].name, position.reserve(outlook.me, kind)
         if unit in placed:
-            about = seen.mode.units[kind].place
+            about = outlook.mode.units[kind].place
             hearing.weigh("reserve.short", placed[unit] <= left, topic=about, unit=unit, n=placed[unit], left=left)
     return position
 
 
-def _judge_whole(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) -> None:
-    kinds = seen.mode.kinds_on[space.action.kind]
-    free = sum(room(seen, space.action, area) for area in members(places(seen, space.action)))
-    due = min(amount(seen, space), free, _placeable(seen, space, kinds))
+def _judge_whole(hearing: Hearing, outlook: Outlook, space: Space, step: Deploy) -> None:
+    kinds = outlook.mode.kinds_on[space.action.kind]
+    free = sum(room(outlook, space.action, area) for area in members(placeable_areas(outlook, space.action)))
+    due = min(amount(outlook, space), free, _placeable(outlook, space, kinds))
     placed = sum(n for _, _, n in step.place)
-    if placed < due or FEWER in seen.position.readings:
-        holds = placed >= due or FEWER not in seen.position.readings
+    if placed < due or FEWER in outlook.position.readings:
+        holds = placed >= due or FEWER not in outlook.position.readings
         hearing.weigh("place.whole", holds, topic=space.action.name, placed=placed, due=due)
 
 
-def _placeable(seen: Outlook, space: Space, kinds: Sequence[int]) -> int:
+def _placeable(outlook: Outlook, space: Space, kinds: Sequence[int]) -> int:
     """Count the units of the reserve that the space takes: of the heavier kinds no more than its number of them."""
-    first, *others = (seen.position.reserve(seen.me, kind) for kind in kinds)
+    first, *others = (outlook.position.reserve(outlook.me, kind) for kind in kinds)
     heavy = space.support.siege if space.support is not None else 0
     return first + min(sum(others), heavy)
 
 
-def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
+def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
     """Recall, place, and name the conflicts in the order in which the areas are listed."""
-    space = seen.board.space(step.space)
-    recall.take(draft, seen.me, step.recall)
-    seize = seizable(seen) if space.action.ports else 0
-    start = Turn(space.index, Stage.JOIN, places=places(seen, space.action), seizable=seize)
+    space = outlook.board.space(step.space)
+    recall.perform(draft, outlook.me, step.recall)
+    seize = seizable(outlook) if space.action.ports else 0
+    start = Turn(space.index, Stage.JOIN, places=placeable_areas(outlook, space.action), seizable=seize)
     draft.turn = start
-    put(draft, seen, step.place)
+    place_units(draft, outlook, step.place)
 
 
-def put(draft: Draft, seen: Outlook, loads: Sequence[Load]) -> None:
+def place_units(draft: Draft, outlook: Outlook, loads: Sequence[Load]) -> None:
     """Place units and add the conflicts that this starts to those that the turn has to settle."""
     turn = draft.turn
     assert turn is not None
     contested, entered = list(turn.contested), turn.entered
     for name, unit, n in loads:
-        area, kind = seen.board.area_index[name], seen.mode.unit_index[unit]
-        draft.add(seen.me, kind, area, n)
-        draft.tell("placed", seen.me, area, kind, n)
-        entered |= 1 << area & ~seen.control
-        if seen.enemy >> area & 1 and area not in contested:
+        area, kind = outlook.board.area_index[name], outlook.mode.unit_index[unit]
+        draft.add(outlook.me, kind, area, n)
+        draft.tell("placed", outlook.me, area, kind, n)
+        entered |= 1 << area & ~outlook.control
+        if outlook.enemy >> area & 1 and area not in contested:
             contested.append(area)
     draft.turn = turn._replace(contested=tuple(contested), entered=entered)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from engine.orders.draft import Draft
-from engine.orders.outlook import Outlook, outlook
+from engine.orders.outlook import Outlook, outlook_of
 from engine.orders.position import Position
 from engine.orders.steps import Load
 from engine.ruling import Hearing
@@ -29,7 +29,7 @@ class Needs(NamedTuple):
     own: Mapping[str, int]
 
 
-def judge(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load], entered: int = 0) -> Position:
+def judge(hearing: Hearing, outlook: Outlook, needs: Needs, loads: Sequence[Load], entered: int = 0) -> Position:
     """Judge a recall, and return the position after it.
 
     Units must be allowed back, and only as many as the reserve is short of.
@@ -38,78 +38,78 @@ def judge(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load], 
 
     entered: the areas, as a set, that the acting faction has entered in this very action.
     """
-    fitting = [load for load in loads if _judge_load(hearing, seen, needs, load)]
+    fitting = [load for load in loads if _judge_load(hearing, outlook, needs, load)]
     for area in dict.fromkeys(name for name, _, _ in fitting):
         # control is asked for as the action starts: not of an area that its units have only now come into
-        new = (entered | seen.enemy) >> seen.board.area_index[area] & 1
+        new = (entered | outlook.enemy) >> outlook.board.area_index[area] & 1
         if entered or new:
-            hearing.weigh("recall.entered", not new or ENTERED in seen.position.readings, area=area)
-    topic = _topic(seen, needs)
-    fitting = [load for load in fitting if _judge_last(hearing, seen, fitting, load, topic)]
+            hearing.weigh("recall.entered", not new or ENTERED in outlook.position.readings, area=area)
+    topic = _topic(outlook, needs)
+    fitting = [load for load in fitting if _judge_last(hearing, outlook, fitting, load, topic)]
     back = Counter[str]()
     for _, unit, n in fitting:
         back[unit] += n
     for unit, n in back.items():
-        left = seen.position.reserve(seen.me, seen.mode.unit_index[unit])
+        left = outlook.position.reserve(outlook.me, outlook.mode.unit_index[unit])
         lack = needs.whole.get(unit, 0) - left
         if not hearing.weigh("recall.short", lack > 0, topic=topic, kind=kind_words(unit), left=left):
             continue
-        more = n <= lack or MORE in seen.position.readings
+        more = n <= lack or MORE in outlook.position.readings
         hearing.weigh("recall.more", more, topic=topic, unit=unit, n=n, lack=lack, left=left)
         beyond = min(n, lack) - max(0, needs.own.get(unit, 0) - left)
         if more and beyond > 0:
-            strict = "short-reserve" in seen.position.readings
+            strict = "short-reserve" in outlook.position.readings
             hearing.weigh("recall.beyond", not strict, topic=topic, unit=unit, n=beyond)
-    return after(seen, fitting) if fitting else seen.position
+    return position_after(outlook, fitting) if fitting else outlook.position
 
 
-def _judge_load(hearing: Hearing, seen: Outlook, needs: Needs, load: Load) -> bool:
+def _judge_load(hearing: Hearing, outlook: Outlook, needs: Needs, load: Load) -> bool:
     name, unit, n = load
-    area = seen.board.area_index.get(name)
+    area = outlook.board.area_index.get(name)
     if not hearing.weigh("area.known", area is not None, area=name) or area is None:
         return False
-    fits = seen.mode.unit_index.get(unit) in needs.kinds
-    topic = _topic(seen, needs)
+    fits = outlook.mode.unit_index.get(unit) in needs.kinds
+    topic = _topic(outlook, needs)
     if not hearing.weigh("recall.kind", fits, topic=topic, unit=unit, n=n, action=needs.what):
         return False
-    return hearing.weigh("recall.control", bool(seen.control >> area & 1), topic=topic, area=name)
+    return hearing.weigh("recall.control", bool(outlook.control >> area & 1), topic=topic, area=name)
 
 
-def _topic(seen: Outlook, needs: Needs) -> str:
+def _topic(outlook: Outlook, needs: Needs) -> str:
     """Return the topic that the recall is cited by: where the units that are needed stand."""
-    return seen.mode.units[needs.kinds[0]].place
+    return outlook.mode.units[needs.kinds[0]].place
 
 
-def _judge_last(hearing: Hearing, seen: Outlook, loads: Sequence[Load], load: Load, topic: str) -> bool:
+def _judge_last(hearing: Hearing, outlook: Outlook, loads: Sequence[Load], load: Load, topic: str) -> bool:
     name, unit, _ = load
-    area = seen.board.area_index[name]
-    there, whole = seen.rows[seen.mode.unit_index[unit]][area], sum(row[area] for row in seen.rows)
+    area = outlook.board.area_index[name]
+    there, whole = outlook.rows[outlook.mode.unit_index[unit]][area], sum(row[area] for row in outlook.rows)
     of_kind = sum(n for where, kind, n in loads if (where, kind) == (name, unit))
     leaving = sum(n for where, _, n in loads if where == name)
     fits = of_kind <= there and leaving < whole
     return hearing.weigh("recall.last-unit", fits, topic=topic, area=name, there=there, unit=unit, n=of_kind)
 
 
-def after(seen: Outlook, loads: Sequence[Load]) -> Position:
+def position_after(outlook: Outlook, loads: Sequence[Load]) -> Position:
     """Return the position once these units are back in the reserve.
 
     No area loses its last unit, so supply stays.
     """
-    rows = [list(row) for row in seen.rows]
+    rows = [list(row) for row in outlook.rows]
     for name, unit, n in loads:
-        rows[seen.mode.unit_index[unit]][seen.board.area_index[name]] -= n
-    mine, units = tuple(map(tuple, rows)), seen.position.units
-    return replace(seen.position, units=(units[0], mine) if seen.me else (mine, units[1]))
+        rows[outlook.mode.unit_index[unit]][outlook.board.area_index[name]] -= n
+    mine, units = tuple(map(tuple, rows)), outlook.position.units
+    return replace(outlook.position, units=(units[0], mine) if outlook.me else (mine, units[1]))
 
 
-def outlook_after(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load]) -> Outlook:
+def outlook_after(hearing: Hearing, outlook: Outlook, needs: Needs, loads: Sequence[Load]) -> Outlook:
     """Judge like `judge`, and return how the acting faction sees the position after the recall."""
     if not loads:
-        return seen
-    return outlook(judge(hearing, seen, needs, loads), seen.me)
+        return outlook
+    return outlook_of(judge(hearing, outlook, needs, loads), outlook.me)
 
 
-def take(draft: Draft, faction: int, loads: Sequence[Load]) -> None:
+def perform(draft: Draft, faction: int, loads: Sequence[Load]) -> None:
     """Carry out a recall."""
     for name, unit, n in loads:
         area, kind = draft.board.area_index[name], draft.mode.unit_index[unit]

@@ -22,79 +22,81 @@ DROPS_ON_OWN = log(0.1)
 """How likely people drop units onto their own."""
 
 
-def after_dice(case: Case, clash: Clash, pools: Mapping[int, float]) -> float:
+def best_log_likelihood(case: Case, clash: Clash, pools: Mapping[int, float]) -> float:
     """Return the log-likelihood of the area's appearance for the dice pool and total that explain it best."""
-    total, position = case.evidence.total, case.seen.position
+    total, position = case.evidence.total, case.outlook.position
     return max(
-        prior + log(one.chance) + total(clash.area, one.sums)
+        prior + log(outcome.chance) + total(clash.area, outcome.sums)
         for dice, prior in pools.items()
-        for one in outcomes(position, clash, dice)
+        for outcome in outcomes(position, clash, dice)
     )
 
 
-def arrival(case: Case, space: Space, area: int, mine: int) -> float:
+def arrival_log_likelihood(case: Case, space: Space, area: int, mine: int) -> float:
     """Return the log-likelihood of an area's appearance after so many units of the acting side arrive.
 
     The dice are those that explain the appearance best.
     """
-    seen, position = case.seen, case.seen.position
-    theirs = sum(row[area] for row in position.units[seen.foe])
+    outlook, position = case.outlook, case.outlook.position
+    theirs = sum(row[area] for row in position.units[outlook.foe])
     if not theirs:
         return case.evidence.total(area, sums_within_limits(position, area, (mine, 0)))
     # the enemy is there, so there was a conflict: the number of dice is taken that explains most
     pools = case.pools(case.defence_dice(area), "defence", space.action.name)
-    return after_dice(case, Clash(area, mine, theirs, False), pools)
+    return best_log_likelihood(case, Clash(area, mine, theirs, False), pools)
 
 
 # --- shots ------------------------------------------------------------------------------
 
 
-def shots(case: Case, space: Space) -> Iterator[Guess]:
+def guess_shots(case: Case, space: Space) -> Iterator[Guess]:
     """Guess the target of a shot: the area that lost enemies; if none did, any area may have been."""
-    seen = case.seen
-    offer = VERBS["shoot"].option(seen, space)
+    outlook = case.outlook
+    offer = VERBS["shoot"].option(outlook, space)
     spent = 1 << space.area_index if space.action.payload else 0
     if offer is None or case.wrong & ~(offer.areas | spent):
         return
-    rolled, most = fire.dice(seen, space), fire.most_payload(seen, space)
+    rolled, most = fire.dice(outlook, space), fire.most_payload(outlook, space)
     for payload in range(1, most + 1) if space.action.payload else (None,):
-        dice, cost = rolled + (payload or 0), _spent(case, space, payload)
-        for guess in _at_targets(case, (space, payload), offer.areas, dice):
+        dice, cost = rolled + (payload or 0), _payload_gain(case, space, payload)
+        for guess in _guess_shots_at(case, (space, payload), offer.areas, dice):
             prior = guess.prior - log(most) if payload else guess.prior
             yield Guess(guess.step, prior, guess.bound + prior - guess.prior + cost)
 
 
-def _spent(case: Case, space: Space, payload: int | None) -> float:
+def _payload_gain(case: Case, space: Space, payload: int | None) -> float:
     """Return by how much the log-likelihood rises if so many units were spent from the linked area."""
     if payload is None:
         return 0.0
-    zone, kind = space.area_index, case.seen.mode.unit_index[space.action.payload]
+    zone, kind = space.area_index, case.outlook.mode.unit_index[space.action.payload]
     return case.evidence.at(zone, force_after(case, zone, [(kind, -payload)])) - case.logs[zone]
 
 
-def _at_targets(case: Case, aimed: tuple[Space, int | None], areas: int, dice: int) -> Iterator[Guess]:
+def _guess_shots_at(case: Case, aimed: tuple[Space, int | None], areas: int, dice: int) -> Iterator[Guess]:
     """Guess a shot of so many dice at each area of a set."""
-    seen, (space, payload) = case.seen, aimed
-    again = case.again(space.action.name)
-    gains = {area: _hit(case, area, dice, space.action.name) for area in members(areas)}
-    at_nobody = SHOOTS_AT_NOBODY if areas & seen.enemy else HOLDS_A_SPACE
-    for targets, prior in ((areas & seen.enemy, 0.0), (areas & ~seen.enemy, at_nobody)):
+    outlook, (space, payload) = case.outlook, aimed
+    may_repeat = case.may_repeat(space.action.name)
+    gains = {area: _hit_gain(case, area, dice, space.action.name) for area in members(areas)}
+    at_nobody = SHOOTS_AT_NOBODY if areas & outlook.enemy else HOLDS_A_SPACE
+    for targets, prior in ((areas & outlook.enemy, 0.0), (areas & ~outlook.enemy, at_nobody)):
         for target in members(targets):
             score = gains[target]
             # where the shot may be repeated, one at this target may hide behind what a second did elsewhere
-            if again:
+            if may_repeat:
                 score = max(score, *(gains[other] + max(score, 0.0) for other in gains))
             chosen = prior - log(targets.bit_count())
-            step = Deploy(space.name, target=seen.name(target), payload=payload)
+            step = Deploy(space.name, target=outlook.name(target), payload=payload)
             yield Guess(step, chosen, case.whole + chosen + score)
 
 
-def _hit(case: Case, area: int, dice: int, action: str) -> float:
+def _hit_gain(case: Case, area: int, dice: int, action: str) -> float:
     """Return by how much a shot at an area raises the log-likelihood of its appearance."""
-    theirs, mine = (sum(row[area] for row in case.seen.position.units[who]) for who in (case.seen.foe, case.seen.me))
-    twice = {2 * dice: 0.0} if case.again(action) else {}
+    theirs, mine = (
+        sum(row[area] for row in case.outlook.position.units[who]) for who in (case.outlook.foe, case.outlook.me)
+    )
+    twice = {2 * dice: 0.0} if case.may_repeat(action) else {}
     return (
-        after_dice(case, Clash(area, mine, theirs, True), {**case.pools(dice, "shot", action), **twice})
+        best_log_likelihood(case, Clash(area, mine, theirs, True), {**case.pools(dice, "shot", action), **twice})
         - case.logs[area]
     )
 
@@ -102,58 +104,58 @@ def _hit(case: Case, area: int, dice: int, action: str) -> float:
 # --- drops ------------------------------------------------------------------------------
 
 
-def drops(case: Case, space: Space) -> Iterator[Guess]:
+def guess_drops(case: Case, space: Space) -> Iterator[Guess]:
     """Guess drops of units from the reserve into any area that may be targeted.
 
     If the reserve is short, units are recalled first.
     """
-    seen = case.seen
-    offer = VERBS["drop"].option(seen, space)
+    outlook = case.outlook
+    offer = VERBS["drop"].option(outlook, space)
     if offer is None:
         return
-    for units, way in _dropped(case, space, offer.amount):
-        recalled_from = sum(1 << seen.board.area_index[area] for area, _, _ in way[2])
+    for units, way in _drop_amounts(case, space, offer.amount):
+        recalled_from = sum(1 << outlook.board.area_index[area] for area, _, _ in way[2])
         for target in members(offer.areas):
             if not case.wrong & ~(1 << target | recalled_from):
-                yield _drop(case, (space, target), units, way, offer.areas)
-    yield from _onto_its_source(case, space, offer)
+                yield _guess_at_targets(case, (space, target), units, way, offer.areas)
+    yield from _guess_onto_source(case, space, offer)
 
 
-def _dropped(case: Case, space: Space, amount: int) -> Iterator[tuple[int, Way]]:
+def _drop_amounts(case: Case, space: Space, amount: int) -> Iterator[tuple[int, Way]]:
     """Yield the number of units that may drop, with the units recalled for it."""
-    seen, unit = case.seen, space.action.unit
-    kind = seen.mode.unit_index[unit]
-    left = seen.position.reserve(seen.me, kind)
+    outlook, unit = case.outlook, space.action.unit
+    kind = outlook.mode.unit_index[unit]
+    left = outlook.position.reserve(outlook.me, kind)
     if left:
         yield min(amount, left), (0.0, 0.0, ())
     if left >= amount or not space.action.recall:
         return
-    place = seen.mode.units[kind].place
-    at = seen.mode.kinds_on[place].index(kind)
-    for back, ways in arrivals(case, seen.control & seen.spare & seen.board.of_kind[place], place).items():
+    place = outlook.mode.units[kind].place
+    at = outlook.mode.kinds_on[place].index(kind)
+    for back, ways in arrivals(case, outlook.control & outlook.spare & outlook.board.of_kind[place], place).items():
         if sum(back) == back[at] <= amount - left:
             yield from ((left + back[at], way) for way in ways)
 
 
-def _onto_its_source(case: Case, space: Space, offer: Option) -> Iterator[Guess]:
+def _guess_onto_source(case: Case, space: Space, offer: Option) -> Iterator[Guess]:
     """Guess drops onto the area from which units were recalled for the drop."""
-    seen, unit = case.seen, space.action.unit
-    kind = seen.mode.unit_index[unit]
-    left = seen.position.reserve(seen.me, kind)
-    for target in members(offer.areas & seen.spare if space.action.recall else 0):
-        mine = sum(row[target] for row in seen.rows)
-        gain = arrival(case, space, target, mine + left) - case.logs[target]
-        for back in range(1, min(seen.rows[kind][target], mine - 1, offer.amount - left) + 1):
-            step = Deploy(space.name, target=seen.name(target), recall=((seen.name(target), unit, back),))
+    outlook, unit = case.outlook, space.action.unit
+    kind = outlook.mode.unit_index[unit]
+    left = outlook.position.reserve(outlook.me, kind)
+    for target in members(offer.areas & outlook.spare if space.action.recall else 0):
+        mine = sum(row[target] for row in outlook.rows)
+        gain = arrival_log_likelihood(case, space, target, mine + left) - case.logs[target]
+        for back in range(1, min(outlook.rows[kind][target], mine - 1, offer.amount - left) + 1):
+            step = Deploy(space.name, target=outlook.name(target), recall=((outlook.name(target), unit, back),))
             prior = LEAVES + DROPS_ON_OWN - log(offer.areas.bit_count())
             if not case.wrong & ~(1 << target):
                 yield Guess(step, prior, case.whole + prior + gain)
 
 
-def _drop(case: Case, aimed: tuple[Space, int], units: int, way: Way, targets: int) -> Guess:
-    seen, (space, target), (score, likely, recall) = case.seen, aimed, way
-    mine = sum(row[target] for row in seen.rows)
+def _guess_at_targets(case: Case, aimed: tuple[Space, int], units: int, way: Way, targets: int) -> Guess:
+    outlook, (space, target), (score, likely, recall) = case.outlook, aimed, way
+    mine = sum(row[target] for row in outlook.rows)
     prior = likely - log(targets.bit_count()) + (DROPS_ON_OWN if mine else 0.0)
-    gain = arrival(case, space, target, mine + units) - case.logs[target]
-    step = Deploy(space.name, target=seen.name(target), recall=recall)
+    gain = arrival_log_likelihood(case, space, target, mine + units) - case.logs[target]
+    step = Deploy(space.name, target=outlook.name(target), recall=recall)
     return Guess(step, prior, case.whole + prior + score - likely + gain)

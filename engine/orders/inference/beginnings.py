@@ -17,7 +17,7 @@ from engine.orders.inference.endings import clash_of
 from engine.orders.inference.outcomes import outcomes
 from engine.orders.inference.placing import PLACES_FEWER, PLACES_NOTHING
 from engine.orders.inference.sources import LEAVES, STAYS
-from engine.orders.outlook import Outlook, outlook
+from engine.orders.outlook import Outlook, outlook_of
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Deploy, Roll, Step
 from engine.orders.turn import ready
@@ -39,44 +39,44 @@ def fuller_odds(position: Position, steps: tuple[Step, ...]) -> float:
     assert isinstance(first, Deploy)
     rolled = [number for number, step in enumerate(turn) if isinstance(step, Roll)]
     if rolled:
-        return _more_losses(game.fold(before, turn[: rolled[-1]]), turn[rolled[-1]])
+        return _odds_of_more_losses(game.fold(before, turn[: rolled[-1]]), turn[rolled[-1]])
     here = ready(before, first)
-    seen, space = outlook(here, here.to_move), position.board.space(first.space)
+    outlook, space = outlook_of(here, here.to_move), position.board.space(first.space)
     if space.action.verb == "move":
-        return _more_from(seen, space, first)
-    return _more_placed(seen, space, game.fold(before, turn)) if space.action.verb == "place" else 0.0
+        return _odds_of_more_moves(outlook, space, first)
+    return _odds_of_more_placed(outlook, space, game.fold(before, turn)) if space.action.verb == "place" else 0.0
 
 
-def _more_losses(position: Position, roll: Step) -> float:
+def _odds_of_more_losses(position: Position, roll: Step) -> float:
     """Return the odds that the dice also cost units that have not been taken off yet."""
     assert isinstance(roll, Roll)
     here = ready(position, roll)
     assert here.turn is not None
     ends = list(outcomes(here, clash_of(here, here.turn), len(roll.dice)))
-    [seen] = [one for one in ends if sum(roll.dice) in one.pips]
+    [rolled] = [outcome for outcome in ends if sum(roll.dice) in outcome.pips]
     more = sum(
-        one.chance
-        for one in ends
-        if one is not seen and all(n <= left for n, left in zip(one.sums, seen.sums, strict=True))
+        outcome.chance
+        for outcome in ends
+        if outcome is not rolled and all(n <= left for n, left in zip(outcome.sums, rolled.sums, strict=True))
     )
-    return more / seen.chance
+    return more / rolled.chance
 
 
-def _more_from(seen: Outlook, space: Space, step: Deploy) -> float:
+def _odds_of_more_moves(outlook: Outlook, space: Space, step: Deploy) -> float:
     """Return the odds that more units come, while the target takes more.
 
     They come from the areas that have sent some and from another.
     """
-    target, kinds = space.area_index, seen.mode.kinds_on[space.action.kind]
+    target, kinds = space.area_index, outlook.mode.kinds_on[space.action.kind]
     arrived = sum(n for _area, _unit, n in step.moves)
-    room = seen.mode.caps[space.action.kind] - arrived - sum(row[target] for row in seen.rows)
+    room = outlook.mode.caps[space.action.kind] - arrived - sum(row[target] for row in outlook.rows)
     if room <= 0:
         return 0.0
-    sent = dict.fromkeys(members(reach(seen, space) & seen.spare), 0)
+    sent = dict.fromkeys(members(reach(outlook, space) & outlook.spare), 0)
     for area, _unit, n in step.moves:
         if area != RESERVE:
-            sent[seen.board.area_index[area]] = sent.get(seen.board.area_index[area], 0) + n
-    left = {area: sum(seen.rows[kind][area] for kind in kinds) - 1 - n for area, n in sent.items()}
+            sent[outlook.board.area_index[area]] = sent.get(outlook.board.area_index[area], 0) + n
+    left = {area: sum(outlook.rows[kind][area] for kind in kinds) - 1 - n for area, n in sent.items()}
     # any number that may leave is equally likely, as for `sources.departures`
     whole = float(prod(1 + left[area] for area, n in sent.items() if n))
     joins = [left[area] for area, n in sent.items() if not n and left[area]]
@@ -85,16 +85,16 @@ def _more_from(seen: Outlook, space: Space, step: Deploy) -> float:
     return whole - 1
 
 
-def _more_placed(seen: Outlook, space: Space, after: Position) -> float:
+def _odds_of_more_placed(outlook: Outlook, space: Space, after: Position) -> float:
     """Return the odds that more units are placed than are to be seen there.
 
     Nearly everybody places all that may be.
     """
-    offer, position = muster.option(seen, space), seen.position
-    kinds = seen.mode.kinds_on[space.action.kind]
-    reserve = sum(position.reserve(seen.me, kind) for kind in kinds)
-    room = sum(muster.room(seen, space.action, area) for area in members(offer.areas))
-    come = reserve - sum(after.reserve(seen.me, kind) for kind in kinds)
+    offer, position = muster.option(outlook, space), outlook.position
+    kinds = outlook.mode.kinds_on[space.action.kind]
+    reserve = sum(position.reserve(outlook.me, kind) for kind in kinds)
+    room = sum(muster.room(outlook, space.action, area) for area in members(offer.areas))
+    come = reserve - sum(after.reserve(outlook.me, kind) for kind in kinds)
     if come >= min(offer.amount, reserve, room):
         return 0.0
     return exp(-PLACES_FEWER) if come > 0 else exp(-PLACES_NOTHING)

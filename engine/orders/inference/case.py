@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from engine.orders import cards
 from engine.orders.defence import defence_dice
-from engine.orders.inference.evidence import Evidence, Force, forces_of, possible
+from engine.orders.inference.evidence import Evidence, Force, forces_of, is_possible
 from engine.orders.mode import Card
-from engine.orders.outlook import Outlook, outlook
+from engine.orders.outlook import Outlook, outlook_of
 from engine.orders.position import Position
 from engine.orders.steps import Deploy
 
@@ -39,7 +39,7 @@ class Case(NamedTuple):
     `whole` is the sum of those, `wrong` the areas that cannot hold what is recorded, as a set.
     """
 
-    seen: Outlook
+    outlook: Outlook
     evidence: Evidence
     forces: list[Force]
     logs: list[float]
@@ -48,11 +48,11 @@ class Case(NamedTuple):
 
     def defence_dice(self, area: int) -> int:
         """Count the dice of the defender of an area."""
-        return defence_dice(self.seen.position, area, self.seen.foe)
+        return defence_dice(self.outlook.position, area, self.outlook.foe)
 
     def reaction(self, moment: str, action: str) -> int:
         """Count the dice that cards may add at a moment of an action, at most."""
-        found = self.seen.mode.windows.get((moment, action), ())
+        found = self.outlook.mode.windows.get((moment, action), ())
         return sum(card.amount for card in found if card.verb == "dice" and self.chance(card))
 
     def pools(self, dice: int, moment: str, action: str) -> Mapping[int, float]:
@@ -61,24 +61,24 @@ class Case(NamedTuple):
         Each with the logarithm of how likely it is, at most.
         """
         owed = {dice: 0.0, dice + self.reaction(moment, action): 0.0}
-        return dict.fromkeys(any_dice(dice), LOOSE) | owed if may_loosen(self.seen.position) else owed
+        return dict.fromkeys(any_dice(dice), LOOSE) | owed if may_loosen(self.outlook.position) else owed
 
-    def again(self, action: str) -> bool:
+    def may_repeat(self, action: str) -> bool:
         """Return whether a card may let this action happen again."""
-        found = self.seen.mode.windows.get(("again", action), ())
+        found = self.outlook.mode.windows.get(("again", action), ())
         return any(self.chance(card) > 0 for card in found)
 
     def chance(self, card: Card) -> float:
         """Return the chance, 0 to 1, that the faction that a card is written for plays it."""
-        return card_chance(self.seen.position, cards.actor(self.seen.position, card), card)
+        return card_chance(self.outlook.position, cards.actor(self.outlook.position, card), card)
 
 
 def case_of(position: Position, evidence: Evidence) -> Case:
     """Build the case of the faction whose turn it is."""
     forces = forces_of(position)
     logs = [evidence.at(area, force) for area, force in enumerate(forces)]
-    wrong = sum(1 << area for area, score in enumerate(logs) if not possible(score))
-    return Case(outlook(position, position.to_move), evidence, forces, logs, sum(logs), wrong)
+    wrong = sum(1 << area for area, score in enumerate(logs) if not is_possible(score))
+    return Case(outlook_of(position, position.to_move), evidence, forces, logs, sum(logs), wrong)
 
 
 def card_chance(position: Position, faction: int, card: Card) -> float:
@@ -86,7 +86,7 @@ def card_chance(position: Position, faction: int, card: Card) -> float:
 
     It depends on whether the faction has the card, or may have it in a hidden hand.
     """
-    if card.name in position.spent[faction] or not cards.holds(position, faction, card.name):
+    if card.name in position.spent[faction] or not cards.may_hold_card(position, faction, card.name):
         return 0.0
     hand = position.hands[faction]
     if not isinstance(hand, int):

@@ -14,10 +14,10 @@ from engine.orders import cards, game
 from engine.orders.actions import fire
 from engine.orders.describe import describe_step
 from engine.orders.inference.case import LOOSE, any_dice, card_chance
-from engine.orders.inference.evidence import NEVER, Evidence, possible
+from engine.orders.inference.evidence import NEVER, Evidence, is_possible
 from engine.orders.inference.outcomes import Clash, outcomes
 from engine.orders.mode import Card
-from engine.orders.outlook import outlook
+from engine.orders.outlook import outlook_of
 from engine.orders.position import Position, Stage, Turn
 from engine.orders.steps import Accept, Play, Remove, Return, Roll, Step
 from engine.orders.turn import ready
@@ -54,15 +54,14 @@ def endings(position: Position, evidence: Evidence) -> Iterator[Ending]:
     branches = list(_BRANCHES[turn.stage](position, turn, evidence))
     least = max((branch.bound for branch in branches), default=0.0) - MARGIN
     for branch in branches:
-        if branch.bound >= least and possible(branch.bound):
+        if branch.bound >= least and is_possible(branch.bound):
             # what the engine owes after these steps is explained in the same way, until the turn is over
             for rest in endings(game.fold(position, branch.steps), evidence):
                 steps, words = branch.steps + rest.steps, branch.words + rest.words
                 yield Ending(rest.position, steps, words, branch.log + rest.log)
 
 
-def _without_card(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
-    del position, turn, evidence
+def _without_card(_position: Position, _turn: Turn, _evidence: Evidence) -> Iterator[Branch]:
     yield Branch((Accept(),), (), 0.0, 0.0)
 
 
@@ -88,7 +87,7 @@ def _with_roll(position: Position, turn: Turn, evidence: Evidence) -> Iterator[B
     """
     here = ready(position, Roll((), ""))
     turn = here.turn or turn
-    adding = [one for one in cards.playable(here) if one[1].verb == "dice"]
+    adding = [(faction, card) for faction, card in cards.playable_cards(here) if card.verb == "dice"]
     pools = [_Pool(turn.dice), *(_Pool(turn.dice + card.amount, (faction, card)) for faction, card in adding)]
     for pool in (*pools, *_of_unknown_text(here, turn, pools)):
         yield from _with_dice(here, turn, evidence, pool)
@@ -103,22 +102,22 @@ def _of_unknown_text(position: Position, turn: Turn, pools: Sequence[_Pool]) -> 
         yield from (_Pool(dice, None, LOOSE) for dice in any_dice(turn.dice))
         return
     clash = clash_of(position, turn)
-    but = frozenset(one.sums for pool in pools for one in outcomes(position, clash, pool.dice))
-    for played in _unknown(position):
+    but = frozenset(outcome.sums for pool in pools for outcome in outcomes(position, clash, pool.dice))
+    for played in _unknown_cards(position):
         yield from (_Pool(dice, played, LOOSE, but) for dice in any_dice(turn.dice))
 
 
-def _unknown(position: Position) -> Iterator[tuple[int, Card]]:
+def _unknown_cards(position: Position) -> Iterator[tuple[int, Card]]:
     """Yield the cards of unknown text that may be played now.
 
     Of a hidden hand only the likeliest is tried, as all look alike.
     """
-    found = cards.announceable(position)
+    found = cards.announceable_cards(position)
     for faction, hand in enumerate(position.hands):
-        own = [one for one in found if one[0] == faction]
+        own = [card for holder, card in found if holder == faction]
         if isinstance(hand, int):
-            own = sorted(own, key=lambda one: -card_chance(position, *one))[:1]
-        yield from own
+            own = sorted(own, key=lambda card: -card_chance(position, faction, card))[:1]
+        yield from ((faction, card) for card in own)
 
 
 def clash_of(position: Position, turn: Turn) -> Clash:
@@ -137,21 +136,23 @@ def _with_dice(position: Position, turn: Turn, evidence: Evidence, pool: _Pool) 
         plays = (Play(card.name, board.factions[faction]),)
         prior += log(card_chance(position, faction, card))
     words = tuple(describe_step(play, position) for play in plays)
-    again = _again_pips(position, turn) if roller == position.to_move else 0
+    again = _repeat_pips(position, turn) if roller == position.to_move else 0
     # a total stands for every roll with it: the faces that show it most often are proposed
-    for one in outcomes(position, clash_of(position, turn), pool.dice):
-        if one.sums in pool.but:
+    for outcome in outcomes(position, clash_of(position, turn), pool.dice):
+        if outcome.sums in pool.but:
             continue
-        chance = prior + log(one.chance)
-        roll = Roll(likeliest(board.mode.die, pool.dice, one.likeliest), by)
-        seen = _later(evidence, turn.area, one.sums, again)
-        said = say("{who} rolls {n}", who=side(by), n=one.likeliest)
-        others = ", ".join(str(pips) for pips in one.pips if pips != one.likeliest)  # totals that would do the same
-        said = say("{told} (or {others})", told=said, others=others) if others else said
-        yield Branch((*plays, roll), (*words, said), chance, chance + seen)
+        chance = prior + log(outcome.chance)
+        roll = Roll(likeliest(board.mode.die, pool.dice, outcome.likeliest), by)
+        fit = _best_total(evidence, turn.area, outcome.sums, again)
+        sentence = say("{who} rolls {n}", who=side(by), n=outcome.likeliest)
+        others = ", ".join(
+            str(pips) for pips in outcome.pips if pips != outcome.likeliest
+        )  # totals that would do the same
+        sentence = say("{told} (or {others})", told=sentence, others=others) if others else sentence
+        yield Branch((*plays, roll), (*words, sentence), chance, chance + fit)
 
 
-def _again_pips(position: Position, turn: Turn) -> int:
+def _repeat_pips(position: Position, turn: Turn) -> int:
     """Return the most pips of another shot that a card may still bring."""
     action = position.board.spaces[turn.space].action
     found = position.board.mode.windows.get(("again", action.name), ())
@@ -159,7 +160,7 @@ def _again_pips(position: Position, turn: Turn) -> int:
     return max(position.board.mode.die) * turn.dice if may else 0
 
 
-def _later(evidence: Evidence, area: int, sums: tuple[int, int], more: int) -> float:
+def _best_total(evidence: Evidence, area: int, sums: tuple[int, int], more: int) -> float:
     """Return the log-likelihood of an area's appearance with these sums, or after another shot.
 
     Another shot leaves some enemies fewer.
@@ -202,11 +203,11 @@ def _with_losses(position: Position, turn: Turn, evidence: Evidence) -> Iterator
             units = tuple((kind.name, n) for kind, n in zip(board.mode.units, gone, strict=True) if n)
             step = Remove(units, board.factions[loss.faction], area)
             left = [n - off for n, off in zip(here, gone, strict=True)]
-            seen = _still(evidence, loss.area, loss.faction, left)
-            yield Branch((step,), (describe_step(step, position),), 0.0, seen)
+            fit = _losses_log_likelihood(evidence, loss.area, loss.faction, left)
+            yield Branch((step,), (describe_step(step, position),), 0.0, fit)
 
 
-def _still(evidence: Evidence, area: int, faction: int, left: list[int]) -> float:
+def _losses_log_likelihood(evidence: Evidence, area: int, faction: int, left: list[int]) -> float:
     """Return the log-likelihood of an area's appearance if so many units of a faction, or fewer, are left by kind."""
     belief = evidence.areas[area]
     if belief is None:
@@ -220,20 +221,20 @@ def _still(evidence: Evidence, area: int, faction: int, left: list[int]) -> floa
     return max(fitting, default=belief.floor if belief.per_unit else NEVER)
 
 
-def _may_repeat(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+def _with_repeat(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
     """Yield the shot as all there was, and each repetition that a card allows, at any target."""
     yield Branch((Accept(),), (), 0.0, 0.0)
     space = position.board.spaces[turn.space]
-    seen = outlook(position, position.to_move)
-    targets = list(members(fire.targets(seen, space)))
-    for faction, card in cards.playable(position):
+    outlook = outlook_of(position, position.to_move)
+    targets = list(members(fire.targets(outlook, space)))
+    for faction, card in cards.playable_cards(position):
         prior = log(card_chance(position, faction, card) / len(targets)) if targets else 0.0
         for target in targets:
-            mine, theirs = (sum(row[target] for row in position.units[who]) for who in (seen.me, seen.foe))
-            clash, now = Clash(target, mine, theirs, True), (theirs, mine) if seen.me else (mine, theirs)
-            ends = outcomes(position, clash, fire.dice(seen, space))
-            best = max(log(one.chance) + evidence.total(target, one.sums) for one in ends)
-            play = Play(card.name, position.board.factions[faction], target=seen.name(target))
+            mine, theirs = (sum(row[target] for row in position.units[who]) for who in (outlook.me, outlook.foe))
+            clash, now = Clash(target, mine, theirs, True), (theirs, mine) if outlook.me else (mine, theirs)
+            ends = outcomes(position, clash, fire.dice(outlook, space))
+            best = max(log(outcome.chance) + evidence.total(target, outcome.sums) for outcome in ends)
+            play = Play(card.name, position.board.factions[faction], target=outlook.name(target))
             gain = prior + best - evidence.total(target, now)
             yield Branch((play,), (describe_step(play, position),), prior, gain)
 
@@ -263,25 +264,25 @@ _BRANCHES = {
     Stage.SHOT: _with_roll,
     Stage.ROLLED: _without_card,
     Stage.LOSSES: _with_losses,
-    Stage.AGAIN: _may_repeat,
+    Stage.AGAIN: _with_repeat,
     Stage.RETURN: _with_return,
 }
 
 
-def joins(position: Position) -> Iterator[tuple[tuple[Play, ...], float]]:
+def joining_plays(position: Position) -> Iterator[tuple[tuple[Play, ...], float]]:
     """Yield no card, then each card that adds units now, in each way, with the logarithm of its chance."""
     yield (), 0.0
     turn = position.turn
     if turn is None or turn.stage is not Stage.JOIN:
         return
-    adding = ((faction, card) for faction, card in cards.playable(position) if card.verb in ("join", "place"))
+    adding = ((faction, card) for faction, card in cards.playable_cards(position) if card.verb in ("join", "place"))
     for faction, card in adding:
-        ways = list(_joining_plays(position, turn, card))
+        ways = list(_plays_of(position, turn, card))
         for play in ways:
             yield (play,), log(card_chance(position, faction, card) / len(ways))
 
 
-def _joining_plays(position: Position, turn: Turn, card: Card) -> Iterator[Play]:
+def _plays_of(position: Position, turn: Turn, card: Card) -> Iterator[Play]:
     board = position.board
     by = board.factions[cards.actor(position, card)]
     most = min(card.amount, position.reserve(position.to_move, board.mode.unit_index[card.unit]))

@@ -40,7 +40,7 @@ _WAYS = 0.25
 """The share of each single way to change."""
 
 
-def possible(score: float) -> bool:
+def is_possible(score: float) -> bool:
     """Return whether a sum of logarithms has any chance at all."""
     return score > NEVER / 2
 
@@ -63,7 +63,7 @@ class Belief:
         known = self.logs.get(force)
         if known is not None:
             return known
-        away = sum(abs(one - other) for one, other in zip(force, self.best, strict=True))
+        away = sum(abs(n - other) for n, other in zip(force, self.best, strict=True))
         return self.floor - self.per_unit * away
 
     def total(self, sums: tuple[int, int]) -> float:
@@ -71,7 +71,7 @@ class Belief:
         known = self.totals.get(sums)
         if known is not None:
             return known
-        away = sum(abs(one - other) for one, other in zip(sums, sums_of(self.best), strict=True))
+        away = sum(abs(n - other) for n, other in zip(sums, sums_of(self.best), strict=True))
         return self.floor - self.per_unit * away
 
 
@@ -81,7 +81,7 @@ def sums_of(force: Force) -> tuple[int, int]:
     return sum(force[:half]), sum(force[half:])
 
 
-def belief(logs: Mapping[Force, float], floor: float, per_unit: float) -> Belief:
+def make_belief(logs: Mapping[Force, float], floor: float, per_unit: float) -> Belief:
     """Build a belief from the counts listed, at least one."""
     totals: dict[tuple[int, int], float] = {}
     for force, chance in logs.items():
@@ -100,15 +100,15 @@ class Evidence:
     """What is known of a table: a belief for each area, None where it is hidden.
 
     `spaces` has for each action space, None where nobody looked, the logarithms of: nobody there, the first faction,
-    the second, both. With `late` the commanders may still stand where a turn has just ended the round. `laid`: the
-    cards that were laid face up meanwhile.
+    the second, both. With `late` the commanders may still stand where a turn has just ended the round. `face_up`:
+    the cards that were laid face up meanwhile.
     others: what the eye may have mistaken for this, each with the logarithm of how likely against what it says.
     """
 
     areas: tuple[Belief | None, ...]
     spaces: tuple[tuple[float, float, float, float] | None, ...]
     late: bool
-    laid: tuple[str, ...] = ()
+    face_up: tuple[str, ...] = ()
     others: tuple[tuple[float, Evidence], ...] = ()
 
     @property
@@ -142,10 +142,10 @@ class Evidence:
 
         Each card was played by them, or lies there by chance.
         """
-        if not self.laid:
+        if not self.face_up:
             return 0.0
-        played, laid = Counter(name for step in steps for name in cards_of(step)), Counter(self.laid)
-        return _UNPLAYED * (laid - played).total() + _UNSEEN * (played - laid).total()
+        played, lying_cards = Counter(name for step in steps for name in cards_of(step)), Counter(self.face_up)
+        return _UNPLAYED * (lying_cards - played).total() + _UNSEEN * (played - lying_cards).total()
 
     def otherwise(self, position: Position) -> float:
         """Return the log-likelihood of the table's appearance after a change that is no legal turn.
@@ -180,12 +180,16 @@ def evidence_of(
     for area in counts:
         if area not in board.area_index:
             raise BadPosition(f"counts.{area}: no such area on this board")
-    areas = tuple(_belief_of(board, one.name, counts[one.name]) if one.name in counts else None for one in board.areas)
+    areas = tuple(
+        _belief_of(board, area.name, counts[area.name]) if area.name in counts else None for area in board.areas
+    )
     looked = commanders or {}
     for space in looked:
         if space not in board.space_index:
             raise BadPosition(f"commanders.{space}: no such action space on this board")
-    spaces = tuple(_holders(board, one.name, looked[one.name]) if one.name in looked else None for one in board.spaces)
+    spaces = tuple(
+        _holders(board, space.name, looked[space.name]) if space.name in looked else None for space in board.spaces
+    )
     return Evidence(areas, spaces, late=True)
 
 
@@ -202,7 +206,7 @@ def _belief_of(board: Board, area: str, options: Options) -> Belief | None:
     left = max(1 - sum(chances.values()), 0.0)
     logs = {force: log(chance) for force, chance in chances.items() if chance > 0}
     # the floor lies _PER_UNIT higher, so that a count one unit away has just that chance
-    return belief(logs, log(_DOUBT + left / 10) + _PER_UNIT, _PER_UNIT) if logs else None
+    return make_belief(logs, log(_DOUBT + left / 10) + _PER_UNIT, _PER_UNIT) if logs else None
 
 
 def _probability(value: float, key: str) -> float:
@@ -221,9 +225,9 @@ def _holders(board: Board, space: str, chances: Mapping[str, float]) -> tuple[fl
     return no_first + no_second, log(first) + no_second, no_first + log(second), log(first) + log(second)
 
 
-def exactly(board: Board, sight: Sight) -> Evidence:
+def certain_evidence(board: Board, sight: Sight) -> Evidence:
     """Return what was counted, as certain evidence."""
-    areas = tuple(belief({force: 0.0}, NEVER, 0.0) for force in _forces(sight))
+    areas = tuple(make_belief({force: 0.0}, NEVER, 0.0) for force in _forces(sight))
     return Evidence(areas, tuple(_space_logs(sight, at, NEVER) for at in range(len(board.spaces))), late=False)
 
 
@@ -234,7 +238,7 @@ _UNDONE = -1.0
 """The same where the table is as the game says, but a second turn may have undone what the first did there."""
 
 
-def nearly(sight: Sight, position: Position, *, undone: bool = False) -> Evidence:
+def tolerant_evidence(sight: Sight, position: Position, *, undone: bool = False) -> Evidence:
     """Return what was counted, as evidence for whatever is near to it.
 
     Each unit more or less counts against it, and thrice where the table is as the game says: nobody touched it. A
@@ -243,7 +247,7 @@ def nearly(sight: Sight, position: Position, *, undone: bool = False) -> Evidenc
     """
     alike = _UNDONE if undone else _ALIKE
     pairs = zip(_forces(sight), forces_of(position), strict=True)
-    areas = tuple(belief({force: 0.0}, 0.0, -(alike if force == was else _UNLIKE)) for force, was in pairs)
+    areas = tuple(make_belief({force: 0.0}, 0.0, -(alike if force == was else _UNLIKE)) for force, was in pairs)
     seen, held = sight.commanders or (0, 0), position.commanders
     changed = (seen[0] ^ held[0]) | (seen[1] ^ held[1])
     placed = seen[position.to_move] & ~held[position.to_move] & sight.spaces
@@ -268,7 +272,7 @@ def _forces(sight: Sight) -> list[Force]:
 def likely_sight(position: Position, evidence: Evidence) -> Sight:
     """Return the likeliest count of each area and space; where nobody looked, what the game says."""
     recorded = forces_of(position)
-    forces = [was if one is None else one.best for was, one in zip(recorded, evidence.areas, strict=True)]
+    forces = [was if area is None else area.best for was, area in zip(recorded, evidence.areas, strict=True)]
     rows = list(map(tuple, zip(*forces, strict=True)))
     kinds = len(rows) // 2
     sides, looked = list(position.commanders), 0

@@ -14,11 +14,11 @@ from engine.areas import members
 from engine.orders.actions import VERBS
 from engine.orders.actions.move import reach
 from engine.orders.board import Space
-from engine.orders.bonuses import joining
-from engine.orders.inference.aims import arrival, drops, shots
+from engine.orders.bonuses import joining_units
+from engine.orders.inference.aims import arrival_log_likelihood, guess_drops, guess_shots
 from engine.orders.inference.case import Case, Guess, card_chance, may_end_round
-from engine.orders.inference.evidence import possible
-from engine.orders.inference.placing import placements
+from engine.orders.inference.evidence import is_possible
+from engine.orders.inference.placing import guess_placements
 from engine.orders.inference.sources import arrivals
 from engine.orders.mode import Card
 from engine.orders.steps import RESERVE, Deploy
@@ -27,7 +27,7 @@ _TOO_LITTLE = 15.0
 """Commanders by so much less likely than the likeliest are not looked into."""
 
 
-class _Try(NamedTuple):
+class _Attempt(NamedTuple):
     """A space that may have been used, with the card named for it alone, and its logarithms: chance, commanders."""
 
     space: Space
@@ -38,47 +38,50 @@ class _Try(NamedTuple):
 
 def guesses(case: Case) -> Iterator[Guess]:
     """Yield deployments that may explain the evidence; none need be legal."""
-    tries = [one for one in _tries(case) if possible(one.commanders)]
-    best = max((one.commanders for one in tries), default=0.0)
-    likely = [one for one in tries if one.commanders > best - _TOO_LITTLE]
+    tries = [attempt for attempt in _attempts(case) if is_possible(attempt.commanders)]
+    best = max((attempt.commanders for attempt in tries), default=0.0)
+    likely = [attempt for attempt in tries if attempt.commanders > best - _TOO_LITTLE]
     # beforehand each space is as likely as any other
     prior = -log(max(len(tries), 1))
-    extra = _extra(case)
-    for one in likely:
-        for guess in _GUESS[one.space.action.verb](case, one.space, one.cards):
-            chance, seen = guess.prior + one.prior + prior, guess.bound + one.prior + prior + one.commanders
-            yield Guess(guess.step, chance, seen)
+    extra = _extra_cards(case)
+    for attempt in likely:
+        for guess in _GUESS[attempt.space.action.verb](case, attempt.space, attempt.cards):
+            chance = guess.prior + attempt.prior + prior
+            bound = guess.bound + attempt.prior + prior + attempt.commanders
+            yield Guess(guess.step, chance, bound)
             for card, more in extra:
                 by_card = replace(guess.step, cards=(*guess.step.cards, card))
-                yield Guess(by_card, chance + more, seen + more)
+                yield Guess(by_card, chance + more, bound + more)
 
 
-def _extra(case: Case) -> list[tuple[str, float]]:
+def _extra_cards(case: Case) -> list[tuple[str, float]]:
     """List the cards by which the commander may have come from standby, each with its log-likelihood."""
-    seen = case.seen
+    outlook = case.outlook
     cards = (
-        [card for card in seen.mode.cards.values() if card.verb == "extra"] if seen.position.standby[seen.me] else []
+        [card for card in outlook.mode.cards.values() if card.verb == "extra"]
+        if outlook.position.standby[outlook.me]
+        else []
     )
-    chances = ((card.name, card_chance(seen.position, seen.me, card)) for card in cards)
+    chances = ((card.name, card_chance(outlook.position, outlook.me, card)) for card in cards)
     return [(name, log(chance)) for name, chance in chances if chance]
 
 
-def _tries(case: Case) -> Iterator[_Try]:
-    seen = case.seen
-    mine, theirs = seen.position.commanders[seen.me], seen.position.commanders[seen.foe]
-    for space in seen.board.spaces:
+def _attempts(case: Case) -> Iterator[_Attempt]:
+    outlook = case.outlook
+    mine, theirs = outlook.position.commanders[outlook.me], outlook.position.commanders[outlook.foe]
+    for space in outlook.board.spaces:
         # one commander of a side to a space, and one Reinforce, Embark and Plan space a round
-        if mine >> space.index & 1 or seen.board.twins[space.index] & mine:
+        if mine >> space.index & 1 or outlook.board.twins[space.index] & mine:
             continue
-        if space.faction not in (None, seen.board.factions[seen.me]):
+        if space.faction not in (None, outlook.board.factions[outlook.me]):
             continue
         if not theirs >> space.index & 1:
-            yield _Try(space, (), 0.0, commanders_after(case, space))
+            yield _Attempt(space, (), 0.0, commanders_after(case, space))
             continue
-        for card in seen.mode.cards.values():
-            chance = card_chance(seen.position, seen.me, card)
+        for card in outlook.mode.cards.values():
+            chance = card_chance(outlook.position, outlook.me, card)
             if card.verb == "share" and card.action == space.action.name and chance:
-                yield _Try(space, (card.name,), log(chance), commanders_after(case, space))
+                yield _Attempt(space, (card.name,), log(chance), commanders_after(case, space))
 
 
 def commanders_after(case: Case, space: Space) -> float:
@@ -86,15 +89,15 @@ def commanders_after(case: Case, space: Space) -> float:
 
     The round may have ended with it, or a lost bonus may have taken one of the enemy's.
     """
-    position, evidence = case.seen.position, case.evidence
+    position, evidence = case.outlook.position, case.evidence
     sides = list(position.commanders)
-    sides[case.seen.me] |= 1 << space.index
+    sides[case.outlook.me] |= 1 << space.index
     found = [evidence.commanders((sides[0], sides[1]))]
     if may_end_round(position):
         found.append(evidence.commanders((0, 0)))
-    if any(bonus.verb == "commander" for bonus in case.seen.mode.bonuses.values()):
-        for one in members(position.commanders[case.seen.foe]):
-            fewer = [side & ~(1 << one) if who == case.seen.foe else side for who, side in enumerate(sides)]
+    if any(bonus.verb == "commander" for bonus in case.outlook.mode.bonuses.values()):
+        for index in members(position.commanders[case.outlook.foe]):
+            fewer = [side & ~(1 << index) if who == case.outlook.foe else side for who, side in enumerate(sides)]
             found.append(evidence.commanders((fewer[0], fewer[1])))
     return max(found)
 
@@ -102,17 +105,17 @@ def commanders_after(case: Case, space: Space) -> float:
 # --- moves ------------------------------------------------------------------------------
 
 
-def _moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
-    seen, target = case.seen, space.area_index
-    sources = reach(seen, space) & seen.spare
+def _guess_moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
+    outlook, target = case.outlook, space.area_index
+    sources = reach(outlook, space) & outlook.spare
     # a move must explain every area that cannot hold what is recorded: each is a source or the target
-    if seen.control >> target & 1 or case.wrong & ~(sources | 1 << target):
+    if outlook.control >> target & 1 or case.wrong & ~(sources | 1 << target):
         return
-    bonus = joining(seen, space.action.name, target)[1]
-    joins = list(_joins(case, space, bonus))
+    bonus = joining_units(outlook, space.action.name, target)[1]
+    joins = list(_joining_cards(case, space, bonus))
     for arrived, ways in arrivals(case, sources, space.action.kind).items():
         for card, added, prior in joins:
-            left = arrival(case, space, target, sum(arrived) + bonus + added)
+            left = arrival_log_likelihood(case, space, target, sum(arrived) + bonus + added)
             cards = named + ((card.name,) if card else ())
             extra = ((RESERVE, card.unit, added),) if card else ()
             for score, likely, loads in ways:
@@ -120,30 +123,30 @@ def _moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
                 yield Guess(step, prior + likely, case.whole + score + prior + left - case.logs[target])
 
 
-def _joins(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, int, float]]:
+def _joining_cards(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, int, float]]:
     """Yield the units that a card may let join from the reserve, none or so many, with the log-likelihood."""
-    seen = case.seen
+    outlook = case.outlook
     yield None, 0, 0.0
-    for card in seen.mode.cards.values():
-        chance = card_chance(seen.position, seen.me, card)
+    for card in outlook.mode.cards.values():
+        chance = card_chance(outlook.position, outlook.me, card)
         if card.verb != "join" or card.action != space.action.name or not chance:
             continue
-        left = seen.position.reserve(seen.me, seen.mode.unit_index[card.unit]) - bonus
+        left = outlook.position.reserve(outlook.me, outlook.mode.unit_index[card.unit]) - bonus
         for added in range(1, min(card.amount, left) + 1):
             yield card, added, log(chance / card.amount)
 
 
-def _draws(case: Case, space: Space) -> Iterator[Guess]:
-    offer = VERBS["draw"].option(case.seen, space)
+def _guess_draws(case: Case, space: Space) -> Iterator[Guess]:
+    offer = VERBS["draw"].option(case.outlook, space)
     if offer is not None and not case.wrong:
         yield Guess(Deploy(space.name, draw=offer.amount), 0.0, case.whole)
 
 
 _GUESS: dict[str, Callable[[Case, Space, tuple[str, ...]], Iterator[Guess]]] = {
-    "move": _moves,
-    "shoot": lambda case, space, named: shots(case, space),
-    "drop": lambda case, space, named: drops(case, space),
-    "place": lambda case, space, named: placements(case, space),
-    "draw": lambda case, space, named: _draws(case, space),
+    "move": _guess_moves,
+    "shoot": lambda case, space, named: guess_shots(case, space),
+    "drop": lambda case, space, named: guess_drops(case, space),
+    "place": lambda case, space, named: guess_placements(case, space),
+    "draw": lambda case, space, named: _guess_draws(case, space),
 }
 """By verb; a card named for the space alone changes only a move."""

@@ -13,11 +13,11 @@ from math import exp, log, prod
 
 from engine.orders.inference.beginnings import fuller_odds
 from engine.orders.inference.case import card_chance
-from engine.orders.inference.evidence import NEVER, Evidence, exactly, likely_sight, nearly
+from engine.orders.inference.evidence import NEVER, Evidence, certain_evidence, likely_sight, tolerant_evidence
 from engine.orders.inference.misfits import Misfit
 from engine.orders.inference.repair import Repair, misfit_of, repair
 from engine.orders.inference.sight import Sight, sight_of
-from engine.orders.inference.weighing import Found, likeliest, weigh_turns
+from engine.orders.inference.weighing import WeighedTurn, likeliest, weigh_turns
 from engine.orders.position import Position
 from engine.orders.steps import Step
 
@@ -73,7 +73,7 @@ def infer(
     Raises BadPosition where what is seen names what this board does not have.
     """
     sight = sight_of(position.board, units, commanders, support)
-    evidence = exactly(position.board, sight)
+    evidence = certain_evidence(position.board, sight)
     inference = _share_out(weigh_turns(position, evidence), position, evidence, most)
     return inference if inference.explanations else _with_repair(inference, position, sight)
 
@@ -88,44 +88,46 @@ def weigh(
     """
     waiting = log(idle) if idle else NEVER
     found = likeliest(
-        one._replace(score=one.score + odds, seen=one.seen + odds)
+        turn._replace(score=turn.score + odds, fit=turn.fit + odds)
         for odds, view in evidence.views
-        for one in weigh_turns(position, view, waiting)
+        for turn in weigh_turns(position, view, waiting)
     )
     inference = _share_out(found, position, evidence, most)
     if two and inference.none > DOUBTED and position.turn is None and position.winner is None:
-        found = sorted([*found, *two_turns(position, evidence)], key=lambda one: -one.score)
+        found = sorted([*found, *two_turns(position, evidence)], key=lambda turn: -turn.score)
         inference = _share_out(found, position, evidence, most)
     return inference if inference.none <= 0.5 else _with_repair(inference, position, likely_sight(position, evidence))
 
 
-def with_fuller(inference: Inference, position: Position) -> Inference:
+def add_fuller_odds(inference: Inference, position: Position) -> Inference:
     """Return the inference with the odds that its likeliest turn only begins a fuller one.
 
     Other turns that leave the same units have their part in it. Whether other units are there is another doubt.
     """
-    turns = [one for one in inference.explanations if one.steps]
+    turns = [explanation for explanation in inference.explanations if explanation.steps]
     alike = [
-        one
-        for one in turns
-        if one.likelihood >= _LIKELY * turns[0].likelihood and one.position.units == turns[0].position.units
+        turn
+        for turn in turns
+        if turn.likelihood >= _LIKELY * turns[0].likelihood and turn.position.units == turns[0].position.units
     ]
-    whole = sum(one.likelihood for one in alike)
-    odds = sum(one.likelihood * fuller_odds(position, one.steps) for one in alike)
+    whole = sum(turn.likelihood for turn in alike)
+    odds = sum(turn.likelihood * fuller_odds(position, turn.steps) for turn in alike)
     return replace(inference, fuller=odds / whole) if whole else inference
 
 
-def _share_out(found: list[Found], position: Position, evidence: Evidence, most: int) -> Inference:
+def _share_out(found: list[WeighedTurn], position: Position, evidence: Evidence, most: int) -> Inference:
     """Return the explanations with their shares, "none of these" among them."""
-    none = _none(position) + max(odds + view.otherwise(position) for odds, view in evidence.views)
+    none = _no_turn_log_probability(position) + max(odds + view.otherwise(position) for odds, view in evidence.views)
     # Scores are logarithms: taken relative to the best one, the exponentials neither overflow nor all vanish.
-    best = max([none, *(one.score for one in found)])
-    whole = exp(none - best) + sum(exp(one.score - best) for one in found)
-    explanations = (Explanation(one.steps, one.after, one.why, exp(one.score - best) / whole) for one in found[:most])
+    best = max([none, *(turn.score for turn in found)])
+    whole = exp(none - best) + sum(exp(turn.score - best) for turn in found)
+    explanations = (
+        Explanation(turn.steps, turn.position, turn.why, exp(turn.score - best) / whole) for turn in found[:most]
+    )
     return Inference(tuple(explanations), (), exp(none - best) / whole)
 
 
-def _none(position: Position) -> float:
+def _no_turn_log_probability(position: Position) -> float:
     """Return the log-probability, before anything is seen, that no legal turn was done.
 
     A turn with a card whose text is not known counts as well.
@@ -141,7 +143,7 @@ def _with_repair(inference: Inference, position: Position, sight: Sight) -> Infe
     return replace(inference, illegal=tuple(map(misfit_of, way.fixes)), repair=way) if way.fixes else inference
 
 
-def two_turns(position: Position, evidence: Evidence) -> list[Found]:
+def two_turns(position: Position, evidence: Evidence) -> list[WeighedTurn]:
     """List the pairs of turns that may have been played, likeliest first.
 
     `position`: one at which a turn begins.
@@ -151,22 +153,24 @@ def two_turns(position: Position, evidence: Evidence) -> list[Found]:
     pairs = []
     for first in _first_turns(position, likely_sight(position, evidence)):
         # how likely people do the first turn; what it would have looked like has been covered by the second
-        before = TWO + first.score - first.seen
-        for second in weigh_turns(first.after, evidence)[:_SECONDS]:
+        before = TWO + first.score - first.fit
+        for second in weigh_turns(first.position, evidence)[:_SECONDS]:
             steps, why = first.steps + second.steps, f"{first.why}; {second.why}"
-            laid = evidence.cards(steps) - evidence.cards(second.steps)
-            pairs.append(Found(steps, second.after, why, before + second.score + laid, second.seen + laid))
-    return sorted(pairs, key=lambda one: -one.score)
+            card_score = evidence.cards(steps) - evidence.cards(second.steps)
+            pairs.append(
+                WeighedTurn(steps, second.position, why, before + second.score + card_score, second.fit + card_score)
+            )
+    return sorted(pairs, key=lambda pair: -pair.score)
 
 
-def _first_turns(position: Position, sight: Sight) -> list[Found]:
+def _first_turns(position: Position, sight: Sight) -> list[WeighedTurn]:
     """List, once each, the turns that may have been the first of two: those nearest to what is seen.
 
     The second turn may have shot off again what came in them.
     """
-    begun: dict[tuple[Step, ...], Found] = {}
+    begun: dict[tuple[Step, ...], WeighedTurn] = {}
     for undone in (False, True):
-        near = weigh_turns(position, nearly(sight, position, undone=undone))
-        going_on = (one for one in near if one.after.winner is None)
-        begun = {one.steps: one for one in nlargest(_FIRSTS, going_on, key=lambda one: one.score)} | begun
+        near = weigh_turns(position, tolerant_evidence(sight, position, undone=undone))
+        going_on = (turn for turn in near if turn.position.winner is None)
+        begun = {turn.steps: turn for turn in nlargest(_FIRSTS, going_on, key=lambda turn: turn.score)} | begun
     return list(begun.values())

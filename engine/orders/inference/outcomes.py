@@ -34,13 +34,13 @@ def outcomes(position: Position, clash: Clash, dice: int) -> Iterator[Outcome]:
     # totals that leave the same units are one outcome: no look at the table can tell them apart
     ways: dict[tuple[int, int], list[int]] = {}
     for pips in odds:
-        ways.setdefault(_end(position, clash, pips), []).append(pips)
+        ways.setdefault(_end_sums(position, clash, pips), []).append(pips)
     for sums, totals in ways.items():
         chance = sum((odds[pips] for pips in totals), Fraction(0))
         yield Outcome(sums, tuple(totals), float(chance), max(totals, key=odds.__getitem__))
 
 
-def _end(position: Position, clash: Clash, pips: int) -> tuple[int, int]:
+def _end_sums(position: Position, clash: Clash, pips: int) -> tuple[int, int]:
     mine, theirs = clash.mine, clash.theirs
     if clash.shot:
         theirs -= min(pips, theirs)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine.areas import members
 from engine.orders.actions import muster
 from engine.orders.board import Space
-from engine.orders.inference.aims import after_dice
+from engine.orders.inference.aims import best_log_likelihood
 from engine.orders.inference.case import Case, Guess
 from engine.orders.inference.outcomes import Clash
 from engine.orders.inference.sources import BEAM, MARGIN, force_after
@@ -85,34 +85,34 @@ class _Muster(NamedTuple):
     @property
     def room_left(self) -> int:
         """How many units the open areas take within their limits."""
-        return sum(muster.room(self.case.seen, self.space.action, area) for area in members(self.open))
+        return sum(muster.room(self.case.outlook, self.space.action, area) for area in members(self.open))
 
     @property
     def reserves(self) -> list[int]:
         """The units in the reserve, by kind."""
-        return [self.case.seen.position.reserve(self.case.seen.me, kind) for kind in self.kinds]
+        return [self.case.outlook.position.reserve(self.case.outlook.me, kind) for kind in self.kinds]
 
 
-def placements(case: Case, space: Space) -> Iterator[Guess]:
+def guess_placements(case: Case, space: Space) -> Iterator[Guess]:
     """Yield the placements from a space of the support board that explain the evidence best."""
     call = _muster(case, space)
-    if case.wrong & ~(call.open | call.seizable | case.seen.control):
+    if case.wrong & ~(call.open | call.seizable | case.outlook.control):
         return
     for way in _ways(call):
-        for guess in _finished(call, way):
+        for guess in _guesses_of(call, way):
             if guess is not None:
                 yield guess
 
 
 def _muster(case: Case, space: Space) -> _Muster:
-    seen = case.seen
-    more = [card for card in seen.mode.windows.get(("join", space.action.name), ()) if case.chance(card)]
+    outlook = case.outlook
+    more = [card for card in outlook.mode.windows.get(("join", space.action.name), ()) if case.chance(card)]
     card = more[0] if more else None
-    seizable = muster.seizable(seen) if card is not None and card.into_enemy else 0
-    most = muster.amount(seen, space) + (card.amount if card is not None else 0)
-    kinds = seen.mode.kinds_on[space.action.kind]
-    contested = seizable | muster.contestable(seen, space.action)
-    return _Muster(case, space, kinds, card, muster.places(seen, space.action), seizable, contested, most)
+    seizable = muster.seizable(outlook) if card is not None and card.into_enemy else 0
+    most = muster.amount(outlook, space) + (card.amount if card is not None else 0)
+    kinds = outlook.mode.kinds_on[space.action.kind]
+    contested = seizable | muster.contestable(outlook, space.action)
+    return _Muster(case, space, kinds, card, muster.placeable_areas(outlook, space.action), seizable, contested, most)
 
 
 # --- area by area -----------------------------------------------------------------------
@@ -123,28 +123,28 @@ def _ways(call: _Muster) -> list[_Way]:
     none = (0,) * len(call.kinds)
     # area by area with a beam, as `sources.arrivals` does for moves
     table = {(none, none, False): [_Way(none, none, False, 0.0, (), (), None)]}
-    board = call.case.seen.board
+    board = call.case.outlook.board
     for area in members(board.of_kind[call.space.action.kind]):
-        found = list((_among_enemies if call.contested >> area & 1 else _own)(call, area))
+        found = list((_changes_among_enemies if call.contested >> area & 1 else _own_changes)(call, area))
         least = max((change.score for change in found), default=0.0) - MARGIN
         changes = [change for change in found if change.score >= least]
-        if len(changes) == 1 and changes[0] == _Change(none, none, False, 0.0) and not _at_cap(call, area, 0):
+        if len(changes) == 1 and changes[0] == _Change(none, none, False, 0.0) and not _is_at_limit(call, area, 0):
             continue
         more: dict[tuple[tuple[int, ...], tuple[int, ...], bool], list[_Way]] = {}
         for ways in table.values():
             for way, change in product(ways, changes):
-                joint = _joint(call, area, way, change)
+                joint = _combine(call, area, way, change)
                 if sum(joint.placed) <= call.most and sum(joint.placed[1:]) <= call.heavy:
                     more.setdefault((joint.placed, joint.recalled, joint.seized), []).append(joint)
         table = {key: nlargest(BEAM, ways, key=itemgetter(3)) for key, ways in more.items()}
     return [way for ways in table.values() for way in ways]
 
 
-def _joint(call: _Muster, area: int, way: _Way, change: _Change) -> _Way:
-    name, placed = call.case.seen.name(area), sum(change.placed)
+def _combine(call: _Muster, area: int, way: _Way, change: _Change) -> _Way:
+    name, placed = call.case.outlook.name(area), sum(change.placed)
     full = way.full
     own = call.open & ~call.contested if call.spills else 0
-    if own >> area & 1 and _at_cap(call, area, placed) and (placed or full is None):
+    if own >> area & 1 and _is_at_limit(call, area, placed) and (placed or full is None):
         full = name
     return _Way(
         tuple(map(add, way.placed, change.placed)),
@@ -157,26 +157,26 @@ def _joint(call: _Muster, area: int, way: _Way, change: _Change) -> _Way:
     )
 
 
-def _at_cap(call: _Muster, area: int, placed: int) -> bool:
+def _is_at_limit(call: _Muster, area: int, placed: int) -> bool:
     """Return whether an area is at its limit, or over, with so many units more."""
-    here = sum(call.case.seen.rows[kind][area] for kind in call.kinds)
-    return here + placed >= call.case.seen.mode.caps[call.space.action.kind]
+    here = sum(call.case.outlook.rows[kind][area] for kind in call.kinds)
+    return here + placed >= call.case.outlook.mode.caps[call.space.action.kind]
 
 
 def _loads(call: _Muster, area: str, units: tuple[int, ...]) -> tuple[Load, ...]:
-    names = (call.case.seen.mode.units[kind].name for kind in call.kinds)
+    names = (call.case.outlook.mode.units[kind].name for kind in call.kinds)
     return tuple((area, unit, n) for unit, n in zip(names, units, strict=True) if n)
 
 
-def _own(call: _Muster, area: int) -> Iterator[_Change]:
+def _own_changes(call: _Muster, area: int) -> Iterator[_Change]:
     """Yield units placed into an area, or recalled from it.
 
     Units may also be placed where the limit sends those of another kind home.
     """
-    case, seen = call.case, call.case.seen
-    here = [seen.rows[kind][area] for kind in call.kinds]
-    cap, whole, reserves = seen.mode.caps[call.space.action.kind], sum(here), call.reserves
-    is_open, mine = bool(call.open >> area & 1), bool(seen.control >> area & 1)
+    case, outlook = call.case, call.case.outlook
+    here = [outlook.rows[kind][area] for kind in call.kinds]
+    cap, whole, reserves = outlook.mode.caps[call.space.action.kind], sum(here), call.reserves
+    is_open, mine = bool(call.open >> area & 1), bool(outlook.control >> area & 1)
     tops = [max(n, cap) if is_open else n for n in here]
     for ends in product(*(range(top + 1) for top in tops)):
         placed = tuple(max(0, end - n) for end, n in zip(ends, here, strict=True))
@@ -191,26 +191,26 @@ def _own(call: _Muster, area: int) -> Iterator[_Change]:
         yield _Change(placed, recalled, False, case.evidence.at(area, force) - case.logs[area])
 
 
-def _among_enemies(call: _Muster, area: int) -> Iterator[_Change]:
+def _changes_among_enemies(call: _Muster, area: int) -> Iterator[_Change]:
     """Yield units placed among the enemy's, with the dice that speak for it most."""
-    case, seen = call.case, call.case.seen
+    case, outlook = call.case, call.case.outlook
     none = (0,) * len(call.kinds)
     by_card = bool(call.seizable >> area & 1)
     yield _Change(none, none, False, 0.0)
-    theirs = sum(row[area] for row in seen.position.units[seen.foe])
+    theirs = sum(row[area] for row in outlook.position.units[outlook.foe])
     pools = case.pools(case.defence_dice(area), "defence", call.space.action.name)
-    most = call.most if call.spills else min(call.most, muster.room(seen, call.space.action, area))
+    most = call.most if call.spills else min(call.most, muster.room(outlook, call.space.action, area))
     for n in range(1, most + 1):
-        best = after_dice(case, Clash(area, n, theirs, False), pools)
+        best = best_log_likelihood(case, Clash(area, n, theirs, False), pools)
         yield _Change((n, *none[1:]), none, by_card, best - case.logs[area])
 
 
 # --- whole placements -------------------------------------------------------------------
 
 
-def _finished(call: _Muster, way: _Way) -> Iterator[Guess | None]:
+def _guesses_of(call: _Muster, way: _Way) -> Iterator[Guess | None]:
     """Yield the deployment, with its card if there must have been one, and what went home over the limit."""
-    amount = muster.amount(call.case.seen, call.space)
+    amount = muster.amount(call.case.outlook, call.space)
     total = sum(way.placed)
     if not way.seized and total <= amount:
         yield _guess(call, way, None, amount)
@@ -219,19 +219,19 @@ def _finished(call: _Muster, way: _Way) -> Iterator[Guess | None]:
 
 
 def _guess(call: _Muster, way: _Way, card: Card | None, most: int) -> Guess | None:
-    over = _over(call, way, most, card)
+    over = _surplus(call, way, most, card)
     if over is None:
         return None
     kind, n = over
-    place, prior = way.place, _placing(call, way, n)
+    place, prior = way.place, _placing_log_probability(call, way, n)
     if n and way.full is not None:
-        place = _more(place, (way.full, call.case.seen.mode.units[call.kinds[kind]].name, n))
+        place = _add_load(place, (way.full, call.case.outlook.mode.units[call.kinds[kind]].name, n))
     prior += log(call.case.chance(card)) if card is not None else 0.0
     step = Deploy(call.space.name, place=place, recall=way.recall, cards=(card.name,) if card else ())
     return Guess(step, prior, call.case.whole + way.score + prior)
 
 
-def _over(call: _Muster, way: _Way, most: int, card: Card | None) -> tuple[int, int] | None:
+def _surplus(call: _Muster, way: _Way, most: int, card: Card | None) -> tuple[int, int] | None:
     """Return the units placed that are not seen there, as kind and number.
 
     None if the reserve cannot have given all this.
@@ -251,13 +251,13 @@ def _over(call: _Muster, way: _Way, most: int, card: Card | None) -> tuple[int, 
     return 0, 0 if card is not None or any(way.recalled) else max(0, min(left[0], room))
 
 
-def _placing(call: _Muster, way: _Way, over: int) -> float:
+def _placing_log_probability(call: _Muster, way: _Way, over: int) -> float:
     """Return the log-probability that people place like this: all they may, each area as good as another."""
     areas = call.open.bit_count()
     # stars and bars: comb(n + areas, areas) ways to share at most n units out among the areas
     prior = RECALLS * sum(way.recalled) - log(comb(sum(way.placed) + areas, areas))
     if not any(way.placed):
-        might = over and not all(_at_cap(call, area, 0) for area in members(call.open))
+        might = over and not all(_is_at_limit(call, area, 0) for area in members(call.open))
         return prior + (PLACES_NOTHING if might else PLACES_FEWER)
     if not over:
         return prior
@@ -266,7 +266,7 @@ def _placing(call: _Muster, way: _Way, over: int) -> float:
     return prior + (WASTES if sum(way.placed) < call.room_left else GOES_OVER_THE_LIMIT)
 
 
-def _more(place: tuple[Load, ...], load: Load) -> tuple[Load, ...]:
+def _add_load(place: tuple[Load, ...], load: Load) -> tuple[Load, ...]:
     """Return the loads with one added, put together with another of its area and kind."""
     area, unit, added = load
     others = tuple(other for other in place if other[:2] != (area, unit))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from engine.areas import members
 from engine.orders.board import Space
 from engine.orders.describe import describe_space
-from engine.orders.inference.evidence import nearly
+from engine.orders.inference.evidence import tolerant_evidence
 from engine.orders.inference.misfits import (
     Misfit,
     Mismatch,
@@ -23,12 +23,12 @@ from engine.orders.inference.misfits import (
     unit_reason,
 )
 from engine.orders.inference.sight import Sight
-from engine.orders.inference.weighing import Found, weigh_turns
+from engine.orders.inference.weighing import WeighedTurn, weigh_turns
 from engine.orders.position import Position
 from engine.orders.steps import Pass, Step
-from engine.orders.turn import ready, standing
+from engine.orders.turn import commanders_before_homecoming, ready
 from engine.ruling import Finding
-from engine.words import counted, joined, mark, place, say, side
+from engine.words import count_words, join_words, mark, place, say, side
 
 Pieces = tuple[tuple[str, str, int], ...]
 """Pieces as (faction, unit, number); a commander is the unit "commander"."""
@@ -75,30 +75,32 @@ def repair(position: Position, sight: Sight) -> Repair:
     near = _nearest(here, sight)
     case = mismatch_of(here, sight, near.steps[0] if near.steps else None, near.why)
     return Repair(
-        near.steps, near.after, near.why, (*_commander_fixes(case, near, sight), *_unit_fixes(case, near, sight))
+        near.steps, near.position, near.why, (*_commander_fixes(case, near, sight), *_unit_fixes(case, near, sight))
     )
 
 
-def _nearest(here: Position, sight: Sight) -> Found:
+def _nearest(here: Position, sight: Sight) -> WeighedTurn:
     """Return the legal turn after which least has to be put right; the record as it is if none may begin."""
-    recorded = Found((), here, say("nothing has happened yet"), 0.0, 0.0)
+    recorded = WeighedTurn((), here, say("nothing has happened yet"), 0.0, 0.0)
     if here.turn is not None or here.winner is not None:
         return recorded
-    found = weigh_turns(here, nearly(sight, here), waiting=0.0)
-    return max(found, key=lambda one: (one.seen, bool(one.steps or one.seen), one.score))
+    found = weigh_turns(here, tolerant_evidence(sight, here), waiting=0.0)
+    return max(found, key=lambda turn: (turn.fit, bool(turn.steps or turn.fit), turn.score))
 
 
 # --- units ------------------------------------------------------------------------------
 
 
-def _unit_fixes(case: Mismatch, near: Found, sight: Sight) -> Iterator[Fix]:
-    board = near.after.board
+def _unit_fixes(case: Mismatch, near: WeighedTurn, sight: Sight) -> Iterator[Fix]:
+    board = near.position.board
     for area in board.areas:
-        expected, seen = (_pieces(near.after, rows, area.index) for rows in (near.after.units, sight.units))
+        expected, seen = (_pieces(near.position, rows, area.index) for rows in (near.position.units, sight.units))
         if expected != seen:
-            more, fewer = _less(seen, expected), _less(expected, seen)
-            why, finding = _why(case, area.index, {(who, unit) for who, unit, _ in (*fewer, *more)})
-            message = say("{area} has {pieces}; {why}", area=place(area.name), pieces=_amiss(more, fewer), why=why)
+            more, fewer = _surplus(seen, expected), _surplus(expected, seen)
+            why, finding = _unit_reason(case, area.index, {(who, unit) for who, unit, _ in (*fewer, *more)})
+            message = say(
+                "{area} has {pieces}; {why}", area=place(area.name), pieces=_pieces_text(more, fewer), why=why
+            )
             yield Fix(area.name, area.name, expected, seen, fewer, more, message, finding)
 
 
@@ -108,37 +110,40 @@ def _pieces(position: Position, rows: tuple[tuple[tuple[int, ...], ...], ...], a
     return tuple((who, unit, n) for (who, unit), n in zip(names, counts, strict=True) if n)
 
 
-def _less(many: Pieces, few: Pieces) -> Pieces:
+def _surplus(many: Pieces, few: Pieces) -> Pieces:
     """Return by how much some pieces are more than others."""
     others = {(who, unit): n for who, unit, n in few}
     rest = ((who, unit, n - others.get((who, unit), 0)) for who, unit, n in many)
     return tuple(piece for piece in rest if piece[2] > 0)
 
 
-def _amiss(more: Pieces, fewer: Pieces) -> str:
+def _pieces_text(more: Pieces, fewer: Pieces) -> str:
     """Say what is too many and too few in an area."""
     parts = []
-    for pieces, (one, several) in ((more, _TOO_MANY), (fewer, _TOO_FEW)):
+    for pieces, (singular, plural) in ((more, _TOO_MANY), (fewer, _TOO_FEW)):
         if pieces:
             n = sum(n for _, _, n in pieces)
             parts.append(
-                say(one if n == 1 else several, pieces=joined(counted(n, unit, who) for who, unit, n in pieces))
+                say(
+                    singular if n == 1 else plural,
+                    pieces=join_words(count_words(n, unit, who) for who, unit, n in pieces),
+                )
             )
-    return joined(parts)
+    return join_words(parts)
 
 
 _TOO_MANY = mark("{pieces} too many: take it off"), mark("{pieces} too many: take them off")
 _TOO_FEW = mark("{pieces} missing: add it"), mark("{pieces} missing: add them")
 
 
-def _why(case: Mismatch, area: int, amiss: Container[tuple[str, str]]) -> Reason:
+def _unit_reason(case: Mismatch, area: int, wrong_pieces: Container[tuple[str, str]]) -> Reason:
     """Explain why what is seen in an area is no part of a legal turn, or what turn it has to follow.
 
-    amiss: the pieces there that have to be put or taken, as (faction, unit).
+    wrong_pieces: those there that have to be put or taken, as (faction, unit).
     """
-    factions, kinds = case.seen.board.factions, case.seen.mode.units
-    here = [change for change in case.found.all if change.area == area]
-    changes = [one for one in here if (factions[one.faction], kinds[one.kind].name) in amiss]
+    factions, kinds = case.outlook.board.factions, case.outlook.mode.units
+    here = [change for change in case.differences.all if change.area == area]
+    changes = [change for change in here if (factions[change.faction], kinds[change.kind].name) in wrong_pieces]
     if not changes:
         return say("this matches the closest legal turn: {why}", why=case.why), None
     return unit_reason(case, changes[0])
@@ -147,16 +152,16 @@ def _why(case: Mismatch, area: int, amiss: Container[tuple[str, str]]) -> Reason
 # --- commanders -------------------------------------------------------------------------
 
 
-def _commander_fixes(case: Mismatch, near: Found, sight: Sight) -> Iterator[Fix]:
+def _commander_fixes(case: Mismatch, near: WeighedTurn, sight: Sight) -> Iterator[Fix]:
     if sight.commanders is None:
         return
-    board, sides = near.after.board, near.after.commanders
+    board, sides = near.position.board, near.position.commanders
     differ = ((sides[0] ^ sight.commanders[0]) | (sides[1] ^ sight.commanders[1])) & sight.spaces
     for index in members(differ):
         space = board.spaces[index]
-        expected, seen = (_holders(near.after, held, index) for held in (sides, sight.commanders))
-        why, finding = _commander_why(case, near, space, sight)
-        take, put = _less(seen, expected), _less(expected, seen)
+        expected, seen = (_holders(near.position, held, index) for held in (sides, sight.commanders))
+        why, finding = _commander_reason(case, near, space, sight)
+        take, put = _surplus(seen, expected), _surplus(expected, seen)
         yield Fix(space.name, place_of(space), expected, seen, put, take, why, finding)
 
 
@@ -165,24 +170,24 @@ def _holders(position: Position, sides: tuple[int, int], space: int) -> Pieces:
     return tuple((who, "commander", 1) for who, held in factions if held >> space & 1)
 
 
-def _commander_why(case: Mismatch, near: Found, space: Space, sight: Sight) -> Reason:
+def _commander_reason(case: Mismatch, near: WeighedTurn, space: Space, sight: Sight) -> Reason:
     """Explain why a commander that is seen may not be there, or else why one not seen ought to be."""
-    board, here = near.after.board, case.seen.position
+    board, here = near.position.board, case.outlook.position
     seen = sight.commanders or (0, 0)
     more, fewer = (
         [faction for faction in (0, 1) if (some[faction] & ~others[faction]) >> space.index & 1]
-        for some, others in ((seen, near.after.commanders), (near.after.commanders, seen))
+        for some, others in ((seen, near.position.commanders), (near.position.commanders, seen))
     )
     if not more:
-        return _missing(here, near, (fewer[0], space))
-    ended = bool(near.steps) and near.after.round != here.round
-    if ended and standing(here, near.steps[0])[more[0]] >> space.index & 1:
+        return _missing_reason(here, near, (fewer[0], space))
+    ended = bool(near.steps) and near.position.round != here.round
+    if ended and commanders_before_homecoming(here, near.steps[0])[more[0]] >> space.index & 1:
         recalled = mark("the round is over: {who}'s commander on “{space}” goes back to the reserve")
         return say(recalled, who=side(board.factions[more[0]]), space=describe_space(space)), None
     return commander_reason(case, (more[0], space))
 
 
-def _missing(here: Position, near: Found, held: tuple[int, Space]) -> Reason:
+def _missing_reason(here: Position, near: WeighedTurn, held: tuple[int, Space]) -> Reason:
     faction, space = held
     who = side(here.board.factions[faction])
     if here.commanders[faction] >> space.index & 1:

@@ -24,9 +24,9 @@ class Sight:
 
     def shows(self, commanders: tuple[int, int]) -> bool:
         """Return whether these commanders are those that were seen."""
-        seen = self.commanders
-        return seen is None or all(
-            (one ^ other) & self.spaces == 0 for one, other in zip(seen, commanders, strict=True)
+        shown = self.commanders
+        return shown is None or all(
+            (side ^ other) & self.spaces == 0 for side, other in zip(shown, commanders, strict=True)
         )
 
 

@@ -29,7 +29,7 @@ def arrivals(case: Case, sources: int, place: str) -> Ways:
     """Return the ways for at least one unit to have arrived from a set of areas."""
     # Area by area, as for a knapsack: the table holds the likeliest ways for each number of units to have arrived.
     # All ways together would grow exponentially with the areas; a beam of a few for each number does not.
-    kinds = case.seen.mode.kinds_on[place]
+    kinds = case.outlook.mode.kinds_on[place]
     none = (0,) * len(kinds)
     table: Ways = {none: [(0.0, 0.0, ())]}
     for area in members(sources):
@@ -51,8 +51,8 @@ def departures(case: Case, area: int, kinds: tuple[int, ...]) -> list[Departure]
 
     Each comes with by how much likelier it makes what is seen there.
     """
-    seen, name = case.seen, case.seen.name(area)
-    here = [seen.rows[kind][area] for kind in kinds]
+    outlook, name = case.outlook, case.outlook.name(area)
+    here = [outlook.rows[kind][area] for kind in kinds]
     # the last unit of an area never leaves it (Advance, Sail)
     free = [leaving for leaving in product(*(range(n + 1) for n in here)) if sum(leaving) < sum(here)]
     found = []
@@ -60,12 +60,12 @@ def departures(case: Case, area: int, kinds: tuple[int, ...]) -> list[Departure]
         # whatever may leave is equally likely beforehand
         prior = STAYS if not any(leaving) else LEAVES - log(len(free) - 1)
         score = case.evidence.at(area, force_after(case, area, zip(kinds, (-n for n in leaving), strict=True)))
-        loads = tuple((name, seen.mode.units[kind].name, n) for kind, n in zip(kinds, leaving, strict=True) if n)
+        loads = tuple((name, outlook.mode.units[kind].name, n) for kind, n in zip(kinds, leaving, strict=True) if n)
         found.append((leaving, prior + score - case.logs[area], prior, loads))
-    return near_best(found)
+    return keep_near_best(found)
 
 
-def near_best(options: list[Departure]) -> list[Departure]:
+def keep_near_best(options: list[Departure]) -> list[Departure]:
     """Keep only the departures that are not much less likely than the likeliest."""
     least = max(score for _, score, _, _ in options) - MARGIN
     return [option for option in options if option[1] >= least]
@@ -74,7 +74,7 @@ def near_best(options: list[Departure]) -> list[Departure]:
 def force_after(case: Case, area: int, changes: Iterable[tuple[int, int]]) -> tuple[int, ...]:
     """Return the recorded units of an area after changes of the acting faction's, as (kind, units more)."""
     force = list(case.forces[area])
-    first = case.seen.me * len(case.seen.mode.units)
+    first = case.outlook.me * len(case.outlook.mode.units)
     for kind, more in changes:
         force[first + kind] += more
     return tuple(force)

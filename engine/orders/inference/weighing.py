@@ -14,12 +14,12 @@ from engine.errors import Illegal
 from engine.orders import game
 from engine.orders.describe import describe_step
 from engine.orders.inference.case import case_of
-from engine.orders.inference.endings import endings, joins
-from engine.orders.inference.evidence import NEVER, Evidence, possible
+from engine.orders.inference.endings import endings, joining_plays
+from engine.orders.inference.evidence import NEVER, Evidence, is_possible
 from engine.orders.inference.guess import guesses
 from engine.orders.position import Position
 from engine.orders.steps import Pass, Step
-from engine.orders.turn import ready, standing
+from engine.orders.turn import commanders_before_homecoming, ready
 from engine.words import say
 
 PASSES = log(0.003)
@@ -30,20 +30,20 @@ _MARGIN = 12.0
 """Deployments that are by so much less likely than the best are not carried out, where counts are not certain."""
 
 
-class Found(NamedTuple):
+class WeighedTurn(NamedTuple):
     """A turn that may have been done: its steps, the position after it, in words what happened, and its score.
 
-    `seen` is the part of the score that is what the table looks like, without how likely people do it.
+    `fit` is the part of the score that is what the table looks like, without how likely people do it.
     """
 
     steps: tuple[Step, ...]
-    after: Position
+    position: Position
     why: str
     score: float
-    seen: float
+    fit: float
 
 
-def weigh_turns(position: Position, evidence: Evidence, waiting: float = NEVER) -> list[Found]:
+def weigh_turns(position: Position, evidence: Evidence, waiting: float = NEVER) -> list[WeighedTurn]:
     """List every explanation once, ordered and merged as by `likeliest`.
 
     waiting: the logarithm of how likely it is beforehand that nothing was done yet; NEVER leaves that out.
@@ -51,26 +51,26 @@ def weigh_turns(position: Position, evidence: Evidence, waiting: float = NEVER) 
     return likeliest(_explanations(position, evidence, waiting))
 
 
-def likeliest(found: Iterable[Found]) -> list[Found]:
+def likeliest(found: Iterable[WeighedTurn]) -> list[WeighedTurn]:
     """List each explanation once, likeliest first.
 
     Of several with the same deployment, cards and end, the likeliest is kept.
     """
-    best: dict[object, Found] = {}
-    for one in found:
-        first = one.steps[0] if one.steps else None
-        key = (first, one.after.units, one.after.commanders, one.after.discard, one.after.to_move)
-        if key not in best or best[key].score < one.score:
-            best[key] = one
-    return sorted(best.values(), key=lambda one: -one.score)
+    best: dict[object, WeighedTurn] = {}
+    for turn in found:
+        first = turn.steps[0] if turn.steps else None
+        key = (first, turn.position.units, turn.position.commanders, turn.position.discard, turn.position.to_move)
+        if key not in best or best[key].score < turn.score:
+            best[key] = turn
+    return sorted(best.values(), key=lambda turn: -turn.score)
 
 
-def _explanations(position: Position, evidence: Evidence, waiting: float) -> Iterator[Found]:
-    if position.turn is None and possible(waiting):
-        seen = _likelihood(position, (), position, evidence) + evidence.cards(())
-        yield Found((), position, say("nothing has happened yet"), waiting + seen, seen)
+def _explanations(position: Position, evidence: Evidence, waiting: float) -> Iterator[WeighedTurn]:
+    if position.turn is None and is_possible(waiting):
+        fit = _likelihood(position, (), position, evidence) + evidence.cards(())
+        yield WeighedTurn((), position, say("nothing has happened yet"), waiting + fit, fit)
     elif position.turn is not None:
-        for plays, prior in joins(position):
+        for plays, prior in joining_plays(position):
             yield from _carry_out(position, plays, evidence, prior)
     here = ready(position, Pass())
     if here.turn is None and here.winner is None:
@@ -78,34 +78,34 @@ def _explanations(position: Position, evidence: Evidence, waiting: float) -> Ite
         yield from _deployments(position, here, evidence)
 
 
-def _deployments(position: Position, here: Position, evidence: Evidence) -> Iterator[Found]:
+def _deployments(position: Position, here: Position, evidence: Evidence) -> Iterator[WeighedTurn]:
     """Yield the deployments carried out, likeliest first, until none can come near the best."""
     case = case_of(here, evidence)
-    likely = (guess for guess in guesses(case) if possible(guess.bound))
+    likely = (guess for guess in guesses(case) if is_possible(guess.bound))
     best = NEVER
     for guess in nlargest(_TRIED, likely, key=lambda guess: guess.bound):
         # bounds never rise from here on, so nothing that follows can come near the best
         if guess.bound < best - _MARGIN:
             break
-        for one in _carry_out(position, (guess.step,), evidence, guess.prior):
-            best = max(best, one.score)
-            yield one
+        for turn in _carry_out(position, (guess.step,), evidence, guess.prior):
+            best = max(best, turn.score)
+            yield turn
 
 
-def _carry_out(position: Position, steps: tuple[Step, ...], evidence: Evidence, prior: float) -> Iterator[Found]:
+def _carry_out(position: Position, steps: tuple[Step, ...], evidence: Evidence, prior: float) -> Iterator[WeighedTurn]:
     """Carry out the turn that begins with these steps, in each way in which it can end as is seen."""
     try:
         begun = game.fold(position, steps)
     except Illegal:
         return
     for ending in endings(begun, evidence):
-        seen = _likelihood(position, steps, ending.position, evidence)
-        if possible(seen):
+        fit = _likelihood(position, steps, ending.position, evidence)
+        if is_possible(fit):
             words = [describe_step(step, position) for step in steps] + list(ending.words)
             why = "; ".join(words) or say("nobody plays a card")
             whole = (*steps, *ending.steps)
-            seen += evidence.cards(whole)
-            yield Found(whole, ending.position, why, prior + ending.log + seen, seen)
+            fit += evidence.cards(whole)
+            yield WeighedTurn(whole, ending.position, why, prior + ending.log + fit, fit)
 
 
 def _likelihood(position: Position, steps: tuple[Step, ...], after: Position, evidence: Evidence) -> float:
@@ -114,5 +114,5 @@ def _likelihood(position: Position, steps: tuple[Step, ...], after: Position, ev
     # a turn that ends the round sends all commanders home, but people may not have taken them off yet
     if evidence.late and steps:
         before = ready(position, steps[0])
-        commanders = max(commanders, evidence.commanders(standing(before, steps[0])))
+        commanders = max(commanders, evidence.commanders(commanders_before_homecoming(before, steps[0])))
     return evidence.units(after) + commanders

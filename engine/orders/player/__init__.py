@@ -6,7 +6,16 @@ stop are handed in. `choose` takes a turn and tells the turns it weighed; `answe
 thinks.
 """
 
-from engine.orders.player.choice import Candidate, Chance, Choice, answer, chance_after, chance_to_win, choose, never
+from engine.orders.player.choice import (
+    Candidate,
+    Chance,
+    Choice,
+    answer,
+    chance_after,
+    chance_to_win,
+    choose,
+    never_stop,
+)
 from engine.orders.player.levels import LEVELS, Level
 from engine.orders.player.reasons import Reason
 from engine.orders.player.view import view_of
@@ -22,6 +31,6 @@ __all__ = [
     "chance_after",
     "chance_to_win",
     "choose",
-    "never",
+    "never_stop",
     "view_of",
 ]

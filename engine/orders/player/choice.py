@@ -12,9 +12,9 @@ from engine.orders.odds import AreaOdds, step_odds
 from engine.orders.player.answers import best_answer
 from engine.orders.player.evaluation import winning_chance
 from engine.orders.player.levels import Level
-from engine.orders.player.prospects import Turn, by_card, prospects, with_extra
+from engine.orders.player.prospects import Turn, add_extra_card, deployments_by_card, prospects
 from engine.orders.player.reasons import Reason, reasons_of
-from engine.orders.player.refining import refined
+from engine.orders.player.refining import refine_turn
 from engine.orders.player.search import Edge, Node, Stop, Worth, edge_of, root_of, search
 from engine.orders.player.unfolding import Ending, endings, endings_of
 from engine.orders.player.view import view_of
@@ -72,12 +72,12 @@ class Comparison:
     best: Candidate
 
 
-def never() -> bool:
+def never_stop() -> bool:
     """Stop never."""
     return False
 
 
-def choose(position: Position, seat: str, level: Level, chance: Chance, stop: Stop = never) -> Choice:
+def choose(position: Position, seat: str, level: Level, chance: Chance, stop: Stop = never_stop) -> Choice:
     """Choose which turn a seat takes at a level.
 
     The position must ask for that seat's turn (ValueError otherwise). The seat's own view is taken first, so it makes
@@ -89,47 +89,47 @@ def choose(position: Position, seat: str, level: Level, chance: Chance, stop: St
     if position.winner is not None or owed(position) is not None or position.to_move != me:
         raise ValueError(f"it is not the turn of {seat}")
     view = view_of(position, me)
-    root = root_of(view, _edges(view, level, _thought(thinkable(view), level, chance)))
+    root = root_of(view, _edges(view, level, _turns_considered(thinkable_turns(view), level, chance)))
     done = search(root, level.iterations, stop)
-    ranked = _ranked(root)
+    ranked = _rank_turns(root)
     taken = ranked[0]
     if level.freedom:
         taken = max(ranked, key=lambda edge: edge.score(root.drift) - level.freedom * chance.expovariate(1.0))
-    return Choice(taken.turn, tuple(_candidate(view, edge, root.drift) for edge in _shown(ranked, taken)), done)
+    return Choice(taken.turn, tuple(_candidate(view, edge, root.drift) for edge in _best_by_space(ranked, taken)), done)
 
 
-def compare(position: Position, turn: Turn, level: Level, stop: Stop = never) -> Comparison:
+def compare(position: Position, turn: Turn, level: Level, stop: Stop = never_stop) -> Comparison:
     """Compare a legal turn with the best that its seat could have found at a level that overlooks nothing.
 
     The position must ask for a turn. It is judged by what the seat knows, cards that the turn draws not among it. What
     was taken is looked into as often as what looks better.
     """
     view = view_of(position, position.to_move)
-    edges = _edges(view, level, thinkable(view))
-    same = _look(view, position.to_move, partial(worth, level=level), uncertain(turn))
+    edges = _edges(view, level, thinkable_turns(view))
+    same = _look(view, position.to_move, partial(worth, level=level), without_drawn_cards(turn))
     taken = next((edge for edge in edges if edge.leads_as(same)), same)
     if taken is same:
         edges.append(same)
     root = root_of(view, edges)
     search(root, level.iterations, stop)
-    best = _ranked(root)[0]
+    best = _rank_turns(root)[0]
     if best is not taken:
         search(root, best.visits - taken.visits, stop, taken)
-        best = _ranked(root)[0]
+        best = _rank_turns(root)[0]
     return Comparison(_candidate(view, taken, root.drift), _candidate(view, best, root.drift))
 
 
-def uncertain(turn: Turn) -> Turn:
+def without_drawn_cards(turn: Turn) -> Turn:
     """Return a turn as it is chosen, before its player knows which cards it draws."""
     return replace(turn, draw=len(turn.draw)) if isinstance(turn, Deploy) and isinstance(turn.draw, tuple) else turn
 
 
-def thinkable(view: Position) -> list[Turn]:
+def thinkable_turns(view: Position) -> list[Turn]:
     """List the turns worth a thought, including those considered as a reply.
 
     So the turn before, which feared those replies, and this one are judged by the same lights.
     """
-    found = dict.fromkeys([*prospects(view, wide=True), *by_card(view), *prospects(view)])
+    found = dict.fromkeys([*prospects(view, wide=True), *deployments_by_card(view), *prospects(view)])
     return [turn for turn in found if judge(view, turn).legal]
 
 
@@ -138,7 +138,7 @@ def worth(position: Position, faction: int, level: Level) -> float:
     return winning_chance(position, faction, -1 if level.wary else 1 - faction)
 
 
-def _thought(legal: list[Turn], level: Level, chance: Chance) -> list[Turn]:
+def _turns_considered(legal: list[Turn], level: Level, chance: Chance) -> list[Turn]:
     """Return the turns that a player of that level thinks of; a space is thought of or overlooked as a whole."""
     spaces = dict.fromkeys(map(_space, legal))
     seen = {space for space in spaces if not level.overlooks or chance.random() >= level.overlooks}
@@ -153,8 +153,8 @@ def _edges(view: Position, level: Level, turns: Sequence[Turn]) -> list[Edge]:
     look = cache(partial(_look, view, view.to_move, partial(worth, level=level)))
     edges = [look(turn) for turn in turns]
     best = sorted(edges, key=lambda edge: -edge.first)
-    changed = [refined(view, edge.turn, lambda turn: look(turn).first) for edge in best[: level.refines]]
-    changed += [with_extra(view, turn) for turn in [*changed, *(edge.turn for edge in best[:EXTRAS])]]
+    changed = [refine_turn(view, edge.turn, lambda turn: look(turn).first) for edge in best[: level.refines]]
+    changed += [add_extra_card(view, turn) for turn in [*changed, *(edge.turn for edge in best[:EXTRAS])]]
     known = {edge.turn for edge in edges}
     return edges + [look(turn) for turn in dict.fromkeys(changed) if turn not in known]
 
@@ -179,12 +179,12 @@ def _ends(view: Position, turn: Turn, me: int) -> list[Ending]:
     return endings(begun, card, wary=True) if isinstance(card, Play) else endings_of(begun, wary=True)
 
 
-def _ranked(root: Node) -> list[Edge]:
+def _rank_turns(root: Node) -> list[Edge]:
     """Return the turns, best first."""
     return sorted(root.edges, key=lambda edge: -edge.score(root.drift))
 
 
-def _shown(ranked: Sequence[Edge], taken: Edge) -> list[Edge]:
+def _best_by_space(ranked: Sequence[Edge], taken: Edge) -> list[Edge]:
     """Return the best way to use each space, the turn taken among them."""
     best: dict[str, Edge] = {}
     for edge in ranked:

@@ -82,7 +82,7 @@ def load_weights(name: str) -> Weights:
     return tuple(zip(*columns, strict=True))
 
 
-def mixed(turns: int) -> tuple[int, float]:
+def knot_share(turns: int) -> tuple[int, float]:
     """Return the first of the two KNOTS between which a number of turns lies, and the share of the second."""
     turns = max(KNOTS[0], min(KNOTS[-1], turns))
     upper = max(1, bisect_left(KNOTS, turns))
@@ -92,5 +92,5 @@ def mixed(turns: int) -> tuple[int, float]:
 
 def weights_at(weights: Weights, turns: int) -> tuple[float, ...]:
     """Return the weights with so many turns left."""
-    at, share = mixed(turns)
-    return tuple(one + share * (other - one) for one, other in zip(weights[at], weights[at + 1], strict=True))
+    at, share = knot_share(turns)
+    return tuple(low + share * (high - low) for low, high in zip(weights[at], weights[at + 1], strict=True))

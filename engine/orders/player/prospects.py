@@ -12,8 +12,8 @@ from dataclasses import replace
 from engine.areas import members
 from engine.orders import game
 from engine.orders.actions import recall
-from engine.orders.actions.muster import heaviest
-from engine.orders.outlook import Option, Outlook, outlook
+from engine.orders.actions.muster import heavy_limits
+from engine.orders.outlook import Option, Outlook, outlook_of
 from engine.orders.player.terrain import terrain_of
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Load, Pass
@@ -26,16 +26,16 @@ FEW_DROPS = 5
 
 def prospects(position: Position, wide: bool = False) -> list[Turn]:
     """List turns that whoever is to move may take now, a pass among them if it is allowed."""
-    seen = outlook(position, position.to_move)
+    outlook = outlook_of(position, position.to_move)
     found: list[Turn] = []
     for option in game.options(position):
-        found.extend(_WAYS[option.space.action.verb](seen, option, wide))
+        found.extend(_WAYS[option.space.action.verb](outlook, option, wide))
     if can_pass(position):
         found.append(Pass())
     return found
 
 
-def by_card(position: Position) -> list[Deploy]:
+def deployments_by_card(position: Position) -> list[Deploy]:
     """List deployments to spaces that the other side's commander holds, for a hand with a card that allows it.
 
     What such a space offers is looked up as if that commander were away.
@@ -47,17 +47,17 @@ def by_card(position: Position) -> list[Deploy]:
         return []
     mine, theirs = position.commanders[me], position.commanders[1 - me]
     alone = replace(position, commanders=(0, mine) if me else (mine, 0))
-    seen = outlook(alone, me)
+    outlook = outlook_of(alone, me)
     return [
         replace(step, cards=(card.name,))
         for card in sharing
         for option in game.options(alone)
         if option.space.action.name == card.action and theirs >> option.space.index & 1
-        for step in _WAYS[option.space.action.verb](seen, option, True)
+        for step in _WAYS[option.space.action.verb](outlook, option, True)
     ]
 
 
-def with_extra(position: Position, turn: Turn) -> Turn:
+def add_extra_card(position: Position, turn: Turn) -> Turn:
     """Return the same deployment by a commander from standby, if a card in hand brings one."""
     hand = position.hands[position.to_move]
     if isinstance(turn, Deploy) and isinstance(hand, tuple):
@@ -71,54 +71,54 @@ def with_extra(position: Position, turn: Turn) -> Turn:
 # --- moves ------------------------------------------------------------------------------
 
 
-def _moves(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
+def _moves(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
     """Yield moves into an area with the units likely needed, one more or less, and all that can come."""
-    stock = _stock(seen, option)
+    stock = _stock(outlook, option)
     whole = sum(n for _, _, n in stock)
-    orders = [stock, _from_behind(seen, stock)] if wide else [_from_behind(seen, stock)]
-    ways = {_taken(order, total): None for order in orders for total in _numbers(seen, option, whole, wide)}
+    orders = [stock, _from_behind(outlook, stock)] if wide else [_from_behind(outlook, stock)]
+    ways = {_take_loads(order, total): None for order in orders for total in _move_totals(outlook, option, whole, wide)}
     if wide and len(stock) > 1:
-        ways.update({_taken([load], load[2]): None for load in stock})
+        ways.update({_take_loads([load], load[2]): None for load in stock})
     yield from (Deploy(option.space.name, moves=moves) for moves in ways)
 
 
-def _stock(seen: Outlook, option: Option) -> list[Load]:
+def _stock(outlook: Outlook, option: Option) -> list[Load]:
     """List what may come from where, the largest number first.
 
     One unit stays everywhere, a heavy one if possible.
     """
-    units = seen.mode.units
+    units = outlook.mode.units
     stock: list[Load] = []
     for area in members(option.areas):
-        kinds = seen.mode.kinds_on[seen.board.areas[area].kind]
-        free = sum(seen.rows[kind][area] for kind in kinds) - 1
+        kinds = outlook.mode.kinds_on[outlook.board.areas[area].kind]
+        free = sum(outlook.rows[kind][area] for kind in kinds) - 1
         for kind in kinds:
-            n = min(free, seen.rows[kind][area])
+            n = min(free, outlook.rows[kind][area])
             if n:
-                stock.append((seen.board.areas[area].name, units[kind].name, n))
+                stock.append((outlook.board.areas[area].name, units[kind].name, n))
                 free -= n
     return sorted(stock, key=lambda load: -load[2])
 
 
-def _from_behind(seen: Outlook, stock: Sequence[Load]) -> list[Load]:
+def _from_behind(outlook: Outlook, stock: Sequence[Load]) -> list[Load]:
     """Sort the units: those that no enemy is next to first, those of the headquarters last."""
-    front = seen.board.adjacency.around(seen.enemy)
-    home, at = seen.board.areas[seen.board.hq[seen.me]].name, seen.board.area_index
+    front = outlook.board.adjacency.around(outlook.enemy)
+    home, at = outlook.board.areas[outlook.board.hq[outlook.me]].name, outlook.board.area_index
     return sorted(stock, key=lambda load: (load[0] == home, front >> at[load[0]] & 1))
 
 
-def _numbers(seen: Outlook, option: Option, whole: int, wide: bool) -> list[int]:
+def _move_totals(outlook: Outlook, option: Option, whole: int, wide: bool) -> list[int]:
     """Return how many may go: what takes the area as a rule, and all."""
     area = option.space.area_index
-    defenders = sum(row[area] for row in seen.position.units[seen.foe])
+    defenders = sum(row[area] for row in outlook.position.units[outlook.foe])
     if wide and whole <= 6:
         return list(range(1, whole + 1))
-    due = defenders + terrain_of(seen.board).base_dice[area] if defenders else 1
+    due = defenders + terrain_of(outlook.board).base_dice[area] if defenders else 1
     numbers = {due, due + 1, whole} if not wide else {due - 1, due, due + 1, due + 2, due + 3, whole}
     return sorted({n for n in numbers if 0 < n <= whole} | {whole})
 
 
-def _taken(stock: Sequence[Load], total: int) -> tuple[Load, ...]:
+def _take_loads(stock: Sequence[Load], total: int) -> tuple[Load, ...]:
     taken: list[Load] = []
     for area, unit, n in stock:
         if total > 0:
@@ -130,111 +130,120 @@ def _taken(stock: Sequence[Load], total: int) -> tuple[Load, ...]:
 # --- shots and drops --------------------------------------------------------------------
 
 
-def _shots(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
+def _shots(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
     """Yield shots at areas with something to hit.
 
     Units are spent for as many dice as there are to hit, or one more.
     """
     payload = bool(option.space.action.payload)
-    targets = _likeliest(seen, option.areas & seen.enemy, 99 if wide else FEW_TARGETS)
+    targets = _likeliest(outlook, option.areas & outlook.enemy, 99 if wide else FEW_TARGETS)
     for area in targets:
-        name = seen.board.areas[area].name
+        name = outlook.board.areas[area].name
         if not payload:
             yield Deploy(option.space.name, target=name)
             continue
-        there = sum(row[area] for row in seen.position.units[seen.foe])
+        there = sum(row[area] for row in outlook.position.units[outlook.foe])
         most = min(option.amount, there + 1)
         numbers = range(1, most + 1) if wide else {most, min(most, there)}
         yield from (Deploy(option.space.name, target=name, payload=n) for n in numbers)
 
 
-def _likeliest(seen: Outlook, areas: int, most: int) -> list[int]:
+def _likeliest(outlook: Outlook, areas: int, most: int) -> list[int]:
     """Return the likeliest targets: the headquarters, then areas with points, few units first."""
-    home, vps, theirs = seen.board.hq[seen.foe], seen.board.vps, seen.position.units[seen.foe]
+    home, vps, theirs = outlook.board.hq[outlook.foe], outlook.board.vps, outlook.position.units[outlook.foe]
     order = sorted(members(areas), key=lambda a: (a != home, -vps[a], sum(row[a] for row in theirs)))
     return order[:most]
 
 
-def _drops(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
+def _drops(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
     """Yield drops into areas with points or few units, or into one's own headquarters.
 
     With an empty reserve units are taken back from behind the front for it.
     """
-    empty = not seen.position.reserve(seen.me, seen.mode.unit_index[option.space.action.unit])
-    back = _spared(seen, option) if empty else ()
+    empty = not outlook.position.reserve(outlook.me, outlook.mode.unit_index[option.space.action.unit])
+    back = _spare_units(outlook, option) if empty else ()
     if empty and not back:
         return
-    vps, theirs, home = seen.board.vps, seen.position.units[seen.foe], seen.board.hq[seen.me]
+    vps, theirs, home = outlook.board.vps, outlook.position.units[outlook.foe], outlook.board.hq[outlook.me]
     held = [sum(row[area] for row in theirs) for area in range(len(vps))]
     order = sorted(members(option.areas), key=lambda a: (a != home, -vps[a], held[a]))
     for area in order if wide else order[:FEW_DROPS]:
-        yield Deploy(option.space.name, target=seen.board.areas[area].name, recall=back)
+        yield Deploy(option.space.name, target=outlook.board.areas[area].name, recall=back)
 
 
 # --- placements -------------------------------------------------------------------------
 
 
-def _places(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
+def _places(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
     """Yield placements of the whole amount, filled up in a few orders of areas.
 
     These orders are at home, at the front, towards the enemy, and at the points.
 
     Where the reserve is short, units may be taken back from behind the front for it.
     """
-    if wide and option.space.action.recall and (back := _spared(seen, option)):
-        then = outlook(recall.after(seen, back), seen.me)
+    if wide and option.space.action.recall and (back := _spare_units(outlook, option)):
+        then = outlook_of(recall.position_after(outlook, back), outlook.me)
         yield from (replace(step, recall=back) for step in _places(then, option, wide=False))
-    room = _rooms(seen, option)
+    room = _rooms(outlook, option)
     if not room or not option.amount:
         return
     found: dict[tuple[Load, ...], None] = {}
-    for kinds in _kinds(seen, option):
-        for order in _orders(seen, list(room), wide):
+    for kinds in _kind_splits(outlook, option):
+        for order in _fill_orders(outlook, list(room), wide):
             for level in (5, 3) if wide else (4,):
-                found[_filled(seen, kinds, order, room, level)] = None
+                found[_fill_areas(outlook, kinds, order, room, level)] = None
     yield from (Deploy(option.space.name, place=place) for place in found if place)
 
 
-def _spared(seen: Outlook, option: Option) -> tuple[Load, ...]:
+def _spare_units(outlook: Outlook, option: Option) -> tuple[Load, ...]:
     """Return common units that the reserve is short of, from areas that no enemy is next to.
 
     The headquarters sends none.
     """
-    kind = seen.mode.kinds_on[option.space.action.kind][0]
-    short, front = option.amount - seen.position.reserve(seen.me, kind), seen.board.adjacency.around(seen.enemy)
-    behind = seen.supply & seen.board.of_kind[option.space.action.kind] & ~front & ~(1 << seen.board.hq[seen.me])
-    stock = [(seen.board.areas[a].name, seen.mode.units[kind].name, seen.rows[kind][a] - 1) for a in members(behind)]
-    return _taken(sorted([load for load in stock if load[2] > 0], key=lambda load: -load[2]), short)
+    kind = outlook.mode.kinds_on[option.space.action.kind][0]
+    short, front = (
+        option.amount - outlook.position.reserve(outlook.me, kind),
+        outlook.board.adjacency.around(outlook.enemy),
+    )
+    behind = (
+        outlook.supply & outlook.board.of_kind[option.space.action.kind] & ~front & ~(1 << outlook.board.hq[outlook.me])
+    )
+    stock = [
+        (outlook.board.areas[a].name, outlook.mode.units[kind].name, outlook.rows[kind][a] - 1) for a in members(behind)
+    ]
+    return _take_loads(sorted([load for load in stock if load[2] > 0], key=lambda load: -load[2]), short)
 
 
-def _rooms(seen: Outlook, option: Option) -> dict[int, int]:
+def _rooms(outlook: Outlook, option: Option) -> dict[int, int]:
     kind = option.space.action.kind
-    cap = seen.mode.caps[kind]
-    here = {area: sum(seen.rows[unit][area] for unit in seen.mode.kinds_on[kind]) for area in members(option.areas)}
+    cap = outlook.mode.caps[kind]
+    here = {
+        area: sum(outlook.rows[unit][area] for unit in outlook.mode.kinds_on[kind]) for area in members(option.areas)
+    }
     return {area: cap - n for area, n in here.items() if n < cap}
 
 
-def _kinds(seen: Outlook, option: Option) -> Iterator[list[tuple[str, int]]]:
+def _kind_splits(outlook: Outlook, option: Option) -> Iterator[list[tuple[str, int]]]:
     """Yield how many units of each kind: with as many heavy ones as the space takes, and without."""
-    units, position = seen.mode.units, seen.position
-    common, *others = seen.mode.kinds_on[option.space.action.kind]
-    limits = heaviest(seen, option.space) if others else {}
+    units, position = outlook.mode.units, outlook.position
+    common, *others = outlook.mode.kinds_on[option.space.action.kind]
+    limits = heavy_limits(outlook, option.space) if others else {}
     for heavy in (True, False) if others else (False,):
         left, taken = option.amount, []
         for kind in others if heavy else ():
-            n = min(limits[units[kind].name], position.reserve(seen.me, kind), left)
+            n = min(limits[units[kind].name], position.reserve(outlook.me, kind), left)
             taken.append((units[kind].name, n))
             left -= n
-        taken.append((units[common].name, min(left, position.reserve(seen.me, common))))
+        taken.append((units[common].name, min(left, position.reserve(outlook.me, common))))
         yield taken
 
 
-def _orders(seen: Outlook, areas: Sequence[int], wide: bool) -> list[list[int]]:
+def _fill_orders(outlook: Outlook, areas: Sequence[int], wide: bool) -> list[list[int]]:
     """Return the orders in which areas are filled."""
-    board, me = seen.board, seen.me
+    board, me = outlook.board, outlook.me
     closeness, around, home = terrain_of(board).closeness[me], board.adjacency.of, board.hq[me]
-    risk = {area: _risk(seen, area) for area in areas}
-    near = {area: sum(board.vps[one] for one in members(around[area] & ~seen.control)) for area in areas}
+    risk = {area: _risk(outlook, area) for area in areas}
+    near = {area: sum(board.vps[neighbour] for neighbour in members(around[area] & ~outlook.control)) for area in areas}
     keys: list[Callable[[int], float]] = [
         lambda area: -2.0 * (area == home) - risk[area] - near[area] - 0.1 * closeness[area],
         lambda area: -closeness[area] - 0.01 * risk[area],
@@ -249,25 +258,28 @@ def _orders(seen: Outlook, areas: Sequence[int], wide: bool) -> list[list[int]]:
     return [sorted(areas, key=key) for key in keys]
 
 
-def _risk(seen: Outlook, area: int) -> float:
+def _risk(outlook: Outlook, area: int) -> float:
     """Return the weighted danger to an area: enemy units that could come from next to it, against those in it.
 
     0 if the area is worth nothing.
     """
-    board = seen.board
-    theirs = sum(sum(row[one] for row in seen.position.units[seen.foe]) for one in members(board.adjacency.of[area]))
-    ours = sum(row[area] for row in seen.rows)
-    worth = board.vps[area] + 2 * (area == board.hq[seen.me])
+    board = outlook.board
+    theirs = sum(
+        sum(row[neighbour] for row in outlook.position.units[outlook.foe])
+        for neighbour in members(board.adjacency.of[area])
+    )
+    ours = sum(row[area] for row in outlook.rows)
+    worth = board.vps[area] + 2 * (area == board.hq[outlook.me])
     return max(0, min(4, theirs - ours)) * 0.25 * worth
 
 
-def _filled(
-    seen: Outlook, kinds: Sequence[tuple[str, int]], order: Sequence[int], room: dict[int, int], level: int
+def _fill_areas(
+    outlook: Outlook, kinds: Sequence[tuple[str, int]], order: Sequence[int], room: dict[int, int], level: int
 ) -> tuple[Load, ...]:
     """Put units into areas in this order, each up to a level first, then what is left up to the limit."""
     put: dict[tuple[int, str], int] = {}
     free = dict(room)
-    here = {area: sum(row[area] for row in seen.rows) for area in order}
+    here = {area: sum(row[area] for row in outlook.rows) for area in order}
     for unit, whole in kinds:
         number = whole
         for most in (level, 99):
@@ -278,12 +290,11 @@ def _filled(
                     free[area] -= n
                     here[area] += n
                     number -= n
-    return tuple((seen.board.areas[area].name, unit, n) for (area, unit), n in sorted(put.items()))
+    return tuple((outlook.board.areas[area].name, unit, n) for (area, unit), n in sorted(put.items()))
 
 
-def _draws(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
+def _draws(_outlook: Outlook, option: Option, _wide: bool) -> Iterator[Deploy]:
     """Yield the number of cards to draw; which they are shows when they are drawn."""
-    del seen, wide
     yield Deploy(option.space.name, draw=option.amount)
 
 

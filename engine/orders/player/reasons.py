@@ -81,8 +81,8 @@ def _reasons(position: Position, turn: Deploy, ends: Sequence[Ending]) -> Iterat
     yield from _ground(position, typical, me, ends)
     yield from _supply(position, typical, me)
     yield from _headquarters(position, typical, me)
-    yield from _held(position, typical, me)
-    yield from _means(position, turn, typical, me)
+    yield from _areas_secured(position, typical, me)
+    yield from _resources(position, turn, typical, me)
 
 
 def _ground(before: Position, after: Position, me: int, ends: Sequence[Ending]) -> Iterator[Reason]:
@@ -111,24 +111,24 @@ def _supply(before: Position, after: Position, me: int) -> Iterator[Reason]:
 def _headquarters(before: Position, after: Position, me: int) -> Iterator[Reason]:
     """Yield what the turn does for the own headquarters and against the other."""
     home, goal = (before.board.areas[before.board.hq[side]].name for side in (me, 1 - me))
-    safer = could(before, 1 - me).headquarters - could(after, 1 - me).headquarters
+    safer = threats_by(before, 1 - me).headquarters - threats_by(after, 1 - me).headquarters
     if safer > NOTEWORTHY:
         yield Reason("guards", (home,), chance=safer)
-    threat = could(after, me).headquarters
-    if threat > NOTEWORTHY and threat > could(before, me).headquarters:
+    threat = threats_by(after, me).headquarters
+    if threat > NOTEWORTHY and threat > threats_by(before, me).headquarters:
         yield Reason("threatens", (goal,), chance=threat)
 
 
-def _held(before: Position, after: Position, me: int) -> Iterator[Reason]:
+def _areas_secured(before: Position, after: Position, me: int) -> Iterator[Reason]:
     """Yield own areas with points that the other side is now much less likely to take than before."""
-    was, now = could(before, 1 - me).captures, could(after, 1 - me).captures
+    was, now = threats_by(before, 1 - me).captures, threats_by(after, 1 - me).captures
     for area, (worth, _) in was.items():
         held = before.survey.control[me] & after.survey.control[me]
         if held >> area & 1 and now.get(area, (0.0, 0))[0] < worth / 2:
             yield Reason("holds", (before.board.areas[area].name,), before.board.vps[area])
 
 
-def _means(before: Position, turn: Deploy, after: Position, me: int) -> Iterator[Reason]:
+def _resources(before: Position, turn: Deploy, after: Position, me: int) -> Iterator[Reason]:
     """Yield what the turn gains in units, cards and the initiative."""
     if turn.place:
         areas = tuple(dict.fromkeys(area for area, _, _ in turn.place))
@@ -139,6 +139,6 @@ def _means(before: Position, turn: Deploy, after: Position, me: int) -> Iterator
         yield Reason("draws", amount=turn.draw if isinstance(turn.draw, int) else len(turn.draw))
 
 
-def could(position: Position, me: int) -> Threats:
+def threats_by(position: Position, me: int) -> Threats:
     """Return what a faction could do in this position if it had the next turn."""
     return threats(position, side_of(position, me), side_of(position, 1 - me))

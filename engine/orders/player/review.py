@@ -16,7 +16,7 @@ from typing import Literal, get_args
 from engine.orders.game import carry_out
 from engine.orders.player.answers import best_answer
 from engine.orders.player.card_luck import card_luck
-from engine.orders.player.choice import chance_after, chance_to_win, compare, never, uncertain
+from engine.orders.player.choice import chance_after, chance_to_win, compare, never_stop, without_drawn_cards
 from engine.orders.player.levels import LEVELS, Level
 from engine.orders.player.prospects import Turn
 from engine.orders.player.reasons import Reason
@@ -143,7 +143,7 @@ def turn_count(steps: Sequence[Step]) -> int:
 
 
 def review(
-    positions: Sequence[Position], steps: Sequence[Step], level: Level = REVIEWER, stop: Stop = never
+    positions: Sequence[Position], steps: Sequence[Step], level: Level = REVIEWER, stop: Stop = never_stop
 ) -> Iterator[ReviewedTurn]:
     """Yield the turns of a game, reviewed one by one; told to stop, end before the turn being thought about.
 
@@ -152,22 +152,22 @@ def review(
     """
     starts = [number for number, step in enumerate(steps) if isinstance(step, Deploy | Pass)]
     for first, end in pairwise([*starts, len(steps)]):
-        found = _reviewed(positions[first : end + 1], steps[first:end], first, level, stop)
+        found = _review_turn(positions[first : end + 1], steps[first:end], first, level, stop)
         if stop():
             return
         yield found
 
 
-def _reviewed(
+def _review_turn(
     positions: Sequence[Position], steps: Sequence[Step], first: int, level: Level, stop: Stop
 ) -> ReviewedTurn:
     turn = steps[0]
     assert isinstance(turn, Deploy | Pass)
     start = ready(positions[0], turn)
     side = start.to_move_name
-    seen = compare(start, turn, level, stop)
+    comparison = compare(start, turn, level, stop)
     values = [chance_to_win(position, side) for position in positions]
-    taken, best = seen.taken.chance, max(seen.taken.chance, seen.best.chance)
+    taken, best = comparison.taken.chance, max(comparison.taken.chance, comparison.best.chance)
     swings = [Swing(first, "choice", side, taken - best)]
     for at in range(1, len(steps)):
         change = values[at + 1] - values[at]
@@ -179,12 +179,12 @@ def _reviewed(
         side=side,
         turn=turn,
         before=values[0],
-        expected=chance_after(start, uncertain(turn), side),
+        expected=chance_after(start, without_drawn_cards(turn), side),
         after=values[-1],
         taken_chance=taken,
-        best=seen.best.turn,
+        best=comparison.best.turn,
         best_chance=best,
-        reasons=seen.best.reasons,
+        reasons=comparison.best.reasons,
         swings=tuple(swings),
     )
 
@@ -232,13 +232,13 @@ def chances(turns: Sequence[ReviewedTurn], side: str) -> tuple[float, ...]:
     """
     if not turns:
         return ()
-    starts = [_of(side, turn, turn.best_chance) for turn in turns]
-    ends = [_of(side, turn, turn.taken_chance + turn.swung) for turn in turns]
+    starts = [_chance_for(side, turn, turn.best_chance) for turn in turns]
+    ends = [_chance_for(side, turn, turn.taken_chance + turn.swung) for turn in turns]
     between = ((end + start) / 2 for end, start in zip(ends, starts[1:], strict=False))
-    return (starts[0], *between, _of(side, turns[-1], turns[-1].after))
+    return (starts[0], *between, _chance_for(side, turns[-1], turns[-1].after))
 
 
-def _of(side: str, turn: ReviewedTurn, chance: float) -> float:
+def _chance_for(side: str, turn: ReviewedTurn, chance: float) -> float:
     """Return what a chance of the turn's side is for a side, kept between 0 and 1."""
     chance = min(1.0, max(0.0, chance))
     return chance if side == turn.side else 1.0 - chance
@@ -279,10 +279,10 @@ def account(turns: Sequence[ReviewedTurn], side: str) -> Account:
     for turn in turns:
         for swing in turn.swings:
             sums[swing.kind] += swing.change if swing.by == side else 0.0
-    seen = pairwise(chances(turns, side))
+    steps_between = pairwise(chances(turns, side))
     later = sum(
         after - before - turn.choice - turn.swung
-        for turn, (before, after) in zip(turns, seen, strict=True)
+        for turn, (before, after) in zip(turns, steps_between, strict=True)
         if turn.side == side
     )
     good = sum(-turn.choice <= AS_GOOD for turn in own)

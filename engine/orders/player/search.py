@@ -90,7 +90,9 @@ class Edge:
     def leads_as(self, other: Edge) -> bool:
         """Return whether this turn leads to the same ends as another, however it is written."""
         pairs = zip(self.ends, other.ends, strict=False)
-        return len(self.ends) == len(other.ends) and all(one.position == two.position for (_, one), (_, two) in pairs)
+        return len(self.ends) == len(other.ends) and all(
+            node.position == twin.position for (_, node), (_, twin) in pairs
+        )
 
     def worth(self, drift: float) -> float:
         """Return what the turn is worth if looking into its other ends changes them as it did others."""
@@ -169,8 +171,8 @@ def _grow(node: Node, edges: list[Edge], width: int) -> None:
 
 def _choose(node: Node) -> Edge:
     """Choose the turn that looks best, or that has been looked into too little."""
-    drift, seen = node.drift, CURIOSITY * math.sqrt(1 + node.visits)
-    return max(node.edges, key=lambda edge: edge.worth(drift) + edge.prior * seen / (1 + edge.visits))
+    drift, curiosity = node.drift, CURIOSITY * math.sqrt(1 + node.visits)
+    return max(node.edges, key=lambda edge: edge.worth(drift) + edge.prior * curiosity / (1 + edge.visits))
 
 
 def _likeliest(edge: Edge) -> Node | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from engine.areas import members
 from engine.dice import pool_odds
-from engine.orders.actions.fire import widest
+from engine.orders.actions.fire import widest_reach
 from engine.orders.board import Board, Space
 from engine.orders.odds import conflict_odds, shot_odds
 
@@ -85,11 +85,17 @@ def terrain_of(board: Board) -> Terrain:
     sides = [(faction, _own(board, faction)) for faction in (0, 1)]
     forts = (mode.fort_dice if board.forts >> area.index & 1 else mode.defence_dice for area in board.areas)
     return Terrain(
-        ways=_pair([tuple(_way(board, one) for one in own if one.action.verb == "move") for _, own in sides]),
-        guns=_pair([tuple(_gun(board, one) for one in own if one.action.verb == "shoot") for _, own in sides]),
-        drops=_pair([tuple(_drop(board, f, one) for one in own if one.action.verb == "drop") for f, own in sides]),
-        musters=_pair([tuple(_muster(board, f, one) for one in own if one.action.verb == "place") for f, own in sides]),
-        draws=tuple((1 << one.index, board.twins[one.index]) for one in board.spaces if one.action.verb == "draw"),
+        ways=_pair([tuple(_way(board, space) for space in own if space.action.verb == "move") for _, own in sides]),
+        guns=_pair([tuple(_gun(board, space) for space in own if space.action.verb == "shoot") for _, own in sides]),
+        drops=_pair(
+            [tuple(_drop(board, f, space) for space in own if space.action.verb == "drop") for f, own in sides]
+        ),
+        musters=_pair(
+            [tuple(_muster(board, f, space) for space in own if space.action.verb == "place") for f, own in sides]
+        ),
+        draws=tuple(
+            (1 << space.index, board.twins[space.index]) for space in board.spaces if space.action.verb == "draw"
+        ),
         closeness=_pair([_closeness(board, board.hq[1 - faction]) for faction in (0, 1)]),
         ground=tuple(int(kind.place != "land") for kind in mode.units),
         base_dice=tuple(forts),
@@ -113,7 +119,7 @@ def _way(board: Board, space: Space) -> Way:
 
 def _gun(board: Board, space: Space) -> Gun:
     action, area = space.action, space.area_index
-    reach = widest(board, space) & board.of_kind[action.target]
+    reach = widest_reach(board, space) & board.of_kind[action.target]
     if action.spares_forts:
         reach &= ~board.forts
     shooter = board.mode.unit_index[action.payload or action.dice_per] if action.payload or action.dice_per else -1
@@ -132,12 +138,12 @@ def _muster(board: Board, faction: int, space: Space) -> Muster:
 
 def distances(board: Board, goal: int) -> tuple[int, ...]:
     """Count how many borders lie between each area and the goal, over any areas."""
-    found, seen, ring, step = [FAR] * len(board.areas), 1 << goal, 1 << goal, 0
+    found, reached, ring, step = [FAR] * len(board.areas), 1 << goal, 1 << goal, 0
     while ring:
         for area in members(ring):
             found[area] = step
-        ring, step = board.adjacency.around(ring) & ~seen, step + 1
-        seen |= ring
+        ring, step = board.adjacency.around(ring) & ~reached, step + 1
+        reached |= ring
     return tuple(found)
 
 
@@ -146,20 +152,20 @@ def _closeness(board: Board, goal: int) -> tuple[float, ...]:
 
 
 @cache
-def takes(die: tuple[int, ...], dice: int, attackers: int, defenders: int) -> tuple[float, float]:
+def defence_chances(die: tuple[int, ...], dice: int, attackers: int, defenders: int) -> tuple[float, float]:
     """Return how likely so many attackers hold an area after its defence, and how likely its defenders are gone."""
     odds = conflict_odds(die, dice, attackers, defenders)
     return float(odds.attacker_holds), float(1 - odds.defender_holds)
 
 
 @cache
-def empties(die: tuple[int, ...], dice: int, targets: int) -> float:
+def emptying_chance(die: tuple[int, ...], dice: int, targets: int) -> float:
     """Return how likely a shot of so many dice empties an area of so many units."""
     return float(shot_odds(die, dice, targets).empties)
 
 
 @cache
-def totals(die: tuple[int, ...], dice: int, most: int) -> tuple[tuple[tuple[int, ...], float], ...]:
+def rolls_by_pips(die: tuple[int, ...], dice: int, most: int) -> tuple[tuple[tuple[int, ...], float], ...]:
     """Return one roll, with its chance, for each number of pips that matters where at most so many count."""
     chances: dict[int, float] = {}
     for pips, chance in pool_odds(die, dice).items():

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.areas import members
 from engine.orders.player.realm import Side
-from engine.orders.player.terrain import Gun, empties, takes
+from engine.orders.player.terrain import Gun, defence_chances, emptying_chance
 from engine.orders.position import Position
 
 ENOUGH_HIT = 3
@@ -43,7 +43,7 @@ def threats(position: Position, side: Side, other: Side) -> Threats:
     """Return what a side could do to the other if it had the next turn."""
     if position.passed[side.me] or not position.commanders_left[side.me]:
         return NO_THREATS
-    look, realm = _Look(position, side, other), side.realm
+    look, realm = _ThreatSearch(position, side, other), side.realm
     look.moves()
     for gun in realm.guns:
         if gun.reach & other.realm.control and not look.taken & gun.space:
@@ -55,7 +55,7 @@ def threats(position: Position, side: Side, other: Side) -> Threats:
     return look.sum_up()
 
 
-class _Look:
+class _ThreatSearch:
     """Threats of one side, gathered."""
 
     def __init__(self, position: Position, side: Side, other: Side) -> None:
@@ -75,7 +75,7 @@ class _Look:
         for space, area, near in side.realm.ways:
             sources = near & spare
             if sources and not shut & space:
-                self.come(area, sum([units[one] for one in members(sources)]) - sources.bit_count())
+                self.come(area, sum([units[source] for source in members(sources)]) - sources.bit_count())
 
     def drop(self, reach: int, units: int) -> None:
         """Look at units that may land anywhere: only where there is a point or nearly nobody."""
@@ -93,7 +93,7 @@ class _Look:
             else:
                 self.ground += 1
             return
-        holds, gone = takes(self.board.mode.die, realm.dice[area], min(attackers, MOST_ATTACKERS), defenders)
+        holds, gone = defence_chances(self.board.mode.die, realm.dice[area], min(attackers, MOST_ATTACKERS), defenders)
         if area == self.home:
             self.falls = max(self.falls, gone)
             self.attackers = max(self.attackers, attackers)
@@ -116,7 +116,7 @@ class _Look:
         for area in members(gun.reach & self.other.realm.control):
             n = units[area]
             if n <= ENOUGH_HIT or area == self.home:
-                gone = empties(die, dice, n)
+                gone = emptying_chance(die, dice, n)
                 if area == self.home:
                     self.falls = max(self.falls, gone)
                 elif gone:

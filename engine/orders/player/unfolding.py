@@ -9,8 +9,8 @@ from typing import NamedTuple
 from engine.orders.conflict import close_window
 from engine.orders.draft import Draft
 from engine.orders.game import carry_out, owed
-from engine.orders.player.terrain import totals
-from engine.orders.player.view import chance_held
+from engine.orders.player.terrain import rolls_by_pips
+from engine.orders.player.view import holding_chance
 from engine.orders.position import Position, Stage
 from engine.orders.score import is_over
 from engine.orders.steps import Accept, Remove, Return, Roll, Step
@@ -31,12 +31,12 @@ def endings(position: Position, step: Step, wary: bool = False) -> list[Ending]:
 
     No cards are played, but for `wary`: the dice that a defender's card may add are then as likely as it is held.
     """
-    return _all(_quietly(carry_out(position, step)), wary)
+    return _all(_close_windows(carry_out(position, step)), wary)
 
 
 def endings_of(position: Position, wary: bool = False) -> list[Ending]:
     """List the positions that a turn in progress can lead to from now on, each with its chance."""
-    return _all(_quietly(Draft(position)), wary)
+    return _all(_close_windows(Draft(position)), wary)
 
 
 def _all(position: Position, wary: bool) -> list[Ending]:
@@ -45,7 +45,7 @@ def _all(position: Position, wary: bool) -> list[Ending]:
     return found
 
 
-def _quietly(draft: Draft) -> Position:
+def _close_windows(draft: Draft) -> Position:
     """Return the draft as a position, once every window for cards has been passed by."""
     while draft.turn is not None and draft.winner is None and draft.turn.stage not in _CHOICES:
         close_window(draft)
@@ -67,7 +67,7 @@ def _follow(position: Position, chance: float, wary: bool, found: list[Ending]) 
     more = defence_card(position, action.name) if wary and by != position.to_move else ()
     for added, share in more or ((0, 1.0),):
         rolling = _with_dice(position, added)
-        for faces, likely in totals(position.board.mode.die, turn.dice + added, hit):
+        for faces, likely in rolls_by_pips(position.board.mode.die, turn.dice + added, hit):
             _follow(_after(rolling, Roll(faces, name)), chance * share * likely, wary, found)
 
 
@@ -77,8 +77,9 @@ def defence_card(position: Position, action: str) -> tuple[tuple[int, float], ..
     None if no such card can be held.
     """
     window = position.board.mode.windows.get((Stage.DEFENCE.value, action), ())
-    for card in (one for one in window if one.verb == "dice"):
-        held = chance_held(position, 1 - position.to_move, card.name)
+    dice_cards = (card for card in window if card.verb == "dice")
+    for card in dice_cards:
+        held = holding_chance(position, 1 - position.to_move, card.name)
         if held:
             return ((0, 1 - held), (card.amount, held)) if held < 1 else ((card.amount, 1.0),)
     return ()
@@ -92,7 +93,7 @@ def _with_dice(position: Position, added: int) -> Position:
 def _after(position: Position, step: Step) -> Position:
     draft = Draft(position)
     perform_step(draft, step)
-    return _quietly(draft)
+    return _close_windows(draft)
 
 
 def quiet_answer(position: Position) -> Step:
@@ -104,10 +105,10 @@ def quiet_answer(position: Position) -> Step:
         return Return(due.spaces[0], due.by)
     assert due.area is not None, "dice are the table's"
     here = Counter(position.units_in(due.area).get(due.by, {}))
-    return Remove(cheapest(here, due.units, position), due.by, due.area)
+    return Remove(cheapest_units(here, due.units, position), due.by, due.area)
 
 
-def cheapest(here: Counter[str], losses: int, position: Position) -> tuple[tuple[str, int], ...]:
+def cheapest_units(here: Counter[str], losses: int, position: Position) -> tuple[tuple[str, int], ...]:
     """Return so many of the units that are there, those of the largest reserve first."""
     taken = []
     for kind in sorted(position.board.mode.units, key=lambda kind: -kind.reserve):

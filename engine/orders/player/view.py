@@ -6,18 +6,18 @@ from dataclasses import replace
 from functools import cache
 from math import comb
 
-from engine.orders.cards import size, unseen_copies
+from engine.orders.cards import hand_size, unseen_copies
 from engine.orders.position import Hand, Position
 
 
 def view_of(position: Position, seat: int) -> Position:
     """Return the position as a seat knows it: the other's hand is a number."""
-    mine, theirs = position.hands[seat], size(position.hands[1 - seat])
+    mine, theirs = position.hands[seat], hand_size(position.hands[1 - seat])
     hands: tuple[Hand, Hand] = (theirs, mine) if seat else (mine, theirs)
     return position if hands == position.hands else replace(position, hands=hands)
 
 
-def chance_held(position: Position, faction: int, card: str) -> float:
+def holding_chance(position: Position, faction: int, card: str) -> float:
     """Return how likely a faction holds at least one copy of a card; 0 or 1 if its hand is known."""
     hand = position.hands[faction]
     if not isinstance(hand, int):

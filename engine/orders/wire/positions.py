@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from engine.areas import mask_of
 from engine.codec import COUNT, TEXTS, Json, read_count, read_table, read_text, read_texts
 from engine.errors import BadPosition
-from engine.orders.actions.fire import widest
+from engine.orders.actions.fire import widest_reach
 from engine.orders.board import Board, load_board
 from engine.orders.bonuses import most_commanders
 from engine.orders.conflict import is_choice, may_return
@@ -24,7 +24,7 @@ from engine.orders.wire.parts import (
     read_words,
 )
 from engine.rulebook import switched_readings
-from engine.words import counted
+from engine.words import count_words
 
 _KEYS = (
     "board",
@@ -105,7 +105,7 @@ def check_position(position: Position) -> Position:
     for faction, name in enumerate(mode.factions):
         for kind in mode.units:
             if position.reserve(faction, kind.index) < 0:
-                raise BadPosition(f"units: {name} has only {counted(kind.reserve, kind.name)} in the box")
+                raise BadPosition(f"units: {name} has only {count_words(kind.reserve, kind.name)} in the box")
         used = position.commanders[faction].bit_count() + position.standby[faction] + position.commanders_left[faction]
         if used > mode.commanders:
             raise BadPosition(f"commanders_left.{name}: {used} commanders in all, there are {mode.commanders}")
@@ -154,7 +154,7 @@ def _fits_area(board: Board, turn: Turn) -> bool:
         return turn.area == space.area_index
     kind = board.areas[turn.area].kind
     if action.verb == "shoot":
-        return kind == action.target and bool(widest(board, space) >> turn.area & 1)
+        return kind == action.target and bool(widest_reach(board, space) >> turn.area & 1)
     return kind == action.kind
 
 

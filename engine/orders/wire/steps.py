@@ -23,9 +23,9 @@ from engine.codec import (
 from engine.orders.steps import (
     Accept,
     Agreed,
-    Besides,
     Deploy,
     Load,
+    OtherCorrections,
     Pass,
     Play,
     Remove,
@@ -75,8 +75,8 @@ LOADS, UNITS = Kind(_read_loads, _write_loads), Kind(_read_units, _write_units)
 HOLDERS = Kind(_read_holders, _write_holders)
 DRAWN = Kind(lambda value, key, fault: read_hand(value, key, fault, ordered=True), write_hand)
 
-BESIDES = Record(
-    Besides,
+OTHER_CORRECTIONS = Record(
+    OtherCorrections,
     {
         "standby": pairs(COUNT),
         "commanders_left": ("left", pairs(COUNT)),
@@ -131,7 +131,7 @@ _STEPS = StepCodec[Step](
             "commanders": ("spaces", pairs(HOLDERS)),
             "to_move": TEXT,
             "readings": pairs(TEXT),
-            "besides": KeyGroup(BESIDES.keys, BESIDES.read, BESIDES.write),
+            "other": KeyGroup(OTHER_CORRECTIONS.keys, OTHER_CORRECTIONS.read, OTHER_CORRECTIONS.write),
             "note": TEXT,
         },
     ),

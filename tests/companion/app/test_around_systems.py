@@ -109,7 +109,7 @@ def test_sounds_tell_of_steps_and_of_an_objection(here: Here) -> None:
     here.take(0)
     assert cues.cue_for(moment(here.app)) == "turn", "now it is the other one's"
     wrong = {"sonae": {"done": True}, "generals": {"move": "nobody", "to": "siege"}}[here.system]
-    following = here.table.follow(Why(here.match.system.step(wrong)))  # type: ignore[attr-defined]
+    following = here.table.follow(Why(here.match.system.read_step(wrong)))  # type: ignore[attr-defined]
     here.app.show_scene("", following)
     assert cues.cue_for(moment(here.app)) == "objection"
 

@@ -41,7 +41,7 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_steps_are_judged_on_a_game_or_a_position(tmp_path: Path, system: str, capsys: Capture) -> None:
-    start = written(tmp_path / "start.json", system_named(system).written(start_of(system)))
+    start = written(tmp_path / "start.json", system_named(system).write_position(start_of(system)))
     step = STEPS[system][0]
     assert main(["check", start, json.dumps(step)]) == 0
     assert ": legal\n" in capsys.readouterr().out
@@ -57,7 +57,7 @@ def test_steps_are_judged_on_a_game_or_a_position(tmp_path: Path, system: str, c
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_steps_from_a_file_of_the_same_game(tmp_path: Path, system: str, capsys: Capture) -> None:
-    start = written(tmp_path / "start.json", system_named(system).written(start_of(system)))
+    start = written(tmp_path / "start.json", system_named(system).write_position(start_of(system)))
     assert main(["check", start, str(file_of(tmp_path, system)), "--json"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(STEPS[system])
 
@@ -179,7 +179,7 @@ def test_a_player_that_breaks_the_rules_is_named(tmp_path: Path) -> None:
     class Cheat:
         def step(self, position: object) -> object:
             del position
-            return match.system.step(ILLEGAL["generals"])
+            return match.system.read_step(ILLEGAL["generals"])
 
     player = by_itself.SelfPlayer("generals", Cheat())
     with pytest.raises(MatchError, match="is refused"):

@@ -19,7 +19,7 @@ from companion.cli import main
 from companion.content.decks import deck_toml
 from companion.core.printable import Visible, fault_of, visible_output
 from hardware.notify import Notifier
-from intake.text import STEERING, one_line, visible
+from intake.text import STEERING, escape_controls, one_line
 from tests.companion.appliance.some_card import make_card
 from tests.companion.commands.terminal import START, written
 from tests.companion.content.test_decks import owned
@@ -232,13 +232,13 @@ def test_what_is_tried_is_printed(folder: Path, capfdbinary: Bytes) -> None:
 def test_json_means_the_same_once_it_is_visible() -> None:
     for number in (*range(0x300), *range(0x2000, 0x2070), 0xD800, 0xDFFF, 0xFEFF, 0x1F600):
         text = f"a{chr(number)}b"
-        assert json.loads(visible(json.dumps(text, ensure_ascii=False))) == text
-        assert visible(json.dumps(text)) == json.dumps(text)
+        assert json.loads(escape_controls(json.dumps(text, ensure_ascii=False))) == text
+        assert escape_controls(json.dumps(text)) == json.dumps(text)
 
 
 def test_other_letters_and_our_own_layout_stay() -> None:
     text = "Zoë, 战国, ✓ –\n  a\tb\u200f\u200d"
-    assert visible(text) == text
+    assert escape_controls(text) == text
     assert one_line(text) == "Zoë, 战国, ✓ – a b\u200f\u200d"
 
 

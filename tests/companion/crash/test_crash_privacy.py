@@ -74,7 +74,7 @@ def test_agreed_generals_are_numbered_with_what_they_wear() -> None:
         for kind in ("general", "item", "event")
     )
     stands = {"agreed": "red", "generals": {general: {"zone": "city", "item": item}}, "note": f"Zoë has {item}"}
-    step = match.system.step({**stands, "resources": match.position.sides[0].resources - 2})
+    step = match.system.read_step({**stands, "resources": match.position.sides[0].resources - 2})
     assert match.offer(step).legal
     text = report(crash_of(raised(KeyError("x")), "DuelTableScene", match.path), Settings())
     assert '"generals": {"card 1": {"zone": "city", "item": "card 2"}}' in text

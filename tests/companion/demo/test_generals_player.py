@@ -96,8 +96,8 @@ def test_the_practice_decks_are_a_fair_match() -> None:
     """24 games say little of some per cent, and enough of a deck that cannot win; benchmarks/README.md has more."""
     decks = (load_deck(PRACTICE[0]), load_deck(PRACTICE[1]))
     games = [bench.play_game(decks, seed) for seed in range(24)]
-    assert 0.25 <= fairness.won(games, PRACTICE[0]) / 24 <= 0.75
-    assert 0.25 <= fairness.won_by_starter(games) / 24 <= 0.75
+    assert 0.25 <= fairness.count_wins(games, PRACTICE[0]) / 24 <= 0.75
+    assert 0.25 <= fairness.count_starter_wins(games) / 24 <= 0.75
     assert all(game.winner and game.turns < 60 for game in games)
     told = bench.report(decks, games)
     assert "practice-cranes wins" in told

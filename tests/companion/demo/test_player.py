@@ -18,7 +18,7 @@ from companion.games.match import Match
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, Play, Remove, Reroll, Roll, Step
 from engine.orders.wire import position_from_json, position_to_json
 from tests.companion.sample_games import BOARD, BONUSES, played
 
@@ -286,7 +286,7 @@ def test_turns_in_words() -> None:
     assert words(start, Deploy("plan:2", draw=2)) == "plan draws 2 cards"
     plan = Deploy("plan:1", draw=("ambush",))
     assert words(start, plan) == "plan draws 1 card", "the initiative was there already"
-    others = game.apply(start, Agreed(besides=Besides(initiative="black")))
+    others = game.apply(start, Agreed(other=OtherCorrections(initiative="black")))
     assert words(others, plan) == "plan draws 1 card and takes the initiative"
     place = (("e3", "troop", 2), ("d3", "troop", 1))
     assert words(start, Deploy("reinforce:2", place=place)) == "reinforce 2 to e3, 1 to d3"

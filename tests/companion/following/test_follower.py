@@ -192,7 +192,7 @@ def test_a_battle_is_followed_too(games: Path) -> None:
 
 def test_cards_drawn_are_a_number() -> None:
     system = system_named("orders")
-    step = system.step({"deploy": "plan:1", "draw": ["ambush"]})
+    step = system.read_step({"deploy": "plan:1", "draw": ["ambush"]})
     event = step_event(system, "a", 1, step, POSITIONS[0])
     assert event["step"] == {"deploy": "plan:1", "draw": 1}
     assert "mbush" not in json.dumps(event)

@@ -43,7 +43,7 @@ from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import Board, load_board
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Return, Roll
+from engine.orders.steps import Agreed, Deploy, OtherCorrections, Pass, Play, Return, Roll
 from tests.companion.equip import equip
 from tests.companion.gallery.rooms.modes import home, way
 
@@ -58,7 +58,7 @@ ALPINE, ISLAND = start("wwii-alpine"), start("wwii-island")
 
 def stands(position: Position, units: Mapping[str, tuple[tuple[str, str, int], ...]], **besides: object) -> Position:
     """Agreed at the table."""
-    step = Agreed(tuple(units.items()), to_move="blue", besides=Besides(**besides))  # type: ignore[arg-type]
+    step = Agreed(tuple(units.items()), to_move="blue", other=OtherCorrections(**besides))  # type: ignore[arg-type]
     return game.apply(position, step)
 
 
@@ -261,8 +261,8 @@ def losing() -> tuple[Position, str]:
     force = dict.fromkeys(theirs, (("yellow", "troop", 1),))
     force |= dict.fromkeys(ours, (("blue", "troop", 2),)) | {near: (("blue", "troop", 5),)}
     spaces = ((f"advance:{theirs[0]}", ("yellow",)), ("plan:2", ("yellow",)))
-    besides = Besides(bonuses=((slot or "", "signal_unit"),), left=(("yellow", 0),))
-    position = game.apply(ALPINE, Agreed(tuple(force.items()), spaces, to_move="blue", besides=besides))
+    besides = OtherCorrections(bonuses=((slot or "", "signal_unit"),), left=(("yellow", 0),))
+    position = game.apply(ALPINE, Agreed(tuple(force.items()), spaces, to_move="blue", other=besides))
     return game.apply(position, Deploy(f"advance:{lost}", moves=((near, "troop", 4),))), f"advance:{theirs[0]}"
 
 
@@ -291,7 +291,7 @@ def test_who_has_passed_is_set_by_hand() -> None:
     panel.touch(Intent("passed"))
     step = panel.step()
     assert step is not None
-    assert step.besides.passed == ("yellow",)
+    assert step.other.passed == ("yellow",)
     assert isinstance(panel.touch(Intent("record")), Agree)
     assert "Bo has passed for the round" in step_sentence(step, ALPINE, people(ALPINE))
     panel.touch(Intent("passed"))

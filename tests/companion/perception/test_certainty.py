@@ -11,7 +11,7 @@ from companion.perception.certainty import MOST, REROLLED, tempered
 from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Besides, Deploy, Pass, Roll, Step
+from engine.orders.steps import Agreed, Deploy, OtherCorrections, Pass, Roll, Step
 
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
 FEWER = Deploy("advance:c4", moves=(("d5", "troop", 1),))
@@ -59,7 +59,7 @@ def test_dice_may_have_been_rolled_again_where_somebody_has_a_card_for_it(match:
     match.offer(Agreed(areas=(("d5", (("black", "troop", 1),)),)))
     shot = (Deploy("bombard:e4", target="d5"), Roll((1, 1, 1), "red"))
     [bare] = tempered((turn(match.position, *shot),), match.position)
-    match.offer(Agreed(besides=Besides(hands=(("red", 1),))))
+    match.offer(Agreed(other=OtherCorrections(hands=(("red", 1),))))
     [held] = tempered((turn(match.position, *shot),), match.position)
     assert bare.likelihood == 0.99
     assert held.likelihood == pytest.approx(0.99 * (1 - REROLLED))

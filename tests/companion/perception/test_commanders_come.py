@@ -15,7 +15,7 @@ from companion.perception.turn_inference import InlineExplainer, explain
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.steps import Agreed, Deploy, Roll, Step
-from engine.orders.turn import standing
+from engine.orders.turn import commanders_before_homecoming
 from tests.companion.perception.seeing import Options, reading_of
 from tests.companion.sample_games import BOARD, BONUSES
 from vision.reading.read import Reading
@@ -69,7 +69,7 @@ def test_of_a_drop_that_none_survived_a_touch_tells_the_target(tmp_path: Path) -
     position, monitor = match.position, SyncMonitor(InlineExplainer())
     dropping = Deploy("paradrop:a1", target="d4")
     fight = game.apply(position, Agreed(areas=(("d4", (("blue", "troop", 2), ("yellow", "troop", 1))),)))
-    came = standing(position, dropping)
+    came = commanders_before_homecoming(position, dropping)
     for now_s, board_now in enumerate((position, replace(fight, commanders=came), replace(position, commanders=came))):
         seen = reading_of(board_now)
         monitor.update(match, TableView("settled", dimly(seen, "paradrop:a1") if now_s else seen), 10.0 * now_s)

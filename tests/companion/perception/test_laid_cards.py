@@ -14,7 +14,7 @@ from companion.perception.sync.turn_progress import THINKING_S
 from companion.perception.turn_inference import InlineExplainer
 from engine.orders import game
 from engine.orders.board import load_board
-from engine.orders.steps import Accept, Agreed, Besides, Deploy, Reroll, Roll, Step, cards_of
+from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Reroll, Roll, Step, cards_of
 from tests.companion.perception.seeing import reading_of
 from vision.live.face_up import LaidCard
 from vision.live.messages import cards_from
@@ -75,7 +75,7 @@ def cards_in(steps: tuple[Step, ...]) -> list[str]:
 
 def test_a_card_that_is_laid_tells_which_turn_it_was(match: Match) -> None:
     facing = (("d3", (("red", "troop", 5),)), ("b3", (("black", "troop", 1),)), ("c3", (("red", "ship", 1),)))
-    match.offer(Agreed(areas=facing, besides=Besides(hands=(("red", 3), ("black", 3)))))
+    match.offer(Agreed(areas=facing, other=OtherCorrections(hands=(("red", 3), ("black", 3)))))
     advance = Deploy("advance:b3", moves=(("d3", "troop", 4),))
     seen = reading_of(game.fold(match.position, (advance, Roll((1,), "black"), Accept())))
     pile = LaidCard(MOBILISE, PILE)
@@ -85,8 +85,8 @@ def test_a_card_that_is_laid_tells_which_turn_it_was(match: Match) -> None:
 
 
 def test_a_card_that_can_have_no_other_effect_was_spent_to_roll_again(match: Match) -> None:
-    besides = Besides(hands=(("red", 3),))
-    match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), besides=besides))
+    besides = OtherCorrections(hands=(("red", 3),))
+    match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), other=besides))
     shelled = (Deploy("shell:d3", target="c2"), Roll((1, 1), "red"), Accept())
     seen, pile, laid = (
         reading_of(game.fold(match.position, shelled)),

@@ -22,7 +22,7 @@ from companion.perception.sync.status import InferenceRequest, TableView
 from companion.perception.turn_inference import InlineExplainer, explain
 from engine.orders.inference.infer import Inference
 from engine.orders.position import Position
-from engine.orders.turn import standing
+from engine.orders.turn import commanders_before_homecoming
 from tests.companion.perception.seeing import reading_of
 from tests.companion.sample_games import played
 from vision.reading.count import beliefs, units_of
@@ -141,7 +141,7 @@ def test_at_a_rounds_end_commanders_may_still_stand_there(match: Match) -> None:
     number = next(n for n in range(len(STEPS)) if POSITIONS[n].round != POSITIONS[n + 1].round)
     for step in STEPS[: number + 1]:
         assert match.offer(step).legal
-    last = standing(POSITIONS[number], STEPS[number])
+    last = commanders_before_homecoming(POSITIONS[number], STEPS[number])
     assert last != (0, 0)
     assert commanders_on_board(record_of(match)) == last
     assert match.offer(STEPS[number + 1]).legal
@@ -161,7 +161,7 @@ def test_once_all_have_gone_home_units_on_their_spaces_are_units(match: Match, h
     number = next(n for n in range(len(STEPS)) if POSITIONS[n].round != POSITIONS[n + 1].round)
     for step in STEPS[: number + 1]:
         assert match.offer(step).legal
-    board, last = match.position.board, standing(POSITIONS[number], STEPS[number])
+    board, last = match.position.board, commanders_before_homecoming(POSITIONS[number], STEPS[number])
     space = next(one for one in board.spaces if one.area is not None and last[0] >> one.index & 1)
     explainer = Listening()
     monitor = SyncMonitor(explainer)

@@ -16,7 +16,7 @@ from companion.scenes.story.outline import MOST_CARDS, Outline
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui.screen import Choice, Intent, LogTurn
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Besides, Step
+from engine.orders.steps import Agreed, OtherCorrections, Step
 from tests.companion.desk.desk import Desk, desk_at
 from tests.companion.plain_tables import PRESENTERS
 from tests.companion.play.conftest import Desk as PlainDesk
@@ -44,7 +44,7 @@ def test_an_outline_that_followed_a_game_is_the_one_of_a_fresh_look(match: Match
         if rng.random() < 0.75 or len(match.steps) < 4:
             step = STEPS[len(match.steps)] if len(match.steps) < len(STEPS) else agreed(n)
             if not match.offer(step).legal:
-                match.offer(Agreed(besides=Besides(round=rng.randint(1, 4))))
+                match.offer(Agreed(other=OtherCorrections(round=rng.randint(1, 4))))
         elif rng.random() < 0.7:
             match.undo(rng.randint(1, min(3, len(match.steps))))
         else:
@@ -74,7 +74,7 @@ def test_a_long_round_is_read_in_several_chapters(match: Match) -> None:
     assert [chapter.title for chapter in chapters] == ["Round 1", "Round 1 (2)", "Round 1 (3)"]
     assert [len(chapter.turns) for chapter in chapters] == [MOST_CARDS, MOST_CARDS, 5]
     assert [turn.number for chapter in chapters for turn in chapter.turns] == list(range(1, 2 * MOST_CARDS + 6))
-    match.offer(Agreed(besides=Besides(round=2)))
+    match.offer(Agreed(other=OtherCorrections(round=2)))
     match.offer(agreed(0))
     assert [chapter.title for chapter in game_log.chapters()][2:] == ["Round 1 (3)", "Round 2"]
 

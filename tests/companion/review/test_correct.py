@@ -16,7 +16,7 @@ from companion.scenes.review.recast import ReviewScene, recast
 from companion.scenes.story.game_log import TurnEntry, visible
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent, Slip
-from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Roll
+from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, Roll
 from tests.companion.desk.desk import STEPS, Desk, desk_at
 
 Make = Callable[[int | None], Desk]
@@ -253,15 +253,15 @@ def test_two_corrections_become_one() -> None:
     one = Agreed(
         areas=(("e3", (("red", "troop", 1),)), ("d3", ())),
         spaces=(("advance:e3", ("red",)),),
-        besides=Besides(round=2, hands=(("red", 1),), bonuses=(("sun", ""),), dice=2),
+        other=OtherCorrections(round=2, hands=(("red", 1),), bonuses=(("sun", ""),), dice=2),
     )
     two = Agreed(
-        areas=(("e3", ()),), besides=Besides(initiative="black", hands=(("red", 3),), discard=(), winner="red")
+        areas=(("e3", ()),), other=OtherCorrections(initiative="black", hands=(("red", 3),), discard=(), winner="red")
     )
     both = merge(one, two)
     assert dict(both.areas) == {"e3": (), "d3": ()}
     assert both.spaces == one.spaces
-    expected = Besides(
+    expected = OtherCorrections(
         hands=(("red", 3),), bonuses=(("sun", ""),), round=2, initiative="black", discard=(), dice=2, winner="red"
     )
-    assert both.besides == expected
+    assert both.other == expected

@@ -23,7 +23,7 @@ from companion.text.people import People
 from companion.ui.screen import Columns, Intent, LogTurn, Options, Pledges, Screen
 from engine.orders import game
 from engine.orders.describe import describe_step
-from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, Play, Remove, Reroll, Roll, Step
 from tests.companion.desk.desk import PEOPLE, STEPS, Desk, desk_at
 from tests.companion.sample_games import played
 from tests.companion.touching import Hand, words
@@ -76,7 +76,7 @@ def test_every_step_is_a_sentence_with_names(step: Step, text: str | None) -> No
 def test_the_initiative_is_told_where_it_changes_hands() -> None:
     step = Deploy("plan:1", draw=1)
     assert step_sentence(step, POSITIONS[0], TWO) == "Ana drew 1 card.", "Ana had it"
-    given = game.apply(POSITIONS[0], Agreed(besides=Besides(initiative="black")))
+    given = game.apply(POSITIONS[0], Agreed(other=OtherCorrections(initiative="black")))
     assert step_sentence(step, given, TWO) == "Ana drew 1 card and took the initiative."
     assert describe_step(step, given) == "Red plans and draws 1 card, taking the initiative"
     assert describe_step(step, POSITIONS[0]) == "Red plans and draws 1 card"
@@ -88,7 +88,7 @@ def test_what_the_players_agreed_is_told_place_by_place_and_never_which_cards_th
         spaces=(("advance:c4", ("red",)), ("advance:b3", ())),
         note="a sleeve",
         readings=(("empty-target", "other"), ("both-hqs", "default")),
-        besides=Besides(
+        other=OtherCorrections(
             standby=(("red", 1),),
             left=(("black", 1), ("red", 3)),
             hands=(("red", ("ambush",)), ("black", 2)),

@@ -25,7 +25,7 @@ from companion.scenes.table.score import ScoreScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent, Screen
 from engine.orders.score import HQ_LOST, score
-from engine.orders.steps import Agreed, Besides
+from engine.orders.steps import Agreed, OtherCorrections
 from tests.companion.desk.desk import Desk, desk_at
 from tests.companion.other_games import OVER, begun, taken
 from tests.companion.plain_tables import WHOLE, laid
@@ -149,7 +149,7 @@ def test_a_headquarters_that_falls_decides_at_once_whatever_the_points(desk_of: 
 
 def test_a_game_ended_before_its_first_turn_has_no_curve(desk_of: Make) -> None:
     desk = desk_of(0)
-    desk.match.offer(Agreed(note="given up", besides=Besides(winner="red")))
+    desk.match.offer(Agreed(note="given up", other=OtherCorrections(winner="red")))
     desk.app.scene = desk.table.score()
     assert isinstance(desk.screen.blocks[0], scr.Laurels)
     assert not any(isinstance(one, scr.Slip) for one in desk.screen.blocks), "nothing that was played decided it"
@@ -229,7 +229,7 @@ def test_where_the_app_drew_before_it_draws_again(desk_of: Make, tmp_path: Path)
     desk = desk_of(0)
     request = {**desk.match.request, "chance": {"initiative": "app", "bonuses": "app"}, "bonuses": BONUSES}
     match = Match.begin(tmp_path / "drawn.jsonl", {key: one for key, one in request.items() if key != "sum"})
-    match.offer(Agreed(note="given up", besides=Besides(winner="red")))
+    match.offer(Agreed(note="given up", other=OtherCorrections(winner="red")))
     desk.app.scene = end_of(desk.app.stage, match, desk.app.home)
     layout = desk.press("Rematch").app.scene
     assert isinstance(layout, LayoutScene)

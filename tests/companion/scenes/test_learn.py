@@ -24,7 +24,7 @@ from engine.orders.board import board_names
 from engine.orders.position import Position
 from engine.orders.score import score
 from engine.orders.steps import Accept
-from engine.orders.supply import cut
+from engine.orders.supply import cut_off_areas
 from tests.companion.touching import Hand
 
 MOST_TOUCHES = 60
@@ -153,7 +153,7 @@ CLAIMS: dict[str, Callable[[Hand, Position], bool]] = {  # in the order of the l
     "Advance": lambda hand, now: now.board.area("c5").vp == 2 and now.units_in("c5") == {},
     "A conflict": lambda hand, now: now.units_in("d5") == {"red": {"troop": 1}} and points(hand) == (4, 4),
     "Cut off": lambda hand, now: (
-        cut(now)["red"] == ("c5",)
+        cut_off_areas(now)["red"] == ("c5",)
         and now.units_in("d5") == {"black": {"troop": 1}}
         and points(hand) == (2, 4)
         and now.board.area("e3").hq == "red"
@@ -161,9 +161,9 @@ CLAIMS: dict[str, Callable[[Hand, Position], bool]] = {  # in the order of the l
     "Plan": lambda hand, now: now.initiative_name == "black" and now.hand("red") == (),
     "Another attack": lambda hand, now: now.initiative_name == "red",
     "Fix the supply line": lambda hand, now: (
-        now.left("red") == 1 and now.units_in("d3") == {"red": {"troop": 2}} and cut(now)["red"] == ("c5",)
+        now.left("red") == 1 and now.units_in("d3") == {"red": {"troop": 2}} and cut_off_areas(now)["red"] == ("c5",)
     ),
-    "In supply again": lambda hand, now: cut(now)["red"] == () and points(hand) == (4, 4),
+    "In supply again": lambda hand, now: cut_off_areas(now)["red"] == () and points(hand) == (4, 4),
     "The last turn": lambda hand, now: now.left("black") == 1 and now.to_move_name == "black",
 }
 

@@ -20,7 +20,7 @@ from companion.ui.screen import Intent
 from engine.orders.game import apply
 from engine.orders.inference.infer import Explanation
 from engine.orders.score import score
-from engine.orders.steps import Agreed, Besides, Pass
+from engine.orders.steps import Agreed, OtherCorrections, Pass
 from tests.companion.desk.desk import STEPS, Desk, desk_at
 from tests.companion.equip import equip
 from tests.companion.perception.seeing import say
@@ -199,7 +199,7 @@ def test_it_can_be_switched_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_only_a_round_that_was_played_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = desk_at(tmp_path, monkeypatch, 0)
-    assert desk.table.offer(Agreed(note="further on", besides=Besides(round=3))) is None
+    assert desk.table.offer(Agreed(note="further on", other=OtherCorrections(round=3))) is None
     assert desk.table.offer(Pass()) is None
     while desk.match.position.round < 4:
         following = desk.table.offer(Pass())

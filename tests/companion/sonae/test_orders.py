@@ -345,7 +345,7 @@ def test_on_a_grid_arrows_lead_cell_by_cell(hand: Hand) -> None:
     panel = MovePanel(hexes, SHOCK, Advance(SHOCK, 8.5, 5.5), OrdersPanel(hexes).panel_of(SHOCK))
     before = panel.end().at
     panel.touch(Intent("key", "left"))
-    assert hexes.measure.apart(before, panel.end().at) == 1.0
+    assert hexes.measure.distance(before, panel.end().at) == 1.0
 
 
 def test_falling_back(hand: Hand) -> None:

@@ -22,6 +22,8 @@ ENGLISH = {
     "a player's own hand is on the screen: no picture of it is kept": "kept from the tests alone",
     "no answer": "of the system's own power switch, which is logged",
     "XX: XX failed: XX": "a program's own words",
+    "not a list of turns that were tried": "the list then begins anew",
+    "XX: its review is of another game": "the turn is then left out",
 }
 """Refusals that stay as they are, and why."""
 OF_PROGRAMS = ("ValueError", "PrivateScreenError", "PowerError", "MessageError", "AdapterError")

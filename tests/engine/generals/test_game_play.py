@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import BadPosition, Illegal
 from engine.generals.cards import load_deck
-from engine.generals.game import apply, cut_decides, fold, legal, new_game, replay
+from engine.generals.game import apply, cut_winner, fold, legal, new_game, replay
 from engine.generals.steps import Activate, Attack, Deploy, End, Equip, Move, Use
 from tests.engine.generals.case import EVENTS, at, deck, objections, points, position, red, side
 
@@ -53,12 +53,12 @@ def test_only_readings_with_another_answer_are_switched() -> None:
 )
 def test_the_higher_cost_that_is_cut_decides_who_moves_first(red_cut: str, black_cut: str, who: str | None) -> None:
     cards = deck().cards
-    assert cut_decides({"red": cards[red_cut], "black": cards[black_cut]}) == who
+    assert cut_winner({"red": cards[red_cut], "black": cards[black_cut]}) == who
 
 
 def test_both_cut() -> None:
     with pytest.raises(BadPosition, match="cut: a card each of red and black"):
-        cut_decides({"red": deck().cards["fox"]})
+        cut_winner({"red": deck().cards["fox"]})
 
 
 # --- 6 to 9: deploying -------------------------------------------------------------------

@@ -11,7 +11,7 @@ from engine.generals.changes import changes, general_words
 from engine.generals.game import apply
 from engine.generals.position import Position
 from engine.generals.steps import Agreed, Attack, Deploy, End, Equip, Move, Use
-from engine.generals.tally import cost_of, features, holds, passage_of, points_of, upkeep_of
+from engine.generals.tally import cost_of, features, is_fulfilled, passage_of, points_of, upkeep_of
 from engine.generals.words import effect_words, feature_words, kind_words, trigger_words
 from tests.engine.generals.case import at, deck, position, side
 
@@ -82,7 +82,7 @@ CRITERIA: dict[str, tuple[Position, Position]] = {
 @pytest.mark.parametrize("when", WHENS)
 def test_criteria_of_features(when: str) -> None:
     fulfilled, not_fulfilled = (
-        holds(where, 0, where.sides[0].fighters[0], Feature("win", when)) for where in CRITERIA[when]
+        is_fulfilled(where, 0, where.sides[0].fighters[0], Feature("win", when)) for where in CRITERIA[when]
     )
     assert fulfilled is (when != "table")
     assert not_fulfilled is (when == "always")
@@ -91,9 +91,9 @@ def test_criteria_of_features(when: str) -> None:
 def test_a_criterion_may_ask_for_several() -> None:
     two = Feature("win", "kin", 2)
     near = position(side(at("fox"), at("horse")))
-    assert not holds(near, 0, near.sides[0].fighters[0], two)
+    assert not is_fulfilled(near, 0, near.sides[0].fighters[0], two)
     more = position(side(at("fox"), at("horse"), at("horse-2", "siege")))
-    assert holds(more, 0, more.sides[0].fighters[0], two)
+    assert is_fulfilled(more, 0, more.sides[0].fighters[0], two)
     assert list(features(more, 0, more.sides[0].fighters[0])) == []
 
 

@@ -11,7 +11,7 @@ from engine.orders import game
 from engine.orders.describe import describe_step
 from engine.orders.notation import parse_step
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Besides, Pass
+from engine.orders.steps import Agreed, OtherCorrections, Pass
 from engine.orders.wire import position_from_json, position_to_json, step_from_json, step_to_json
 from tests.notation import format_step
 from tests.tables import after, deploy, rivers, rolled, valley
@@ -20,46 +20,48 @@ START = game.new_game("sengoku-rivers", "red", {"sun": "barracks", "moon": "war_
 FOUGHT = after(rivers("e3:3 d3:3 e4:2 d4:2", "a3:3 c4:2 b3:2"), deploy("advance:c4", "d3:2"))
 OVER = after(rivers("e3:3 d4:1 c3:1 b4:2", "a3:1"), deploy("bombard:b4", "a3"), rolled("red", 1, 0))
 
-FORMS: list[tuple[dict[str, Any], str, Besides, str]] = [
+FORMS: list[tuple[dict[str, Any], str, OtherCorrections, str]] = [
     (
         {"standby": {"red": 1}, "commanders_left": {"red": 2, "black": 0}},
         "agreed standby red=1 left red=2 black=0",
-        Besides(standby=(("red", 1),), left=(("red", 2), ("black", 0))),
+        OtherCorrections(standby=(("red", 1),), left=(("red", 2), ("black", 0))),
         "Red has 1 commander on standby; Red has 2 commanders left; Black has 0 commanders left",
     ),
     (
         {"hands": {"red": 2, "black": ["ambush", "mobilise"]}, "discard": []},
         "agreed hands red=2 black=ambush+mobilise discard -",
-        Besides(hands=(("red", 2), ("black", ("ambush", "mobilise"))), discard=()),
+        OtherCorrections(hands=(("red", 2), ("black", ("ambush", "mobilise"))), discard=()),
         "Red has 2 cards in hand; Black has Ambush and Mobilise in hand; the discard pile is nothing",
     ),
     (
         {"discard": ["ambush"], "initiative": "black", "round": 3, "bonuses": {"sun": "hidden_base", "moon": ""}},
         'agreed discard ambush initiative black round 3 bonuses sun=hidden_base moon=""',
-        Besides(discard=("ambush",), initiative="black", round=3, bonuses=(("sun", "hidden_base"), ("moon", ""))),
+        OtherCorrections(
+            discard=("ambush",), initiative="black", round=3, bonuses=(("sun", "hidden_base"), ("moon", ""))
+        ),
         "the discard pile is Ambush; Black has the initiative; it's round 3; sun has Hidden Base; moon has nothing",
     ),
     (
         {"dice": 3, "winner": "red"},
         "agreed due 3 winner red",
-        Besides(dice=3, winner="red"),
+        OtherCorrections(dice=3, winner="red"),
         "3 dice to roll; Red has won",
     ),
     (
         {"passed": ["red"]},
         "agreed passed red",
-        Besides(passed=("red",)),
+        OtherCorrections(passed=("red",)),
         "Red has passed for the round",
     ),
-    ({"passed": []}, "agreed passed -", Besides(passed=()), "nobody has passed for the round"),
+    ({"passed": []}, "agreed passed -", OtherCorrections(passed=()), "nobody has passed for the round"),
 ]
 
 
 @pytest.mark.parametrize(("keys", "text", "besides", "sentence"), FORMS)
 def test_it_has_a_form_as_json_as_a_line_and_as_a_sentence(
-    keys: dict[str, Any], text: str, besides: Besides, sentence: str
+    keys: dict[str, Any], text: str, besides: OtherCorrections, sentence: str
 ) -> None:
-    step = Agreed(besides=besides, note="we")
+    step = Agreed(other=besides, note="we")
     obj = {"agreed": {}, **keys, "note": "we"}
     assert step_from_json(obj) == step
     assert step_to_json(step) == obj
@@ -86,7 +88,7 @@ def test_a_badly_written_one_is_refused_in_one_line(keys: dict[str, Any], told: 
 
 
 def agreed(position: Position, **keys: Any) -> Position:
-    return game.apply(position, Agreed(besides=Besides(**keys)))
+    return game.apply(position, Agreed(other=OtherCorrections(**keys)))
 
 
 def test_only_what_is_named_changes() -> None:
@@ -116,7 +118,7 @@ def test_a_window_closes_where_no_card_is_left_to_be_played() -> None:
 
 
 def test_a_turn_ends_where_the_board_is_agreed_on_too() -> None:
-    step = Agreed(areas=(("c4", (("red", "troop", 1),)),), to_move="black", besides=Besides(hands=(("red", 1),)))
+    step = Agreed(areas=(("c4", (("red", "troop", 1),)),), to_move="black", other=OtherCorrections(hands=(("red", 1),)))
     now = game.apply(FOUGHT, step)
     assert (game.owed(now), now.to_move_name, now.hand("red")) == (None, "black", 1)
 
@@ -154,26 +156,28 @@ def test_a_finished_game_is_scored_anew_or_goes_on() -> None:
 @pytest.mark.parametrize(
     ("besides", "rule"),
     [
-        (Besides(standby=(("green", 1),)), "faction.known"),
-        (Besides(initiative="green"), "faction.known"),
-        (Besides(hands=(("red", ("dragon",)),)), "card.known"),
-        (Besides(discard=("dragon",)), "card.known"),
-        (Besides(round=5), "agreed.round"),
-        (Besides(dice=2), "agreed.dice"),
-        (Besides(passed=("red",)), "agreed.passed"),
-        (Besides(bonuses=(("flower", "barracks"),)), "agreed.token"),
-        (Besides(bonuses=(("sun", "dragon"),)), "agreed.token"),
-        (Besides(bonuses=(("sun", "shipyard"),)), "agreed.token-twice"),
-        (Besides(discard=("ambush",) * 4), "agreed.cards"),
-        (Besides(hands=(("red", 20), ("black", 5))), "agreed.cards"),
-        (Besides(standby=(("red", 6),)), "agreed.commanders"),
-        (Besides(left=(("red", 6),)), "agreed.commanders"),
+        (OtherCorrections(standby=(("green", 1),)), "faction.known"),
+        (OtherCorrections(initiative="green"), "faction.known"),
+        (OtherCorrections(hands=(("red", ("dragon",)),)), "card.known"),
+        (OtherCorrections(discard=("dragon",)), "card.known"),
+        (OtherCorrections(round=5), "agreed.round"),
+        (OtherCorrections(dice=2), "agreed.dice"),
+        (OtherCorrections(passed=("red",)), "agreed.passed"),
+        (OtherCorrections(bonuses=(("flower", "barracks"),)), "agreed.token"),
+        (OtherCorrections(bonuses=(("sun", "dragon"),)), "agreed.token"),
+        (OtherCorrections(bonuses=(("sun", "shipyard"),)), "agreed.token-twice"),
+        (OtherCorrections(discard=("ambush",) * 4), "agreed.cards"),
+        (OtherCorrections(hands=(("red", 20), ("black", 5))), "agreed.cards"),
+        (OtherCorrections(standby=(("red", 6),)), "agreed.commanders"),
+        (OtherCorrections(left=(("red", 6),)), "agreed.commanders"),
     ],
 )
-def test_what_the_box_cannot_hold_is_refused(besides: Besides, rule: str) -> None:
-    assert [one.rule for one in game.judge(START, Agreed(besides=besides)).objections] == [rule]
+def test_what_the_box_cannot_hold_is_refused(besides: OtherCorrections, rule: str) -> None:
+    assert [one.rule for one in game.judge(START, Agreed(other=besides)).objections] == [rule]
 
 
 @pytest.mark.parametrize("dice", [0, 13])
 def test_dice_are_a_number_that_can_be_rolled(dice: int) -> None:
-    assert [one.rule for one in game.judge(FOUGHT, Agreed(besides=Besides(dice=dice))).objections] == ["agreed.dice"]
+    assert [one.rule for one in game.judge(FOUGHT, Agreed(other=OtherCorrections(dice=dice))).objections] == [
+        "agreed.dice"
+    ]

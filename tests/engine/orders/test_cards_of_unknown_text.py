@@ -9,10 +9,10 @@ import pytest
 
 from engine.orders import game
 from engine.orders.board import Board
-from engine.orders.cards import announceable
+from engine.orders.cards import announceable_cards
 from engine.orders.mode import Card
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Agreed, Besides, Pass, Play, Roll
+from engine.orders.steps import Accept, Agreed, OtherCorrections, Pass, Play, Roll
 from tests.boards.practice import castle
 from tests.tables import after, atoll, deploy, due_in, rolled, stand, units, valley
 
@@ -38,10 +38,10 @@ def kind(position: Position) -> str:
 
 def test_both_sides_may_announce_theirs_once_a_turn() -> None:
     start = valley(hands=HANDS)
-    names = [(faction, card.name) for faction, card in announceable(start)]
+    names = [(faction, card.name) for faction, card in announceable_cards(start)]
     assert names == [(0, "counter_attack"), (0, "artillery_strike"), (1, "ambush")]
     now = after(start, Play("ambush", "yellow"))
-    assert [card.name for _, card in announceable(now)] == ["counter_attack", "artillery_strike"]
+    assert [card.name for _, card in announceable_cards(now)] == ["counter_attack", "artillery_strike"]
     assert (now.hand("yellow"), now.discard, now.spent) == ((), ("ambush",), ((), ("ambush",)))
 
 
@@ -50,7 +50,7 @@ def test_a_game_that_is_over_has_none() -> None:
         valley("a1:4 b1:1 b2:3 c2:2", "c3:1", hands=HANDS), deploy("advance:c3", "c2:1"), rolled("yellow", 0), Accept()
     )
     assert over.winner_name == "blue"
-    assert announceable(over) == []
+    assert announceable_cards(over) == []
 
 
 def test_what_is_owed_lists_them_with_the_cards_of_the_window() -> None:
@@ -145,7 +145,7 @@ def test_without_such_a_card_the_turn_ends_as_ever() -> None:
 
 
 def test_what_is_agreed_besides_the_map_leaves_the_roll_as_it_is() -> None:
-    now = after(attacked(), Agreed(besides=Besides(dice=4)))
+    now = after(attacked(), Agreed(other=OtherCorrections(dice=4)))
     assert due_in(now).dice == 4
 
 

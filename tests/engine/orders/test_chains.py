@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from engine.areas import Adjacency, members
 from engine.orders.position import Position
-from engine.orders.supply import chains, cut, supply
+from engine.orders.supply import chains, cut_off_areas, supply
 from tests.play import ANY_BOARD, SEEDS, game
 from tests.tables import atoll, rivers, stand
 
@@ -49,7 +49,7 @@ def hold(position: Position, faction: str) -> None:
     graph = nx.Graph((names[i], names[j]) for i in range(len(names)) for j in members(board.adjacency.of[i]))
     homes = [names[home] for home in members(board.homes[board.factions.index(faction)])]
     linked = supply(position)[faction]
-    assert set(ways) == {*linked, *cut(position)[faction]}
+    assert set(ways) == {*linked, *cut_off_areas(position)[faction]}
     for area, way in ways.items():
         assert way[0] == area
         assert len(way) == 1 or nx.is_path(graph, way)
@@ -83,4 +83,4 @@ def test_by_the_other_reading_a_chain_of_zones_may_end_beside_a_zone_that_is_los
     lost = atoll("a1:4 zone-white:2", "d2:4 zone-red:2", readings="hq-zone-lost")
     assert chains(lost)["blue"]["zone-white"] == ("zone-white", "zone-red")
     assert supply(lost)["blue"] == ("a1", "zone-white")
-    assert cut(atoll("a1:4 zone-white:2", "d2:4 zone-red:2"))["blue"] == ("zone-white",)
+    assert cut_off_areas(atoll("a1:4 zone-white:2", "d2:4 zone-red:2"))["blue"] == ("zone-white",)

@@ -10,7 +10,7 @@ from engine.orders import game
 from engine.orders.defence import defence_parts
 from engine.orders.odds import RollPart, pool
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Besides, Play, Step
+from engine.orders.steps import Agreed, OtherCorrections, Play, Step
 from tests.boards.practice import castle
 from tests.tables import after, atoll, deploy, rivers, rolled, stand
 
@@ -21,7 +21,7 @@ CASTLE = stand(castle(), "a1:3 a2:1+2 b1:2", "c1:3 b2:3+1")
 
 
 def dice(n: int) -> Agreed:
-    return Agreed(besides=Besides(dice=n))
+    return Agreed(other=OtherCorrections(dice=n))
 
 
 @pytest.mark.parametrize(

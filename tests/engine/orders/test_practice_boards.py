@@ -221,7 +221,7 @@ def test_what_the_mode_has_comes_up_in_random_games(name: str) -> None:
 @every_board
 def test_neither_faction_nor_whoever_begins_wins_nearly_all(name: str) -> None:
     games = games_on(name)
-    for won in (fairness.won(games, load_board(name).factions[0]), fairness.won_by_starter(games)):
+    for won in (fairness.count_wins(games, load_board(name).factions[0]), fairness.count_starter_wins(games)):
         low, high = interval(won, GAMES)
         assert low < 0.75, "so few games tell of gross faults only: docs/measurements.md has the figures of many"
         assert high > 0.25

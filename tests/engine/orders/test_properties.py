@@ -8,7 +8,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.orders.cards import deck_size, size
+from engine.orders.cards import deck_size, hand_size
 from engine.orders.draft import Event
 from engine.orders.game import apply, examine, fold, legal, owed, play, replay
 from engine.orders.position import Position
@@ -54,7 +54,9 @@ def test_what_the_box_holds_is_never_exceeded(board: str, seed: int) -> None:
     for position in [*(position for position, _ in played), apply(*played[-1])]:
         mode = position.board.mode
         assert check_position(position) is position
-        assert deck_size(position) + sum(map(size, position.hands)) + len(position.discard) == sum(mode.deck.values())
+        assert deck_size(position) + sum(map(hand_size, position.hands)) + len(position.discard) == sum(
+            mode.deck.values()
+        )
         for faction in (0, 1):
             used = position.commanders[faction].bit_count() + position.standby[faction]
             assert used + position.commanders_left[faction] == mode.commanders

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.orders import game
-from engine.orders.outlook import outlook, spare
+from engine.orders.outlook import outlook_of, spare
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Play
 from engine.orders.wire import step_from_json
@@ -121,7 +121,7 @@ def test_units_are_spare_where_another_kind_stays() -> None:
     assert spare(rows, kinds["troop"]) == 3
     assert spare(rows, kinds["siege"]) == 2
     assert spare(rows, kinds["ship"]) == 1
-    assert outlook(castle, 0).me == 0
+    assert outlook_of(castle, 0).me == 0
 
 
 def test_actions_that_take_nothing_from_the_reserve_recall_nothing() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from math import atan2, degrees
 from random import Random
 
-from engine.sonae.field import distance, touching
+from engine.sonae.field import distance, touches
 from engine.sonae.game import apply, judge, new_game
 from engine.sonae.position import Position, Unit
 from engine.sonae.scenario import Scenario
@@ -78,7 +78,7 @@ def orders(position: Position, unit: Unit, chance: Random) -> Iterator[Step]:
     if chance.random() < 0.6:
         yield Fire(name, nearest.name)
     for stride in STRIDES:
-        if touching(place.moved(0, stride), nearest.place):
+        if touches(place.moved(0, stride), nearest.place):
             yield Advance(name, *place.moved(0, stride).at)
     yield Wheel(name, degrees(atan2(nearest.place.x - place.x, nearest.place.y - place.y)) % 360.0, *place.at)
     for stride in STRIDES:

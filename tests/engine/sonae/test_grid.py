@@ -10,7 +10,7 @@ from engine.sonae.field import Place
 from engine.sonae.game import apply, new_game
 from engine.sonae.measure import COLUMN, Measure, cells, middle
 from engine.sonae.position import Due, Position
-from engine.sonae.ranges import enemies_in_contact, in_range
+from engine.sonae.ranges import enemies_in_contact, is_in_range
 from engine.sonae.scenario import Scenario, read_scenario
 from engine.sonae.steps import Advance, Agreed, Done, FallBack, Wheel
 from tests.engine.sonae.case import battle, objections, roll, rolls, scenario_text, told, wants
@@ -51,12 +51,12 @@ def test_places_snap_to_a_middle_and_a_side() -> None:
 
 
 def test_steps_between_cells() -> None:
-    assert SQUARE.apart((0.5, 0.5), (3.5, 2.5)) == 3
-    assert Measure("square", corners=False).apart((0.5, 0.5), (3.5, 2.5)) == 5
+    assert SQUARE.distance((0.5, 0.5), (3.5, 2.5)) == 3
+    assert Measure("square", corners=False).distance((0.5, 0.5), (3.5, 2.5)) == 5
     around = [middle("hex", cell) for cell in ((2, 3), (2, 1), (1, 1), (3, 1), (1, 2), (3, 2))]
-    assert {HEX.apart(middle("hex", (2, 2)), one) for one in around} == {1.0}
-    assert HEX.apart(middle("hex", (0, 0)), middle("hex", (4, 0))) == 4
-    assert HEX.apart(middle("hex", (0, 0)), middle("hex", (0, 3))) == 3
+    assert {HEX.distance(middle("hex", (2, 2)), one) for one in around} == {1.0}
+    assert HEX.distance(middle("hex", (0, 0)), middle("hex", (4, 0))) == 4
+    assert HEX.distance(middle("hex", (0, 0)), middle("hex", (0, 3))) == 3
 
 
 def test_scenarios_begin_in_cells() -> None:
@@ -108,8 +108,8 @@ def test_units_are_in_the_way_by_cells() -> None:
 
 def test_range_counts_the_cells_between() -> None:
     near = standing("square", oda_a=(9.5, 9.5, 180))
-    assert in_range(near, "ito-a", "oda-a")
-    assert not in_range(standing("square", oda_a=(9.5, 10.5, 180)), "ito-a", "oda-a")
+    assert is_in_range(near, "ito-a", "oda-a")
+    assert not is_in_range(standing("square", oda_a=(9.5, 10.5, 180)), "ito-a", "oda-a")
     assert told(near, Due("fire", 0, ("ito-a",), ("oda-a",))) == "4 standard"
     close = standing("square", oda_a=(9.5, 8.5, 180))
     assert told(close, Due("fire", 0, ("ito-a",), ("oda-a",))) == "4 standard, +1 close range"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.sonae.field import NEAR, Place, touching
+from engine.sonae.field import NEAR, Place, touches
 from engine.sonae.measure import GRIDS, Measure
 
 LENGTHS = st.integers(0, 1200).map(lambda n: n / 100)
@@ -19,11 +19,11 @@ MEASURES = st.builds(Measure, st.sampled_from(GRIDS), st.booleans())
 def test_two_bases(measure: Measure, one: Place, other: Place, most: float) -> None:
     one, other = measure.snapped(one), measure.snapped(other)
     assert measure.gap(one, other) == pytest.approx(measure.gap(other, one))
-    assert measure.apart(one.at, other.at) == pytest.approx(measure.apart(other.at, one.at))
-    assert measure.overlap(one, other) == measure.overlap(other, one)
-    assert measure.touching(one, other) == measure.touching(other, one)
-    assert measure.near(one, other, most) == (measure.gap(one, other) <= most + NEAR)
-    if measure.overlap(one, other):
+    assert measure.distance(one.at, other.at) == pytest.approx(measure.distance(other.at, one.at))
+    assert measure.overlaps(one, other) == measure.overlaps(other, one)
+    assert measure.touches(one, other) == measure.touches(other, one)
+    assert measure.is_near(one, other, most) == (measure.gap(one, other) <= most + NEAR)
+    if measure.overlaps(one, other):
         assert measure.gap(one, other) == 0
 
 
@@ -34,7 +34,7 @@ def test_a_place_snaps_once(measure: Measure, place: Place) -> None:
     again = measure.snapped(snapped)
     assert again.at == pytest.approx(snapped.at)
     assert again.facing_deg == snapped.facing_deg
-    assert measure.apart(place.at, snapped.at) == 0
+    assert measure.distance(place.at, snapped.at) == 0
 
 
 @settings(max_examples=200)
@@ -44,10 +44,10 @@ def test_a_way_ends_where_it_goes_in_steps_that_hang_together(measure: Measure, 
     way = list(measure.way(start, end))
     assert way[-1].at == pytest.approx(end.at)
     for one, two in zip([start, *way], way, strict=False):
-        assert measure.apart(one.at, two.at) <= (2.0 if not measure.corners else 1.0) + 1e-6
+        assert measure.distance(one.at, two.at) <= (2.0 if not measure.corners else 1.0) + 1e-6
 
 
 @settings(max_examples=200)
 @given(PLACES, PLACES)
 def test_free_contact_is_a_gap_too_small_to_see(one: Place, other: Place) -> None:
-    assert touching(one, other) == (Measure().gap(one, other) <= NEAR)
+    assert touches(one, other) == (Measure().gap(one, other) <= NEAR)

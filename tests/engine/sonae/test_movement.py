@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.sonae.field import Place, gap, overlap, way
+from engine.sonae.field import Place, gap, overlaps, way
 from engine.sonae.game import apply
 from engine.sonae.steps import Advance, Done, FallBack, Wheel
 from tests.engine.sonae.case import at, battle, messages, objections, roll, wants
@@ -135,8 +135,8 @@ def test_gaps_are_from_edge_to_edge() -> None:
     assert gap(one, Place(2, 2, 0)) == pytest.approx(2**0.5)
     assert gap(one, Place(0, 2, 45)) == pytest.approx(1.5 - 0.5 * 2**0.5)
     assert gap(one, Place(0.5, 0.5, 0)) == 0
-    assert not overlap(one, Place(1, 0, 0))
-    assert overlap(one, Place(0.9, 0, 0))
+    assert not overlaps(one, Place(1, 0, 0))
+    assert overlaps(one, Place(0.9, 0, 0))
 
 
 def test_a_way_is_looked_at_in_strides_to_its_end() -> None:

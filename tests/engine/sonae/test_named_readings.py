@@ -12,12 +12,12 @@ from engine.sonae.book import readings, rules
 from engine.sonae.field import Place
 from engine.sonae.game import examine, judge
 from engine.sonae.options import options
-from engine.sonae.pools import general_near, pool_of
+from engine.sonae.pools import is_general_near, pool_of
 from engine.sonae.position import Due, Position
-from engine.sonae.ranges import in_command
+from engine.sonae.ranges import is_in_command
 from engine.sonae.scenario import load_scenario
 from engine.sonae.steps import Advance, Done, Rally, Roll, Step, Wheel
-from engine.sonae.turn import dice_owed, holder, judge_step, perform_step
+from engine.sonae.turn import dice_owed, judge_step, objective_holder, perform_step
 from engine.system import Judge
 from tests.engine.sonae.case import at, battle, objections, owing, told
 from tests.engine.sonae.player import played
@@ -78,7 +78,7 @@ def test_a_general_does_not_lift_its_own_morale() -> None:
     assert told(start) == "4 standard"
     lifted = replace(start, readings=frozenset({"own-presence"}))
     assert told(lifted) == "4 standard, +1 Army General nearby"
-    assert general_near(start, start.here("ito-lead"))
+    assert is_general_near(start, start.here("ito-lead"))
     (ruling,) = [one for one in examine(start, Roll((1,) * 5, "ito")).objections if one.rule == "roll.dice"]
     assert "own-presence" in ruling.readings
     assert ruling.message.endswith("(reading: own-presence)")
@@ -86,9 +86,9 @@ def test_a_general_does_not_lift_its_own_morale() -> None:
 
 def test_the_command_radius_may_be_measured_from_edge_to_edge() -> None:
     start = battle(at("ito-a", 12.5, 6, status="wavering"))
-    assert not in_command(start, "ito-a")
+    assert not is_in_command(start, "ito-a")
     edges = replace(start, readings=frozenset({"radius-from"}))
-    assert in_command(edges, "ito-a")
+    assert is_in_command(edges, "ito-a")
     assert objections(start, Rally("ito-a")) == ["rally.command"]
     assert objections(edges, Rally("ito-a")) == []
     (ruling,) = [one for one in examine(edges, Rally("ito-a")).findings if one.rule == "rally.command"]
@@ -122,7 +122,7 @@ def test_any_part_of_a_base_may_be_on_a_piece_of_ground() -> None:
 def test_the_objective_a_hill_and_rough_ground_count_under_any_part_of_a_base() -> None:
     start = battle(at("ito-a", 13.7, 15), at("oda-a", 10.3, 21.5, 270), at("ito-b", 12, 21.5, 270))
     whole = replace(start, readings=UNDER)
-    assert (holder(start), holder(whole)) == (None, 0)
+    assert (objective_holder(start), objective_holder(whole)) == (None, 0)
     due = Due("fire", 0, ("ito-b",), ("oda-a",))
     assert pool_of(whole, due).dice == pool_of(start, due).dice - 1
     assert start.grounds(Place(19.7, 25, 0)) == {"open"}

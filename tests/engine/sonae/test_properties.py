@@ -44,8 +44,8 @@ def test_a_battle_comes_to_an_end(whole: Whole) -> None:
 def test_bases_never_lie_on_one_another(whole: Whole) -> None:
     for where in whole[1][::20]:
         for number, one in enumerate(where.units):
-            overlap = where.measure.overlap
-            assert not any(overlap(one.place, other.place, 0.11) for other in where.units[:number])
+            overlaps = where.measure.overlaps
+            assert not any(overlaps(one.place, other.place, 0.11) for other in where.units[:number])
 
 
 def test_what_is_offered_is_accepted_and_what_is_not_has_its_reason(whole: Whole) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.sonae.ruler import Ruler, ruler
+from engine.sonae.ruler import Ruler, measure_unit
 from tests.engine.sonae.case import at, battle
 
 
@@ -13,22 +13,22 @@ def told(laid: Ruler) -> dict[str, tuple[bool, str, str]]:
 
 
 def test_a_unit_alone() -> None:
-    laid = ruler(battle(at("ito-a", 9, 6)), "ito-a")
+    laid = measure_unit(battle(at("ito-a", 9, 6)), "ito-a")
     assert laid.apart is None
-    assert laid.in_command
+    assert laid.is_in_command
     assert list(told(laid)) == ["in_command", "general_near"]
     assert told(laid)["in_command"][2] == "Command and Control"
 
 
 def test_a_general_is_not_near_itself() -> None:
-    laid = ruler(battle(), "ito-general")
+    laid = measure_unit(battle(), "ito-general")
     assert list(told(laid)) == ["in_command"]
-    assert not laid.general_near
+    assert not laid.is_general_near
 
 
 def test_far_from_its_commander_and_the_general() -> None:
-    laid = ruler(battle(at("ito-a", 29, 29)), "ito-a")
-    assert (laid.in_command, laid.general_near) == (False, False)
+    laid = measure_unit(battle(at("ito-a", 29, 29)), "ito-a")
+    assert (laid.is_in_command, laid.is_general_near) == (False, False)
     assert "one order only" in told(laid)["in_command"][1]
     assert "outside the Army General" in told(laid)["general_near"][1]
 
@@ -38,9 +38,9 @@ def test_far_from_its_commander_and_the_general() -> None:
     [(9, 8.5, "front", True), (12.5, 6, "right", False), (9, 4, "rear", True), (6, 6, "left", True)],
 )
 def test_two_units(x: float, y: float, quarter: str, in_range: bool) -> None:
-    laid = ruler(battle(at("ito-a", 9, 6), at("oda-a", x, y, 180)), "ito-a", "oda-a")
+    laid = measure_unit(battle(at("ito-a", 9, 6), at("oda-a", x, y, 180)), "ito-a", "oda-a")
     assert laid.apart is not None
-    assert (laid.apart.quarter, laid.apart.in_range, laid.apart.in_contact) == (quarter, in_range, False)
+    assert (laid.apart.quarter, laid.apart.is_in_range, laid.apart.is_in_contact) == (quarter, in_range, False)
     facts = told(laid)
     assert facts["in_range"][2] == "Ranged Combat"
     assert facts["quarter"][2] == "Movement"
@@ -48,7 +48,7 @@ def test_two_units(x: float, y: float, quarter: str, in_range: bool) -> None:
 
 
 def test_in_contact() -> None:
-    laid = ruler(battle(at("ito-a", 9, 6), at("oda-a", 9, 7, 180)), "ito-a", "oda-a")
+    laid = measure_unit(battle(at("ito-a", 9, 6), at("oda-a", 9, 7, 180)), "ito-a", "oda-a")
     assert laid.apart is not None
-    assert laid.apart.in_contact
+    assert laid.apart.is_in_contact
     assert told(laid)["in_contact"][1:] == ("ito-a and oda-a are in contact", "Close Combat")

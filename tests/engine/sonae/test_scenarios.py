@@ -45,14 +45,14 @@ def test_its_ground_is_where_the_post_has_it() -> None:
 
 
 def test_nobody_begins_in_water_on_another_or_off_the_table() -> None:
-    from engine.sonae.field import overlap
+    from engine.sonae.field import overlaps
 
     battle = load_scenario("maru-shikaku")
     start = new_game(battle)
     for one in start.units:
         assert battle.ground_at(one.place.at) != "blocked"
         assert all(0 < x < battle.size[0] and 0 < y < battle.size[1] for x, y in one.place.corners())
-        assert not any(overlap(one.place, other.place) for other in start.units if other is not one)
+        assert not any(overlaps(one.place, other.place) for other in start.units if other is not one)
 
 
 @pytest.mark.parametrize("turns", ["turns = 0", ""])
@@ -109,9 +109,9 @@ def test_a_marker_is_on_one_base_only() -> None:
 def test_a_battle_without_an_objective() -> None:
     from dataclasses import replace
 
-    from engine.sonae.turn import holder
+    from engine.sonae.turn import objective_holder
 
-    assert holder(new_game(replace(field(), objective=None))) is None
+    assert objective_holder(new_game(replace(field(), objective=None))) is None
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ FEW = 7
 
 def _beginnings() -> dict[str, tuple[dict[str, Any], list[dict[str, Any]]]]:
     """How a game of each system begins, and a few of its steps, as JSON."""
-    orders = [system_named(DEFAULT).step_written(step) for step in played()[0][:FEW]]
+    orders = [system_named(DEFAULT).write_step(step) for step in played()[0][:FEW]]
     others = {system: (BEGIN[system], STEPS[system]) for system in BEGIN}
     return {DEFAULT: (ORDERS, orders), **others}
 
@@ -48,7 +48,7 @@ def game_file(path: Path, system: str) -> Path:
     request, steps = _beginnings()[system]
     match: GameSession[Any, Any] = GameSession.begin(path, {**request, "players": {"red": "Jô", "black": "Ana"}})
     for step in steps:
-        hold(match.offer(match.system.step(step)).legal, f"{step} is legal")
+        hold(match.offer(match.system.read_step(step)).legal, f"{step} is legal")
     match.close()
     return path
 
@@ -233,8 +233,8 @@ def _inputs(folder: Path) -> Work:
     for system in SYSTEMS:
         rules, (request, steps) = system_named(system), _beginnings()[system]
         position = rules.new({"do": "new", **request})
-        seeds += [json.dumps(rules.written(position)).encode(), json.dumps(steps).encode()]
-        seeds += [json.dumps({"id": 1, "position": rules.written(position)}, indent=1).encode()]
+        seeds += [json.dumps(rules.write_position(position)).encode(), json.dumps(steps).encode()]
+        seeds += [json.dumps({"id": 1, "position": rules.write_position(position)}, indent=1).encode()]
 
     def read(data: bytes) -> bool:
         path.write_bytes(data)
@@ -246,7 +246,9 @@ def _inputs(folder: Path) -> Work:
         if loaded.notice:
             hold_line(loaded.notice)
         rules, position = loaded.system, loaded.position
-        hold_again(position, lambda: rules.position(rules.written(position)), "a position written and read again")
+        hold_again(
+            position, lambda: rules.read_position(rules.write_position(position)), "a position written and read again"
+        )
         return True
 
     return Work(tuple(seeds), read)
@@ -269,7 +271,9 @@ def _some_steps(path: str) -> bool:
 
 
 def _written_again(rules: Any, steps: list[Any]) -> None:
-    hold_again(steps, lambda: [rules.step(rules.step_written(step)) for step in steps], "steps written and read again")
+    hold_again(
+        steps, lambda: [rules.read_step(rules.write_step(step)) for step in steps], "steps written and read again"
+    )
 
 
 TARGETS = named(

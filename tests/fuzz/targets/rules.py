@@ -92,7 +92,7 @@ def positions(system: str) -> tuple[Any, ...]:
     rules = system_named(system)
     found = [rules.new({"do": "new", **BEGIN[system]})]
     for step in MORE[system]:
-        made = rules.step(step)
+        made = rules.read_step(step)
         if rules.judge(found[-1], made).legal:
             found.append(rules.apply(found[-1], made))
     return tuple(found)
@@ -102,7 +102,7 @@ def steps(system: str) -> list[Json]:
     """Return a system's steps as JSON."""
     if system == DEFAULT:
         rules = system_named(system)
-        return [*(rules.step_written(step) for step in played()[0][:40]), *MORE[system]]
+        return [*(rules.write_step(step) for step in played()[0][:40]), *MORE[system]]
     return MORE[system]
 
 
@@ -125,15 +125,17 @@ def _position_of(system: str) -> Target:
         rules: System[Any, Any] = system_named(system)
 
         def read(data: bytes) -> bool:
-            position = rules.position(_given(data))
-            written = rules.written(position)
-            hold_again(written, lambda: rules.written(rules.position(written)), "a position written and read again")
+            position = rules.read_position(_given(data))
+            written = rules.write_position(position)
+            hold_again(
+                written, lambda: rules.write_position(rules.read_position(written)), "a position written and read again"
+            )
             json.dumps(rules.pending(position), allow_nan=False)
             for step in steps(system)[:3]:
-                rules.judge(position, rules.step(step))
+                rules.judge(position, rules.read_step(step))
             return True
 
-        return Work(tuple(_plain(rules.written(one)) for one in positions(system)), read)
+        return Work(tuple(_plain(rules.write_position(one)) for one in positions(system)), read)
 
     reads = {"orders": "engine.orders.wire.positions", "sonae": "engine.sonae.wire", "generals": "engine.generals.wire"}
     refusals = (BadPosition, UnknownBoard)
@@ -146,8 +148,8 @@ def _step_of(system: str) -> Target:
         here = positions(system)[0]
 
         def read(data: bytes) -> bool:
-            step = rules.step(_given(data))
-            hold_again(step, lambda: rules.step(rules.step_written(step)), "a step written and read again")
+            step = rules.read_step(_given(data))
+            hold_again(step, lambda: rules.read_step(rules.write_step(step)), "a step written and read again")
             hold(all(finding.message for finding in rules.judge(here, step).objections), "objections say why")
             return True
 
@@ -164,7 +166,7 @@ def _step_of(system: str) -> Target:
 def _notation(folder: Path) -> Work:
     """Prepare to check steps as lines of text."""
     rules = system_named(DEFAULT)
-    lines = [format_step(rules.step(step)) for step in steps(DEFAULT)]
+    lines = [format_step(rules.read_step(step)) for step in steps(DEFAULT)]
 
     def read(data: bytes) -> bool:
         step = parse_step(data.decode("utf-8", "surrogateescape"))
@@ -183,7 +185,7 @@ def _requests() -> Iterator[Json]:
     for system in SYSTEMS:
         rules, told = system_named(system), {} if system == DEFAULT else {"system": system}
         yield {"id": 7, "do": "new", **told, **beginnings[system], "edition": "pt"}
-        for position in map(rules.written, positions(system)):
+        for position in map(rules.write_position, positions(system)):
             chosen = Random(len(str(position))).sample(steps(system), 2)
             yield from (
                 {"do": do, **told, "position": position, "steps": [one]} for do in ("apply", "check") for one in chosen

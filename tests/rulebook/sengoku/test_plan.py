@@ -8,7 +8,7 @@ import pytest
 
 from engine.orders.game import legal, play
 from engine.orders.steps import Deploy, Pass
-from engine.words import counted
+from engine.words import count_words
 from tests.tables import after, allowed, deploy, refused, rivers
 
 ALL = "ambush commandeer counterattack ground_assault mobilise river_assault ship_strike shore_strike"
@@ -41,7 +41,7 @@ def test_there_is_no_limit_to_the_hand() -> None:
 
 @pytest.mark.parametrize(("space", "due", "drawn"), [("plan:1", 1, 2), ("plan:2", 2, 1), ("plan:1", 1, 0)])
 def test_exactly_as_many_as_the_space_gives(space: str, due: int, drawn: int) -> None:
-    words = f"draw {counted(due, 'card')}, not {drawn}"
+    words = f"draw {count_words(due, 'card')}, not {drawn}"
     refused(rivers("e3:1"), deploy(space, drawn), "plan.amount", words)
     refused(rivers("e3:1"), deploy(space, " ".join(["ambush"] * drawn)), "plan.amount", words)
 

@@ -7,13 +7,13 @@ import pytest
 from engine.areas import members
 from engine.orders.board import load_board
 from engine.orders.position import Position
-from engine.orders.supply import cut, standing, supply
+from engine.orders.supply import cut_off_areas, standing_words, supply
 from tests.tables import rivers
 
 
 def words(position: Position, faction: str, area: str) -> str:
     board = position.board
-    return standing(position, board.factions.index(faction), board.area_index[area])
+    return standing_words(position, board.factions.index(faction), board.area_index[area])
 
 
 def test_areas_that_share_a_border_are_adjacent_both_ways() -> None:
@@ -44,7 +44,7 @@ def test_nobody_controls_a_contested_area() -> None:
 def test_supply_is_an_unbroken_line_of_controlled_areas_to_the_headquarters() -> None:
     position = rivers("e3:3 d3:2 d2:1", "a3:3 b3:2 c3:1 c1:2 b1:1")
     assert supply(position) == {"red": ("d2", "d3", "e3"), "black": ("a3", "b3", "c3")}
-    assert cut(position) == {"red": (), "black": ("b1", "c1")}
+    assert cut_off_areas(position) == {"red": (), "black": ("b1", "c1")}
 
 
 def test_the_line_may_run_over_land_and_water() -> None:
@@ -53,13 +53,13 @@ def test_the_line_may_run_over_land_and_water() -> None:
 
 def test_an_empty_area_breaks_the_line() -> None:
     position = rivers("e3:1 d5:1")
-    assert cut(position)["red"] == ("d5",)
+    assert cut_off_areas(position)["red"] == ("d5",)
 
 
 def test_an_enemy_area_breaks_the_line() -> None:
     position = rivers("e3:3 e1:1 d1:2 c2:2 b2:1", "a3:3 d2:1 d3:2")
     assert supply(position)["red"] == ("d1", "e1", "e3")
-    assert cut(position)["red"] == ("b2", "c2")
+    assert cut_off_areas(position)["red"] == ("b2", "c2")
 
 
 def test_control_is_not_supply_and_the_words_say_which() -> None:
@@ -86,7 +86,7 @@ def test_the_first_of_several_breaks_is_named() -> None:
 def test_without_a_unit_in_the_headquarters_nothing_is_supplied() -> None:
     position = rivers("d3:3 e1:2")
     assert supply(position)["red"] == ()
-    assert cut(position)["red"] == ("d3", "e1")
+    assert cut_off_areas(position)["red"] == ("d3", "e1")
     assert words(position, "red", "d3").endswith("breaks at e3")
 
 

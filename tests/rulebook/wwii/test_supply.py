@@ -6,7 +6,7 @@ import pytest
 
 from engine.orders.position import Position
 from engine.orders.score import score
-from engine.orders.supply import cut, supply
+from engine.orders.supply import cut_off_areas, supply
 from tests.tables import atoll, valley
 
 
@@ -35,13 +35,13 @@ def test_aircraft_do_not_control_the_land_beneath_nor_troops_the_zone_above() ->
 
 def test_land_is_supplied_by_a_chain_of_land_to_the_headquarters() -> None:
     assert in_supply(valley("a1:3 a2:1 b2:1 c1:1")) == ["a1", "a2", "b2"]
-    assert list(cut(valley("a1:3 a2:1 b2:1 c1:1"))["blue"]) == ["c1"]
+    assert list(cut_off_areas(valley("a1:3 a2:1 b2:1 c1:1"))["blue"]) == ["c1"]
 
 
 def test_the_air_joins_no_land() -> None:
     position = atoll("a1:3 c1:2 zone-red:2 zone-white:2", "d2:4")
     assert in_supply(position) == ["a1", "zone-red", "zone-white"]
-    assert list(cut(position)["blue"]) == ["c1"]
+    assert list(cut_off_areas(position)["blue"]) == ["c1"]
 
 
 # --- supply in the air ------------------------------------------------------------------
@@ -55,12 +55,12 @@ def test_a_zone_is_supplied_by_a_chain_of_zones_to_that_of_the_headquarters() ->
 def test_a_broken_chain_of_zones_cuts_what_lies_beyond() -> None:
     position = atoll("a1:3 zone-red:1 zone-green:2", "d2:4 zone-white:1")
     assert in_supply(position) == ["a1", "zone-red"]
-    assert list(cut(position)["blue"]) == ["zone-green"]
+    assert list(cut_off_areas(position)["blue"]) == ["zone-green"]
 
 
 def test_land_joins_no_zones() -> None:
     position = atoll("a1:3 b1:1 c1:1 d1:1 zone-red:1 zone-green:2", "d2:4")
-    assert list(cut(position)["blue"]) == ["zone-green"]
+    assert list(cut_off_areas(position)["blue"]) == ["zone-green"]
 
 
 def test_the_chains_of_both_factions_begin_at_their_own_headquarters() -> None:

@@ -15,8 +15,8 @@ from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import load_board
-from engine.orders.steps import Accept, Agreed, Besides, Deploy, Roll
-from engine.orders.turn import standing
+from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Roll
+from engine.orders.turn import commanders_before_homecoming
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
 from tests.companion.gallery.rooms.modes import ALPINE, new, stands
@@ -120,7 +120,7 @@ def dice_awaited(hand: Hand) -> None:
     assert isinstance(hand.app.table, BoardTable)
     black = (("black", "ship", 2),)
     hand.app.table.match.offer(Agreed(areas=(("c2", black), ("c3", black))))
-    shelling = replace(hand.position, commanders=standing(hand.position, Deploy("shell:d3")))
+    shelling = replace(hand.position, commanders=commanders_before_homecoming(hand.position, Deploy("shell:d3")))
     watched(hand, reading_of(shelling))
 
 
@@ -131,7 +131,13 @@ def drop_awaited(hand: Hand) -> None:
     one = {"yellow": {"troop": 1}}
     stands(hand, {"a1": {"blue": {"troop": 2}}, "b5": one, "d4": one}, to_move="blue")
     watched(
-        hand, reading_of(replace(hand.position, commanders=standing(hand.position, Deploy("paradrop:a1", target="d4"))))
+        hand,
+        reading_of(
+            replace(
+                hand.position,
+                commanders=commanders_before_homecoming(hand.position, Deploy("paradrop:a1", target="d4")),
+            )
+        ),
     )
 
 
@@ -140,8 +146,8 @@ def hit_with_cards(hand: Hand) -> None:
     """Show a shell that hit, fired by a side with cards; the eye is not quite sure how much it hit."""
     hand.start()
     assert isinstance(hand.app.table, BoardTable)
-    besides = Besides(hands=(("red", 3),))
-    hand.app.table.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), besides=besides))
+    besides = OtherCorrections(hands=(("red", 3),))
+    hand.app.table.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), other=besides))
     shelled = (Deploy("shell:d3", target="c2"), Roll((1, 1), "red"), Accept())
     doubts = {"c2": doubted("black", {1: 0.8, 2: 0.15, 3: 0.05}, "ship")}
     watched(hand, reading_of(game.fold(hand.position, shelled), doubts))

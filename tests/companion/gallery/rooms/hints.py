@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.scenes.orders.hints import HintPanel
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
-from engine.orders.steps import Agreed, Besides
+from engine.orders.steps import Agreed, OtherCorrections
 from tests.companion.gallery.gallery import scene
 from tests.companion.gallery.rooms.turn import fought
 from tests.companion.touching import Hand
@@ -74,8 +74,8 @@ def hint_with_odds(hand: Hand) -> None:
     table = hand.app.scene
     assert isinstance(table, BoardTable)
     areas = tuple((one.name, (LATE[one.name],) if one.name in LATE else ()) for one in table.match.board.areas)
-    besides = Besides(left=(("red", 2), ("black", 2)), round=4)
-    assert table.match.offer(Agreed(areas=areas, to_move="red", besides=besides)).legal
+    besides = OtherCorrections(left=(("red", 2), ("black", 2)), round=4)
+    assert table.match.offer(Agreed(areas=areas, to_move="red", other=besides)).legal
     table.refresh()
     allowed(hand).think()
 

@@ -47,7 +47,9 @@ def test_it_is_read_to_its_end_and_played_on(tmp_path: Path, name: str) -> None:
     refused = {n: system.judge(match.positions[n - 1], match.steps[n - 1]) for n in match.kept}
     assert {n: ruling.objections[0].rule for n, ruling in refused.items()} == KEPT.get(name, {})
     for position in match.positions:
-        assert system.written(system.position(system.written(position))) == system.written(position)
+        assert system.write_position(system.read_position(system.write_position(position))) == system.write_position(
+            position
+        )
     match.close()
     assert lying(tmp_path) == before
 
@@ -121,7 +123,7 @@ def test_so_it_is_in_the_card_game(tmp_path: Path) -> None:
     assert match.kept == {2}
     assert "act.fresh" in {one.rule for one in match.judge(match.steps[1]).objections}
     assert NOTE in dict(step_lines(portrait_of("generals").log(match)))[2]
-    assert match.offer(match.system.step({"end": True})).legal
+    assert match.offer(match.system.read_step({"end": True})).legal
 
 
 def test_what_cannot_be_carried_out_is_kept_apart_as_ever(tmp_path: Path) -> None:

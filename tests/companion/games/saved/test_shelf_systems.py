@@ -300,7 +300,7 @@ def tabs_of(scene: StatisticsScene) -> list[str]:
 
 def test_who_wins_is_counted_over_all_games(games: Path) -> None:
     match = begun(games / "game.jsonl", "sonae", {"maru": "Ana", "shikaku": "Bo"})
-    match.offer(match.system.step({"agreed": {}, "winner": "shikaku"}))
+    match.offer(match.system.read_step({"agreed": {}, "winner": "shikaku"}))
     match.close()
     assert wins(gather(games).games) == {"Bo": (1, 1), "Ana": (0, 1)}
 

@@ -24,8 +24,8 @@ from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.inference.infer import Explanation
-from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Reroll, Roll, Step
-from engine.orders.turn import ready, standing
+from engine.orders.steps import Agreed, Deploy, OtherCorrections, Pass, Play, Reroll, Roll, Step
+from engine.orders.turn import commanders_before_homecoming, ready
 from tests.companion.equip import equip
 from tests.companion.orders.camera.desk import ADVANCE, Desk, cards, several
 from tests.companion.perception.dice_looks import look
@@ -217,7 +217,9 @@ def test_what_is_odd_beside_the_turn_stands_with_it(desk: Desk) -> None:
 def test_a_shot_that_hit_nothing_takes_one_touch_and_nothing_is_proposed(desk: Desk) -> None:
     black = (("black", "ship", 2),)
     desk.match.offer(Agreed(areas=(("c2", black), ("c3", black))))
-    desk.lay(replace(desk.match.position, commanders=standing(desk.match.position, Deploy("shell:d3"))))
+    desk.lay(
+        replace(desk.match.position, commanders=commanders_before_homecoming(desk.match.position, Deploy("shell:d3")))
+    )
     assert desk.sign == "dice"
     assert isinstance(desk.panel, ThrowPanel)
     assert "Red: Shell from d3?" in desk.text()
@@ -235,8 +237,8 @@ def test_a_shot_that_hit_nothing_takes_one_touch_and_nothing_is_proposed(desk: D
 
 def shelled(desk: Desk, *hand: str) -> Desk:
     """Let the desk see a shell that hit, fired by a side with these cards."""
-    besides = Besides(hands=(("red", hand),))
-    desk.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), besides=besides))
+    besides = OtherCorrections(hands=(("red", hand),))
+    desk.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), other=besides))
     hit = game.fold(desk.match.position, (Deploy("shell:d3", target="c2"), Roll((1, 1), "red")))
     return desk.lay(ready(hit, Pass()))
 
@@ -292,7 +294,7 @@ def test_no_more_cards_are_offered_than_a_hand_has_and_there_is_a_way_back(desk:
 
 def test_a_card_played_for_its_effect_is_not_spent_to_roll_again(desk: Desk) -> None:
     """Black defends c4 with Ambush and one die more than without, and has another card left."""
-    here = game.apply(desk.match.position, Agreed(besides=Besides(hands=(("black", ("ambush", "mobilise")),))))
+    here = game.apply(desk.match.position, Agreed(other=OtherCorrections(hands=(("black", ("ambush", "mobilise")),))))
     steps = (Deploy("advance:c5", moves=(("d5", "troop", 1),)), Play("ambush", "black"), Roll((1, 1, 1), "black"))
     turn = Explanation(steps, here, "", 0.9)
     assert most_rerolls(turn, here) == 1
@@ -341,9 +343,11 @@ def test_no_card_is_asked_for_where_none_can_have_been_spent(desk: Desk) -> None
 
 
 def test_a_shot_that_hit_nothing_though_cards_were_spent(desk: Desk) -> None:
-    black, besides = (("black", "ship", 2),), Besides(hands=(("red", ("ambush", "mobilise")),))
-    desk.match.offer(Agreed(areas=(("c2", black), ("c3", black)), besides=besides))
-    desk.lay(replace(desk.match.position, commanders=standing(desk.match.position, Deploy("shell:d3"))))
+    black, besides = (("black", "ship", 2),), OtherCorrections(hands=(("red", ("ambush", "mobilise")),))
+    desk.match.offer(Agreed(areas=(("c2", black), ("c3", black)), other=besides))
+    desk.lay(
+        replace(desk.match.position, commanders=commanders_before_homecoming(desk.match.position, Deploy("shell:d3")))
+    )
     assert isinstance(desk.panel, ThrowPanel)
     assert numbers(desk) == ["1 card", "2 cards"]
     desk.press("Rerolled", "Mobilise")

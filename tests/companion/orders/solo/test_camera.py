@@ -13,7 +13,7 @@ from companion.ui import screen as scr
 from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.player import LEVELS, answer
-from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Play, Remove, Roll
+from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, Play, Remove, Roll
 from engine.orders.turn import ready
 from tests.companion.orders.solo.playing import SoloHand
 
@@ -132,7 +132,7 @@ def test_a_turn_of_ones_own_is_proposed_as_ever_and_the_app_chooses_its_losses(a
 def test_a_card_of_its_own_comes_before_the_dice_that_were_seen(alone: Alone) -> None:
     hand = alone("black", watched=True)
     for step in (
-        Agreed(besides=Besides(hands=(("red", 0), ("black", 1)))),
+        Agreed(other=OtherCorrections(hands=(("red", 0), ("black", 1)))),
         ADVANCE,
         Pass(),
         Deploy("reinforce:1", place=(("c4", "troop", 3),)),

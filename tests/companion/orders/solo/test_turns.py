@@ -20,7 +20,7 @@ from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Play, Remove, Roll, Step
+from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, Play, Remove, Roll, Step
 from hardware.events import CodeRead
 from tests.companion.equip import equip
 from tests.companion.orders.solo.playing import SoloHand
@@ -249,7 +249,7 @@ def test_the_persons_own_dice_are_the_persons(alone: Alone) -> None:
 
 
 def with_hands(hand: SoloHand, red: int, black: int) -> SoloHand:
-    return forced(hand, Agreed(besides=Besides(hands=(("red", red), ("black", black)))))
+    return forced(hand, Agreed(other=OtherCorrections(hands=(("red", red), ("black", black)))))
 
 
 def tell(hand: SoloHand, *cards: str) -> SoloHand:
@@ -465,6 +465,6 @@ def test_who_is_not_asked_for_cards_may_play_one_before_its_turn(alone: Alone) -
 def test_a_card_that_has_left_the_deck_is_not_held_any_more(alone: Alone) -> None:
     hand = tell(with_hands(alone(), 0, 3), "ambush")
     copies = hand.match.board.mode.cards["ambush"].copies
-    besides = Besides(discard=("ambush",) * copies)
-    forced(hand, Agreed(besides=besides))
+    besides = OtherCorrections(discard=("ambush",) * copies)
+    forced(hand, Agreed(other=besides))
     assert hand.table._view(hand.match.position).hands == (0, ())

@@ -10,7 +10,7 @@ from companion.scenes.orders.turn import AreaPanel, TurnPanel
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.side import SideScene
 from companion.ui.screen import Intent
-from engine.orders.steps import Agreed, Besides
+from engine.orders.steps import Agreed, OtherCorrections
 from tests.companion.orders.turn.playing import PASS, TO_C4, agreed, happened, last, prompt, scene
 from tests.companion.touching import Hand
 
@@ -100,7 +100,7 @@ def test_the_number_of_dice_is_set_by_hand_and_the_turn_goes_on(table: Hand) -> 
     happened(table, TO_C4, PASS, {"deploy": "advance:b5", "moves": {"c4": {"troop": 1}}})
     table.press("Wrong number of dice?").count("Dice", 1).press("Set by hand")
     agreed(table)
-    assert last(table) == Agreed(note="set by hand", besides=Besides(dice=2))
+    assert last(table) == Agreed(note="set by hand", other=OtherCorrections(dice=2))
     assert prompt(table.screen) == "Black rolls 2 dice for b5"
     assert "1 for defence + 1 set by hand" in table.text()
 

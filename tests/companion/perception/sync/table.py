@@ -14,7 +14,7 @@ from engine.orders import game
 from engine.orders.inference.infer import Inference
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy
-from engine.orders.turn import standing
+from engine.orders.turn import commanders_before_homecoming
 from tests.companion.perception.seeing import Eye
 from vision.reading.count import Combo
 
@@ -49,7 +49,7 @@ class Table:
 def begun(table: Table, space: str, *areas: tuple[str, Combo]) -> None:
     """Bring one of red's commanders to the space and change these areas, whatever the rules say."""
     laid = game.apply(table.match.position, Agreed(areas=areas)) if areas else table.match.position
-    table.eye.lay(replace(laid, commanders=standing(table.match.position, Deploy(space))))
+    table.eye.lay(replace(laid, commanders=commanders_before_homecoming(table.match.position, Deploy(space))))
 
 
 class Slow:

@@ -21,7 +21,7 @@ from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass
-from engine.orders.turn import standing
+from engine.orders.turn import commanders_before_homecoming
 from tests.companion.perception.seeing import reading_of
 from tests.companion.perception.sync.table import ADVANCE, Table
 from tests.companion.sample_games import played
@@ -101,7 +101,7 @@ def test_the_commander_of_the_last_turn_was_on_its_space_in_no_position_and_goes
     last = next(n for n, step in enumerate(steps) if positions[n].round != positions[n + 1].round)
     for step in steps[: last + 1]:
         table.match.offer(step)
-    table.eye.lay(replace(table.match.position, commanders=standing(positions[last], steps[last])))
+    table.eye.lay(replace(table.match.position, commanders=commanders_before_homecoming(positions[last], steps[last])))
     assert table.look() == "behind"
     assert "advance:b1" in {item.place for item in table.minded.sense.items}
 
@@ -111,7 +111,9 @@ def test_what_was_misread_when_the_last_turn_was_taken_is_no_alarm_at_the_rounds
     last = next(n for n, step in enumerate(steps) if positions[n].round != positions[n + 1].round)
     for step in steps[:last]:
         table.match.offer(step)
-    shown = reading_of(replace(positions[last + 1], commanders=standing(positions[last], steps[last])))
+    shown = reading_of(
+        replace(positions[last + 1], commanders=commanders_before_homecoming(positions[last], steps[last]))
+    )
     free = next(one.name for one in positions[last].board.spaces if one.area and one.name not in shown.commanders)
     misread = replace(
         shown, commanders={**shown.commanders, free: "red"}, leaders={**shown.leaders, free: {"red": 0.9}}

@@ -7,7 +7,7 @@ import pytest
 from engine.orders.board import load_board
 from engine.orders.game import apply, fold, new_game
 from engine.orders.inference.beginnings import fuller_odds
-from engine.orders.inference.infer import Explanation, Inference, infer, with_fuller
+from engine.orders.inference.infer import Explanation, Inference, add_fuller_odds, infer
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass, Roll, Step
 
@@ -110,10 +110,10 @@ def test_of_two_turns_the_second_may_be_a_beginning(position: Position) -> None:
 def test_the_odds_of_a_sight_are_those_of_all_turns_that_leave_the_same_units(position: Position) -> None:
     after = fold(position, (advance(1),))
     units = {area.name: after.units_in(area.name) for area in position.board.areas}
-    found = with_fuller(infer(position, units, {"advance:c4": "red"}), position)
+    found = add_fuller_odds(infer(position, units, {"advance:c4": "red"}), position)
     assert found.explanations[0].steps == (advance(1),)
     assert found.fuller == pytest.approx(1.0)
-    assert with_fuller(infer(position, {}), position).fuller == 0.0
+    assert add_fuller_odds(infer(position, {}), position).fuller == 0.0
 
 
 def test_from_another_support_space_the_same_units_may_be_a_beginning(position: Position) -> None:
@@ -125,7 +125,7 @@ def test_from_another_support_space_the_same_units_may_be_a_beginning(position: 
         pytest.approx([0.0, 20.0])
     )
     both = Inference((turn("reinforce:2"), turn("reinforce:1")), ())
-    assert with_fuller(both, position).fuller == pytest.approx(20 * 0.05 / 0.95)
+    assert add_fuller_odds(both, position).fuller == pytest.approx(20 * 0.05 / 0.95)
 
 
 def test_a_doubt_about_what_is_there_makes_no_beginning_of_what_is_likeliest(position: Position) -> None:
@@ -133,4 +133,4 @@ def test_a_doubt_about_what_is_there_makes_no_beginning_of_what_is_likeliest(pos
         Explanation((step,), fold(position, (step,)), "", chance)
         for step, chance in ((advance(2), 0.8), (advance(1), 0.2))
     )
-    assert with_fuller(Inference(turns, ()), position).fuller == 0.0
+    assert add_fuller_odds(Inference(turns, ()), position).fuller == 0.0

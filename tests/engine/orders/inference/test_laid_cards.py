@@ -24,7 +24,7 @@ def position() -> Position:
 
 
 def seen(position: Position, steps: str, *laid: str, two: bool = False) -> Inference:
-    evidence = replace(watched(end_of(position, steps)), laid=laid)
+    evidence = replace(watched(end_of(position, steps)), face_up=laid)
     return weigh(position, evidence, idle=0.5, two=two)
 
 
@@ -51,7 +51,7 @@ def test_a_card_that_no_legal_turn_plays_brings_none_forward(position: Position)
 
 
 def test_a_card_laid_before_a_piece_was_moved_is_no_turn(position: Position) -> None:
-    nothing = weigh(position, replace(watched(position), laid=("ambush",)), idle=0.5)
+    nothing = weigh(position, replace(watched(position), face_up=("ambush",)), idle=0.5)
     assert nothing.explanations[0].steps == ()
 
 
@@ -74,5 +74,5 @@ def test_of_two_turns_either_may_have_played_it(position: Position) -> None:
     first = f"{ADVANCE}; {SHOT}"
     begun = end_of(position, first)
     second = after(begun, parse_step("reinforce:1 place a3=2t"))
-    found = weigh(position, replace(watched(second), laid=("ambush",)), idle=0.5, two=True)
+    found = weigh(position, replace(watched(second), face_up=("ambush",)), idle=0.5, two=True)
     assert played(found) == ["ambush"]

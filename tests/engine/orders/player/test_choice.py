@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from engine.orders.cards import size
+from engine.orders.cards import hand_size
 from engine.orders.game import apply, judge, owed
 from engine.orders.player import LEVELS, Choice, Level, answer, choose, view_of
-from engine.orders.player.choice import thinkable
+from engine.orders.player.choice import thinkable_turns
 from engine.orders.player.prospects import prospects
 from engine.orders.player.unfolding import quiet_answer
 from engine.orders.position import Hand, Position
@@ -99,7 +99,7 @@ def test_each_candidate_is_legal(board: str, seed: int) -> None:
 
 def other_hand(position: Position, seat: int, rng: Random) -> Position:
     """Return a position with the same public history but other cards in the opponent's hand and in the draw pile."""
-    mine, hidden = position.hands[seat], size(position.hands[1 - seat])
+    mine, hidden = position.hands[seat], hand_size(position.hands[1 - seat])
     known = list(mine) if isinstance(mine, tuple) else []
     deck = [name for name, n in position.board.mode.deck.items() for _ in range(n)]
     for name in [*known, *position.discard]:
@@ -145,7 +145,7 @@ def test_what_is_thought_of_as_a_reply_is_thought_of_as_a_turn() -> None:
     """So that a turn is judged by the same lights as the one before, which feared it; the wide look misses a few."""
     views = [view_of(turn, turn.to_move) for turn in some_turns("alpine", 2, 8)]
     replies = [{turn for turn in prospects(view) if judge(view, turn).legal} for view in views]
-    assert all(found <= set(thinkable(view)) for view, found in zip(views, replies, strict=True))
+    assert all(found <= set(thinkable_turns(view)) for view, found in zip(views, replies, strict=True))
     assert not all(found <= set(prospects(view, wide=True)) for view, found in zip(views, replies, strict=True))
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from engine.orders.board import board_names, load_board
 from engine.orders.player import chance_after, chance_to_win
-from engine.orders.player.evaluation import ANY, KNOTS, load_weights, mixed, table_for, turns_left, winning_chance
+from engine.orders.player.evaluation import ANY, KNOTS, knot_share, load_weights, table_for, turns_left, winning_chance
 from engine.orders.player.features import NAMES, measure
 from engine.orders.steps import Deploy, Pass
 from engine.tables import table_names
@@ -78,5 +78,5 @@ def test_turns_left_count_all_rounds() -> None:
 
 @pytest.mark.parametrize(("turns", "at"), [(0, 1.0), (1, 1.0), (4, 4.0), (5, 5.0), (40, 40.0), (55, 40.0)])
 def test_weights_are_mixed_between_knots(turns: int, at: float) -> None:
-    knot, share = mixed(turns)
+    knot, share = knot_share(turns)
     assert KNOTS[knot] * (1 - share) + KNOTS[knot + 1] * share == pytest.approx(at)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engine.orders.player import LEVELS, Choice, choose
-from engine.orders.player.reasons import could
+from engine.orders.player.reasons import threats_by
 from engine.orders.player.unfolding import endings
 from engine.orders.position import Position
 from engine.orders.steps import Deploy
@@ -41,9 +41,9 @@ def test_wins_now(board: str) -> None:
 @pytest.mark.parametrize("board", FALLS)
 def test_does_not_lose_the_headquarters_now(board: str) -> None:
     position = replace(last_turns(board, FALLS[board], (2, 2)), to_move=1, initiative=1)
-    assert could(position, 0).headquarters > 0.9
+    assert threats_by(position, 0).headquarters > 0.9
     choice = chosen(position)
-    fears = [end.chance * could(end.position, 0).headquarters for end in endings(position, choice.turn)]
+    fears = [end.chance * threats_by(end.position, 0).headquarters for end in endings(position, choice.turn)]
     assert sum(fears) < 0.1
     assert "guards" in [reason.code for reason in choice.candidates[0].reasons]
 

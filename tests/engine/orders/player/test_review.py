@@ -29,7 +29,7 @@ from engine.orders.player.review import (
     turning_points,
 )
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Agreed, Deploy, OtherCorrections, Pass, Play, Remove, Reroll, Roll, Step
 from tests import play
 from tests.engine.orders.player.positions import last_turns
 from tests.engine.orders.player.test_choice import CountingClock, other_hand, some_turns
@@ -261,7 +261,7 @@ def test_of_an_unknown_hand_no_card_is_a_mistake(
 
 
 def test_what_is_agreed_is_neither_choice_nor_luck() -> None:
-    given_up = Agreed(besides=Besides(winner="black"))
+    given_up = Agreed(other=OtherCorrections(winner="black"))
     (turn,) = review(*lengthened(WINS_NOW, [Pass(), given_up]), GLANCE)
     choice, agreed = turn.swings
     assert (choice.kind, agreed.kind, agreed.step) == ("choice", "agreed", 1)

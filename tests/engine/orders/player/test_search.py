@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.orders.player.choice import never
+from engine.orders.player.choice import never_stop
 from engine.orders.player.evaluation import winning_chance
 from engine.orders.player.prospects import prospects
 from engine.orders.player.search import FIRST_SIGHT, Edge, Node, edge_of, root_of, search
@@ -50,7 +50,7 @@ def test_what_is_not_known_yet_loses_what_others_lost() -> None:
 
 def test_each_iteration_looks_into_one_more_position() -> None:
     root = rooted()
-    assert search(root, 25, never) == 25
+    assert search(root, 25, never_stop) == 25
     assert sum(edge.visits for edge in root.edges) == root.visits == 25
     assert root.edges[-1].visits < root.edges[0].visits < 25
 
@@ -58,7 +58,7 @@ def test_each_iteration_looks_into_one_more_position() -> None:
 def test_where_every_turn_ends_the_game_nothing_is_looked_into() -> None:
     last = last_turns("sengoku-rivers", ({"e3": 3, "d4": 2}, {"a3": 3, "b4": 2}), (1, 0))
     root = root_of(last, [edge_of(turn, 0, endings(last, turn)) for turn in prospects(last)])
-    assert search(root, 25, never) == 0
+    assert search(root, 25, never_stop) == 0
 
 
 def test_what_looks_best_and_is_known_best_counts_most() -> None:
@@ -86,7 +86,7 @@ def test_a_turn_that_is_known_well_or_wins_at_once_is_preferred() -> None:
 def test_a_reply_is_good_for_who_takes_it() -> None:
     """Its turns are those that look best to who is to move there."""
     root = rooted()
-    search(root, 40, never)
+    search(root, 40, never_stop)
     looked = [node for edge in root.edges for _, node in edge.ends if node.edges]
     assert looked
     for node in looked:

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from engine.orders.game import judge
 from engine.orders.odds import ConflictOdds, step_odds
 from engine.orders.player.prospects import prospects
-from engine.orders.player.refining import refined
+from engine.orders.player.refining import refine_turn
 from engine.orders.player.unfolding import endings, endings_of
-from engine.orders.player.view import chance_held, view_of
+from engine.orders.player.view import holding_chance, view_of
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from tests import play
@@ -72,14 +72,14 @@ def test_a_card_that_may_be_held_is_feared() -> None:
     assert wins(("ship_strike",)) == wins(4, wary=False) == pytest.approx(1)
     assert wins(("ambush",)) < 0.8
     share = 1 - comb(21, 4) / comb(24, 4)
-    assert chance_held(position, 1, "ambush") == pytest.approx(share)
+    assert holding_chance(position, 1, "ambush") == pytest.approx(share)
     assert wins(4) == pytest.approx(share * wins(("ambush",)) + (1 - share))
 
 
 def test_a_hand_of_nearly_all_cards_holds_each() -> None:
     """Of 24 cards three are Ambush, so that 22 can't be without."""
     position = last_turns(RIVERS, ({"e3": 3}, {"a3": 1}), (2, 2))
-    chances = [chance_held(replace(position, hands=((), n)), 1, "ambush") for n in (0, 21, 22)]
+    chances = [holding_chance(replace(position, hands=((), n)), 1, "ambush") for n in (0, 21, 22)]
     assert chances == [0, pytest.approx(1 - 1 / comb(24, 21)), 1]
 
 
@@ -103,12 +103,12 @@ def test_refining_never_makes_a_turn_worse() -> None:
     def in_d3(one: Deploy | Pass) -> float:
         return sum(n for area, _, n in one.place if area == "d3") if isinstance(one, Deploy) else 0
 
-    better = refined(position, turn, in_d3)
+    better = refine_turn(position, turn, in_d3)
     assert judge(position, better).legal
     assert in_d3(better) == 6
-    assert refined(position, Pass(), in_d3) == Pass()
+    assert refine_turn(position, Pass(), in_d3) == Pass()
     rising = count()
-    assert judge(position, refined(position, turn, lambda one: next(rising))).legal, "it ends where all seem better"
+    assert judge(position, refine_turn(position, turn, lambda one: next(rising))).legal, "it ends where all seem better"
 
 
 def test_units_come_back_from_behind_where_the_reserve_is_short() -> None:

@@ -40,26 +40,26 @@ class CardsFaceUp:
         self._studio = studio
         self._rng = np.random.default_rng([seed, 21])
 
-    def laid(self, number: int, beside: tuple[CardFaceUp, ...]) -> tuple[CardFaceUp, ...]:
+    def lay(self, number: int, cards: tuple[CardFaceUp, ...]) -> tuple[CardFaceUp, ...]:
         """Lay one more card beside those that lie there; none if the camera sees no free place."""
         width, height = self._studio.scene.camera.size_px
         for _try in range(TRIES):
             pixel = self._rng.uniform((0.0, 0.0), (width, height))
             x, y = self._studio.scene.camera.board_mm(pixel)
             card = CardFaceUp(number, (float(x), float(y)), float(self._rng.uniform(-TURN_RAD, TURN_RAD)))
-            if self._is_free(card, beside):
-                return (*beside, card)
-        return beside
+            if self._is_free(card, cards):
+                return (*cards, card)
+        return cards
 
-    def _is_free(self, card: CardFaceUp, beside: tuple[CardFaceUp, ...]) -> bool:
+    def _is_free(self, card: CardFaceUp, cards: tuple[CardFaceUp, ...]) -> bool:
         size = np.array(self._studio.scene.camera.size_px)
-        seen = self._studio.scene.camera.px(self._corners(card))
+        corners_px = self._studio.scene.camera.px(self._corners(card))
         (width, height), (x, y) = self._studio.plan.size_mm, card.at_mm
-        is_inside = bool((seen > FROM_BORDER_PX).all() and (seen < size - FROM_BORDER_PX).all())
+        is_inside = bool((corners_px > FROM_BORDER_PX).all() and (corners_px < size - FROM_BORDER_PX).all())
         return (
             is_inside
             and max(-x, x - width, -y, y - height) > AWAY_MM
-            and all(dist(card.at_mm, one.at_mm) > APART_MM for one in beside)
+            and all(dist(card.at_mm, other.at_mm) > APART_MM for other in cards)
             and all(dist(card.at_mm, solid.at_mm) > ROOM_MM for solid in self._studio.clutter)
         )
 
