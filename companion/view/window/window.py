@@ -342,8 +342,9 @@ class Window:
         if self._grounds is not None and self._grounds.look():
             self.drawn = -1
         self.refresh()
+        moves = bool(self.motion.flights)
         self._move()
-        if not happened and not self.motion.flights:
+        if not happened and not moves:
             self.rest()
         if self.app.service is not None:
             self.app.service.turn_done(self.now_s)
