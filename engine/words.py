@@ -151,9 +151,9 @@ _THINGS_OF = {
 def count_words(n: int, thing: str, whose: str = "") -> str:
     """Return a number of things, such as units, in words.
 
-    >>> counted(1, "siege"), counted(2, "troop", "red"), counted(2, "aircraft"), counted(3, "die")
+    >>> count_words(1, "siege"), count_words(2, "troop", "red"), count_words(2, "aircraft"), count_words(3, "die")
     ('1 siege weapon', '2 red troops', '2 aircraft', '3 dice')
-    >>> counted(2, "area")
+    >>> count_words(2, "area")
     '2 areas'
     """
     known = _THINGS_OF.get((whose, thing)) if whose else _THINGS.get(thing)
@@ -193,7 +193,7 @@ def decimal(number: float, digits: int | None = None) -> str:
 def join_words(parts: Iterable[str]) -> str:
     """Join the parts of a sentence in a row.
 
-    >>> joined(["a", "b", "c"]), joined([])
+    >>> join_words(["a", "b", "c"]), join_words([])
     ('a, b and c', 'nothing')
     """
     *others, last = list(parts) or [say("nothing")]

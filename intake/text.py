@@ -23,7 +23,7 @@ def decode_text(data: bytes) -> str:
 def escape_controls(text: str) -> str:
     r"""Return the text with what would steer a terminal written out.
 
-    >>> visible("a\x1b[2Jb\tc\n\u202ed")
+    >>> escape_controls("a\x1b[2Jb\tc\n\u202ed")
     'a\\u001b[2Jb\tc\n\\u202ed'
     """
     return STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

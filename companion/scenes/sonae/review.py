@@ -14,7 +14,7 @@ from companion.scenes.story.tables import GameTable
 from companion.text.luck import luck_lines
 from companion.text.percent import chance_percent
 from companion.text.sonae import title, titles
-from companion.ui.screen import Block, Button, Intent, Screen, Slip, Text, back_button
+from companion.ui.screen import Block, Intent, Screen, Slip, Text, back_button
 from engine.luck import Throw
 from engine.sonae.position import Position
 from engine.sonae.prospects import charge_chance
@@ -29,17 +29,15 @@ class BattleReview(SubScene):
     def __init__(self, table: GameTable[Position, Step], back: Scene) -> None:
         super().__init__(back)
         self.table = table
-        self.charges = False
-        self._luck, self._charges = tuple(self._lucky()), tuple(self._charged())
+        self._blocks = (*self._lucky(), Text(_("Charges and their odds"), "title"), *self._charged())
 
     def show(self) -> Screen:
-        """Show how lucky both armies were, or the charges."""
+        """Show how lucky both armies were, and the charges."""
         no_better = Text(_("Gunbai doesn't play Sonae, so it can't say which order was better."), "quiet")
-        turn = Button(_("Dice") if self.charges else _("Charges"), Intent("charges"), sign="points")
         return Screen(
-            title=_("Charges and their odds") if self.charges else _("Luck in this battle"),
-            blocks=self._charges if self.charges else (*self._luck, no_better),
-            actions=(back_button("primary"), turn),
+            title=_("Luck in this battle"),
+            blocks=(*self._blocks, no_better),
+            actions=(back_button("primary"),),
             page=self.page,
         )
 
@@ -70,9 +68,7 @@ class BattleReview(SubScene):
             yield Text(_("Nobody charged."))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Switch between dice and charges, open a charge's moment, or go back."""
-        if intent.verb == "charges":
-            self.charges, self.page = not self.charges, 0
-        elif intent.verb == "moment":
+        """Open a charge's moment, or go back."""
+        if intent.verb == "moment":
             return self.table.moment(intent.n, self)
         return super().touch(intent)

@@ -141,12 +141,6 @@ def review_of_a_battle(hand: Hand) -> None:
 
 
 @scene
-def review_of_a_battle_charges(hand: Hand) -> None:
-    review_of_a_battle(hand)
-    hand.app.touch(Intent("charges"))
-
-
-@scene
 def review_of_a_duel(hand: Hand) -> None:
     table = laid(hand, "generals", WHOLE)
     hand.app.scene = DuelReview(table, EndScene(table))

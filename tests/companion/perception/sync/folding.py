@@ -14,7 +14,7 @@ from engine.orders.game import new_game
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass, Roll, Step
-from engine.orders.turn import ready, commanders_before_homecoming
+from engine.orders.turn import commanders_before_homecoming, ready
 from tests.companion.perception.seeing import reading_of
 from tests.companion.perception.sync.table import ADVANCE, ONE_BLACK, TWO, moved
 from tests.companion.sample_games import BOARD, BONUSES
@@ -48,7 +48,9 @@ VIEWS = {
     "a beginning": TableView("settled", reading_of(FEWER)),
     "a fight": TableView("settled", reading_of(game.apply(START, ATTACK))),
     "a fight decided": TableView("settled", reading_of(FOUGHT)),
-    "a commander": TableView("settled", reading_of(replace(START, commanders=commanders_before_homecoming(START, Deploy("advance:c4"))))),
+    "a commander": TableView(
+        "settled", reading_of(replace(START, commanders=commanders_before_homecoming(START, Deploy("advance:c4"))))
+    ),
     "a piece too many": TableView("settled", reading_of(odd(START, "b3", (("black", "troop", 3),)))),
     "an area in doubt": TableView("settled", reading_of(START, {"e1": ((TWO, 0.6), ((), 0.4))})),
     "an area covered": TableView("settled", reading_of(START, covered=("a1", "e3"))),
