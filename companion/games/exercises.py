@@ -113,10 +113,11 @@ class Practice:
         due = self._today() + timedelta(DAYS[found]) if found < len(DAYS) else None
         self._tried[exercise.key] = Tried(found, due)
         with suppress(OSError):  # it is only tried once more then
-            atomic_write(self._path, _written_down(self._tried), "soon")
+            atomic_write(self._path, tried_text(self._tried), "soon")
 
 
-def _written_down(tried: Mapping[str, Tried]) -> bytes:
+def tried_text(tried: Mapping[str, Tried]) -> bytes:
+    """Return what was tried as a file's bytes."""
     rows = {key: {"found": row.found, "due": row.due and row.due.isoformat()} for key, row in tried.items()}
     return json.dumps({"format": FORMAT, "tried": rows}, ensure_ascii=False).encode() + b"\n"
 

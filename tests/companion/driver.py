@@ -73,7 +73,7 @@ class Driver:
         if name != hand.app.stage.board.name:
             hand.tap("boards")
             hand.tap("board", name)
-            hand.press("Done")
+            hand.press("Back")
         hand.press("Next")
         hand.tap("initiative", self.rng.choice(board.factions))
         for slot, token in zip(board.slots, self.rng.sample(board.mode.tokens, len(board.slots)), strict=True):

@@ -22,7 +22,7 @@ from intake import json_text, tar_file, text
 def test_it():
     json_text.parse_json(b"1")
 
-@pytest.mark.parametrize("function", [text.visible, text.one_line])
+@pytest.mark.parametrize("function", [text.escape_controls, text.one_line])
 def test_cases(function):
     function("a")
 
@@ -90,7 +90,7 @@ def test_the_rooms_of_a_test_are_watched(tmp_path: Path, monkeypatch: pytest.Mon
     assert lines["hardware/debounce.py"], "what importing a room runs is watched"
     for path, function, why in (
         ("intake/json_text.py", "parse_json", "and what a test runs"),
-        ("intake/text.py", "visible", "and the first case of one with many"),
+        ("intake/text.py", "escape_controls", "and the first case of one with many"),
         ("intake/jpeg.py", "is_jpeg", "and what it starts"),
     ):
         assert lines[path] & body_of(path, function), why

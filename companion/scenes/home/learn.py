@@ -43,9 +43,10 @@ class LearnScene(StageScene):
         due, learnt = len(practice.due(self._kept)), practice.learnt(self._kept)
         if not self._kept:
             return Slip(_("Your own turns"), _("Review a finished game: turns worth trying again are kept here."))
-        told = plural("{n} turn to try again today.", "{n} turns to try again today.", due)
-        told = f"{told} {plural('{n} learnt.', '{n} learnt.', learnt)}" if learnt else told
-        return Slip(_("Your own turns"), told, intent=Intent("practice") if due else None)
+        words = plural("{n} turn to try again today.", "{n} turns to try again today.", due)
+        if learnt:
+            words = " ".join((words, _("Learnt: {n}.").format(n=learnt)))
+        return Slip(_("Your own turns"), words, intent=Intent("practice") if due else None)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Start a first game, open the boxes, or go back."""

@@ -29,6 +29,7 @@ LABELS = {
     "companion/text/saved_games.py",  # when a game was played, in words
     "companion/games/bg_stats.py",  # when a game was played, for BG Stats
     "companion/games/sharing.py",  # the day on a shared score
+    "companion/games/exercises.py",  # the day on which a turn is asked again
     "companion/games/saved/shelf.py",
 }
 """Where the wall's time may be asked for: as a label."""

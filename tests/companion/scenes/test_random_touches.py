@@ -24,7 +24,7 @@ pytestmark = pytest.mark.long
 TOUCHES = 40
 AWAY = ("off", "power", "lock")
 """What ends more than a scene, or needs a long press to come back from."""
-WAYS_BACK = ("home", "back", "close", "cancel", "leave", "stop", "coach", "menu", "page", "table")
+WAYS_BACK = ("home", "back", "close", "cancel", "leave", "stop", "coach", "menu", "page", "table", "figures")
 MOST_BACK = 60
 
 

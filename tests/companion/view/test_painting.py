@@ -51,6 +51,15 @@ def nothing_kept() -> Iterator[None]:
         yield
 
 
+def keep_nothing_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin without what other tests have drawn, at other sizes: a part's rim may lie a grey level off there."""
+    monkeypatch.setattr(marks, "_SPRITES", Sprites(marks.KEPT_BYTES))
+    monkeypatch.setattr(marks, "_GROUNDS", Sprites(marks.GROUND_BYTES))
+    monkeypatch.setattr(kept, "_PARTS", OrderedDict())
+    marks.letters.cache_clear()
+    marks.words_of.cache_clear()
+
+
 def painted_anew(monkey: Monkey) -> bytes:
     """Return the picture of what the window shows, laid out and painted from nothing."""
     window = monkey.fingers.window
@@ -72,6 +81,7 @@ def test_after_each_touch_the_display_shows_what_painting_it_anew_would(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))  # nothing of the machine's own is started
+    keep_nothing_of_others(monkeypatch)
     app = App(match=match_of(system))
     rotation = ROTATIONS[system] if layout == "two" else 0
     app.stage.settings = replace(app.stage.settings, layout=layout, rotation_degrees=rotation, show_supply=True)

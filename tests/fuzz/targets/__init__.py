@@ -8,7 +8,7 @@ from tests.fuzz.target import Target
 
 MODULES = {
     "settings": ("settings", "chosen", "tags", "environment", "locale"),
-    "games": ("game", "open", "undone", "clock", "hand", "review", "inputs"),
+    "games": ("game", "open", "undone", "clock", "hand", "review", "practice", "inputs"),
     "shelf": ("index", "labels", "names"),
     "rules": (
         *("position-orders", "position-sonae", "position-generals", "step-orders", "step-sonae", "step-generals"),
@@ -22,6 +22,7 @@ MODULES = {
         "plan",
         "truth",
         "table",
+        "today",
         "experience",
         "messages",
         "orders",

@@ -45,7 +45,7 @@ from vision.reading.count import CountBelief
 from vision.reading.experience import Experience, experience_of, experience_text
 from vision.reading.read import Reading
 from vision.scoring import figures, score_frame
-from vision.table import Table, mark_of_table, with_support
+from vision.table import Table, load_today, mark_of_table, today_path, with_support
 
 PICTURES = (
     *(
@@ -143,6 +143,22 @@ def _table(folder: Path) -> Work:
         return True
 
     return Work(tuple(seeds), read)
+
+
+def _today(folder: Path) -> Work:
+    """Prepare to check today's board of a table: a damaged file is none, and it is made anew at the next game."""
+    path = table_file(folder / "home.table")
+    table, mark = Table.load(path), mark_of_table(path)
+    replace(table, of=mark).save(today_path(path))
+    seed = undated(today_path(path).read_bytes())
+
+    def read(data: bytes) -> bool:
+        today_path(path).write_bytes(data)
+        today = load_today(today_path(path), table, mark)
+        hold(today is None or today.of == mark, "it belongs to this calibration")
+        return today is not None
+
+    return Work((seed,), read)
 
 
 def _experience(folder: Path) -> Work:
@@ -355,6 +371,7 @@ TARGETS = named(
         Target("plan", _plan, as_json, (TableError,), ("vision.plan",), share=0.3),
         Target("truth", _truth, as_json, (InputError,), ("companion.terminal.bench", "vision.scoring"), share=0.3),
         Target("table", _table, as_zip, (TableError,), ("vision.table",), share=0.15),
+        Target("today", _today, as_zip, (), ("companion.perception.todays_board",), share=0.15),
         Target(
             "experience",
             _experience,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shutil
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from companion.core import storage
 from companion.core.errors import InputError, MatchError
 from companion.games import checksums, undo_log
 from companion.games.clock import GameClock, clock_path
+from companion.games.exercises import DAYS, Tried, tried_of, tried_text
 from companion.games.journal import AnyJournal, parse_journal, players_of
 from companion.games.match import open_game
 from companion.games.review_file import read_review, review_path, write_review
@@ -25,6 +27,7 @@ from companion.text.people import People
 from companion.text.review import TurnWords, point_title
 from engine.orders.player.review import chances, turning_points
 from engine.systems import DEFAULT, SYSTEMS, system_named
+from intake.errors import Unreadable
 from tests.companion.other_games import BEGIN, STEPS
 from tests.companion.sample_games import REQUEST, played
 from tests.companion.sample_reviews import reviewed
@@ -226,6 +229,18 @@ def _review(folder: Path) -> Work:
     return Work((honest,), read)
 
 
+def _practice(_folder: Path) -> Work:
+    """Prepare to check what was tried of a review's turns: what is accepted is written as it was."""
+    tried = {"a game": Tried(0, date(2026, 9, 1)), "another": Tried(len(DAYS), None)}
+
+    def read(data: bytes) -> bool:
+        found = tried_of(data)
+        hold_again(found, lambda: tried_of(tried_text(found)), "turns that were tried, written and read again")
+        return True
+
+    return Work((tried_text(tried), tried_text({})), read)
+
+
 def _inputs(folder: Path) -> Work:
     """Prepare to check a position, a saved game or steps, as commands are given them."""
     path = folder / "given.json"
@@ -284,6 +299,7 @@ TARGETS = named(
         Target("clock", _clock, as_json, (), ("companion.games.clock",)),
         Target("hand", _hand, as_json, (), ("companion.games.told_cards",)),
         Target("review", _review, as_json, (), ("companion.games.review_file",)),
+        Target("practice", _practice, as_json, (Unreadable,), ("companion.games.exercises",)),
         Target(
             "inputs",
             _inputs,
