@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from dataclasses import dataclass, field
+from functools import _lru_cache_wrapper
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,9 @@ from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
 from companion.text.faults import camera_words, fault_words, short_path, table_fault_words
 from companion.ui.screen import Intent, Status
-from companion.view.kit import lettering
+from companion.view.kit import kept, lettering
+from companion.view.page import marks
+from companion.view.page.marks import Sprites
 from companion.view.page.pictures import save_screen
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
@@ -146,20 +150,27 @@ def test_a_damaged_game_opens_up_to_its_last_good_step_and_says_so(tmp_path: Pat
     match.close()
 
 
+def forget_letters() -> None:
+    """Keep nothing that was measured or drawn in the letters in use."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("companion.view."):
+            for value in list(vars(module).values()):
+                if isinstance(value, _lru_cache_wrapper):
+                    value.cache_clear()
+    kept._PARTS.clear()
+    marks._SPRITES = Sprites(marks.KEPT_BYTES)
+
+
 def test_without_our_letters_the_screen_is_plain_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lettering, "FONTS", tmp_path)
     monkeypatch.setattr("companion.view.window.health_parts.fonts.__defaults__", (tmp_path,))
-    lettering._typeface.cache_clear()
-    lettering._font.cache_clear()
-    lettering._cell_px.cache_clear()
+    forget_letters()
     try:
         save_screen(App(), tmp_path / "home.png", (800, 480))
         assert pygame.image.load(tmp_path / "home.png").get_size() == (800, 480)
         assert "missing: AtkinsonHyperlegible-Regular.ttf" in bootstrap._missing_letters()
     finally:
-        lettering._typeface.cache_clear()
-        lettering._font.cache_clear()
-        lettering._cell_px.cache_clear()
+        forget_letters()
     monkeypatch.undo()
     assert bootstrap._missing_letters() == ""
 

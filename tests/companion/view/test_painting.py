@@ -56,7 +56,7 @@ def keep_nothing_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(marks, "_SPRITES", Sprites(marks.KEPT_BYTES))
     monkeypatch.setattr(marks, "_GROUNDS", Sprites(marks.GROUND_BYTES))
     monkeypatch.setattr(kept, "_PARTS", OrderedDict())
-    marks.letters.cache_clear()
+    lettering.letters.cache_clear()
     marks.words_of.cache_clear()
 
 
