@@ -29,7 +29,7 @@ from companion.text.percent import chance_percent
 from companion.text.review import NO_REASON, TurnWords
 from companion.thinking.player import comparison
 from companion.thinking.thought import Thought
-from companion.ui.screen import Block, Button, Coach, Intent, MapPicture, Screen, Text, Tone
+from companion.ui.screen import Block, Button, Coach, Intent, MapPicture, Screen, Text, Tone, back_button
 from engine.orders.game import apply
 from engine.orders.player.choice import Candidate, Comparison
 from engine.orders.player.prospects import Turn
@@ -143,7 +143,7 @@ class PracticeScene(StageScene):
         """Show the question on the table's scene, or what the answer is worth."""
         question = self.question
         if question is None:
-            leave = Button(_("Back"), LEAVE, "primary")
+            leave = replace(back_button("primary"), intent=LEAVE)
             return Screen(_("Try again"), (Text(_("All done for today.")),), (leave,))
         if self.answer is None and not self.shown:
             return self._asking(question)
@@ -163,7 +163,7 @@ class PracticeScene(StageScene):
             who=people.name(question.reviewed.side), n=round(100 * question.exercise.lost)
         )
         kept = tuple(button for button in inner.actions if button.intent.verb not in ELSEWHERE)
-        ways = (Button(_("Leave"), LEAVE, "quiet"), Button(_("Show me"), SHOW, "plain"))
+        ways = (replace(back_button(), intent=LEAVE), Button(_("Show me"), SHOW, "plain"))
         coach = Coach(self._title(question), text)
         return replace(inner, title="", banner="", status=None, blocks=(coach, *inner.blocks), actions=(*ways, *kept))
 
@@ -199,7 +199,7 @@ class PracticeScene(StageScene):
         return Text(words.better(), "strong"), Text(played, "quiet")
 
     def _ways(self) -> tuple[Button, ...]:
-        leave = Button(_("Leave"), LEAVE, "quiet")
+        leave = replace(back_button(), intent=LEAVE)
         more = self.number + 1 < len(self.exercises)
         on = Button(_("Next") if more else _("Done"), NEXT, "primary")
         if self.shown:

@@ -199,7 +199,7 @@ def test_learning_counts_what_is_due_and_what_is_learnt(hand: Hand, learning: Le
     Practice().answered(found[0], solved=True)
     assert isinstance(learning.back, HomeScene)
     hand.app.scene = LearnScene(hand.app.stage, learning.back)
-    assert slip(hand).text == f"{len(found) - 1} turns to try again today. 1 learnt."
+    assert slip(hand).text == f"{len(found) - 1} turns to try again today. Learnt: 1."
     hand.app.touch(Intent("practice"))
     assert isinstance(hand.app.scene, PracticeScene)
     assert hand.app.scene.exercises[0].key == found[1].key
