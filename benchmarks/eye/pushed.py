@@ -99,8 +99,11 @@ class PushedTable:
             if noticed_s is not None and update.state == "settled" and now_s - began_s > slide_s:
                 anew_s = now_s - began_s - slide_s
                 break
-        found = [one for one in compare(self.position, reading) if ":" not in one.area] if reading is not None else []
-        return Push(noticed_s, anew_s, watcher.state, sum(one.state == "differs" for one in found), len(found))
+        differences = () if reading is None else compare(self.position, reading)
+        found = [difference for difference in differences if ":" not in difference.area]
+        return Push(
+            noticed_s, anew_s, watcher.state, sum(difference.state == "differs" for difference in found), len(found)
+        )
 
     def _slide(self, slide_s: float) -> Iterator[Picture]:
         frames = round(slide_s / PAUSE_S)

@@ -118,7 +118,7 @@ def _looks_alike(place: str, one: Reading, other: Reading) -> bool:
 
 
 def _differing(differences: Iterable[Difference]) -> set[str]:
-    return {one.area for one in differences if one.state == "differs"}
+    return {difference.area for difference in differences if difference.state == "differs"}
 
 
 def _recent(game: GameRecord, agreed: int) -> Iterator[Position]:

@@ -52,8 +52,8 @@ def judge(state: SyncState, game: GameRecord, request: InferenceRequest, inferen
     found = with_dice(inference.explanations, position, state.dice.offer)
     found = with_clashes(found, position, turn.clash_areas - clashing)
     found = with_laid_rerolls(found, position, request.laid, state.dice.throws)
-    done = tuple(one for one in found if one.steps not in turn.refused_turns)
-    turns = tuple(one for one in done if one.steps)
+    done = tuple(explanation for explanation in found if explanation.steps not in turn.refused_turns)
+    turns = tuple(explanation for explanation in done if explanation.steps)
     fits = inference.none <= UNEXPLAINED
     idle = fits and bool(inference.explanations) and not inference.explanations[0].steps
     differences = compare_idle(position, reading) if idle else compare(position, reading)
@@ -87,10 +87,10 @@ def _proposed(
 
     fuller: the odds of a fuller turn.
     """
-    turns = tuple(one for one in done if one.steps)
+    turns = tuple(explanation for explanation in done if explanation.steps)
     doubt = question(position, reading, done)
     after = compare(turns[0].position, reading)
-    doubtful = any(one.state != "agrees" for one in after if one.area in reading.counts)
+    doubtful = any(difference.state != "agrees" for difference in after if difference.area in reading.counts)
     said = tempered(turns, position, fuller, doubtful)
     seen = SyncStatus("proposal", differences=differences, explanations=said, question=doubt, items=items_of(after))
     few = choice(turns) if doubt is not None or is_torn(turns) else 0
@@ -111,7 +111,7 @@ def _as_recorded(
     position: Position, reading: Reading, differences: tuple[Difference, ...], done: tuple[Explanation, ...]
 ) -> SyncStatus:
     """Return the state where nothing was done, with a question where a turn may have been."""
-    doubtful = any(one.state != "agrees" for one in differences)
+    doubtful = any(difference.state != "agrees" for difference in differences)
     asked = question(position, reading, done) or stubborn_question(position, reading, differences)
     return SyncStatus("unsure" if doubtful else "sync", differences=differences, question=asked)
 
@@ -187,6 +187,7 @@ def with_disputes(meant: SyncStatus, position: Position, disputed: Mapping[str, 
 def taken_back(game: GameRecord, differences: Iterable[Difference], reading: Reading) -> int | None:
     """Return how many steps are left where the board stands again as before the last turn; None where it doesn't."""
     begun = next((n for n in reversed(range(len(game.steps))) if isinstance(game.steps[n], Deploy | Pass)), None)
-    if begun is None or not any(one.state == "differs" for one in differences):
+    if begun is None or not any(difference.state == "differs" for difference in differences):
         return None
-    return None if any(one.state == "differs" for one in compare(game.positions[begun], reading)) else begun
+    is_back = all(difference.state != "differs" for difference in compare(game.positions[begun], reading))
+    return begun if is_back else None
