@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 
 from engine.words import count_words, form, mark, place, say, side
@@ -16,31 +17,28 @@ EDITIONS = ("en", "pt")
 """The editions of a rulebook that can be cited: English, and Brazilian Portuguese where there is one."""
 
 
-class _Used:
-    """The edition that is cited now."""
-
-    edition = "en"
+_edition: ContextVar[str] = ContextVar("edition", default="en")
+"""The edition that is cited, in each thread its own."""
 
 
 def use_edition(edition: str = "en") -> None:
     """Cite this edition's own sections and pages from now on; a book without such an edition stays as it is."""
-    _Used.edition = edition
+    _edition.set(edition)
 
 
 def as_printed(title: str, title_pt: str = "") -> str:
     """Return a title as the edition in use prints it; the English one if the Portuguese is not known."""
-    return title_pt if title_pt and _Used.edition == "pt" else title
+    return title_pt if title_pt and _edition.get() == "pt" else title
 
 
 @contextmanager
 def cited_from(edition: str) -> Iterator[None]:
     """Cite this edition for as long as the block lasts."""
-    before = _Used.edition
-    use_edition(edition)
+    before = _edition.set(edition)
     try:
         yield
     finally:
-        use_edition(before)
+        _edition.reset(before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +60,10 @@ class Citation:
     @property
     def heading(self) -> str:
         """The section's heading in the edition in use."""
-        return self.of(_Used.edition).section or say(NOT_PRINTED)
+        return self.of(_edition.get()).section or say(NOT_PRINTED)
 
     def __str__(self) -> str:
-        page = self.of(_Used.edition).page
+        page = self.of(_edition.get()).page
         return self.heading if page is None else f"{self.heading}, p. {page}"
 
 

@@ -7,6 +7,7 @@ The engine knows one language. Every sentence it makes goes through `say`, and e
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 
 Text = Callable[[str], str]
 Form = Callable[[str, str, int], str]
@@ -20,11 +21,8 @@ def _english(singular: str, plural: str, n: int) -> str:
     return singular if n == 1 else plural
 
 
-class _Language:
-    """The language spoken now."""
-
-    text: Text = staticmethod(_unchanged)
-    form: Form = staticmethod(_english)
+_language: ContextVar[tuple[Text, Form]] = ContextVar("language", default=(_unchanged, _english))
+"""The language spoken, in each thread its own."""
 
 
 def speak(text: Text = _unchanged, form: Form = _english) -> None:
@@ -34,7 +32,7 @@ def speak(text: Text = _unchanged, form: Form = _english) -> None:
 
     Templates keep their named places. Without arguments, English again.
     """
-    _Language.text, _Language.form = staticmethod(text), staticmethod(form)
+    _language.set((text, form))
 
 
 def say(text: str, **facts: object) -> str:
@@ -43,7 +41,8 @@ def say(text: str, **facts: object) -> str:
     >>> say("{who} passes", who="red")
     'red passes'
     """
-    return _Language.text(text).format_map(facts) if facts else _Language.text(text)
+    text = _language.get()[0](text)
+    return text.format_map(facts) if facts else text
 
 
 def form(singular: str, plural: str, n: int) -> str:
@@ -52,7 +51,7 @@ def form(singular: str, plural: str, n: int) -> str:
     >>> form("{n} unit goes", "{n} units go", 2)
     '{n} units go'
     """
-    return _Language.form(singular, plural, n)
+    return _language.get()[1](singular, plural, n)
 
 
 def mark(text: str) -> str:
@@ -158,7 +157,7 @@ def count_words(n: int, thing: str, whose: str = "") -> str:
     """
     known = _THINGS_OF.get((whose, thing)) if whose else _THINGS.get(thing)
     singular, plural = known or ("{n} {whose} {thing}", "{n} {whose} {thing}s")
-    return _Language.form(singular, plural, n).format(n=n, whose=say(whose), thing=thing).replace("  ", " ")
+    return _language.get()[1](singular, plural, n).format(n=n, whose=say(whose), thing=thing).replace("  ", " ")
 
 
 _KINDS = {

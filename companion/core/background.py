@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
@@ -22,9 +23,9 @@ class Errand(Generic[Result]):
         return self._running is None
 
     def begin(self, work: Callable[[], Result]) -> None:
-        """Start the work; what was under way before is forgotten, and its result with it."""
+        """Start the work, in the language spoken here, and forget what was under way before."""
         self.forget()
-        self._running = self._pool.submit(work)
+        self._running = self._pool.submit(copy_context().run, work)
 
     def fetch(self) -> Result | None:
         """Return the result once the work is done, and only once; None before.

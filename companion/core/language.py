@@ -10,6 +10,7 @@ import gettext
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
 
@@ -24,38 +25,41 @@ FILE = Path("LC_MESSAGES") / "gunbai.po"
 """Where a language's catalogue lies in its folder: as its translators write it, so that nothing has to be built."""
 
 
-class _InUse:
-    """The catalogue in use; none is opened before a language is asked for."""
-
-    catalogue: gettext.NullTranslations = gettext.NullTranslations()
+ENGLISH = gettext.NullTranslations()
+_catalogue: ContextVar[gettext.NullTranslations] = ContextVar("catalogue", default=ENGLISH)
+"""The catalogue in use, in each thread its own; none is opened before a language is asked for."""
 
 
 def use_language(language: str) -> None:
     """Speak this language from now on ("en", "pt_BR"); English where its catalogue is missing or damaged."""
-    _InUse.catalogue = catalogue_of(language)
-    speak(_, _InUse.catalogue.ngettext)
+    use_catalogue(catalogue_of(language))
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
     """Speak this language for a while, and then again the one before."""
-    before = _InUse.catalogue
+    before = _catalogue.get()
     use_language(language)
     try:
         yield
     finally:
-        _InUse.catalogue = before
-        speak(_, before.ngettext)
+        use_catalogue(before)
+
+
+def use_catalogue(catalogue: gettext.NullTranslations) -> None:
+    """Speak by this catalogue from now on, and have the engine speak by it."""
+    _catalogue.set(catalogue)
+    speak(_, catalogue.ngettext)
 
 
 def language_in_use() -> object:
     """Return an object that stands for the spoken language: another one after another language is chosen."""
-    return _InUse.catalogue
+    return _catalogue.get()
 
 
 def language_code() -> str:
     """Return the language that is spoken: "en", "pt_BR"."""
-    return _InUse.catalogue.info().get("language", "en")
+    return _catalogue.get().info().get("language", "en")
 
 
 def language_tag() -> str:
@@ -118,9 +122,9 @@ def _own_name(code: str) -> str:
 
 def _(text: str) -> str:
     """Return the text in the chosen language."""
-    return _InUse.catalogue.gettext(text) if text else ""  # gettext answers "" with the head of its file
+    return _catalogue.get().gettext(text) if text else ""  # gettext answers "" with the head of its file
 
 
 def plural(one: str, many: str, n: int, **facts: object) -> str:
     """Return the text in the chosen language and number, with `{n}` and its other places filled in."""
-    return _InUse.catalogue.ngettext(one, many, n).format(n=n, **facts)
+    return _catalogue.get().ngettext(one, many, n).format(n=n, **facts)

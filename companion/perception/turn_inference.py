@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -107,7 +108,7 @@ class ThreadedExplainer:
         if self._last is not None and self._last[0] is asked:
             return self._last[1]
         if self._running is None:
-            self._running = (asked, self._thread.submit(explain, asked))
+            self._running = (asked, self._thread.submit(copy_context().run, explain, asked))
         return None
 
     def close(self) -> None:

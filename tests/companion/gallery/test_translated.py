@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from companion.core import language
-from companion.core.language import use_language
+from companion.core.language import use_catalogue, use_language
 from companion.text import faults
 from companion.ui.screen import Block, Button, Stepper
 from engine.generals import book as generals_book
@@ -31,7 +31,6 @@ from engine.orders.board import Board, board_names, load_board
 from engine.sections import load_book
 from engine.sonae import book as sonae_book
 from engine.sonae.scenario import load_scenario, scenario_names
-from engine.words import speak
 from tests.catalogue import messages, template
 from tests.companion import touching
 from tests.companion.gallery import gallery
@@ -114,8 +113,7 @@ def marking(marks: Marks, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(Hand, "all_buttons", found)
     monkeypatch.setattr(touching, "steppers", counted)
     monkeypatch.setattr(gallery, "speaking", lambda _code: nullcontext())
-    monkeypatch.setattr(language._InUse, "catalogue", marks)
-    speak(marks.gettext, marks.ngettext)
+    use_catalogue(marks)
     yield
     monkeypatch.undo()
     use_language("en")
