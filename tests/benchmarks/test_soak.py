@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.soak import choose_seen
+from benchmarks.soak.play import choose_seen
 from companion.scenes.orders.proposal import ChoicePanel
 from companion.scenes.orders.turn import TurnPanel
 from engine.orders.steps import Deploy, Pass, Step

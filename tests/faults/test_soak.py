@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks import soak
-from benchmarks.soak import Sample, Soak, slope, verdict
+from benchmarks.soak.figures import Sample, slope, verdict
+from benchmarks.soak.play import Soak
 
 pytestmark = pytest.mark.long
 

@@ -1,0 +1,1 @@
+"""A long soak: see `benchmarks.soak.__main__`."""
