@@ -199,7 +199,7 @@ def _tidy(recorder: Recorder) -> None:
         folder = games_dir()
         sweep(folder)
         prune(folder)
-        recorder.tidy(folder, [one.path.name for one in shelf().look().games])
+        recorder.tidy(folder, [game.path.name for game in shelf().look().games])
 
 
 def sound_settings() -> tuple[Settings, tuple[Broken, ...]]:

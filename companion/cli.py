@@ -113,9 +113,11 @@ def parser(listed: bool = True) -> Parser:
     commands = top.add_subparsers(metavar="COMMAND", required=True, help=_("one of the commands below"))
     for command in COMMANDS:
         told: dict[str, Any] = {} if listed else {"help": _(command.HELP)}
-        one = commands.add_parser(command.NAME, description=_(command.DESCRIPTION), **told)
-        command.arguments(one)
-        one.set_defaults(run=command.run, parser=one, alone=command.NAME in ALONE, spoken=command not in SPEECHLESS)
+        subparser = commands.add_parser(command.NAME, description=_(command.DESCRIPTION), **told)
+        command.arguments(subparser)
+        subparser.set_defaults(
+            run=command.run, parser=subparser, alone=command.NAME in ALONE, spoken=command not in SPEECHLESS
+        )
     return top
 
 

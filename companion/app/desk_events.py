@@ -209,7 +209,7 @@ def card_laid(table: BoardTable, card: Card) -> DeskReply:
             _("That card is already counted.") if card.code in panel.laid else _("You've already drawn all your cards.")
         )
         return DeskReply(told, panel.mover)
-    switches = [one.name for one in panel.helpful()] if isinstance(panel, DeployForm) else []
+    switches = [helpful.name for helpful in panel.helpful()] if isinstance(panel, DeployForm) else []
     if isinstance(panel, DeployForm) and card.holder in ("", panel.mover) and card.name in switches:
         if card.name not in panel.cards:  # only ever switched on: taking it back needs a touch
             panel.touch(Intent("card", card.name))
@@ -222,9 +222,9 @@ def card_laid(table: BoardTable, card: Card) -> DeskReply:
 def _offer_card(table: BoardTable, card: Card) -> DeskReply:
     """Open the card's panel for the side that may play it; ask which side if both may; else say why nobody may now."""
     position = table.match.position
-    who = [one for one in may_play(table, card.name) if card.holder in ("", one)]
+    who = [faction for faction in may_play(table, card.name) if card.holder in ("", faction)]
     if len(who) > 1:
-        return _open_panel(table, CardsPanel(position, [(one, card.name) for one in who]))
+        return _open_panel(table, CardsPanel(position, [(faction, card.name) for faction in who]))
     if who:
         return _open_panel(table, _panel(position, who[0], card.name))
     owed = game.owed(position)

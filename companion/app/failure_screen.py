@@ -181,7 +181,8 @@ class TouchInputs:
         devices = {descriptor: path for path, descriptor in self._open.items()}
         console = [KEYS] if os.isatty(KEYS) else []
         found = select.select([*devices, *console], [], [], wait_s)[0]
-        touched = [self._read(one, devices.get(one)) for one in found]  # all of them: what is left would count later
+        # All of them are read: what is left would count later.
+        touched = [self._read(descriptor, devices.get(descriptor)) for descriptor in found]
         return any(touched)
 
     def _read(self, descriptor: int, path: Path | None) -> bool:

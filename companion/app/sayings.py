@@ -39,7 +39,7 @@ class Sayings:
     def saying(self, table: Table | None, scenes: Iterable[Scene]) -> str:
         """Say what is new, in a sentence or a few; "" for nothing."""
         before = self._last
-        ruling = next((one for one in scenes if isinstance(one, RulingScene)), None)
+        ruling = next((scene for scene in scenes if isinstance(scene, RulingScene)), None)
         now = self._last = _heard(before, table, ruling)
         if table is not None and ruling is not None and now.ruling != before.ruling:
             return ruling_words(ruling, table.aloud().secret)

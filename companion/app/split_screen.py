@@ -85,8 +85,10 @@ class Seats:
                 shown = with_way_back(scene.show(), scene, table)
                 return SeatScreens((SeatScreen(seat, shown),), turned=n == 1 and scene is not shared)
         asked = table.asked
-        shows = {seat: with_way_back(screen_for(one, seat), one, table) for seat, one in self._scenes(seats, shared)}
-        same = {seat: shows[seat] for seat, one in self._scenes(seats, shared) if one is shared}
+        shows = {
+            seat: with_way_back(screen_for(scene, seat), scene, table) for seat, scene in self._scenes(seats, shared)
+        }
+        same = {seat: shows[seat] for seat, scene in self._scenes(seats, shared) if scene is shared}
         middle = SeatScreen(asked, same[asked] if asked in same else screen_for(shared, asked))
         faces = tuple(SeatScreen(seat, _without_picture(same[seat]) if seat in same else shows[seat]) for seat in seats)
         return SeatScreens(faces, middle if shared_picture(middle.screen) is not None else None)

@@ -153,7 +153,7 @@ class _Gathered:
         """
         try:
             with os.scandir(self.data / folder) as there:
-                return sorted((one.name, _kind(one)) for one in there if not _is_passed_over(one))
+                return sorted((entry.name, _kind(entry)) for entry in there if not _is_passed_over(entry))
         except FileNotFoundError:
             return []
         except OSError as error:
@@ -169,8 +169,8 @@ class _Gathered:
             before = _states(paths.values())
             read = {name: self._read(name, path) for name, path in paths.items()}
             if _states(paths.values()) == before:
-                for name, one in read.items():
-                    self._keep(name, one)
+                for name, data in read.items():
+                    self._keep(name, data)
                 return
         raise ApplianceError(f"{place}: keeps changing: no copy was made")
 
@@ -205,27 +205,27 @@ class _Gathered:
             self.told_room -= told
 
 
-def _kind(one: os.DirEntry[str]) -> str:
+def _kind(entry: os.DirEntry[str]) -> str:
     """Return what lies under a name: "" for a plain file, "folder", or why it is not copied."""
     try:
-        if one.is_symlink():
+        if entry.is_symlink():
             return "a link"
-        if one.is_dir(follow_symlinks=False):
+        if entry.is_dir(follow_symlinks=False):
             return "folder"
-        return "" if one.is_file(follow_symlinks=False) else "not a plain file"
+        return "" if entry.is_file(follow_symlinks=False) else "not a plain file"
     except OSError as error:
         return f"cannot be looked at ({error.strerror})"
 
 
-def _is_passed_over(one: os.DirEntry[str]) -> bool:
+def _is_passed_over(entry: os.DirEntry[str]) -> bool:
     """Return whether an entry is not copied.
 
     It is hidden, a picture, half written, or computed again when it is missing.
     """
     return (
-        one.name.startswith(".")
-        or one.name.endswith((FOLDER_SUFFIX, TODAY))
-        or MADE_ANEW.fullmatch(one.name) is not None
+        entry.name.startswith(".")
+        or entry.name.endswith((FOLDER_SUFFIX, TODAY))
+        or MADE_ANEW.fullmatch(entry.name) is not None
     )
 
 
@@ -235,7 +235,7 @@ def _now(place: Path, together: list[str]) -> list[str]:
     if not game.endswith(storage.GAME_SUFFIX):
         return together
     with os.scandir(place) as there:
-        beside = [one.name for one in there if one.name.startswith(f"{game}.") and not _is_passed_over(one)]
+        beside = [entry.name for entry in there if entry.name.startswith(f"{game}.") and not _is_passed_over(entry)]
     return [game, *sorted(name for name in beside if not name.endswith(storage.GAME_SUFFIX))]
 
 

@@ -101,7 +101,7 @@ def _object(data: bytes) -> Mapping[str, Any]:
 
 def _runs_on(told: object) -> tuple[str, ...]:
     if isinstance(told, list) and len(told) <= MOST_RUNS_ON:
-        known = tuple(one for one in told if isinstance(one, str) and _RUNS_ON.fullmatch(one))
+        known = tuple(machine for machine in told if isinstance(machine, str) and _RUNS_ON.fullmatch(machine))
         if len(known) == len(told):
             return known
     raise ApplianceError("its manifest doesn't say what it runs on")

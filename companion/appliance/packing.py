@@ -33,9 +33,9 @@ class Packed:
 
 def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path | None = None) -> Packed:
     """Write an update of this tree; ApplianceError where it is not as it was committed, or packages can't be had."""
-    for one in runs_on:
-        if not _RUNS_ON.fullmatch(one):
-            raise ApplianceError(f"{one!r}: expected a processor and a Python, such as {RUNS_ON[0]!r}")
+    for machine in runs_on:
+        if not _RUNS_ON.fullmatch(machine):
+            raise ApplianceError(f"{machine!r}: expected a processor and a Python, such as {RUNS_ON[0]!r}")
     part = target.with_name(f"{target.name}.part-{os.getpid()}")
     if os.path.lexists(target) or os.path.lexists(part):
         raise ApplianceError(f"{target}: there already")
@@ -95,11 +95,13 @@ def _wheels(root: Path, runs_on: Sequence[str], scratch: Path, host: Host) -> li
     """Fetch all packages of the lock for all these machines, each with one of the hashes written there."""
     pip, folder = _pip(scratch, host), scratch / "wheels"
     lock = str(root / "requirements" / "run.txt")
-    for one in runs_on:
-        print("  " + _("fetching the packages for {name}").format(name=one), file=sys.stderr, flush=True)
-        ran = host.run(*pip, "download", "--quiet", "--dest", str(folder), *_for(one), "--require-hashes", "-r", lock)
+    for machine in runs_on:
+        print("  " + _("fetching the packages for {name}").format(name=machine), file=sys.stderr, flush=True)
+        ran = host.run(
+            *pip, "download", "--quiet", "--dest", str(folder), *_for(machine), "--require-hashes", "-r", lock
+        )
         if not ran.well:
-            raise ApplianceError(f"the packages for {one} can't be fetched: {ran.last}")
+            raise ApplianceError(f"the packages for {machine} can't be fetched: {ran.last}")
     return sorted(folder.iterdir())
 
 

@@ -73,8 +73,8 @@ def _leads(name: str) -> bool:
 
 def _is_another_s(value: str) -> bool:
     """Return whether one of the paths in a value is another's, or another may put something there."""
-    paths = [Path(one) for one in value.split(":") if one.startswith("/")]
-    return any(_can_another_write(path) for one in paths for path in {one, one.resolve()})
+    paths = [Path(part) for part in value.split(":") if part.startswith("/")]
+    return any(_can_another_write(path) for given in paths for path in {given, given.resolve()})
 
 
 def _can_another_write(path: Path) -> bool:
@@ -82,7 +82,7 @@ def _can_another_write(path: Path) -> bool:
 
     Of a path that is not there, the nearest folder above it counts; and all that is above that.
     """
-    nearest, *above = [one.lstat() for one in (path, *path.parents) if os.path.lexists(one)]
+    nearest, *above = [place.lstat() for place in (path, *path.parents) if os.path.lexists(place)]
     if any(about.st_uid not in (0, os.geteuid()) for about in (nearest, *above)):
         return True
     return _is_open(nearest) or any(_is_open(about) and not about.st_mode & stat.S_ISVTX for about in above)
@@ -107,7 +107,7 @@ def _owner(folder: Path) -> os.stat_result | None:
     """
     if os.geteuid() != 0:
         return None
-    about = next(one for one in (folder, *folder.absolute().parents) if one.exists()).stat()
+    about = next(place for place in (folder, *folder.absolute().parents) if place.exists()).stat()
     return about if about.st_uid != 0 else None
 
 

@@ -58,14 +58,14 @@ class DeskLooks:
             return "bad", self._fault, _("Choose other pins in the settings, under [pins].")
         if self._is_elsewhere(health):
             return "note", _("in use by a running Gunbai: left alone"), ""
-        one = next((device for device in health if device.kind == "pins"), None)
-        if one is None or one.state != "present":
-            why = one.fault if one is not None else _("no pins")
+        pins = next((device for device in health if device.kind == "pins"), None)
+        if pins is None or pins.state != "present":
+            why = pins.fault if pins is not None else _("no pins")
             return "bad", why, _("Check that python3-lgpio is installed and this user is in the group gpio.")
-        if one.ails:
-            told = _("{address}; problem: {what}").format(address=one.address, what=", ".join(one.ails))
+        if pins.ails:
+            told = _("{address}; problem: {what}").format(address=pins.address, what=", ".join(pins.ails))
             return "note", told, _("A button that never releases is jammed or miswired: see docs/hardware.md.")
-        return "ok", one.address, ""
+        return "ok", pins.address, ""
 
     def serial(self, ports: Callable[[], Iterable[PluggedPort]] = list_ports) -> CheckResult:
         """Judge each reader and the controller: connected, accessible and heard; then what else is plugged in."""
@@ -79,9 +79,9 @@ class DeskLooks:
             return "bad", "; ".join((self._fault, *also)), _("Choose other pins in the settings, under [pins].")
         if self._is_elsewhere(health):
             return "note", "; ".join((_("in use by a running Gunbai: left alone"), *also)), ""
-        looked = [_device(one) for one in health if one.kind != "pins"]
+        looked = [_device(device) for device in health if device.kind != "pins"]
         order: tuple[State, ...] = ("bad", "note", "ok")
-        worst = min(looked, key=lambda one: order.index(one[0]), default=("ok", "", ""))
+        worst = min(looked, key=lambda result: order.index(result[0]), default=("ok", "", ""))
         return worst[0], "; ".join((*(told for _state, told, _remedy in looked), *also)), worst[2]
 
     def _is_elsewhere(self, health: Sequence[Health]) -> bool:
@@ -104,27 +104,27 @@ class DeskLooks:
             return ()
 
 
-def _device(one: Health) -> CheckResult:
+def _device(device: Health) -> CheckResult:
     """Judge a reader or the controller by its health."""
-    if "in use by another program" in one.fault:
-        return "note", one.fault, ""
-    if one.state == "absent":
-        told = _("{name}: not connected").format(name=one.name)
+    if "in use by another program" in device.fault:
+        return "note", device.fault, ""
+    if device.state == "absent":
+        told = _("{name}: not connected").format(name=device.name)
         return "bad", told, _("Plug it in, or remove it from the settings, under [desk].")
-    if one.state == "refused":
-        return "bad", one.fault or one.name, _("Add this user to the group dialout, then restart.")
-    frames = one.counts.get("frames", 0)
-    if one.kind == "controller" and not frames:
-        told = _("{name}: connected, but sends nothing").format(name=one.name)
+    if device.state == "refused":
+        return "bad", device.fault or device.name, _("Add this user to the group dialout, then restart.")
+    frames = device.counts.get("frames", 0)
+    if device.kind == "controller" and not frames:
+        told = _("{name}: connected, but sends nothing").format(name=device.name)
         return "note", told, _("Check that our sketch is on it as main.py and starts: docs/hardware.md.")
     heard = (
         plural("{n} message received", "{n} messages received", frames)
         if frames
         else _("connected, nothing received yet")
     )
-    told = f"{one.name}: {heard}"
-    if one.ails:
-        told = _("{told}, problem: {what}").format(told=told, what=", ".join(one.ails))
+    told = f"{device.name}: {heard}"
+    if device.ails:
+        told = _("{told}, problem: {what}").format(told=told, what=", ".join(device.ails))
         return (
             "note",
             told,

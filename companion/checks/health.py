@@ -144,7 +144,7 @@ def is_well(found: Iterable[HealthCheck]) -> bool:
 def as_json(found: Iterable[HealthCheck]) -> dict[str, Any]:
     """Return the checks as one JSON object."""
     listed = tuple(found)
-    return {"well": is_well(listed), "checks": [{name: getattr(one, name) for name in TOLD} for one in listed]}
+    return {"well": is_well(listed), "checks": [{name: getattr(check, name) for name in TOLD} for check in listed]}
 
 
 def versions() -> CheckResult:
@@ -232,7 +232,7 @@ def settings_files() -> CheckResult:
     """Judge which layers of settings there are, and whether each can be read."""
     _settings, broken = layers.load_sound()
     if broken:
-        told = "; ".join(one.message for one in broken)
+        told = "; ".join(fault.message for fault in broken)
         return "bad", told, _("Fix the file, or set it aside when Gunbai starts; it runs without it.")
     found = [str(path) for path in layers.settings_files() if path.exists()]
     return "ok", ", ".join(found) or _("defaults"), ""

@@ -105,13 +105,13 @@ def power(machine: Machine) -> CheckResult:
     bits = _throttled_bits(machine)
     zones = machine.found("sys/class/thermal/thermal_zone*/temp")
     known = [machine.number(str(path.relative_to(machine.root))) for path in zones]
-    degrees = round(max(one for one in known if one is not None) / 1000) if any(known) else None
+    degrees = round(max(temperature for temperature in known if temperature is not None) / 1000) if any(known) else None
     warmth = "" if degrees is None else _("{n} °C").format(n=degrees)
     if bits is None:
         return _other_machine(machine, warmth, degrees)
     now, since = _warnings(bits >> NOW_BITS), _warnings(bits >> SINCE_BITS)
     told = [_("now: {what}").format(what=", ".join(now))] if now else []
-    before = [one for one in since if one not in now]
+    before = [fault for fault in since if fault not in now]
     told += [_("since power-on: {what}").format(what=", ".join(before))] if before else []
     facts = ", ".join(filter(None, (*told, warmth))) if told else ", ".join(filter(None, (_("enough power"), warmth)))
     if bits & 1:

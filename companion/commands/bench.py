@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
         if options.json:
             print(json.dumps(bench.tally_json(name, tally, listed=options.list)), flush=True)
         else:
-            misses = [bench.miss_text(name, one) for one in tally.wrong] if options.list else []
+            misses = [bench.miss_text(name, miss) for miss in tally.wrong] if options.list else []
             print("\n".join([bench.tally_text(name, tally), *misses]), flush=True)
         total.add(tally)
     if options.json:

@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         wanted = scenarios_named(tuple(options.names))
     except KeyError as error:
-        known = ", ".join(one.name for one in SCENARIOS)
+        known = ", ".join(scenario.name for scenario in SCENARIOS)
         raise UsageError(f"{error.args[0]}: no such scenario (choose from {known})") from error
     if options.list:
         for scenario in wanted:
@@ -61,9 +61,9 @@ def _try_all(wanted: tuple[Scenario, ...], *, as_json: bool) -> int:
     with tempfile.TemporaryDirectory(prefix="gunbai-drill-") as folder:
         place = Place(Path(folder) / "place")
         try:
-            for one in run_scenarios(wanted, place):
-                well = well and one.ok
-                print(json.dumps(as_object(one)) if as_json else as_line(one), flush=True)
+            for result in run_scenarios(wanted, place):
+                well = well and result.ok
+                print(json.dumps(as_object(result)) if as_json else as_line(result), flush=True)
         finally:
             place.leave()
     return 0 if well else 1

@@ -89,7 +89,7 @@ class Parser(argparse.ArgumentParser):
 
     def commands(self) -> Mapping[str, Parser]:
         """Return {command: its parser}."""
-        found = [one.choices for one in self._actions if isinstance(one, argparse._SubParsersAction)]  # noqa: SLF001
+        found = [action.choices for action in self._actions if isinstance(action, argparse._SubParsersAction)]  # noqa: SLF001
         return found[0] if found else {}
 
     def error(self, message: str) -> NoReturn:

@@ -50,14 +50,16 @@ class ShelfCommand:
 
     def arguments(self, parser: argparse.ArgumentParser) -> None:
         """Add [--check FILE | --add FILE | --share NAME -o FILE | --remove NAME]; boards also have --nudge."""
-        one = parser.add_mutually_exclusive_group()
-        one.add_argument("--check", type=InputFile, metavar="FILE", help=_("check a file and say what's wrong with it"))
-        one.add_argument("--add", type=InputFile, metavar="FILE", help=_("add one of your own from its file"))
-        one.add_argument("--share", metavar="NAME", help=_("copy one of your own to a file"))
-        one.add_argument("--remove", metavar="NAME", help=_("remove one of your own"))
+        group = parser.add_mutually_exclusive_group()
+        group.add_argument(
+            "--check", type=InputFile, metavar="FILE", help=_("check a file and say what's wrong with it")
+        )
+        group.add_argument("--add", type=InputFile, metavar="FILE", help=_("add one of your own from its file"))
+        group.add_argument("--share", metavar="NAME", help=_("copy one of your own to a file"))
+        group.add_argument("--remove", metavar="NAME", help=_("remove one of your own"))
         parser.add_argument("-o", "--output", type=OutputFile, metavar="FILE", help=_("where --share copies it to"))
         if self is BOARDS:
-            one.add_argument(
+            group.add_argument(
                 "--nudge", type=InputFile, metavar="TABLE", help=_("fit a calibrated table's board to its print")
             )
             parser.add_argument("--name", default="own", metavar="WORD", help=_("what --nudge calls it (default: own)"))

@@ -17,8 +17,10 @@ def boards() -> tuple[Board, ...]:
     """Return all boards that can be played: game by game, the default board first."""
     found = [load_board(name) for name in board_names()]
     first = board_of(Settings())
-    other_book = {one.name: one.mode.rulebook != first.mode.rulebook for one in found}
-    return tuple(sorted(found, key=lambda one: (other_book[one.name], one is not first, one.mode.name, one.name)))
+    other_book = {board.name: board.mode.rulebook != first.mode.rulebook for board in found}
+    return tuple(
+        sorted(found, key=lambda board: (other_book[board.name], board is not first, board.mode.name, board.name))
+    )
 
 
 def factions() -> tuple[str, ...]:

@@ -121,7 +121,7 @@ class DeckDraft:
         """Return the deck with this card replacing the one of its name, or added at the end."""
         if self.card(card.name) is None:
             return replace(self, cards=(*self.cards, card))
-        return replace(self, cards=tuple(card if one.name == card.name else one for one in self.cards))
+        return replace(self, cards=tuple(card if kept.name == card.name else kept for kept in self.cards))
 
     def without(self, name: str) -> DeckDraft:
         """Return the deck without a card."""
@@ -173,12 +173,12 @@ def free_card_name(draft: DeckDraft, title: str) -> str:
 def set_value(card: CardDraft, key: str, value: Value | None) -> CardDraft:
     """Return the card with a value set, or removed by None, and without the fields that no longer belong to it."""
     values = {**card.values, key: value.strip() if isinstance(value, str) else value}
-    changed = replace(card, values={name: one for name, one in values.items() if one not in (None, "")})
+    changed = replace(card, values={name: entry for name, entry in values.items() if entry not in (None, "")})
     while True:  # a field that goes may take others with it
         has = {field.key for field in fields_of(changed)}
         if has >= set(changed.values):
             return changed
-        changed = replace(changed, values={name: one for name, one in changed.values.items() if name in has})
+        changed = replace(changed, values={name: entry for name, entry in changed.values.items() if name in has})
 
 
 # --- what is wrong ------------------------------------------------------------------------
@@ -220,7 +220,9 @@ def deck_faults(draft: DeckDraft) -> Faults:
 def unplayable(draft: DeckDraft) -> tuple[str, ...]:
     """Say why a deck that can be saved cannot be played with yet: size, copies, factions; each with its rule."""
     objections = check_deck(deck_of(draft)).objections
-    return tuple(f"{one.message[:1].upper()}{one.message[1:]} ({one.citation})." for one in objections)
+    return tuple(
+        f"{objection.message[:1].upper()}{objection.message[1:]} ({objection.citation})." for objection in objections
+    )
 
 
 # --- decks from drafts, and drafts from decks ----------------------------------------------

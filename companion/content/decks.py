@@ -66,7 +66,7 @@ def numbered_name(name: str, taken: tuple[str, ...], between: str) -> str:
     'fox_3'
     """
     names = [name, *(f"{name}{between}{n}" for n in range(2, len(taken) + 2))]
-    return next(one for one in names if one not in taken)
+    return next(candidate for candidate in names if candidate not in taken)
 
 
 # --- a deck as text -----------------------------------------------------------------------
@@ -86,8 +86,8 @@ def deck_text(title: str, known: str, cards: Mapping[str, Mapping[str, object]])
 def _values(thing: Card | Effect | Feature) -> dict[str, object]:
     """Return the values that differ from their defaults; a card's name is left to its section."""
     values: dict[str, object] = {}
-    for one in fields(thing):
-        value = getattr(thing, one.name)
-        if one.name != "name" and (one.default is MISSING or value != one.default):
-            values[one.name] = _values(value) if isinstance(value, Effect | Feature) else value
+    for field in fields(thing):
+        value = getattr(thing, field.name)
+        if field.name != "name" and (field.default is MISSING or value != field.default):
+            values[field.name] = _values(value) if isinstance(value, Effect | Feature) else value
     return values

@@ -90,7 +90,7 @@ class Speech:
 
     def fetch(self, now_s: float) -> Path | None:
         """Return the wave file once it is made, and only once; None before, or if it could not be made."""
-        self._dying = [one for one in self._dying if one.poll() is None]
+        self._dying = [process for process in self._dying if process.poll() is None]
         if self._child is None or self._voice is None:
             return None
         status = self._child.poll()
@@ -114,9 +114,9 @@ class Speech:
     def close(self) -> None:
         """Let go of everything."""
         self.hush()
-        for one in self._dying:
+        for process in self._dying:
             with suppress(subprocess.TimeoutExpired):  # a driver may hold it even then: nobody waits for that
-                one.wait(1.0)
+                process.wait(1.0)
         self._dying = []
         if self._folder is not None:
             self._folder.cleanup()

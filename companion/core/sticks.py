@@ -107,7 +107,7 @@ def mounted() -> Iterator[Path]:
     """Yield the folders of the mounted sticks, writable or not."""
     for place in PLACES:
         with suppress(OSError):
-            yield from (one for one in sorted((*place.glob("*"), *place.glob("*/*"))) if one.is_mount())
+            yield from (folder for folder in sorted((*place.glob("*"), *place.glob("*/*"))) if folder.is_mount())
 
 
 def sticks() -> Iterator[Path]:

@@ -23,7 +23,7 @@ def toml_value(value: object) -> str:
         return f"{{ {', '.join(_pairs(value))} }}"
     if isinstance(value, list | tuple):
         parts = list(map(toml_value, value))
-        if any(isinstance(one, Mapping) for one in value):
+        if any(isinstance(item, Mapping) for item in value):
             return "[\n  " + ",\n  ".join(parts) + ",\n]"
         return f"[{', '.join(parts)}]"
     # JSON's form of a single value is TOML's as well, but for the one control character that TOML wants escaped

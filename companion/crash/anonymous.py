@@ -67,7 +67,7 @@ def struck(text: str, words: Iterable[str]) -> str:
     """
     forms = {form for word in words for form in _forms(word)}
     longest_first = sorted(forms, key=len, reverse=True)
-    patterns = [re.escape(one) if len(one) >= SHORT else rf"\b{re.escape(one)}\b" for one in longest_first]
+    patterns = [re.escape(word) if len(word) >= SHORT else rf"\b{re.escape(word)}\b" for word in longest_first]
     return re.sub("|".join(patterns), STRUCK, text, flags=re.IGNORECASE) if patterns else text
 
 
@@ -75,9 +75,9 @@ def _forms(word: str) -> set[str]:
     """Return the ways texts may spell a word: composed or not, or escaped by JSON, Python and the bytes of UTF-8."""
     whole = {word, unicodedata.normalize("NFC", word), unicodedata.normalize("NFD", word)} if word else set()
     escaped: set[str] = set()
-    for one in whole:
-        as_bytes = one.encode(errors="surrogateescape")
-        escaped |= {json.dumps(one)[1:-1], ascii(one)[1:-1], repr(as_bytes)[2:-1]}  # without quotes and b
+    for form in whole:
+        as_bytes = form.encode(errors="surrogateescape")
+        escaped |= {json.dumps(form)[1:-1], ascii(form)[1:-1], repr(as_bytes)[2:-1]}  # without quotes and b
     return whole | escaped
 
 
@@ -90,7 +90,7 @@ def renamed(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, list | tuple):
-        return [renamed(one, names) for one in value]
+        return [renamed(part, names) for part in value]
     if isinstance(value, dict):
-        return {names.get(key, key): renamed(one, names) for key, one in value.items()}
+        return {names.get(key, key): renamed(part, names) for key, part in value.items()}
     return value

@@ -93,7 +93,7 @@ def report(crash: Crash, settings: Settings | None) -> str:
         trace.strip(),
     ]
     if settings is not None:
-        public = [one.name for one in fields(settings) if one.name not in PRIVATE]
+        public = [field.name for field in fields(settings) if field.name not in PRIVATE]
         lines = [f"  {name} = {plain(getattr(settings, name))!r}" for name in public]
         parts.append("settings:\n" + struck(without_homes("\n".join(lines)), people))
     parts.append("game:\n" + ("\n".join(f"  {line}" for line in _game(journal)) or "none"))
@@ -159,8 +159,8 @@ def _words(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for key, one in value.items():
-            yield from (key, *_words(one))
+        for key, item in value.items():
+            yield from (key, *_words(item))
     elif isinstance(value, list):
-        for one in value:
-            yield from _words(one)
+        for item in value:
+            yield from _words(item)

@@ -157,7 +157,7 @@ def draw_pile(position: Position) -> list[str] | None:
 
 def worth(position: Position, faction: str) -> float:
     """Rate how much better this position is for one faction than for the other."""
-    other = next(one for one in position.board.factions if one != faction)
+    other = next(rival for rival in position.board.factions if rival != faction)
     if position.winner_name is not None:
         return LOST if position.winner_name == faction else -LOST
     return _side(position, faction) - _side(position, other)
@@ -198,7 +198,9 @@ def _danger(position: Position, me: int) -> float:
     attackers = max((_attackers(theirs, space, home) for space in board.spaces), default=0)
     soon = theirs.supply | board.adjacency.around(theirs.supply)
     spaces = [space for space in board.spaces if space.action.verb == "shoot"]
-    now, later = (max((_dice(theirs, one, home, held) for one in spaces), default=0) for held in (theirs.supply, soon))
+    now, later = (
+        max((_dice(theirs, space, home, held) for space in spaces), default=0) for held in (theirs.supply, soon)
+    )
     falls = max(
         _fall_chance(die, defence_dice(position, home, me), attackers, garrison), _emptying_chance(die, now, garrison)
     )

@@ -128,27 +128,27 @@ def preparations(position: Position, hand: Sequence[str]) -> Iterator[Step]:
     side = position.sides[position.to_move]
     for name in dict.fromkeys(hand):
         yield from _legal(position, _plays(position, side.deck.cards[name]))
-    for one in side.fighters:
-        if not one.used and side.deck.cards[one.card].effect is not None:
-            yield from _legal(position, activations(position, one.label))
+    for fighter in side.fighters:
+        if not fighter.used and side.deck.cards[fighter.card].effect is not None:
+            yield from _legal(position, activations(position, fighter.label))
 
 
 def _plays(position: Position, card: Card) -> Iterator[Step]:
     if card.kind == "general":
         yield Deploy(card.name)
     elif card.kind in EQUIPMENT:
-        yield from (Equip(card.name, one.label) for one in position.sides[position.to_move].fighters)
+        yield from (Equip(card.name, fighter.label) for fighter in position.sides[position.to_move].fighters)
     elif card.kind == "event":
         yield from uses(position, card.name)
 
 
 def acts(position: Position) -> Iterator[Step]:
     """Yield every legal attack and move."""
-    others = [one.label for one in position.sides[1 - position.to_move].fighters]
-    for one in position.sides[position.to_move].fighters:
-        if not one.fresh and not one.acted:
-            attacks: list[Step] = [Attack(one.label, target) for target in ("", *others)]
-            yield from _legal(position, [*attacks, *(Move(one.label, zone) for zone in ZONES)])
+    others = [fighter.label for fighter in position.sides[1 - position.to_move].fighters]
+    for fighter in position.sides[position.to_move].fighters:
+        if not fighter.fresh and not fighter.acted:
+            attacks: list[Step] = [Attack(fighter.label, target) for target in ("", *others)]
+            yield from _legal(position, [*attacks, *(Move(fighter.label, zone) for zone in ZONES)])
 
 
 def _legal(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
@@ -242,7 +242,7 @@ def _side(position: Position, index: int) -> float:
     side = position.sides[index]
     total = RESOURCE * side.resources + TURN_LEFT * turns_left(position, index)
     total += HELD * (1 - NEXT_HELD ** min(side.hand, side.deck.hand_limit)) / (1 - NEXT_HELD)
-    total += sum(_value(position, index, one) for one in side.fighters)
+    total += sum(_value(position, index, fighter) for fighter in side.fighters)
     total += threat(position, index) + (GUARD if side.standing("outside") else 0.0)
     return total - (RUIN if upkeep_of(position, index).lost else 0.0)
 
@@ -256,27 +256,27 @@ def turns_left(position: Position, index: int) -> float:
 def threat(position: Position, index: int) -> float:
     """Rate what a side's generals threaten: the other's castle, generals beside them and those within reach."""
     rivals = position.sides[1 - index].fighters
-    open_to_it = all(one.zone != "outside" for one in rivals)
+    open_to_it = all(rival.zone != "outside" for rival in rivals)
     prey = PREY if index != position.to_move else PREY_LATER
     total = 0.0
-    for one in position.sides[index].fighters:
-        military = _military(position, index, one)
+    for fighter in position.sides[index].fighters:
+        military = _military(position, index, fighter)
         weaker = [rival for rival in rivals if _military(position, 1 - index, rival) < military]
-        beside = [_value(position, 1 - index, rival) for rival in weaker if are_together(one, rival)]
+        beside = [_value(position, 1 - index, rival) for rival in weaker if are_together(fighter, rival)]
         on_guard = [_value(position, 1 - index, rival) for rival in weaker if rival.zone == "outside"]
-        each = HELD_OFF if not open_to_it else AT_THE_CASTLE if one.zone == "siege" else ON_THE_WAY
+        each = HELD_OFF if not open_to_it else AT_THE_CASTLE if fighter.zone == "siege" else ON_THE_WAY
         total += each * military + max(prey * max(beside, default=0.0), PREY_AFAR * max(on_guard, default=0.0))
     return total
 
 
-def _military(position: Position, index: int, one: Fighter) -> int:
-    return points_of(position, index, one, "military").total - one.military
+def _military(position: Position, index: int, fighter: Fighter) -> int:
+    return points_of(position, index, fighter, "military").total - fighter.military
 
 
-def _value(position: Position, index: int, one: Fighter) -> float:
+def _value(position: Position, index: int, fighter: Fighter) -> float:
     # Without the intelligence of this turn, which doesn't last.
-    intelligence = points_of(position, index, one, "intelligence").total - one.intelligence
-    return GENERAL + MILITARY * _military(position, index, one) + INTELLIGENCE * intelligence
+    intelligence = points_of(position, index, fighter, "intelligence").total - fighter.intelligence
+    return GENERAL + MILITARY * _military(position, index, fighter) + INTELLIGENCE * intelligence
 
 
 DEMO = BoardlessDemo("generals", GeneralsPlayer, _request, DocsPicture(seed=4, steps=38, file="duel.png"))

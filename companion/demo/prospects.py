@@ -139,7 +139,7 @@ def by_extra(position: Position, step: Deploy) -> Deploy:
     held = () if isinstance(hand, int) else hand
     extra = [card.name for card in position.board.mode.cards.values() if card.verb == "extra" and card.name in held]
     more = [replace(step, cards=(*step.cards, name)) for name in extra]
-    return next((one for one in more if game.judge(position, one).legal), step)
+    return next((candidate for candidate in more if game.judge(position, candidate).legal), step)
 
 
 def window_plays(position: Position, owed: Owed) -> list[Play | Reroll]:

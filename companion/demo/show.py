@@ -146,11 +146,17 @@ def turn_text(turn: SeenTurn, last: TableLook, *, verbose: bool = False) -> str:
     head = f"{when}  {who:<{wide}}  {turn.text}"
     if turn.look.reading is None:
         return head
-    known = {_gist(one) for one in last.differences}
-    told = turn.look.differences if verbose else [one for one in turn.look.differences if one.expected != one.seen]
-    wrong = [one for one in told if one.state != "agrees" and _gist(one) not in known]
+    known = {_gist(difference) for difference in last.differences}
+    told = (
+        turn.look.differences
+        if verbose
+        else [difference for difference in turn.look.differences if difference.expected != difference.seen]
+    )
+    wrong = [difference for difference in told if difference.state != "agrees" and _gist(difference) not in known]
     seen = eye_text(turn.look.reading, turn.look.differences, verbose=verbose)
-    return "\n".join([f"{head} · {seen}", *(f"{'':{wide + len(when) + 4}}{difference_text(one)}" for one in wrong)])
+    return "\n".join(
+        [f"{head} · {seen}", *(f"{'':{wide + len(when) + 4}}{difference_text(difference)}" for difference in wrong)]
+    )
 
 
 def _gist(difference: Difference) -> tuple[str, str, str, str]:
@@ -163,8 +169,10 @@ def eye_text(reading: Reading, differences: Sequence[Difference], *, verbose: bo
 
     verbose: what it isn't sure of is counted apart.
     """
-    areas = [one for one in differences if ":" not in one.area]
-    states = Counter("agrees" if one.expected == one.seen and not verbose else one.state for one in areas)
+    areas = [difference for difference in differences if ":" not in difference.area]
+    states = Counter(
+        "agrees" if difference.expected == difference.seen and not verbose else difference.state for difference in areas
+    )
     parts = [_("eye: {right} of {most} agree").format(right=states["agrees"], most=len(areas))]
     parts += [_("{n} unsure").format(n=states["hidden"])] if states["hidden"] else []
     parts += [_("{n} wrong").format(n=states["differs"])] if states["differs"] else []

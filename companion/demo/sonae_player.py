@@ -140,7 +140,7 @@ class SonaePlayer:
 
 def _nearest_gap(position: Position, unit: Unit) -> float:
     """Return how far the nearest enemy is, middle to middle; 99 where there is none."""
-    return min((distance(unit.place.at, one.place.at) for one in position.enemies(unit.name)), default=99.0)
+    return min((distance(unit.place.at, enemy.place.at) for enemy in position.enemies(unit.name)), default=99.0)
 
 
 # --- wishes -------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def _move_worth(position: Position, unit: Unit, end: Place, gain: float) -> floa
 
 def _facing_worth(position: Position, unit: Unit, end: Place) -> float:
     """Rate having the nearest enemy in front, where it is near."""
-    enemies = sorted(position.enemies(unit.name), key=lambda one: distance(one.place.at, end.at))
+    enemies = sorted(position.enemies(unit.name), key=lambda enemy: distance(enemy.place.at, end.at))
     if not enemies or distance(enemies[0].place.at, end.at) > HUNT:
         return 0.0
     front = [place.quarter(enemies[0].place.at) == "front" for place in (unit.place, end)]
@@ -253,12 +253,12 @@ def _facing_worth(position: Position, unit: Unit, end: Place) -> float:
 def _goal(position: Position, unit: Unit) -> Ways:
     """Return the ways to the nearest enemy if one is near, else to the objective."""
     scenario = position.scenario
-    enemies = sorted(position.enemies(unit.name), key=lambda one: distance(one.place.at, unit.place.at))
-    near = [one for one in enemies if distance(one.place.at, unit.place.at) < HUNT]
+    enemies = sorted(position.enemies(unit.name), key=lambda enemy: distance(enemy.place.at, unit.place.at))
+    near = [enemy for enemy in enemies if distance(enemy.place.at, unit.place.at) < HUNT]
     objective = scenario.objective
     if objective is not None and (_holds(position, unit) or not near or _is_late(position)):
         return ways_to(scenario, (_round_point(middle_of(objective)),))
-    return ways_to(scenario, tuple(_round_point(one.place.at) for one in (near or enemies)[:1]))
+    return ways_to(scenario, tuple(_round_point(enemy.place.at) for enemy in (near or enemies)[:1]))
 
 
 def _round_point(point: tuple[float, float]) -> tuple[float, float]:
@@ -278,7 +278,7 @@ def _aside(position: Position, unit: Unit, ways: Ways) -> Iterator[Wheel]:
     round_about = (Place(unit.place.x, unit.place.y, n * 45.0).ahead for n in range(8))
     x, y = min(round_about, key=lambda way: ways.far((unit.place.x + 1.5 * way[0], unit.place.y + 1.5 * way[1])))
     facings = [degrees(atan2(x, y)) % 360.0]
-    enemies = sorted(position.enemies(unit.name), key=lambda one: distance(one.place.at, unit.place.at))
+    enemies = sorted(position.enemies(unit.name), key=lambda enemy: distance(enemy.place.at, unit.place.at))
     if enemies:
         nearest = enemies[0].place
         facings.append(degrees(atan2(nearest.x - unit.place.x, nearest.y - unit.place.y)) % 360.0)

@@ -43,16 +43,16 @@ def _buttons(blocks: Iterable[Block]) -> Iterator[Button]:
 
 def pledges(screen: Screen) -> tuple[Pledge, ...]:
     """Return the players' own buttons on a screen that both have to agree on."""
-    return tuple(one for block in screen.blocks if isinstance(block, Pledges) for one in block.pledges)
+    return tuple(pledge for block in screen.blocks if isinstance(block, Pledges) for pledge in block.pledges)
 
 
 def proposed(screen: Screen, faction: str = "") -> Intent | None:
     """Return what the screen proposes to a side: its own button to agree, the bright one, or the list as done."""
-    own = [one.intent for one in pledges(screen) if one.faction == faction or not faction]
+    own = [pledge.intent for pledge in pledges(screen) if pledge.faction == faction or not faction]
     if own:
         return own[0]
-    actions = [one.intent for one in screen.actions if one.look == "primary"]
-    bright = [one.intent for one in _buttons(screen.blocks) if one.look == "primary"]
+    actions = [action.intent for action in screen.actions if action.look == "primary"]
+    bright = [button.intent for button in _buttons(screen.blocks) if button.look == "primary"]
     listed = any(isinstance(block, Checklist) for block in screen.blocks)
     return next(iter((*actions, *bright, *((Intent("did"),) if listed else ()))), None)
 
@@ -73,10 +73,10 @@ def way_back(screen: Screen) -> Intent | None:
 
 def _first(screen: Screen, verbs: Iterable[str]) -> Button | None:
     """Return the screen's button with the earliest of these verbs; None if it has none of them."""
-    found = {one.intent.verb: one for one in reversed(list(buttons(screen)))}
+    found = {button.intent.verb: button for button in reversed(list(buttons(screen)))}
     return next((found[verb] for verb in verbs if verb in found), None)
 
 
 def is_live(screen: Screen, intent: Intent) -> bool:
     """Return whether an intent's buttons can be pressed, rather than only explaining why not."""
-    return all(one.look != "off" for one in buttons(screen) if one.intent == intent)
+    return all(button.look != "off" for button in buttons(screen) if button.intent == intent)

@@ -55,12 +55,12 @@ class Tags:
 
     def codes(self, mode: Mode, card: str) -> tuple[str, ...]:
         """Return the codes linked to a card, in the order in which they were bound."""
-        return tuple(code for code, one in self.of(mode).items() if one == card)
+        return tuple(code for code, bound in self.of(mode).items() if bound == card)
 
     def bind(self, mode: Mode, code: str, card: str) -> None:
         """Let the code be this card from now on, whatever it was before. TagsError where no copy is left without."""
         _check_code(code)
-        known = {one: bound for one, bound in self._sure_of(mode).items() if one != code}
+        known = {tag: bound for tag, bound in self._sure_of(mode).items() if tag != code}
         copies = mode.cards[card].copies
         if list(known.values()).count(card) >= copies:
             raise TagsError(f"all copies of {mode.cards[card].heading} already have a tag: {copies}")
@@ -68,7 +68,7 @@ class Tags:
 
     def unbind(self, mode: Mode, code: str) -> None:
         """Let the code be no card any more."""
-        self._keep(mode, {one: bound for one, bound in self._sure_of(mode).items() if one != code})
+        self._keep(mode, {tag: bound for tag, bound in self._sure_of(mode).items() if tag != code})
 
     def _keep(self, mode: Mode, known: dict[str, str]) -> None:
         path = file_of(mode)

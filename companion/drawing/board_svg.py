@@ -183,7 +183,7 @@ def area_mark_shapes(
 def _zone_tag(board: Board, area: Area, turn: int, zones: Mapping[str, str] | None) -> str:
     zone = area.zone or ""
     placed = (area_marks(board, area).low_right_mm, scale(board))
-    letters = air_zones.zone_letters(zone, [one.name for one in board.areas if one.kind == "air"], zones)
+    letters = air_zones.zone_letters(zone, [air_area.name for air_area in board.areas if air_area.kind == "air"], zones)
     return air_zones.tag(air_zones.zone_colour(zone), letters, placed, turn)
 
 
@@ -216,12 +216,17 @@ def _coast(ground: Sequence[Area], ink: Ink) -> str:
     """Draw the coast and the map's own edge, the lines that count most, to lie over the other borders."""
     land = [area.polygon_mm for area in ground if area.kind == "land"]
     water = [area.polygon_mm for area in ground if area.kind == "water"]
-    edges = [side for one in land for side in sides(one) if not is_shared_by(side, (o for o in land if o is not one))]
+    edges = [
+        side
+        for outline in land
+        for side in sides(outline)
+        if not is_shared_by(side, (o for o in land if o is not outline))
+    ]
     edges += [
         side
-        for one in water
-        for side in sides(one)
-        if not is_shared_by(side, [*land, *(o for o in water if o is not one)])
+        for outline in water
+        for side in sides(outline)
+        if not is_shared_by(side, [*land, *(o for o in water if o is not outline)])
     ]
     data = "".join(path(side, closed=False) for side in edges)
     return f'<path d="{data}" fill="none" stroke="{ink["border"]}" stroke-width="1.1" stroke-linecap="round"/>'

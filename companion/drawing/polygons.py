@@ -85,14 +85,19 @@ def is_shared_by(side: Side, outlines: Iterable[Sequence[Point]]) -> bool:
             # asked so often that most corners are told apart by x alone
             if abs(corner[0] - start[0]) < SAME_MM and math.dist(corner, start) < SAME_MM:
                 beside = outline[number - 1], outline[(number + 1) % len(outline)]
-                if any(math.dist(one, end) < SAME_MM for one in beside):
+                if any(math.dist(point, end) < SAME_MM for point in beside):
                     return True
     return False
 
 
 def outer_edges(outlines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
     """Return the edges of several outlines together, as closed ways that keep the inside on the outlines' own hand."""
-    left = [s for one in outlines for s in sides(one) if not is_shared_by(s, (o for o in outlines if o is not one))]
+    left = [
+        s
+        for outline in outlines
+        for s in sides(outline)
+        if not is_shared_by(s, (o for o in outlines if o is not outline))
+    ]
     rings = []
     while left:
         start, end = left.pop(0)

@@ -38,7 +38,7 @@ def plate_of(board: Board, turn: int = 0, words: str = PRACTICE) -> tuple[Point,
     lines = words.split()
     size, high = (0.0, 0.0), WORD_MM
     for high in (WORD_MM, WORD_MM * 0.75, WORD_MM * 0.55):
-        across, down = max(wide(one, high) for one in lines) + 2 * high, (1.6 * len(lines) + 1.0) * high
+        across, down = max(wide(line, high) for line in lines) + 2 * high, (1.6 * len(lines) + 1.0) * high
         size = (across, down) if turn % 180 == 0 else (down, across)
         place = next(_free_corners(board, size), None)
         if place is not None:
@@ -65,4 +65,6 @@ def _overlaps(outline: Sequence[Point], middle: Point, size: Point) -> bool:
     (x, y), (w, h) = middle, (size[0] / 2 + 1.0, size[1] / 2 + 1.0)
     mine = [(x + a * w, y + b * h) for a in (-1, -0.5, 0, 0.5, 1) for b in (-1, 0, 1)]
     theirs = [*outline, *(((x0 + x1) / 2, (y0 + y1) / 2) for (x0, y0), (x1, y1) in sides(outline))]
-    return any(inside(outline, one) for one in mine) or any(abs(px - x) < w and abs(py - y) < h for px, py in theirs)
+    return any(inside(outline, point) for point in mine) or any(
+        abs(px - x) < w and abs(py - y) < h for px, py in theirs
+    )

@@ -98,7 +98,7 @@ def wall(area: Area, scale: float) -> str:
 
 def shore(board: Board, area: Area, ink: Ink) -> str:
     """Draw two pale lines in the water along its land, as on old charts."""
-    land = [one.polygon_mm for one in board.areas if one.kind == "land"]
+    land = [land_area.polygon_mm for land_area in board.areas if land_area.kind == "land"]
     shape = ""
     for by, width in ((1.3, 1.6), (3.0, 0.7)):
         pairs = zip(sides(area.polygon_mm), sides(inset(area.polygon_mm, by)), strict=True)

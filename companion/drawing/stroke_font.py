@@ -60,7 +60,7 @@ LETTERS: Mapping[str, tuple[float, str]] = {
 
 def wide(text: str, high: float) -> float:
     """Return the width of a text, set with capitals of that height."""
-    widths = [LETTERS[one][0] if one in LETTERS else SPACE for one in _capitals(text)]
+    widths = [LETTERS[letter][0] if letter in LETTERS else SPACE for letter in _capitals(text)]
     return (sum(widths) + APART * max(len(widths) - 1, 0)) * high / HIGH
 
 
@@ -72,8 +72,8 @@ def lettering(text: str, centre: Point, high: float, colour: str, weight: float 
     scale = high / HIGH
     x, y = centre[0] - wide(text, high) / 2, centre[1] - high / 2
     parts = []
-    for one in _capitals(text):
-        across, data = LETTERS.get(one, (SPACE, ""))
+    for letter in _capitals(text):
+        across, data = LETTERS.get(letter, (SPACE, ""))
         parts += [f'<path d="{data}" transform="translate({x / scale:.3f} {y / scale:.3f})"/>'] if data else []
         x += (across + APART) * scale
     return (
@@ -84,4 +84,4 @@ def lettering(text: str, centre: Point, high: float, colour: str, weight: float 
 
 def _capitals(text: str) -> str:
     plain = unicodedata.normalize("NFD", text.upper())
-    return "".join(one for one in plain if not unicodedata.combining(one))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))

@@ -212,11 +212,11 @@ def _tell_nonsense(pipe: int) -> None:
 def _pipe_of(process: int) -> Path:
     """Find the pipe on which a camera process tells what it sees, among the process's open files."""
     folder = Path(f"/proc/{process}")
-    for one in (folder / "fd").iterdir():
-        about = (folder / "fdinfo" / one.name).read_text()
+    for handle in (folder / "fd").iterdir():
+        about = (folder / "fdinfo" / handle.name).read_text()
         flags = int(next(line.split()[1] for line in about.splitlines() if line.startswith("flags")), 8)
-        if flags & os.O_ACCMODE == os.O_WRONLY and str(one.readlink()).startswith("pipe:"):
-            return one
+        if flags & os.O_ACCMODE == os.O_WRONLY and str(handle.readlink()).startswith("pipe:"):
+            return handle
     raise DrillFailed("the camera process has no pipe to the app")
 
 

@@ -65,13 +65,13 @@ def run_scenarios(scenarios: Iterable[Scenario], place: Place) -> Iterator[Scena
         yield run_scenario(scenario, place)
 
 
-def as_line(one: ScenarioResult) -> str:
+def as_line(result: ScenarioResult) -> str:
     """Write an outcome on a line: how it went, its name, the times until all was well and in all, what was seen."""
-    well = _("well after {seconds} s").format(seconds=f"{one.after_s:4.1f}") if one.after_s else ""
-    went = _("OK") if one.ok else _("failed")
-    return f"{went:<7}{one.name:<18}{one.took_s:5.1f} s  {well:<17}  {fault_words(one.told)}"
+    well = _("well after {seconds} s").format(seconds=f"{result.after_s:4.1f}") if result.after_s else ""
+    went = _("OK") if result.ok else _("failed")
+    return f"{went:<7}{result.name:<18}{result.took_s:5.1f} s  {well:<17}  {fault_words(result.told)}"
 
 
-def as_object(one: ScenarioResult) -> dict[str, object]:
+def as_object(result: ScenarioResult) -> dict[str, object]:
     """Return an outcome as a JSON object."""
-    return asdict(one)
+    return asdict(result)

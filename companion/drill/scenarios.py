@@ -108,6 +108,6 @@ SCENARIOS = (
 
 def scenarios_named(names: tuple[str, ...]) -> tuple[Scenario, ...]:
     """Return the scenarios of these names, in the usual order, or all without names; KeyError for an unknown name."""
-    known = {one.name: one for one in SCENARIOS}
+    known = {scenario.name: scenario for scenario in SCENARIOS}
     wanted = {known[name].name for name in names} or known.keys()
-    return tuple(one for one in SCENARIOS if one.name in wanted)
+    return tuple(scenario for scenario in SCENARIOS if scenario.name in wanted)

@@ -98,16 +98,18 @@ def kept_frames(
     What stood there is known where the whole reading of that time agreed with the game; as_played: of all of them,
     because people say that the board was always as the game says.
     """
-    return tuple(_from_kept(table, one, journal, as_played) for one in reversed(frames_beside(game, journal)))
+    return tuple(_from_kept(table, picture, journal, as_played) for picture in reversed(frames_beside(game, journal)))
 
 
-def _from_kept(table: Table, one: KeptPicture, journal: OrdersJournal, as_played: bool) -> BundleFrame:
-    reading, truth = one.about.get("reading"), units_of(journal.positions[one.name.step])
+def _from_kept(table: Table, picture: KeptPicture, journal: OrdersJournal, as_played: bool) -> BundleFrame:
+    reading, truth = picture.about.get("reading"), units_of(journal.positions[picture.name.step])
     whole = isinstance(reading, dict) and reading.keys() >= FORM
     shown = {key: reading[key] for key in sorted(FORM)} if isinstance(reading, dict) and whole else None
     agreed = as_played or (shown is not None and not shown["unreadable"] and shown["units"] == truth)
-    data = bare_picture(one.data, one.path.name)
-    return BundleFrame(data, as_read(table, data, one.path.name), shown, one.name.step, truth if agreed else None)
+    data = bare_picture(picture.data, picture.path.name)
+    return BundleFrame(
+        data, as_read(table, data, picture.path.name), shown, picture.name.step, truth if agreed else None
+    )
 
 
 def bundle_of(table: Table, frames: Sequence[BundleFrame], game: bytes | None) -> Bundle:
@@ -235,7 +237,7 @@ def _check_frame(table: Table, frame: BundleFrame, name: str) -> FrameCheck:
         return FrameCheck(name, changes)
     truth = Truth(frame.confirmed)
     today, before = (score_frame(Reading(**form, ms=0.0), truth, table.plan, name) for form in (now, frame.reading))
-    silent = tuple(one.place for one in today.wrong if _is_sure(now, one.place))
+    silent = tuple(miss.place for miss in today.wrong if _is_sure(now, miss.place))
     return FrameCheck(name, changes, silent, today.right, before.right)
 
 
@@ -276,13 +278,16 @@ def check_text(check: FrameCheck) -> str:
             before=check.was_right,
         )
     change, wrong = _("{area}: then {before}; now {after}"), _("{area}: sure and wrong")
-    lines = ["  " + change.format(area=one.area, before=one.then, after=one.now) for one in check.changes]
+    lines = [
+        "  " + change.format(area=difference.area, before=difference.then, after=difference.now)
+        for difference in check.changes
+    ]
     lines += ["  " + wrong.format(area=area) for area in check.silent]
     return "\n".join([head, *lines] if lines else [_("{head}; nothing differs").format(head=head)])
 
 
 def check_json(check: FrameCheck) -> dict[str, Any]:
     """Return a frame's check as a JSON object."""
-    changes = {one.area: {"then": one.then, "now": one.now} for one in check.changes}
+    changes = {change.area: {"then": change.then, "now": change.now} for change in check.changes}
     out = {"frame": check.name, "good": check.good, "silent": list(check.silent), "changes": changes}
     return out if check.right is None else {**out, "right": check.right, "was_right": check.was_right}

@@ -100,7 +100,7 @@ def keep(folder: Path, name: Name, jpeg: bytes, about: Mapping[str, object]) -> 
 def picture_files(folder: Path) -> list[tuple[Path, Name]]:
     """Return our pictures in a folder, the newest step first; none where there is no folder."""
     found = [(path, name) for path in sorted(folder.glob("*.jpg")) if (name := name_in(path)) is not None]
-    return sorted(found, key=lambda one: (-one[1].step, one[1].kind))
+    return sorted(found, key=lambda entry: (-entry[1].step, entry[1].kind))
 
 
 def frames_beside(game: Path, journal: OrdersJournal) -> tuple[KeptPicture, ...]:
@@ -120,7 +120,9 @@ def _belongs(match: Match, name: Name) -> bool:
 
 def kept_pictures(match: Match, kind: Kind = "turn") -> tuple[KeptPicture, ...]:
     """Return the pictures of the game as it is now, the newest first, less broken files."""
-    names = [one for one in picture_files(folder_of(match.path)) if one[1].kind == kind and _belongs(match, one[1])]
+    names = [
+        entry for entry in picture_files(folder_of(match.path)) if entry[1].kind == kind and _belongs(match, entry[1])
+    ]
     return tuple(found for path, name in names if (found := _read(path, name)) is not None)
 
 
@@ -165,7 +167,7 @@ def prune(games: Path, most_bytes: int = MOST_BYTES, played: Sequence[str] = ())
                     folder.rmdir()
     rank = {f"{name}{FOLDER_SUFFIX}": n for n, name in enumerate(played)}
     total, left = 0, [folder for folder in folders if folder.is_dir()]
-    for folder in sorted(left, key=lambda one: (rank.get(one.name, len(rank)), -one.stat().st_mtime_ns)):
+    for folder in sorted(left, key=lambda folder: (rank.get(folder.name, len(rank)), -folder.stat().st_mtime_ns)):
         for path, _name in picture_files(folder):
             total += path.stat().st_size
             if total > most_bytes:

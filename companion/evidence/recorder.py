@@ -217,7 +217,7 @@ class Recorder:
             self._put_frames()
             course = Course(match.path, Cropper(plan_of(match.board)), [_now(match)])
         elif course.gone_back(match):
-            standing = [one for one in self._frames if _stands(match, (one.taken.last, one.taken.mark))]
+            standing = [frame for frame in self._frames if _stands(match, (frame.taken.last, frame.taken.mark))]
             self._frames = deque(standing, pictures.MOST_FRAMES)
             stale = pictures.stale(match)
             self._writer.put(lambda: pictures.drop(stale))
@@ -298,10 +298,10 @@ def units_of(position: Position) -> dict[str, dict[str, dict[str, int]]]:
     return {area: force for area, force in units.items() if force}
 
 
-def _write_frame(one: WholeFrame) -> None:
-    data = one.frame if isinstance(one.frame, bytes) else jpeg_of(one.frame, FRAME_QUALITY)
+def _write_frame(whole: WholeFrame) -> None:
+    data = whole.frame if isinstance(whole.frame, bytes) else jpeg_of(whole.frame, FRAME_QUALITY)
     if not is_jpeg(data):  # a camera that gives other files: its frames are not kept
         return
-    pictures.keep(one.folder, Name("frame", one.taken.last, one.taken.mark), data, one.about)
-    frames = [path for path, name in pictures.picture_files(one.folder) if name.kind == "frame"]
+    pictures.keep(whole.folder, Name("frame", whole.taken.last, whole.taken.mark), data, whole.about)
+    frames = [path for path, name in pictures.picture_files(whole.folder) if name.kind == "frame"]
     pictures.drop(frames[pictures.MOST_FRAMES :])

@@ -65,7 +65,7 @@ class Bridge:
 
     def _allowed(self, event: Event) -> Event:
         """Return an event without what the owner doesn't want told."""
-        return event if self._settings.names else {key: one for key, one in event.items() if key != "players"}
+        return event if self._settings.names else {key: value for key, value in event.items() if key != "players"}
 
     def _keep(self, event: Event) -> None:
         """Take into the state what an event says of it."""
@@ -109,4 +109,4 @@ def online_topic(settings: BridgeSettings) -> str:
 def _points(score: object) -> str:
     """Write a score as people read it, if it is a number a side: "4–6"; "" for other games."""
     numbers = list(score.values()) if isinstance(score, dict) else []
-    return "–".join(map(str, numbers)) if all(isinstance(one, int) for one in numbers) else ""
+    return "–".join(map(str, numbers)) if all(isinstance(number, int) for number in numbers) else ""

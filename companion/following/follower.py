@@ -189,7 +189,7 @@ class Follower:
         """
         try:
             with os.scandir(self._folder) as found:
-                files = {one.name: one.stat() for one in found if one.name.endswith(GAME_SUFFIX) and one.is_file()}
+                files = {path.name: path.stat() for path in found if path.name.endswith(GAME_SUFFIX) and path.is_file()}
         except OSError:
             files = {}
         now = {name: (stat.st_ino, stat.st_size, stat.st_mtime_ns) for name, stat in files.items()}

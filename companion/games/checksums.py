@@ -23,7 +23,7 @@ _SEALED = re.compile(rb'(\{.+), "sum": "([0-9a-f]{8})"\}\n')
 
 def plain(value: Mapping[str, object]) -> dict[str, object]:
     """Return the line's object without its check value."""
-    return {key: one for key, one in value.items() if key != KEY}
+    return {key: item for key, item in value.items() if key != KEY}
 
 
 def next_checksum(chain: int, value: Mapping[str, object]) -> int:

@@ -13,17 +13,17 @@ def _summary(position: Position) -> GameSummary:
     decks = [side.deck for side in position.sides]
     return GameSummary(
         system="generals",
-        board=BETWEEN.join(one.name for one in decks),
+        board=BETWEEN.join(deck.name for deck in decks),
         sides=SIDES,
         round=position.turn,
         to_move=position.to_move_name,
         winner=position.winner_name or "",
-        title="\n".join(one.title for one in decks),
+        title="\n".join(deck.title for deck in decks),
     )
 
 
 def _cards(position: Position) -> Mapping[str, Collection[str]]:
-    return {one.name: (one.title,) for side in position.sides for one in side.deck.cards.values()}
+    return {card.name: (card.title,) for side in position.sides for card in side.deck.cards.values()}
 
 
 RECORDS = Records(_summary, deck_names, cards=_cards, card_of=card_of)

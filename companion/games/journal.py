@@ -132,7 +132,7 @@ def step_of(system: System[Any, S], value: Mapping[str, Any]) -> S:
     """Read the step from a line's object; EngineError or ValueError for one that is not known here."""
     if is_newer(value):
         raise ValueError("written by a newer Gunbai")
-    return system.read_step({key: one for key, one in value.items() if key not in (checksums.KEY, FORMAT_KEY)})
+    return system.read_step({key: item for key, item in value.items() if key not in (checksums.KEY, FORMAT_KEY)})
 
 
 def system_of(request: Mapping[str, Any]) -> System[Any, Any]:

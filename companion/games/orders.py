@@ -38,7 +38,7 @@ def _fits(facts: Mapping[str, Any]) -> bool:
 
 def _cards(position: Position) -> Mapping[str, Collection[str]]:
     cards = position.board.mode.cards.values()
-    return {one.name: [title for title in (one.title, one.title_pt) if title] for one in cards}
+    return {card.name: [title for title in (card.title, card.title_pt) if title] for card in cards}
 
 
 RECORDS = Records(_summary, board_names, _fits, _cards)

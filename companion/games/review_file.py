@@ -46,7 +46,8 @@ def review_path(game: Path) -> Path:
 def turn_json(turn: ReviewedTurn) -> dict[str, Any]:
     """Return one turn of a review as JSON for other programs; its steps are counted from 1."""
     reasons = [
-        {"code": one.code, "areas": list(one.areas), "amount": one.amount, "chance": one.chance} for one in turn.reasons
+        {"code": reason.code, "areas": list(reason.areas), "amount": reason.amount, "chance": reason.chance}
+        for reason in turn.reasons
     ]
     return {
         "step": turn.first + 1,
@@ -63,7 +64,9 @@ def turn_json(turn: ReviewedTurn) -> dict[str, Any]:
         "best": step_to_json(turn.best),
         "best_chance": round(turn.best_chance, DIGITS),
         "reasons": reasons,
-        "swings": [asdict(one) | {"step": one.step + 1, "change": round(one.change, DIGITS)} for one in turn.swings],
+        "swings": [
+            asdict(swing) | {"step": swing.step + 1, "change": round(swing.change, DIGITS)} for swing in turn.swings
+        ],
     }
 
 
@@ -105,7 +108,7 @@ def _turns(values: Any, positions: Sequence[Position], steps: Sequence[Step]) ->
             taken_chance=_share(value["taken_chance"]),
             best=_best(value["best"], start),
             best_chance=_share(value["best_chance"]),
-            reasons=tuple(_reason(one, start) for one in value["reasons"]),
+            reasons=tuple(_reason(reason, start) for reason in value["reasons"]),
             swings=_swings(value["swings"], first, end, start),
         )
 

@@ -139,12 +139,12 @@ class Library:
 
     def answers(self, name: str) -> tuple[str, str]:
         """Return how an unclear rule is played here, and the other answer, "" for none; untranslated."""
-        one = self.readings[name]
-        return (one.other, one.default) if name in self.switched else (one.default, one.other)
+        reading = self.readings[name]
+        return (reading.other, reading.default) if name in self.switched else (reading.default, reading.other)
 
     def left_open(self, key: str) -> tuple[RulesEntry, ...]:
         """Return the open questions of a section; nothing for entries that are not sections."""
-        return tuple(one for one in self.see(key) if one.kind == "reading") if key.startswith("section:") else ()
+        return tuple(entry for entry in self.see(key) if entry.kind == "reading") if key.startswith("section:") else ()
 
     def about(self, rules: Iterable[str]) -> tuple[RulesEntry, ...]:
         """Return what explains a ruling: the sections and readings with these rules, then the rules."""
@@ -210,9 +210,11 @@ class _Shelf:
         for name, section in self.book.items():
             see = [f"section:{other}" for other in section.see]
             see += [f"card:{card.name}" for card in self.mode.cards.values() if _section_name(card.action) == name]
-            see += [f"bonus:{one.name}" for one in self.mode.bonuses.values() if _section_name(one.action) == name]
-            readings = (one for one in self.mode.readings.values() if one.citation.section == section.title)
-            see += [f"reading:{one.name}" for one in readings]
+            see += [
+                f"bonus:{bonus.name}" for bonus in self.mode.bonuses.values() if _section_name(bonus.action) == name
+            ]
+            readings = (reading for reading in self.mode.readings.values() if reading.citation.section == section.title)
+            see += [f"reading:{reading.name}" for reading in readings]
             see += [f"rule:{rule}" for rule in self.written[section.title]]
             text, aside, place = section.text, section.title, section.citation
             if section.differs:
@@ -245,11 +247,11 @@ class _Shelf:
             yield RulesEntry(f"bonus:{bonus.name}", bonus.heading, bonus.text, chapter, tags, bonus.title, see)
 
     def readings(self) -> Iterator[RulesEntry]:
-        for one in self.mode.readings.values():
-            see = [self.named[one.citation.section]]
-            see += [f"rule:{rule.id}" for rule in self.mode.rules.values() if rule.reading == one.name]
-            see += [f"card:{card}" for card in self.mode.cards if one.name.startswith(card)]
-            yield _open_question(one, tuple(see))
+        for reading in self.mode.readings.values():
+            see = [self.named[reading.citation.section]]
+            see += [f"rule:{rule.id}" for rule in self.mode.rules.values() if rule.reading == reading.name]
+            see += [f"card:{card}" for card in self.mode.cards if reading.name.startswith(card)]
+            yield _open_question(reading, tuple(see))
 
     def rules(self) -> Iterator[RulesEntry]:
         for rule in self.mode.rules.values():
@@ -261,11 +263,11 @@ class _Shelf:
             yield _rule(rule, tuple(see))
 
 
-def _open_question(one: Reading, see: tuple[str, ...], switched: bool = False) -> RulesEntry:
+def _open_question(reading: Reading, see: tuple[str, ...], switched: bool = False) -> RulesEntry:
     """Return the entry of an unclear rule, with the answer that is played; `switched`: the other one is."""
-    tags = ("unclear rule", "open question", "reading", "house rule", *one.name.split("-"))
-    answer, other = (one.other, one.default) if switched else (one.default, one.other)
-    return RulesEntry(f"reading:{one.name}", one.question, answer, one.citation, tags, other, see)
+    tags = ("unclear rule", "open question", "reading", "house rule", *reading.name.split("-"))
+    answer, other = (reading.other, reading.default) if switched else (reading.default, reading.other)
+    return RulesEntry(f"reading:{reading.name}", reading.question, answer, reading.citation, tags, other, see)
 
 
 def _rule(rule: Rule, see: tuple[str, ...]) -> RulesEntry:
@@ -285,26 +287,35 @@ def book_library(
 ) -> Library:
     """Collect all there is to read of a system: its book's sections, open questions as played, and rules."""
     sections = (
-        RulesEntry(f"section:{name}", one.title, one.text, one.citation, one.tags, one.title, _leads(one))
-        for name, one in book.items()
+        RulesEntry(
+            f"section:{name}",
+            section.title,
+            section.text,
+            section.citation,
+            section.tags,
+            section.title,
+            _leads(section),
+        )
+        for name, section in book.items()
     )
     open_questions = (
-        _open_question(one, _homes(book, one.name), one.name in played.switched) for one in readings.values()
+        _open_question(reading, _homes(book, reading.name), reading.name in played.switched)
+        for reading in readings.values()
     )
     single = (_rule(rule, _homes(book, rule.id, rule.reading)) for rule in rules.values())
     return Library((*sections, *open_questions, *single), readings, say, played)
 
 
-def _leads(one: Section) -> tuple[str, ...]:
+def _leads(section: Section) -> tuple[str, ...]:
     """Return the keys that go with a section: its open questions, the sections beside it, its rules."""
     return (
-        *(f"reading:{name}" for name in one.readings),
-        *(f"section:{name}" for name in one.see),
-        *(f"rule:{name}" for name in one.rules),
+        *(f"reading:{name}" for name in section.readings),
+        *(f"section:{name}" for name in section.see),
+        *(f"rule:{name}" for name in section.rules),
     )
 
 
 def _homes(book: Mapping[str, Section], name: str, reading: str | None = None) -> tuple[str, ...]:
     """Return the keys of the sections that a rule or open question belongs to, then of the reading it rests on."""
-    homes = (f"section:{key}" for key, one in book.items() if name in (*one.rules, *one.readings))
+    homes = (f"section:{key}" for key, section in book.items() if name in (*section.rules, *section.readings))
     return (*homes, *((f"reading:{reading}",) if reading else ()))

@@ -133,7 +133,7 @@ class Tongue:
 @cache
 def tongues(language: str) -> tuple[Tongue, ...]:
     """Return the languages that are searched for people who speak this one: theirs, and English, as the data has it."""
-    return tuple(Tongue(one) for one in dict.fromkeys((language, "en")))
+    return tuple(Tongue(code) for code in dict.fromkeys((language, "en")))
 
 
 class Spelling:
@@ -172,7 +172,7 @@ def one_slip(typed: str, word: str) -> bool:
     """
     if len(typed) > len(word):
         typed, word = word, typed
-    same = next((n for n, (one, other) in enumerate(zip(typed, word, strict=False)) if one != other), len(typed))
+    same = next((n for n, (letter, other) in enumerate(zip(typed, word, strict=False)) if letter != other), len(typed))
     if len(typed) < len(word):
         return typed[same:] == word[same + 1 :]
     rest, other = typed[same:], word[same:]

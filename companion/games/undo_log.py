@@ -104,6 +104,8 @@ def redoable(records: Sequence[UndoRecord], lines: Sequence[bytes]) -> tuple[byt
 def _say_the_same(some: Sequence[bytes], others: Sequence[bytes]) -> bool:
     """Return whether lines say the same, whatever check values they carry."""
     try:
-        return [checksums.plain(object_of(one)) for one in some] == [checksums.plain(object_of(one)) for one in others]
+        return [checksums.plain(object_of(line)) for line in some] == [
+            checksums.plain(object_of(line)) for line in others
+        ]
     except ValueError:
         return False

@@ -54,19 +54,19 @@ class Sighting:
     @property
     def illegal(self) -> tuple[MovedUnit, ...]:
         """What was moved against the rules, two orders considered."""
-        return tuple(one for one in self.moved if not one.legal and not one.orders)
+        return tuple(moved_unit for moved_unit in self.moved if not moved_unit.legal and not moved_unit.orders)
 
 
 def sighting_of(position: Position, seen: Measurement) -> Sighting:
     """Translate what the eye measured into the names and places of a battle."""
     kinds = position.scenario.units
     by_marker = {kind.marker: name for name, kind in kinds.items() if kind.marker >= 0}
-    standing = {by_marker[number]: one for number, one in seen.standing.items() if number in by_marker}
-    inside = {name: one for name, one in standing.items() if position.unit(name) is not None}
+    standing = {by_marker[number]: base for number, base in seen.standing.items() if number in by_marker}
+    inside = {name: base for name, base in standing.items() if position.unit(name) is not None}
     places = {
-        name: Place(one.x, one.y, one.facing_deg, position.here(name).place.depth) for name, one in inside.items()
+        name: Place(base.x, base.y, base.facing_deg, position.here(name).place.depth) for name, base in inside.items()
     }
-    errors = {name: one.error for name, one in inside.items()}
+    errors = {name: base.error for name, base in inside.items()}
     sure = {name: place for name, place in places.items() if not inside[name].doubtful}
     on_cells = (
         {}
@@ -77,7 +77,7 @@ def sighting_of(position: Position, seen: Measurement) -> Sighting:
         places=places,
         errors=errors,
         unseen=tuple(unit.name for unit in position.units if kinds[unit.name].marker >= 0 and unit.name not in places),
-        doubtful=tuple(name for name, one in inside.items() if one.doubtful),
+        doubtful=tuple(name for name, base in inside.items() if base.doubtful),
         left=tuple(name for name in standing if name not in inside),
         strangers=tuple(number for number in seen.standing if number not in by_marker),
         twice=seen.twice,
@@ -175,4 +175,4 @@ def on_grid(measure: Measure, place: Place, error: float = 0.0) -> OnGrid:
 def _others(measure: Measure, place: Place, cell: Cell, reach: float) -> tuple[Cell, ...]:
     """Return the other cells that begin within reach of a base's middle."""
     around = (measure.cell(place.moved(x * reach, y * reach).at) for x in (-1, 0, 1) for y in (-1, 0, 1))
-    return tuple(dict.fromkeys(one for one in around if one != cell))
+    return tuple(dict.fromkeys(near for near in around if near != cell))

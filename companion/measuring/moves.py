@@ -43,7 +43,7 @@ class MovedUnit:
     @property
     def why_not(self) -> tuple[str, ...]:
         """Every objection to the one order, each with where it is written."""
-        return tuple(f"{one.message}: {one.citation}" for one in self.ruling.objections)
+        return tuple(f"{objection.message}: {objection.citation}" for objection in self.ruling.objections)
 
 
 def has_moved(position: Position, was: Place, now: Place) -> bool:
@@ -71,7 +71,13 @@ def explain_moves(
     now = position
     while left:
         judged = [_explain(now, unit, places[unit], errors.get(unit, 0.0)) for unit in left]
-        best = min(judged, key=lambda one: (not one.legal, one.legal and bool(game.apply(now, one.step).due)))
+        best = min(
+            judged,
+            key=lambda moved_unit: (
+                not moved_unit.legal,
+                moved_unit.legal and bool(game.apply(now, moved_unit.step).due),
+            ),
+        )
         found.append(best)
         left.remove(best.unit)
         now = game.apply(now, best.step) if best.legal else now.with_unit(best.unit, place=best.now)
@@ -81,7 +87,7 @@ def explain_moves(
 def _explain(position: Position, unit: str, seen: Place, error: float) -> MovedUnit:
     was, now = position.here(unit).place, position.measure.snapped(seen)
     tries = [(step, _judge(position, step)) for step in _steps(unit, was, now, error + SLACK)]
-    step, ruling = next((one for one in tries if one[1].legal), tries[0])
+    step, ruling = next((attempt for attempt in tries if attempt[1].legal), tries[0])
     orders = () if ruling.legal else _two_orders(position, unit, now)
     return MovedUnit(
         unit, was, now, distance(was.at, now.at), angle_between(was.facing_deg, now.facing_deg), step, ruling, orders
@@ -95,8 +101,8 @@ def _judge(position: Position, order: Move) -> Ruling:
         return ruling
     division = position.division(order.unit).name
     ordered = replace(position, due=(), acting=division, orders=max(1, position.orders), bonus=(), fighting=False)
-    known = {one.rule for one in ruling.findings}
-    more = (one for one in game.judge(ordered, order).objections if one.rule not in known)
+    known = {finding.rule for finding in ruling.findings}
+    more = (objection for objection in game.judge(ordered, order).objections if objection.rule not in known)
     return Ruling((*ruling.findings, *more))
 
 

@@ -51,14 +51,17 @@ def _remarks(seen: Sighting) -> list[str]:
 def _moves(seen: Sighting) -> list[str]:
     """List each unit that was moved, with what explains the move or stands against it."""
     lines = []
-    for one in seen.moved:
+    for moved_unit in seen.moved:
         form = _("{unit} moved {n} Movements: {verdict}")
-        if one.turned_deg >= 1:
+        if moved_unit.turned_deg >= 1:
             form = _("{unit} moved {n} Movements, turned by {degrees} degrees: {verdict}")
         told = form.format(
-            unit=one.unit, n=decimal(one.gone, 1), degrees=f"{one.turned_deg:.0f}", verdict=_verdict(one)
+            unit=moved_unit.unit,
+            n=decimal(moved_unit.gone, 1),
+            degrees=f"{moved_unit.turned_deg:.0f}",
+            verdict=_verdict(moved_unit),
         )
-        lines += [told, *(f"  {why}" for why in one.why_not)]
+        lines += [told, *(f"  {why}" for why in moved_unit.why_not)]
     return lines or [_("nothing was moved since the game's last step")]
 
 
@@ -82,7 +85,7 @@ def sighting_json(photo: str, position: Position, seen: Sighting, judged: bool) 
         "missing": list(seen.missing),
         "misplaced": {str(number): round(how.off, 3) for number, how in seen.misplaced.items()},
     }
-    return out | {"moved": [_moved_json(one) for one in seen.moved]} if judged else out
+    return out | {"moved": [_moved_json(moved_unit) for moved_unit in seen.moved]} if judged else out
 
 
 def _unit_json(seen: Sighting, name: str) -> dict[str, Any]:
@@ -104,7 +107,8 @@ def _moved_json(moved: MovedUnit) -> dict[str, Any]:
         "legal": moved.legal,
         "orders": [step_to_json(step) for step in moved.orders],
         "rulings": [
-            {"rule": one.rule, "cite": str(one.citation), "message": one.message} for one in moved.ruling.objections
+            {"rule": objection.rule, "cite": str(objection.citation), "message": objection.message}
+            for objection in moved.ruling.objections
         ],
     }
 

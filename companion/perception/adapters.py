@@ -163,24 +163,27 @@ def compare_idle(position: Position, reading: Reading) -> tuple[Difference, ...]
     What is recorded then agrees wherever nothing speaks against it.
     """
     return tuple(
-        replace(one, state="agrees")
-        if one.area not in reading.unreadable
-        and (is_same_force(one.expected, one.seen) or (not one.seen and _may_be_there(one, reading)))
-        else one
-        for one in compare(position, with_game(reading, position))
+        replace(difference, state="agrees")
+        if difference.area not in reading.unreadable
+        and (
+            is_same_force(difference.expected, difference.seen)
+            or (not difference.seen and _may_be_there(difference, reading))
+        )
+        else difference
+        for difference in compare(position, with_game(reading, position))
     )
 
 
-def _may_be_there(one: Difference, reading: Reading) -> bool:
+def _may_be_there(difference: Difference, reading: Reading) -> bool:
     """Return whether all commanders that were on a space are likelier there than not, as far as the eye can tell."""
-    seen = reading.leaders.get(one.area, {})
-    return ":" in one.area and all(seen.get(faction, 0.0) >= 1 - TRUST for faction in one.expected)
+    seen = reading.leaders.get(difference.area, {})
+    return ":" in difference.area and all(seen.get(faction, 0.0) >= 1 - TRUST for faction in difference.expected)
 
 
 def unsure(board: Board, seen: Seen) -> dict[str, float]:
     """Return {area: confidence} of the areas that the eye could not tell, the least sure first."""
     doubtful = {area.name: seen.confidence.get(area.name, 0.0) for area in board.areas if not sure_of(seen, area.name)}
-    return dict(sorted(doubtful.items(), key=lambda one: one[1]))
+    return dict(sorted(doubtful.items(), key=lambda pair: pair[1]))
 
 
 def position_from_reading(board: Board, seen: Seen, game: Position | None = None) -> Position:

@@ -78,10 +78,12 @@ def question(position: Position, reading: Reading, explanations: Sequence[Explan
     None without such an area, or where one outcome is plain. explanations: the likeliest first, at least one.
     """
     first = explanations[0]
-    plain = sum(one.likelihood for one in explanations if one.position.units == first.position.units)
+    plain = sum(
+        explanation.likelihood for explanation in explanations if explanation.position.units == first.position.units
+    )
     if plain >= PLAIN:
         return None
-    ends = [one.position for one in explanations if one.likelihood >= RIVAL * first.likelihood]
+    ends = [explanation.position for explanation in explanations if explanation.likelihood >= RIVAL * first.likelihood]
     doubtful = [area.name for area in position.board.areas if not sure_of(reading, area.name)]
     for area in sorted(doubtful, key=lambda name: reading.confidence.get(name, 0.0)):
         wanted = dict.fromkeys(standing_in(end, area) for end in ends)
@@ -98,7 +100,7 @@ def is_torn(explanations: Sequence[Explanation]) -> bool:
 def choice(explanations: Sequence[Explanation]) -> int:
     """Return how many of the turns, likeliest first, most likely include the one done; 0 where that is too many."""
     for number in range(2, MOST_ANSWERS + 1):
-        if sum(one.likelihood for one in explanations[:number]) >= ENOUGH:
+        if sum(explanation.likelihood for explanation in explanations[:number]) >= ENOUGH:
             return number
     return 0
 
@@ -117,8 +119,12 @@ def stubborn_question(position: Position, reading: Reading, differences: Iterabl
 
     It is better to ask than to doubt either.
     """
-    insisted = {one.area for one in compare(position, reading) if one.state == "differs" and ":" not in one.area}
-    for one in differences:
-        if one.state != "agrees" and one.area in insisted:
-            return AreaQuestion(one.area, answers_for(position, reading, one.area))
+    insisted = {
+        difference.area
+        for difference in compare(position, reading)
+        if difference.state == "differs" and ":" not in difference.area
+    }
+    for difference in differences:
+        if difference.state != "agrees" and difference.area in insisted:
+            return AreaQuestion(difference.area, answers_for(position, reading, difference.area))
     return None

@@ -38,9 +38,9 @@ def tempered(
     the table looks as the first of them leaves it.
     """
     first, *others = turns
-    alike = any(one.likelihood >= RIVAL * first.likelihood and _is_same_table(one, first) for one in others)
+    alike = any(other.likelihood >= RIVAL * first.likelihood and _is_same_table(other, first) for other in others)
     most = MOST if doubtful or alike or 1 / (1 + fuller) < SURE else 1.0
-    return tuple(replace(one, likelihood=min(most, one.likelihood * _told(one, position))) for one in turns)
+    return tuple(replace(turn, likelihood=min(most, turn.likelihood * _told(turn, position))) for turn in turns)
 
 
 def _is_same_table(one: Explanation, other: Explanation) -> bool:

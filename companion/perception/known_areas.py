@@ -68,20 +68,20 @@ class KnownAreas:
             return reading
         from vision.reading.count import not_sure
 
-        known = {area: one for area, one in self.areas.items() if area not in reading.unreadable}
-        changes = _changes_since({id(one.reading): one.reading for one in known.values()}.values(), reading, board)
+        known = {area: kept for area, kept in self.areas.items() if area not in reading.unreadable}
+        changes = _changes_since({id(kept.reading): kept.reading for kept in known.values()}.values(), reading, board)
         counts: dict[str, CountBelief] = {}
         sure: dict[str, float] = {}
         leaders: dict[str, Mapping[str, float]] = {}
-        for name, one in known.items():
-            since = changes[id(one.reading)]
+        for name, kept in known.items():
+            since = changes[id(kept.reading)]
             if since.comparable:
-                belief = _belief(one, reading, board.area(name), since, board)
-                if belief is not None and name in reading.at_a_line and name not in one.reading.at_a_line:
+                belief = _belief(kept, reading, board.area(name), since, board)
+                if belief is not None and name in reading.at_a_line and name not in kept.reading.at_a_line:
                     belief = not_sure(belief)
                 if belief is not None:
-                    counts[name], sure[name] = belief, _confidence(belief, one, reading.counts[name])
-            leaders |= _leaders(one, reading, since, board)
+                    counts[name], sure[name] = belief, _confidence(belief, kept, reading.counts[name])
+            leaders |= _leaders(kept, reading, since, board)
         return with_leaders(with_counts(reading, counts, sure), leaders)
 
 
@@ -91,9 +91,9 @@ def _changes_since(before: Iterable[Reading], now: Reading, board: Board) -> dic
 
     grid = Grid(board.size_mm)
     return {
-        id(one): Changes(one.board_image, now.board_image, grid)
-        for one in before
-        if one.board_image is not None and now.board_image is not None
+        id(earlier): Changes(earlier.board_image, now.board_image, grid)
+        for earlier in before
+        if earlier.board_image is not None and now.board_image is not None
     }
 
 
@@ -103,7 +103,7 @@ def _belief(known: _Known, reading: Reading, area: Area, changes: Changes, board
     from vision.reading.since import belief_since
 
     usual = UsualForce(board.mode.caps.get(area.kind), shared=False)
-    before, now = ((one for one in seen.pieces if one.place == area.name) for seen in (known.reading, reading))
+    before, now = ((piece for piece in seen.pieces if piece.place == area.name) for seen in (known.reading, reading))
     return belief_since(known.units, before, now, changes, usual)
 
 
@@ -126,13 +126,14 @@ def _leaders(known: _Known, reading: Reading, changes: Changes, board: Board) ->
 
     found: dict[str, Mapping[str, float]] = {}
     for name, held in known.commanders.items():
-        seen, was = (one.leaders.get(name, {}) for one in (reading, known.reading))
+        seen, was = (source.leaders.get(name, {}) for source in (reading, known.reading))
         at_mm = board.space(name).at_mm
         if at_mm is not None and (seen or held):
             change = changes.at(at_mm)
             who = dict.fromkeys((*seen, *held))
             found[name] = {
-                one: commander_since(seen.get(one, 0.0), was.get(one, 0.0), one in held, change) for one in who
+                faction: commander_since(seen.get(faction, 0.0), was.get(faction, 0.0), faction in held, change)
+                for faction in who
             }
     return found
 

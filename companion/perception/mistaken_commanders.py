@@ -70,7 +70,7 @@ def with_known_commanders(reading: Reading, board: Board, commanders: Commanders
         for index in members(side):
             space = board.spaces[index]
             units = tuple(_units_on(reading, space, faction))
-            if any(one.score >= NOTHING for one in units):
+            if any(piece.score >= NOTHING for piece in units):
                 reading = _taken_for(reading, board, (space, faction), units)
     return reading
 
@@ -89,24 +89,24 @@ def new_commanders(position: Position, reading: Reading) -> list[NewCommander]:
             continue
         if reading.confidence.get(space.area) == 1.0:  # nothing has changed there
             continue
-        units = [one for one in _units_on(reading, space, mover) if one.score >= THERE and one.kind == DISC]
+        units = [piece for piece in _units_on(reading, space, mover) if piece.score >= THERE and piece.kind == DISC]
         if units and reading.leaders.get(space.name, {}).get(mover, 0.0) < THERE:
             found.append(
                 NewCommander(space.name, _odds(units[0], space), _taken_for(reading, board, (space, mover), units))
             )
-    return sorted(found, key=lambda one: -one.odds)[:MOST]
+    return sorted(found, key=lambda commander: -commander.odds)[:MOST]
 
 
 def taken_for_units(position: Position, reading: Reading) -> frozenset[str]:
     """Return the spaces on which rather a commander has come than the units that the eye sees there."""
-    return frozenset(one.space for one in new_commanders(position, reading) if one.odds > 0)
+    return frozenset(commander.space for commander in new_commanders(position, reading) if commander.odds > 0)
 
 
 def _units_on(reading: Reading, space: Space, faction: str) -> Iterator[Piece]:
     """Yield the units of a side that the eye sees where a commander would stand."""
-    for one in reading.pieces:
-        if (one.faction, one.place) == (faction, space.area) and _gap_mm(one, space) <= NEAR_MM:
-            yield one
+    for piece in reading.pieces:
+        if (piece.faction, piece.place) == (faction, space.area) and _gap_mm(piece, space) <= NEAR_MM:
+            yield piece
 
 
 def _gap_mm(piece: Piece, space: Space) -> float:
@@ -131,10 +131,10 @@ def _taken_for(reading: Reading, board: Board, who: tuple[Space, str], units: It
 
     space, faction = who
     assert space.area is not None
-    gone = {id(one) for one in units}
-    pieces = tuple(one for one in reading.pieces if id(one) not in gone)
+    gone = {id(piece) for piece in units}
+    pieces = tuple(piece for piece in reading.pieces if id(piece) not in gone)
     usual = UsualForce(board.mode.caps.get(board.area(space.area).kind), shared=False)
-    count = not_sure(belief((one for one in pieces if one.place == space.area), usual))
+    count = not_sure(belief((piece for piece in pieces if piece.place == space.area), usual))
     seen = reading.leaders.get(space.name, {})
     there = {**seen, faction: max(TAKEN, seen.get(faction, 0.0))}
     counted = space.area not in reading.unreadable

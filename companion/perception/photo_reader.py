@@ -38,7 +38,7 @@ class Settled:
             self,
             units={**self.units, area: force},
             confidence={**self.confidence, area: 1.0},
-            unreadable=tuple(one for one in self.unreadable if one != area),
+            unreadable=tuple(place for place in self.unreadable if place != area),
         )
 
 

@@ -31,7 +31,10 @@ has to be wrong where it is sure."""
 def explain(asked: InferenceRequest) -> Inference:
     """Work out the legal turns that may have been done, nothing among them, and where none fits, what is wrong."""
     position, reading = asked.position, asked.reading
-    others = tuple((one.odds, _evidence(position, one.reading, asked)) for one in new_commanders(position, reading))
+    others = tuple(
+        (commander.odds, _evidence(position, commander.reading, asked))
+        for commander in new_commanders(position, reading)
+    )
     evidence = replace(_evidence(position, reading, asked), others=others)
     idle = idle_chance(position, reading, refused=asked.refused)
     return add_fuller_odds(weigh(position, evidence, idle=idle, two=True), position)
@@ -46,7 +49,9 @@ def idle_chance(position: Position, reading: Reading, *, refused: bool = False) 
 
     refused: people have said so of what a commander seemed to have come for.
     """
-    changed = any(one.state == "differs" and one.area in reading.counts for one in compare(position, reading))
+    changed = any(
+        difference.state == "differs" and difference.area in reading.counts for difference in compare(position, reading)
+    )
     came = not refused and (has_come(position, reading) or taken_for_units(position, reading))
     return CHANGED if changed or came else IDLE
 

@@ -51,7 +51,7 @@ class PaperPage:
         """Return the same sheet with all that is on it moved."""
         x, y = by_mm
         shapes = (f'<g transform="translate({x:.3f} {y:.3f})">{"".join(self.shapes)}</g>',)
-        words = tuple(replace(one, at_mm=(one.at_mm[0] + x, one.at_mm[1] + y)) for one in self.words)
+        words = tuple(replace(label, at_mm=(label.at_mm[0] + x, label.at_mm[1] + y)) for label in self.words)
         return replace(self, shapes=shapes, words=words)
 
     def over(self, shapes: Iterable[str] = (), words: Iterable[Words] = ()) -> PaperPage:
@@ -103,10 +103,10 @@ def column(lines: Sequence[str], first: Words, leading: float = 1.25) -> list[Wo
 
 def page_svg(page: PaperPage) -> str:
     """Return the sheet as an SVG document in true size, its typeface included."""
-    faces = "".join(_face(bold) for bold in sorted({one.bold for one in page.words}))
+    faces = "".join(_face(bold) for bold in sorted({label.bold for label in page.words}))
     white = f'<rect width="{page.size_mm[0]:g}" height="{page.size_mm[1]:g}" fill="#ffffff"/>'
     head = f"<title>{escape(page.title)}</title>\n<style>{faces}</style>\n{white}"
-    return _document(page, head, "\n".join(_text(one) for one in page.words))
+    return _document(page, head, "\n".join(_text(label) for label in page.words))
 
 
 def _document(page: PaperPage, head: str = "", tail: str = "") -> str:
@@ -127,12 +127,12 @@ def _face(bold: bool) -> str:
     )
 
 
-def _text(one: Words) -> str:
-    weight = ' font-weight="bold"' if one.bold else ""
-    x, y = one.at_mm
+def _text(label: Words) -> str:
+    weight = ' font-weight="bold"' if label.bold else ""
+    x, y = label.at_mm
     return (
-        f'<text x="{x:.3f}" y="{y:.3f}" font-family="{FAMILY}" font-size="{one.size_mm:g}" '
-        f'text-anchor="{one.anchor}"{weight} fill="{one.colour}">{escape(one.text)}</text>'
+        f'<text x="{x:.3f}" y="{y:.3f}" font-family="{FAMILY}" font-size="{label.size_mm:g}" '
+        f'text-anchor="{label.anchor}"{weight} fill="{label.colour}">{escape(label.text)}</text>'
     )
 
 
@@ -145,11 +145,11 @@ def pages_pdf(pages: Sequence[PaperPage], title: str) -> bytes:
         pdf.add_page(format=page.size_mm)
         if page.shapes:
             pdf.image(BytesIO(_document(page).encode()), x=0, y=0, w=page.size_mm[0], h=page.size_mm[1])
-        for one in page.words:
-            pdf.set_font(FAMILY, "B" if one.bold else "", one.size_mm / MM_PER_POINT)
-            pdf.set_text_color(one.colour)
-            x, y = one.at_mm
-            pdf.text(x - ANCHORS[one.anchor] * pdf.get_string_width(one.text), y, one.text)
+        for label in page.words:
+            pdf.set_font(FAMILY, "B" if label.bold else "", label.size_mm / MM_PER_POINT)
+            pdf.set_text_color(label.colour)
+            x, y = label.at_mm
+            pdf.text(x - ANCHORS[label.anchor] * pdf.get_string_width(label.text), y, label.text)
     return bytes(pdf.output())
 
 

@@ -68,9 +68,9 @@ def _inside(words: tuple[Words, ...], paper_mm: Point) -> tuple[Words, ...]:
     """Return the words whose points lie in this sheet's room: on the overlap they are on both sheets."""
     width, height = room_mm(paper_mm)
     return tuple(
-        one
-        for one in words
-        if MARGIN_MM <= one.at_mm[0] <= MARGIN_MM + width and MARGIN_MM <= one.at_mm[1] <= MARGIN_MM + height
+        label
+        for label in words
+        if MARGIN_MM <= label.at_mm[0] <= MARGIN_MM + width and MARGIN_MM <= label.at_mm[1] <= MARGIN_MM + height
     )
 
 

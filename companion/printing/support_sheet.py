@@ -25,7 +25,7 @@ def support_sheet(board: Board) -> PaperPage:
     for row, action in enumerate(actions):
         y = TOP_MM + row * ROW_MM
         words.append(Words(action_name(action), (16, y + 11), 5, "start", bold=True))
-        for at, space in enumerate(one for one in spaces if one.action.name == action):
+        for at, space in enumerate(space for space in spaces if space.action.name == action):
             place = (62.0 + at * 56.0, y + 9.0)
             shapes.append(_hexagon(place, action))
             words += _numbers(space, board, place)

@@ -96,11 +96,11 @@ def _told(story: Story) -> dict[str, Any]:
     turns, numbers = [], [0]
     for number, turn in enumerate(story.turns()):
         turns.append({"title": turn.title, "colour": look.sides[turn.seat].fill})
-        for one in turn.moments:
-            shown = shapes.of(story.picture(one.number))
-            place = story.course.turn_of(one.number)
-            numbers.append(one.number)
-            moments.append({"n": shown, "w": one.words, "s": story.standing(one.number), "t": number, "c": place})
+        for event in turn.moments:
+            shown = shapes.of(story.picture(event.number))
+            place = story.course.turn_of(event.number)
+            numbers.append(event.number)
+            moments.append({"n": shown, "w": event.words, "s": story.standing(event.number), "t": number, "c": place})
     colours = [look.sides[seat].fill for seat in story.log.people.factions]
     lines = [{"colour": colour, "values": story.course.values(side)} for side, colour in enumerate(colours)]
     reviewed = story.review()

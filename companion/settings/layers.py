@@ -226,7 +226,7 @@ def _flat(data: Mapping[str, object]) -> dict[str, object]:
     flat: dict[str, object] = {}
     for name, value in data.items():
         if name in SECTIONS and isinstance(value, dict):
-            flat.update({f"{name}.{inner}": one for inner, one in value.items()})
+            flat.update({f"{name}.{inner}": item for inner, item in value.items()})
         else:
             flat[name] = value
     return flat
@@ -263,11 +263,11 @@ def fields_of(data: Mapping[str, object]) -> dict[str, Any]:
             faults.append("and more")
             break
         try:
-            name, one = read_key(key, value)
+            name, parsed = read_key(key, value)
         except UsageError as error:
             faults.append(f"{key[:MOST_SHOWN]}: {error}")
         else:
-            found[name] = one
+            found[name] = parsed
     if faults:
         raise UsageError("; ".join(faults))
     return found
@@ -300,7 +300,7 @@ def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
 def plain(value: object) -> object:
     """Return a field's value as a file has it."""
     if isinstance(value, tuple):
-        return list(value) if all(isinstance(one, str) for one in value) else "x".join(map(str, value))
+        return list(value) if all(isinstance(item, str) for item in value) else "x".join(map(str, value))
     return str(value) if isinstance(value, Path) else value
 
 

@@ -119,7 +119,7 @@ def texts(value: object) -> dict[str, str]:
     """Read {name: text}."""
     if not isinstance(value, dict):
         raise UsageError(f"expected a section of names and texts, not {brief(value)}")
-    return {name: text(one) for name, one in value.items()}
+    return {name: text(item) for name, item in value.items()}
 
 
 def names(value: object) -> dict[str, str]:

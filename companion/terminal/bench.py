@@ -84,8 +84,8 @@ def sources_in(folder: Path) -> list[Path]:
         return [folder]
     if not folder.is_dir():
         raise InputError(f"{folder}: no such file or folder")
-    found = (one for pattern in (TRUTH, "*.zip") for one in folder.rglob(pattern) if one.is_file())
-    sources = sorted(one.parent if one.name == TRUTH else one for one in islice(found, MOST_TABLES + 1))
+    found = (path for pattern in (TRUTH, "*.zip") for path in folder.rglob(pattern) if path.is_file())
+    sources = sorted(path.parent if path.name == TRUTH else path for path in islice(found, MOST_TABLES + 1))
     if not sources:
         raise InputError(f"{folder}: no table with a {TRUTH} and no bundle in it")
     if len(sources) > MOST_TABLES:
@@ -102,7 +102,7 @@ def _of_folder(folder: Path, with_start: bool) -> KnownTable:
     head, truths = object_in(folder / HEAD), object_in(folder / TRUTH)
     plan = _plan(folder, head)
     frames = tuple(frames_of(folder, plan, truths))
-    _tell_left_out(folder, sum(one.stem not in truths for one in folder.glob("frame-*") if one.suffix in SUFFIXES))
+    _tell_left_out(folder, sum(path.stem not in truths for path in folder.glob("frame-*") if path.suffix in SUFFIXES))
     start = next((frame for frame in frames if frame.name == START), None)
     photo = _photo(folder, START) if with_start else None
     reference = _photo(folder, REFERENCE)
@@ -169,9 +169,9 @@ def _of_bundle(path: Path, with_start: bool) -> KnownTable:
     except BundleError as error:
         raise BundleError(f"{path}: {error}") from error
     frames = tuple(
-        Frame(f"frame {n}", one.data, _confirmed(table, one, journal))
-        for n, one in enumerate(bundle.frames, 1)
-        if one.confirmed is not None
+        Frame(f"frame {n}", frame.data, _confirmed(table, frame, journal))
+        for n, frame in enumerate(bundle.frames, 1)
+        if frame.confirmed is not None
     )
     if not frames:
         raise InputError(f"{path}: nobody has confirmed what was on the board in its pictures")
@@ -256,25 +256,29 @@ def tally_json(name: str | None, tally: Tally, *, listed: bool) -> dict[str, Any
 
     name: None for all tables together; listed: with all that was wrong.
     """
-    return {"table": name, **figures(tally), **({"wrong": [_miss_json(one) for one in tally.wrong]} if listed else {})}
-
-
-def _miss_json(one: Miss) -> dict[str, Any]:
     return {
-        "frame": one.frame,
-        "place": one.place,
-        "want": one.want,
-        "read": one.got,
-        "confidence": one.confidence,
-        "covered": one.covered,
+        "table": name,
+        **figures(tally),
+        **({"wrong": [_miss_json(miss) for miss in tally.wrong]} if listed else {}),
     }
 
 
-def miss_text(name: str, one: Miss) -> str:
+def _miss_json(miss: Miss) -> dict[str, Any]:
+    return {
+        "frame": miss.frame,
+        "place": miss.place,
+        "want": miss.want,
+        "read": miss.got,
+        "confidence": miss.confidence,
+        "covered": miss.covered,
+    }
+
+
+def miss_text(name: str, miss: Miss) -> str:
     """Write on one line what was wrong in one place."""
-    place = _("{area} (covered)").format(area=one.place) if one.covered else one.place
+    place = _("{area} (covered)").format(area=miss.place) if miss.covered else miss.place
     form = _("{place}: wanted {units}, read {seen}, {sure} sure")
-    if one.got is None:
+    if miss.got is None:
         form = _("{place}: wanted {units}, refused")
-    seen, where = force_text(one.got or {}), f"{name}/{one.frame} {place}"
-    return "  " + form.format(place=where, units=force_text(one.want), seen=seen, sure=percent(one.confidence))
+    seen, where = force_text(miss.got or {}), f"{name}/{miss.frame} {place}"
+    return "  " + form.format(place=where, units=force_text(miss.want), seen=seen, sure=percent(miss.confidence))

@@ -122,8 +122,8 @@ def _doubts(learned: Learned, photos: TablePhotos) -> Iterator[str]:
     table = learned.table
     for name, picture in ((photos.reference, table.reference_bgr), (photos.start, table.start_bgr)):
         if picture is not None:
-            yield from (f"{name}: {fault_text(one)}" for one in faults_of(picture, table.plan, table.corners_px))
-    yield from (f"{photos.start}: {fault_text(one)}" for one in learned.faults)
+            yield from (f"{name}: {fault_text(fault)}" for fault in faults_of(picture, table.plan, table.corners_px))
+    yield from (f"{photos.start}: {fault_text(fault)}" for fault in learned.faults)
 
 
 def reading_text(frame: str, seen: Reading) -> str:

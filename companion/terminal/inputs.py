@@ -142,15 +142,15 @@ def _steps(text: str, name: str, system: System[Any, Any]) -> list[Any]:
         pairs = _by_line(text, name)
     else:
         listed = value if isinstance(value, list) else [value]
-        pairs = [(f"{name}: step {number}", one) for number, one in enumerate(listed, 1)]
+        pairs = [(f"{name}: step {number}", raw_step) for number, raw_step in enumerate(listed, 1)]
     if not pairs:
         raise InputError(f"{name}: no steps in it")
     if len(pairs) > MOST_STEPS:
         raise InputError(f"{name}: at most {MOST_STEPS} steps are read, not {len(pairs)}")
     steps = []
-    for where, one in pairs:
+    for where, raw_step in pairs:
         try:
-            steps.append(system.read_step(one))
+            steps.append(system.read_step(raw_step))
         except EngineError as error:
             raise InputError(f"{where}: {error}") from error
     return steps

@@ -108,7 +108,7 @@ def _decks() -> ShelfListing[Any]:
         factions, title = ", ".join(deck.factions) or _("no faction"), _(deck.title)
         size, known = count_words(deck.size, "card"), _(KNOWN[deck.known])
         found = f"{deck.name} ({title}): {size}, {factions}, {hand}; {known}"
-        why = "; ".join(f"{one.message} ({one.citation})" for one in check_deck(deck).objections)
+        why = "; ".join(f"{objection.message} ({objection.citation})" for objection in check_deck(deck).objections)
         return _("{found}; not to be played with yet: {why}").format(found=found, why=why) if why else found
 
     return ShelfListing(DECKS, line, lambda: map(load_deck, deck_names()))

@@ -26,7 +26,7 @@ def finding_json(finding: Finding) -> dict[str, Any]:
 
 def ruling_json(number: int, ruling: Ruling) -> dict[str, Any]:
     """Return a ruling in the referee's form, with the step's number."""
-    return {"step": number, "legal": ruling.legal, "rulings": [finding_json(one) for one in ruling.findings]}
+    return {"step": number, "legal": ruling.legal, "rulings": [finding_json(finding) for finding in ruling.findings]}
 
 
 def judged_text(number: int, sentence: str, ruling: Ruling) -> str:

@@ -17,11 +17,11 @@ def _standings(position: Position) -> Standings:
     scenario = position.scenario
     sides: dict[str, dict[str, int]] = {}
     for side, name in enumerate(scenario.sides):
-        own = [one for one in position.units if position.side(one.name) == side]
+        own = [unit for unit in position.units if position.side(unit.name) == side]
         numbers = {UNITS: len(own), OF: sum(kind.side == side for kind in scenario.units.values())}
-        numbers |= {status: sum(one.status == status for one in own) for status in (WAVERING, BRITTLE)}
+        numbers |= {status: sum(unit.status == status for unit in own) for status in (WAVERING, BRITTLE)}
         if scenario.objective is not None:
-            numbers[ON_OBJECTIVE] = sum(position.is_on(scenario.objective, one.place) for one in own)
+            numbers[ON_OBJECTIVE] = sum(position.is_on(scenario.objective, unit.place) for unit in own)
         sides[name] = numbers
     return Standings(position.turn, position.winner_name or "", reason_words(position.reason), sides)
 

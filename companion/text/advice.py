@@ -92,7 +92,7 @@ TOLD_BY_THE_TURN = ("strengthens", "draws", "initiative")
 
 def worth_telling(reasons: Iterable[Reason]) -> list[Reason]:
     """Return the reasons that the turn's own sentence doesn't tell already."""
-    return [one for one in reasons if one.code not in TOLD_BY_THE_TURN]
+    return [reason for reason in reasons if reason.code not in TOLD_BY_THE_TURN]
 
 
 def reason_words(reason: Reason) -> str:
@@ -127,17 +127,17 @@ def reason_words(reason: Reason) -> str:
 # ---- at what risk --------------------------------------------------------------------------------
 
 
-def risk_words(one: AreaOdds, position: Position) -> str:
+def risk_words(area_odds: AreaOdds, position: Position) -> str:
     """Return the exact odds in one area as a sentence; `position`: the one before the turn."""
-    odds, area = one.odds, area_name(one.area)
+    odds, area = area_odds.odds, area_name(area_odds.area)
     if isinstance(odds, ConflictOdds):
         text = _conflict(odds, faction_name(position.to_move_name), area)
     else:
         board = position.board
         text = _shot(odds, faction_name(board.factions[1 - position.to_move]), area)
-    if not one.ends:
+    if not area_odds.ends:
         return text
-    ends = _("{percent}: a headquarters falls and the game ends").format(percent=chance_percent(one.ends))
+    ends = _("{percent}: a headquarters falls and the game ends").format(percent=chance_percent(area_odds.ends))
     return f"{text} {ends}."
 
 

@@ -22,7 +22,7 @@ def count_text(number: int, noun: str, plural: str | None = None) -> str:
 def sorted_units(units: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return the units that are there, in the order of the box: troops, ships, siege weapons."""
     order = {unit: place for place, unit in enumerate(BOX)}
-    return sorted(((unit, n) for unit, n in units.items() if n), key=lambda one: order.get(one[0], len(order)))
+    return sorted(((unit, n) for unit, n in units.items() if n), key=lambda pair: order.get(pair[0], len(order)))
 
 
 def force_text(factions: Mapping[str, Mapping[str, int]]) -> str:

@@ -38,11 +38,13 @@ def deck_note(deck: Deck) -> str:
 def deck_check(deck: Deck) -> tuple[Block, ...]:
     """Say whether a deck may be played, each criterion with where it is written; its factions and what follows."""
     ruling = check_deck(deck)
-    against = tuple(Slip(sentence(one.message), "", str(one.citation), mark="no") for one in ruling.objections)
-    kept = [one for one in ruling.findings if one.holds and one.rule != "deck.copies"]
-    copies = [one for one in ruling.findings if one.rule == "deck.copies"]
-    checks = [*(Check(sentence(one.message), str(one.citation)) for one in kept), _factions(deck)]
-    if copies and all(one.holds for one in copies):
+    against = tuple(
+        Slip(sentence(objection.message), "", str(objection.citation), mark="no") for objection in ruling.objections
+    )
+    kept = [finding for finding in ruling.findings if finding.holds and finding.rule != "deck.copies"]
+    copies = [finding for finding in ruling.findings if finding.rule == "deck.copies"]
+    checks = [*(Check(sentence(finding.message), str(finding.citation)) for finding in kept), _factions(deck)]
+    if copies and all(finding.holds for finding in copies):
         told = plural(
             "{n} title, no more than three copies", "{n} titles, no more than three copies of each", len(copies)
         )

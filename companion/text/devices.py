@@ -63,7 +63,7 @@ def standing(health: Health) -> tuple[str, str]:
     """
     told = [health.address] if health.address and health.address != health.name else []
     told += [fault_words(health.fault)] if health.fault else []
-    told += [_ail(one) for one in health.ails]
+    told += [_ail(ail) for ail in health.ails]
     told += [_count(name, n) for name, n in health.counts.items() if n]
     well = health.state == "present" and not health.ails
     return "ok" if well else "bad", ", ".join(told) or _("connected")

@@ -38,8 +38,8 @@ def spoken_names(message: str, position: Position) -> str:
     """
     titles = {name: card.title for side in position.sides for name, card in side.deck.cards.items() if "_" in name}
     for index, side in enumerate(position.sides):
-        titles |= {one.label: general_words(position, index, one) for one in side.fighters}
-        titles |= {name: card_title(position, index, name) for one in side.fighters for name in one.equipment}
+        titles |= {fighter.label: general_words(position, index, fighter) for fighter in side.fighters}
+        titles |= {name: card_title(position, index, name) for fighter in side.fighters for name in fighter.equipment}
     return _replace_names(message, titles)
 
 

@@ -54,7 +54,7 @@ def step_and_effects(step: Step, before: Position, people: People) -> str:
     """Return a step's sentence, and after it what it cost and decided: losses, a new round, the winner."""
     _after, events = game.play_recorded(before, step)
     if isinstance(step, Pass):  # whoever passes is told of already
-        events = tuple(one for one in events if (one.kind, one.faction) != ("out", ready(before, step).to_move))
+        events = tuple(event for event in events if (event.kind, event.faction) != ("out", ready(before, step).to_move))
     return " ".join(filter(None, (step_sentence(step, before, people), *_effects(events, before.board, people))))
 
 
@@ -73,11 +73,11 @@ def start_words(start: Position, chance: Mapping[str, str], people: People) -> s
 
 def _effects(events: Iterable[Event], board: Board, people: People) -> list[str]:
     lost: Counter[tuple[int, int, int]] = Counter()
-    for one in events:
-        if one.kind == "lost":
-            lost[one.faction, one.unit, one.area] += one.units
-    return [_loss(board, people, *one) for one in lost.items()] + [
-        text for one in events if (text := _turning(one, board, people))
+    for event in events:
+        if event.kind == "lost":
+            lost[event.faction, event.unit, event.area] += event.units
+    return [_loss(board, people, *loss) for loss in lost.items()] + [
+        text for event in events if (text := _turning(event, board, people))
     ]
 
 
@@ -247,7 +247,7 @@ def _agreement(step: Agreed, before: Position, people: People) -> str:
     parts = [text for area, units in step.areas for text in _force(area, units, people)]
     parts += [f"{space_title(before.board.space(space))}: {_holders(who, people)}" for space, who in step.spaces]
     parts += _others(step.other, before.board, people)
-    parts += [_answer(before.board, *one) for one in step.readings]
+    parts += [_answer(before.board, *reading) for reading in step.readings]
     if step.to_move is not None and not parts:
         parts.append(_("it's {who}'s turn").format(who=people.name(step.to_move)))
     what = "; ".join(parts) or _("the board matches the record")

@@ -267,11 +267,11 @@ def effects(step: Step, before: Position) -> list[str]:
     _after, events = game.play_recorded(before, step)
     board = before.board
     lost: Counter[tuple[int, int, int]] = Counter()
-    for one in events:
-        if one.kind == "lost":
-            lost[one.faction, one.unit, one.area] += one.units
+    for event in events:
+        if event.kind == "lost":
+            lost[event.faction, event.unit, event.area] += event.units
     told = [_loss(board, whose, n) for whose, n in lost.items()]
-    told += [_("round {n} begins").format(n=one.units) for one in events if one.kind == "round"]
+    told += [_("round {n} begins").format(n=event.units) for event in events if event.kind == "round"]
     forms = {
         "out": _("{who} has no commanders left and passes"),
         "commander": _("{who} takes a commander from standby"),
@@ -279,8 +279,8 @@ def effects(step: Step, before: Position) -> list[str]:
         "won": _("{who} wins"),
     }
     passer = before.to_move if isinstance(step, Pass) else None  # who passes is told of already
-    kinds = [(forms[one.kind], one.faction) for one in events if one.kind in forms]
-    kinds = [one for one in kinds if one != (forms["out"], passer)]
+    kinds = [(forms[event.kind], event.faction) for event in events if event.kind in forms]
+    kinds = [kind for kind in kinds if kind != (forms["out"], passer)]
     return told + [form.format(who=faction_name(board.factions[faction])) for form, faction in kinds]
 
 

@@ -23,7 +23,7 @@ class People:
     @property
     def at_table(self) -> tuple[str, ...]:
         """The sides that people play."""
-        return tuple(one for one in self.factions if one != self.by_app)
+        return tuple(faction for faction in self.factions if faction != self.by_app)
 
     def name(self, faction: str) -> str:
         """Return the player's name, or the side's where none was given."""

@@ -66,7 +66,7 @@ class TurnWords:
         """Return the best turn instead, with its reasons and what it was worth."""
         turn = self.turn
         start = ready(self._positions[turn.first], turn.turn)
-        told = [reason_words(one) for one in worth_telling(turn.reasons) if one.code not in NO_REASON]
+        told = [reason_words(reason) for reason in worth_telling(turn.reasons) if reason.code not in NO_REASON]
         form = _("{turn} wins {best} of the time, not {taken}. It {reasons}.")
         if not told:
             form = _("{turn} wins {best} of the time, not {taken}.")

@@ -56,14 +56,14 @@ def _headquarters(position: Position, people: People) -> str:
     if len(score(position).empty_headquarters) == 2:
         form = _("Both headquarters are empty: {who} has the initiative and wins ({cite}).")
         return form.format(who=people.name(winner), cite=cite)
-    loser = next(one for one in people.factions if one != winner)
+    loser = next(faction for faction in people.factions if faction != winner)
     home = next(area.name for area in position.board.areas if area.hq == loser)
     form = _("{who}'s headquarters {area} has fallen: this ends the game at once, whatever the points ({cite}).")
     return form.format(who=people.name(loser), area=home, cite=cite)
 
 
 def _by_points(counted: Score, position: Position, people: People) -> str:
-    first, second = sorted(people.factions, key=lambda one: -counted.vp[one])
+    first, second = sorted(people.factions, key=lambda faction: -counted.vp[faction])
     if counted.vp[first] == counted.vp[second]:
         form = _("Tied at {points}: {who} has the initiative and wins ({cite}).")
         each = points(counted.vp[first])
@@ -97,12 +97,12 @@ def as_text(position: Position, people: People, day: str) -> str:
     counted = score(position)
     sides = [
         _("{who} ({faction}): {points} – {areas}").format(
-            who=people.name(one),
-            faction=faction_name(one),
-            points=points(counted.vp[one]),
-            areas=", ".join(f"{area} {n}" for area, n in counted.areas[one].items()) or _("no area"),
+            who=people.name(faction),
+            faction=faction_name(faction),
+            points=points(counted.vp[faction]),
+            areas=", ".join(f"{area} {n}" for area, n in counted.areas[faction].items()) or _("no area"),
         )
-        for one in people.factions
+        for faction in people.factions
     ]
     head = _("{game}, {day}").format(game=game_title(position.board), day=day)
     return "\n".join([head, "", *sides, "", f"{verdict(position, people)}.", *reasons(position, people)]) + "\n"
@@ -130,7 +130,7 @@ def board_outcome(position: Position, initiative_known: bool = True) -> BoardOut
         return _tie(result, both_empty)
     if HQ_LOST in (position.reason, result.reason):
         winner = position.winner_name or result.winner
-        loser = next(one for one in position.board.factions if one != winner)
+        loser = next(faction for faction in position.board.factions if faction != winner)
         home = next(area.name for area in position.board.areas if area.hq == loser)
         form = _("{loser} has no units left in its headquarters {area}, so {winner} wins whatever the points")
         sentence = form.format(loser=_(loser), area=home, winner=_(winner))

@@ -136,7 +136,10 @@ def sixes(dice: tuple[int, ...]) -> str:
 
 def beats(pool: Pool, other: Pool) -> Fraction:
     """Return the exact chance that one pool has more successes than another."""
-    return sum((one * two for n, one in pool.odds.items() for m, two in other.odds.items() if n > m), start=Fraction(0))
+    return sum(
+        (chance * against for n, chance in pool.odds.items() for m, against in other.odds.items() if n > m),
+        start=Fraction(0),
+    )
 
 
 def roll_kind(due: Due) -> str:

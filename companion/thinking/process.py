@@ -116,7 +116,7 @@ class ProcessThinking:
     def begin(self, work: Work[Result]) -> Thought[Result]:
         """Start a process for it."""
         thought = ProcessThought(work, self._module)
-        self._begun = [one for one in self._begun if one.state == "thinking"] + [thought]
+        self._begun = [running for running in self._begun if running.state == "thinking"] + [thought]
         return thought
 
     def close(self) -> None:

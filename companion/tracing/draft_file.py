@@ -112,7 +112,7 @@ def _plain(value: Any) -> Any:
         where = {"zone": value.on} if isinstance(value.on, str) else {"cell": value.on}
         return {"action": value.action, **where, "at_mm": value.at_mm, "faction": value.faction}
     if is_dataclass(value):
-        values = {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+        values = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
         rows = {"start": ("faction", "unit", "n"), "amounts": ("faction", "n")}
         for key in rows.keys() & values.keys():
             values[key] = [dict(zip(rows[key], row, strict=True)) for row in values[key]]
@@ -149,7 +149,7 @@ def read_draft(where: str, text: str) -> Draft:
         space_side_mm=float(data["space_side_mm"]),
         symmetry=data["symmetry"],
         support=tuple(
-            SupportNumber(**{**row, "amounts": tuple((one["faction"], one["n"]) for one in row["amounts"])})
+            SupportNumber(**{**row, "amounts": tuple((amount["faction"], amount["n"]) for amount in row["amounts"])})
             for row in data["support"]
         ),
         cards=tuple(OwnCard(**row) for row in data["cards"]),
@@ -173,7 +173,7 @@ def _patch(row: Mapping[str, Any]) -> Patch:
 
 
 def _start(row: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...]:
-    return tuple((one["faction"], one["unit"], one["n"]) for one in row["start"])
+    return tuple((stack["faction"], stack["unit"], stack["n"]) for stack in row["start"])
 
 
 def _home(row: Mapping[str, Any]) -> Home:

@@ -117,7 +117,7 @@ def with_kind(patch: Patch, kind: str) -> Patch:
 
 def _without(draft: Draft, patch: Patch, cell: Cell) -> Draft:
     """Return the draft without a hex; if its area falls apart, the first piece keeps what was set on it."""
-    left = [one for one in patch.cells if one != cell]
+    left = [kept for kept in patch.cells if kept != cell]
     draft = replace(draft, spots=tuple(spot for spot in draft.spots if spot.on != cell))
     assert draft.grid
     parts = [Patch(part, patch.kind) for part in pieces(draft.grid.flat, left)]
@@ -218,7 +218,9 @@ def _start(draft: Draft, touch: ToolTouch) -> Draft:
     others = tuple(row for row in _units(draft, home) if row[0] == tool.faction and row[1] != tool.what)
     start: Units = (*others, (tool.faction, tool.what, tool.n)) if tool.n else others
     if isinstance(home, str):
-        sections = tuple(replace(one, start=start) if one.zone == home else one for one in draft.sections)
+        sections = tuple(
+            replace(section, start=start) if section.zone == home else section for section in draft.sections
+        )
         return replace(draft, sections=sections)
     patch = draft.patch_at(home)
     return draft.with_patch(patch, replace(patch, start=start)) if patch else draft

@@ -102,18 +102,18 @@ def _join_twins(draft: Draft, patch: Patch, symmetry: Symmetry) -> Draft:
     cells = [symmetry.cell(cell) for cell in patch.cells]
     known = [cell for cell in cells if cell is not None]
     held = {draft.patch_at(cell) for cell in known}
-    if len(known) < len(cells) or any(one is not None and len(one.cells) > 1 for one in held):
+    if len(known) < len(cells) or any(held_patch is not None and len(held_patch.cells) > 1 for held_patch in held):
         return draft
     if len(held) == 1 and None not in held:
         return draft
-    others = tuple(one for one in draft.patches if one not in held)
+    others = tuple(other for other in draft.patches if other not in held)
     return replace(draft, patches=(*others, Patch(in_order(known), patch.kind)))
 
 
 def twin_of(draft: Draft, patch: Patch, symmetry: Symmetry) -> Patch | None:
     """Return the area formed by the twins of an area's hexes; None if they are not one area."""
     cells = {symmetry.cell(cell) for cell in patch.cells}
-    return next((one for one in draft.patches if {*one.cells} == cells), None)
+    return next((other for other in draft.patches if {*other.cells} == cells), None)
 
 
 def _complete(twin: Patch, patch: Patch, symmetry: Symmetry) -> Patch:
@@ -142,4 +142,4 @@ def _twin_spot(spot: DraftSpace, symmetry: Symmetry) -> DraftSpace | None:
 def _has(draft: Draft, spot: DraftSpace) -> bool:
     """Return whether the area of a space has one of its action already, or there is no such area."""
     known = not isinstance(spot.on, str) and draft.patch_at(spot.on) is not None
-    return not known or any(one.action == spot.action for one in draft.spots_on(spot.on))
+    return not known or any(other.action == spot.action for other in draft.spots_on(spot.on))

@@ -30,11 +30,11 @@ def board_text(draft: Draft, slots: Sequence[str] = ()) -> str:
     shape = shape_of(draft)
     parts = [HEAD.format(name=draft.name), toml_lines(_head(draft, slots))]
     parts += [_area(shape, name, patch) for name, patch in shape.areas.items()]
-    parts += [_section(shape, section) for section in sorted(draft.sections, key=lambda one: one.zone)]
+    parts += [_section(shape, section) for section in sorted(draft.sections, key=lambda section: section.zone)]
     # lists, not dicts: a space that was drawn twice is the engine's to refuse
     spaces = [(f"{spot.action}:{shape.name_of(spot.on)}", spot) for spot in draft.spots]
     first = {spot.action: i for i, spot in reversed(list(enumerate(draft.spots)))}
-    by_action = sorted(spaces, key=lambda one: (first[one[1].action], one[0]))
+    by_action = sorted(spaces, key=lambda pair: (first[pair[1].action], pair[0]))
     parts += [SPACES, *(toml_lines({name: rounded(spot.at_mm)}) for name, spot in by_action)]
     owned = [toml_lines({name: spot.faction}) for name, spot in spaces if spot.faction]
     if owned:

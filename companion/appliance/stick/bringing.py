@@ -56,7 +56,7 @@ def finds(folder: Path) -> tuple[Find, ...]:
     except OSError:
         return ()
     order = ("copy", "game", "board", "deck", "battle", "table")
-    found = sorted((one for path in paths for one in _finds(path)), key=lambda one: order.index(one.what))
+    found = sorted((find for path in paths for find in _finds(path)), key=lambda find: order.index(find.what))
     return tuple(found[:MOST_OFFERED])
 
 

@@ -58,7 +58,7 @@ class StickWork:
     def mount(self, stick: Stick) -> None:
         """Mount a stick that was taken out and is still plugged in. ApplianceError where that can't be done."""
         self._begin(stick)
-        if not any(one.device == stick.device and one.folder is not None for one in self.plugged_in()):
+        if not any(plugged.device == stick.device and plugged.folder is not None for plugged in self.plugged_in()):
             raise ApplianceError(f"{stick.name}: the system uses this disk, so it isn't taken for a memory stick")
 
     def _begin(self, stick: Stick) -> None:

@@ -67,7 +67,7 @@ def newest_in(path: Path) -> dict[str, IndexEntry]:
     except OSError:
         return {}
     found = list(_entries(data.partition(b"\n")[2] if start else data))
-    ordered = all(one.order < other.order for (_, one), (_, other) in pairwise(found))
+    ordered = all(earlier.order < later.order for (_, earlier), (_, later) in pairwise(found))
     return dict(found) if ordered else {}
 
 
@@ -99,7 +99,7 @@ def _object(line: bytes) -> dict[str, Any]:
 def _entry(value: object) -> IndexEntry | None:
     match value:
         case {"state": [int(changed_ns), int(size)], "order": int(order), **facts} if 0 < order <= MOST_ORDER:
-            return IndexEntry((changed_ns, size), order, {str(key): one for key, one in facts.items()} or None)
+            return IndexEntry((changed_ns, size), order, {str(key): fact for key, fact in facts.items()} or None)
     return None
 
 
@@ -158,7 +158,7 @@ def _opened(path: Path, how: int) -> Iterator[int]:
 
 def _lines(entries: Mapping[str, IndexEntry]) -> Iterator[bytes]:
     """Yield the index lines of these entries, what was played last at the end."""
-    ordered = iter(sorted(entries.items(), key=lambda one: one[1].order))
+    ordered = iter(sorted(entries.items(), key=lambda pair: pair[1].order))
     while some := list(islice(ordered, A_LINE)):
         line = {
             key_of(name): {"state": list(entry.state), "order": entry.order, **(entry.facts or {})}

@@ -133,10 +133,10 @@ class GameFolder(Generic[T]):
         """Return the state of every game's file in the folder."""
         found = {}
         with suppress(OSError), os.scandir(self.path) as there:
-            for one in there:
-                if one.name.endswith(GAME_SUFFIX) and not one.name.startswith(self.kind.leaves_out):
+            for entry in there:
+                if entry.name.endswith(GAME_SUFFIX) and not entry.name.startswith(self.kind.leaves_out):
                     with suppress(OSError):
-                        found[one.name] = _state_of(one.stat())
+                        found[entry.name] = _state_of(entry.stat())
         return {name: state for name, state in found.items() if state}
 
     # ---- reading ----------------------------------------------------------------------------------

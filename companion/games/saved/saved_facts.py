@@ -122,9 +122,9 @@ def clip(value: Any) -> Any:
     if isinstance(value, str):
         return value[:MOST_LETTERS]
     if isinstance(value, Mapping):
-        return {clip(key): clip(one) for key, one in list(value.items())[:MOST_PARTS]}
+        return {clip(key): clip(part) for key, part in list(value.items())[:MOST_PARTS]}
     if isinstance(value, list | tuple):
-        return [clip(one) for one in value[:MOST_PARTS]]
+        return [clip(part) for part in value[:MOST_PARTS]]
     return value
 
 

@@ -125,7 +125,10 @@ class GameShelf:
         """The games that are known, the one played last first."""
         things, labels = self._listing.things, self._labels
         if self._made[0] is not things or self._made[1] is not labels:
-            named = (replace(one, label=labels[one.path.name]) if one.path.name in labels else one for one in things)
+            named = (
+                replace(thing, label=labels[thing.path.name]) if thing.path.name in labels else thing
+                for thing in things
+            )
             self._made = things, labels, tuple(named)
         return self._made[2]
 
@@ -199,8 +202,8 @@ def _at(folder: Path) -> GameShelf:
 
 def forget() -> None:
     """Know nothing any more, as before a start; what is being read is waited for."""
-    for one in (shelf(), trash()):
-        one.wait()
+    for place in (shelf(), trash()):
+        place.wait()
     _at.cache_clear()
 
 
@@ -225,17 +228,17 @@ def note_change(path: Path, *, played: bool = False) -> None:
 
 def last_running(games: Iterable[Saved]) -> Saved | None:
     """Return the game that people most likely want to continue; None if none is unfinished."""
-    return next((one for one in games if one.running and not one.demo), None)
+    return next((game for game in games if game.running and not game.demo), None)
 
 
 def last_system(games: Iterable[Saved]) -> str:
     """Return the system that was played last at this table."""
-    return next((one.system for one in games if one.readable and not one.demo), DEFAULT)
+    return next((game.system for game in games if game.readable and not game.demo), DEFAULT)
 
 
 def known_names(games: Iterable[Saved]) -> tuple[str, ...]:
     """Return the names of people in earlier games, those of the last game first."""
-    names = dict.fromkeys(name for one in games for name in one.players.values())
+    names = dict.fromkeys(name for game in games for name in game.players.values())
     return tuple(name for name in names if name not in ("", NAME))
 
 
@@ -279,7 +282,7 @@ def call(path: Path, label: str) -> None:
     labels.pop(path.name, None)
     if label:
         labels[path.name] = label
-    told = {key_of(name): one for name, one in labels.items()}
+    told = {key_of(name): kept for name, kept in labels.items()}
     atomic_write(path.parent / LABELS, json.dumps(told, ensure_ascii=False, indent=1).encode())
 
 

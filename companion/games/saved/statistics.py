@@ -93,7 +93,7 @@ class Gathered:
 
     def of(self, system: str) -> tuple[GameFacts, ...]:
         """Return the games of a system."""
-        return tuple(one for one in self.games if one.system == system)
+        return tuple(game for game in self.games if game.system == system)
 
 
 def statistics_listing(folder: Path) -> GameListing[GameFacts | str]:
@@ -111,8 +111,8 @@ def gather(folder: Path) -> Gathered:
 def collect(found: Iterable[GameFacts | str]) -> Gathered:
     """Gather the games and the damaged files, each in the order of the files' names."""
     found = tuple(found)
-    games = sorted((one for one in found if isinstance(one, GameFacts)), key=lambda one: one.name)
-    return Gathered(tuple(games), tuple(sorted(one for one in found if isinstance(one, str))))
+    games = sorted((game for game in found if isinstance(game, GameFacts)), key=lambda game: game.name)
+    return Gathered(tuple(games), tuple(sorted(name for name in found if isinstance(name, str))))
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def _read(path: Path) -> dict[str, Any]:
     if journal.look_only or journal.fault is not None:
         return _damaged_facts(journal.system.name, summary_of(journal).needs)
     facts = facts_of("", journal)
-    kept: dict[str, Any] = clip({one.name: getattr(facts, one.name) for one in fields(facts)})
+    kept: dict[str, Any] = clip({part.name: getattr(facts, part.name) for part in fields(facts)})
     return kept | {"winner": kept["winner"] or ""}
 
 
@@ -222,35 +222,35 @@ def portrait_of(system: str) -> CoursePortrait:
 
 def finished_games(games: Iterable[GameFacts]) -> list[GameFacts]:
     """Return the games that have a winner."""
-    return [one for one in games if one.winner is not None]
+    return [game for game in games if game.winner is not None]
 
 
 def wins(games: Iterable[GameFacts]) -> dict[str, tuple[int, int]]:
     """Count {player's name: (games won, games finished)}, most wins first; games without names are left out."""
     won, played = Counter[str](), Counter[str]()
-    for one in finished_games(games):
-        for faction, name in one.players.items():
+    for game in finished_games(games):
+        for faction, name in game.players.items():
             played[name] += 1
-            won[name] += faction == one.winner
+            won[name] += faction == game.winner
     return {name: (won[name], played[name]) for name in sorted(played, key=lambda name: (-won[name], name))}
 
 
 def head_to_head(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
     """Count {two names in the order of the alphabet: (games won by the first, by the second)}, most games first."""
     found: dict[tuple[str, str], list[int]] = {}
-    for one in finished_games(games):
-        names = sorted(set(one.players.values()))
-        if len(names) == 2 and one.winner in one.players:
-            found.setdefault((names[0], names[1]), [0, 0])[names.index(one.players[one.winner or ""])] += 1
+    for game in finished_games(games):
+        names = sorted(set(game.players.values()))
+        if len(names) == 2 and game.winner in game.players:
+            found.setdefault((names[0], names[1]), [0, 0])[names.index(game.players[game.winner or ""])] += 1
     return {pair: (n[0], n[1]) for pair, n in sorted(found.items(), key=lambda item: -sum(item[1]))}
 
 
 def dice_of(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
     """Count {(player, ""), or ("", faction) without a name: (dice rolled, pips)}."""
     found: dict[tuple[str, str], tuple[int, int]] = {}
-    for one in games:
-        for faction, (count, pips) in one.dice.items():
-            name = one.players.get(faction, "")
+    for game in games:
+        for faction, (count, pips) in game.dice.items():
+            name = game.players.get(faction, "")
             who = (name, "" if name else faction)
             before = found.get(who, (0, 0))
             found[who] = before[0] + count, before[1] + pips
@@ -260,36 +260,39 @@ def dice_of(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]
 def actions_of(games: Iterable[GameFacts]) -> Counter[str]:
     """Count the actions of both sides: {action, or "pass": how often}."""
     found = Counter[str]()
-    for times in (times for one in games for times in one.actions.values()):
+    for times in (times for game in games for times in game.actions.values()):
         found.update(times)
     return found
 
 
 def biggest_swing(games: Iterable[GameFacts]) -> tuple[GameFacts, tuple[int, str, int]] | None:
     """Return the game with the largest swing of points in one turn, and that swing; None without any."""
-    found = max(games, key=lambda one: one.swing[0], default=None)
+    found = max(games, key=lambda game: game.swing[0], default=None)
     return (found, found.swing) if found is not None and found.swing[0] else None
 
 
 def boards_of(games: Iterable[GameFacts]) -> dict[tuple[str, str, tuple[str, ...]], list[GameFacts]]:
     """Group finished games by {(board, battle or decks; its title; both sides): games}, most games first."""
     found: dict[tuple[str, str, tuple[str, ...]], list[GameFacts]] = {}
-    for one in finished_games(games):
-        found.setdefault((one.board, one.title, one.sides), []).append(one)
+    for game in finished_games(games):
+        found.setdefault((game.board, game.title, game.sides), []).append(game)
     return dict(sorted(found.items(), key=lambda item: -len(item[1])))
 
 
 def mean_curve(games: Iterable[GameFacts]) -> tuple[tuple[float, float], ...]:
     """Return both sides' average at the start and after each round, over the games that lasted so long."""
-    curves = [one.curve for one in games]
+    curves = [game.curve for game in games]
     longest = max(map(len, curves), default=0)
     rows = ([curve[n] for curve in curves if len(curve) > n] for n in range(longest))
-    return tuple((sum(one for one, _other in row) / len(row), sum(two for _one, two in row) / len(row)) for row in rows)
+    return tuple(
+        (sum(first for first, _other in row) / len(row), sum(second for _first, second in row) / len(row))
+        for row in rows
+    )
 
 
 def turning_rounds(games: Iterable[GameFacts]) -> dict[int, int]:
     """Count {round: games that turned in it}, for every round up to the longest game's; empty where none turned."""
-    over = [one for one in finished_games(games) if one.decided]
-    found = Counter(one.decided for one in over)
-    longest = max((len(one.curve) - 1 for one in over), default=0)
+    over = [game for game in finished_games(games) if game.decided]
+    found = Counter(game.decided for game in over)
+    longest = max((len(game.curve) - 1 for game in over), default=0)
     return {n: found[n] for n in range(1, longest + 1)}

@@ -39,17 +39,17 @@ class Item:
 def items_of(differences: Iterable[Difference]) -> tuple[Item, ...]:
     """Return what the table has more or less than the game, one item for each kind of piece."""
     return tuple(
-        Item(one.area, faction, unit, more)
-        for one in differences
-        if one.state == "differs"
-        for (faction, unit), more in sorted(_more(one).items())
+        Item(difference.area, faction, unit, more)
+        for difference in differences
+        if difference.state == "differs"
+        for (faction, unit), more in sorted(_more(difference).items())
         if more
     )
 
 
-def _more(one: Difference) -> dict[tuple[str, str], int]:
-    more = {(faction, unit): n for faction, units in one.seen.items() for unit, n in units.items()}
-    for faction, units in one.expected.items():
+def _more(difference: Difference) -> dict[tuple[str, str], int]:
+    more = {(faction, unit): n for faction, units in difference.seen.items() for unit, n in units.items()}
+    for faction, units in difference.expected.items():
         for unit, n in units.items():
             more[faction, unit] = more.get((faction, unit), 0) - n
     return more

@@ -176,9 +176,13 @@ def with_disputes(meant: SyncStatus, position: Position, disputed: Mapping[str, 
     ]
     if not differences or meant.differences is None:
         return meant
-    at = {one.area: one for one in differences}
+    at = {difference.area: difference for difference in differences}
     beside = items_of(differences)
-    meant = replace(meant, disputed=beside, differences=tuple(at.get(one.area, one) for one in meant.differences))
+    meant = replace(
+        meant,
+        disputed=beside,
+        differences=tuple(at.get(difference.area, difference) for difference in meant.differences),
+    )
     if meant.sign in ("sync", "unsure") and meant.question is None:
         return replace(meant, sign="behind", items=beside)
     return replace(meant, items=tuple(dict.fromkeys((*meant.items, *beside)))) if meant.sign != "dice" else meant

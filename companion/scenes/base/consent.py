@@ -45,7 +45,7 @@ class ConsentScene:
         return Screen(
             title=self.question,
             blocks=(
-                *(Text(one, "strong") for one in self.terms),
+                *(Text(term, "strong") for term in self.terms),
                 Text(self.effect),
                 Pledges(tuple(map(self._pledge, factions))),
                 *((self._waiting(),) if len(self.people.at_table) > 1 else ()),
@@ -63,7 +63,7 @@ class ConsentScene:
         """Say who has not agreed yet."""
         if not self.agreed:
             return Text(_("Each player touches their own button."), "quiet")
-        other = next(one for one in self.people.factions if one not in self.agreed)
+        other = next(faction for faction in self.people.factions if faction not in self.agreed)
         return Text(_("Waiting for {name}.").format(name=self.people.name(other)), "warn")
 
     def touch(self, intent: Intent) -> Scene | None:

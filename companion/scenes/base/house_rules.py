@@ -55,12 +55,13 @@ class HouseRulesScene(BackScene):
 
     def show(self) -> Screen:
         """Show a pair of answers for each open question, the standard one on the left."""
-        open_ones = [(name, one) for name, one in self.setup.readings.items() if one.other]
+        open_readings = [(name, reading) for name, reading in self.setup.readings.items() if reading.other]
         pairs = tuple(
             Options(
-                _(one.question), (self._option(name, one.default, "default"), self._option(name, one.other, "other"))
+                _(reading.question),
+                (self._option(name, reading.default, "default"), self._option(name, reading.other, "other")),
             )
-            for name, one in open_ones
+            for name, reading in open_readings
         )
         quiet = Text(_("Where the rulebook is silent, choose how you play. Standard is on the left."), "quiet")
         done = back_button("primary")

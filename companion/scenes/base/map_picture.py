@@ -72,8 +72,10 @@ def map_picture(
     board = position.board
     earning = {area: faction for faction, found in score(position).areas.items() for area in found}
     seen = (differences or ()) if overlay.camera else ()
-    checks: dict[str, str] = {of_area(one): one.state for one in seen if one.state == "hidden"}
-    checks.update({of_area(one): one.state for one in seen if one.state == "differs"})
+    checks: dict[str, str] = {
+        of_area(difference): difference.state for difference in seen if difference.state == "hidden"
+    }
+    checks.update({of_area(difference): difference.state for difference in seen if difference.state == "differs"})
     areas = tuple(
         AreaPicture(
             name=area.name,
@@ -104,9 +106,9 @@ def supply_lines(position: Position) -> tuple[SupplyChain, ...]:
     )
 
 
-def of_area(one: Difference) -> str:
+def of_area(difference: Difference) -> str:
     """Return the area that a difference is in; for an action space, the area it belongs to."""
-    return one.area.partition(":")[2] or one.area
+    return difference.area.partition(":")[2] or difference.area
 
 
 def bonuses(position: Position) -> dict[str, str]:
@@ -200,9 +202,9 @@ def status(position: Position, players: Mapping[str, str], live: tuple[str, str]
 
 def verdict(sense: SyncStatus) -> tuple[str, str]:
     """Return the camera's verdict as (sign, words); both empty without a camera or inside a turn."""
-    areas = _areas(one.area for one in sense.differences or () if one.state != "agrees")
-    out = _areas(one.place for one in sense.items)
-    go_home = all(one.unit == "commander" and one.more > 0 for one in sense.items)
+    areas = _areas(difference.area for difference in sense.differences or () if difference.state != "agrees")
+    out = _areas(item.place for item in sense.items)
+    go_home = all(item.unit == "commander" and item.more > 0 for item in sense.items)
     behind = _("Take back: {areas}") if go_home else _("Move the pieces: {areas}")
     words = {
         "lost": unseen_words(sense.fault) if sense.blind else sentence(camera_words(sense.fault)).rstrip("."),

@@ -19,15 +19,15 @@ def ordered(ruling: Ruling) -> list[Finding]:
     Objections come before what holds, and among each of them matters of course come last. What is said twice, and
     a form that is in order, is left out.
     """
-    telling = (one for one in ruling.findings if not (one.holds and one.rule.endswith(".form")))
-    unlike = {(one.rule, one.holds, one.message): one for one in telling}
-    return sorted(unlike.values(), key=lambda one: (one.holds, _weight(one)))
+    telling = (finding for finding in ruling.findings if not (finding.holds and finding.rule.endswith(".form")))
+    unlike = {(finding.rule, finding.holds, finding.message): finding for finding in telling}
+    return sorted(unlike.values(), key=lambda finding: (finding.holds, _weight(finding)))
 
 
-def _weight(one: Finding) -> int:
-    if one.rule == "game.over" and not one.holds:
+def _weight(finding: Finding) -> int:
+    if finding.rule == "game.over" and not finding.holds:
         return -1
-    return 2 if one.rule.partition(".")[0] in PLAIN else 1 if one.rule in LATE else 0
+    return 2 if finding.rule.partition(".")[0] in PLAIN else 1 if finding.rule in LATE else 0
 
 
 def bare(finding: Finding) -> str:

@@ -61,7 +61,7 @@ class RulesScene(BackScene):
             return tuple(map(slip_of, self.library.contents()))
         rest = tuple(entry for entry in self.library.contents() if entry not in often)
         return tuple(
-            Buttons(tuple(Button(one.title, Intent("entry", one.key), look) for one in entries), 3)
+            Buttons(tuple(Button(entry.title, Intent("entry", entry.key), look) for entry in entries), 3)
             for entries, look in ((often, PLAIN_LOOK), (rest, QUIET_LOOK))
         )
 
@@ -99,7 +99,7 @@ class SearchScene:
             blocks=(line, self.typed.keys()),
             actions=(
                 cancel_button(),
-                *(Button(_short_title(one), Intent("entry", one.key), note=_("best match")) for one in found[:1]),
+                *(Button(_short_title(entry), Intent("entry", entry.key), note=_("best match")) for entry in found[:1]),
                 Button(count, Intent("done"), "primary" if found else "off"),
             ),
         )
@@ -160,8 +160,11 @@ class EntryScene(BackScene):
         """List what the book leaves open in a section, and how it is played."""
         form = _("Unclear in the book: {question} Played here: {answer}")
         return tuple(
-            Text(form.format(question=one.title, answer=sentence(_(self.library.answers(one.name)[0]))), "quiet")
-            for one in self.library.left_open(self.entry.key)
+            Text(
+                form.format(question=question.title, answer=sentence(_(self.library.answers(question.name)[0]))),
+                "quiet",
+            )
+            for question in self.library.left_open(self.entry.key)
         )
 
     def touch(self, intent: Intent) -> Scene | None:

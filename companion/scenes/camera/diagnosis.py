@@ -179,7 +179,7 @@ class DiagnosisScene:
             return "covered"
         if reading.confidence.get(area, 0.0) < SURE:
             return "unsure"
-        seen = {tuple(one) for one in _combo_of(area, reading)}
+        seen = {tuple(pair) for pair in _combo_of(area, reading)}
         return "agrees" if seen == set(standing_in(self.table.match.position, area)) else "differs"
 
     def _whole(self) -> tuple[Block, ...]:
@@ -263,8 +263,10 @@ class DiagnosisScene:
         belief = reading.counts.get(area)
         options = belief.options[:OPTIONS] if belief is not None else ()
         rows = tuple((stands(combo), percent(chance)) for combo, chance in options if chance >= LEAST)
-        here = (one for one in reading.pieces if one.place.rpartition(":")[2] == area)  # or on a space: "advance:c4"
-        pieces = sorted(here, key=lambda one: -one.score)[:PIECES]
+        here = (
+            piece for piece in reading.pieces if piece.place.rpartition(":")[2] == area
+        )  # or on a space: "advance:c4"
+        pieces = sorted(here, key=lambda piece: -piece.score)[:PIECES]
         found = tuple((stands(((p.faction, p.kind, 1),)), percent(p.score)) for p in pieces if p.score >= LEAST)
         game = _("In the game: {units}").format(units=stands(standing_in(self.table.match.position, area)))
         why = doubt_words(reading.why.get(area, ())) if reading.confidence.get(area, 0.0) < SURE else ""

@@ -86,7 +86,10 @@ class AskScene(BackScene):
     def _sides(self) -> Block:
         factions = self.table.match.position.board.factions
         looks: dict[bool, Look] = {True: "chosen", False: "plain"}
-        sides = tuple(Button(faction_name(one), Intent("who", one), looks[one == self.faction]) for one in factions)
+        sides = tuple(
+            Button(faction_name(faction), Intent("who", faction), looks[faction == self.faction])
+            for faction in factions
+        )
         return Choice(_("Who's asking?"), sides)
 
     def _support(self, open_now: frozenset[str]) -> Block:
@@ -161,7 +164,7 @@ class AreaScene(BackScene):
         """Show the verdict, the area's spaces for the side that asks, and what both sides could do here."""
         position = self.table.match.position
         linked = [space for space in position.board.spaces if space.area == self.area]
-        other = next(one for one in position.board.factions if one != self.faction)
+        other = next(faction for faction in position.board.factions if faction != self.faction)
         switch = Button(_("Ask for {who}").format(who=faction_name(other)), Intent("who", other))
         facts = tuple(Text(line) for line in area_facts(position, self.area))
         picture = map_picture(position, Marks({self.area: "target"}), None)

@@ -34,8 +34,13 @@ class DisputeScene:
         """Return the ways on: the system's questions, the likeliest first; the rules; a settlement by agreement."""
         table = self.table
         asks = (
-            (Button(one.label, Intent("ask", str(n)), "plain" if n else "primary", one.sign, one.note), one.lead)
-            for n, one in enumerate(table.questions(self, self.seat))
+            (
+                Button(
+                    question.label, Intent("ask", str(n)), "plain" if n else "primary", question.sign, question.note
+                ),
+                question.lead,
+            )
+            for n, question in enumerate(table.questions(self, self.seat))
         )
         return (
             *asks,

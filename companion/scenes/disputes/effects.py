@@ -45,8 +45,8 @@ def effects(position: Position, reading: str) -> tuple[str, ...]:
 
 def _sentences(changes: list[ReadingChange]) -> Iterator[str]:
     """Yield one sentence for all areas of the same space and direction."""
-    for (faction, space, card, opens), same in groupby(sorted(changes), key=lambda one: one[:4]):
-        areas = listed(dict.fromkeys(one.area for one in same))
+    for (faction, space, card, opens), same in groupby(sorted(changes), key=lambda change: change[:4]):
+        areas = listed(dict.fromkeys(change.area for change in same))
         what = _("{space} with {card}").format(space=space, card=card) if card else space
         form = _("{who} could use {what} at {areas}.") if opens else _("{who} could no longer use {what} at {areas}.")
         yield form.format(who=faction_name(faction), what=what, areas=areas)
@@ -64,7 +64,7 @@ def _changes(before: Position, after: Position, reading: str) -> Iterator[Readin
 
 def _stands(position: Position, step: Deploy, rules: set[str]) -> bool | None:
     """Return whether the step is legal as far as these rules go; None if another rule forbids it."""
-    broken = {one.rule for one in game.judge(position, step).objections} - IN_HAND
+    broken = {objection.rule for objection in game.judge(position, step).objections} - IN_HAND
     return None if broken - rules else not broken
 
 
@@ -78,10 +78,10 @@ def _probes(position: Position, space: Space) -> Iterator[tuple[str, str, Deploy
         for area in in_reach(space, board.areas, board.area(space.area or "")):
             yield "", area.name, shot_at(space, area.name)
     if space.action.verb == "place":
-        one = attempt(position, space)
-        if one.place:
+        deployment = attempt(position, space)
+        if deployment.place:
             due = space.amount_for(position.to_move_name)
-            yield "", plural("fewer than {n} unit", "fewer than {n} units", due), one
+            yield "", plural("fewer than {n} unit", "fewer than {n} units", due), deployment
         for card in board.mode.cards.values():
             if card.into_enemy and card.action == space.action.name:
                 yield from _seizures(position, space, card)

@@ -37,7 +37,7 @@ class ReadingsScene(BackScene):
         switched = self.table.presenter.switched(self.table.match.position)
         return Screen(
             title=_("Unclear rules"),
-            blocks=(*head, *(slip(one, one.name in switched) for one in self.readings.values())),
+            blocks=(*head, *(slip(reading, reading.name in switched) for reading in self.readings.values())),
             actions=(back_button("primary"),),
             page=self.page,
         )
@@ -49,18 +49,23 @@ class ReadingsScene(BackScene):
         return super().touch(intent)
 
 
-def _slip(one: Reading, switched: bool) -> Slip:
+def _slip(reading: Reading, switched: bool) -> Slip:
     """Return a slip with the question and the answer that is played."""
-    cite = "" if one.other else _("one answer only")
+    cite = "" if reading.other else _("one answer only")
     if switched:
         cite = _("changed in this game")
-    return Slip(_(one.question), sentence(_(one.other if switched else one.default)), cite, Intent("reading", one.name))
+    return Slip(
+        _(reading.question),
+        sentence(_(reading.other if switched else reading.default)),
+        cite,
+        Intent("reading", reading.name),
+    )
 
 
-def _question(one: Reading, switched: bool) -> Slip:
+def _question(reading: Reading, switched: bool) -> Slip:
     """Return a slip with the question in small print, or in bold if its answer was changed."""
-    intent = Intent("reading", one.name)
-    return Slip(_(one.question), intent=intent) if switched else Slip("", _(one.question), intent=intent)
+    intent = Intent("reading", reading.name)
+    return Slip(_(reading.question), intent=intent) if switched else Slip("", _(reading.question), intent=intent)
 
 
 class ReadingScene(BackScene):
@@ -83,15 +88,15 @@ class ReadingScene(BackScene):
 
     def show(self) -> Screen:
         """Show the question, where the book says nothing, both answers, and what the other one would change now."""
-        one = self.reading
+        reading = self.reading
         only = (
-            Text(sentence(_(one.default)), "strong"),
+            Text(sentence(_(reading.default)), "strong"),
             Text(_("There's no alternative to choose."), "quiet"),
         )
-        place = Text(_("The rulebook leaves this open: {place}.").format(place=one.citation), "quiet")
+        place = Text(_("The rulebook leaves this open: {place}.").format(place=reading.citation), "quiet")
         return Screen(
-            title=_(one.question),
-            blocks=(place, *(self._answers() if one.other else only)),
+            title=_(reading.question),
+            blocks=(place, *(self._answers() if reading.other else only)),
             actions=(back_button("primary"),),
             page=self.page,
         )

@@ -35,7 +35,7 @@ def space_remedies(position: Position, step: Deploy, ruling: Ruling) -> tuple[st
     """Return the first few ways to make this deployment legal, or the nearest legal ones."""
     if position.turn is not None or position.winner is not None:
         return ()
-    broken = {one.rule for one in ruling.objections}
+    broken = {objection.rule for objection in ruling.objections}
     found = (
         *_by_card(position, step),
         *_next_round(position, step),
@@ -121,8 +121,10 @@ def _elsewhere(position: Position, step: Deploy) -> Iterator[str]:
     board = position.board
     action = board.space(step.space).action
     spaces = [board.space(name) for name in game.legal(position).spaces if name != step.space]
-    meant = ((one, replace(step, space=one.name) if one.area is None else attempt(position, one)) for one in spaces)
-    titles = [space_title(one) for one, way in meant if one.action is action and game.judge(position, way).legal]
+    meant = (
+        (space, replace(step, space=space.name) if space.area is None else attempt(position, space)) for space in spaces
+    )
+    titles = [space_title(space) for space, way in meant if space.action is action and game.judge(position, way).legal]
     if titles:
         form = _("{who} can: {spaces}.")
         yield form.format(who=faction_name(position.to_move_name), spaces=listed(titles[:MOST_SPACES]))
@@ -164,4 +166,4 @@ def _spaces_for(position: Position, faction: str, card: Card) -> list[str]:
         legal = game.legal(here).spaces
         return [name for name in legal if position.board.space(name).action.name == card.action]
     spaces = [space for space in position.board.spaces if space.action.name == card.action]
-    return [one.name for one in spaces if game.judge(here, replace(attempt(here, one), cards=(card.name,))).legal]
+    return [space.name for space in spaces if game.judge(here, replace(attempt(here, space), cards=(card.name,))).legal]

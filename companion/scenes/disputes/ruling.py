@@ -63,7 +63,7 @@ class RulingScene(BackScene):
         self.table = table
         self._asked_of = table.match.position if table is not None and not past else None
         self.findings = ordered(question.ruling)
-        deciding = (i for i, one in enumerate(self.findings) if not one.holds or self._is_pictured(one))
+        deciding = (i for i, finding in enumerate(self.findings) if not finding.holds or self._is_pictured(finding))
         self.chosen = next(deciding, 0)
         self.unfolded = question.ruling.legal
 
@@ -96,7 +96,7 @@ class RulingScene(BackScene):
     def show(self) -> Screen:
         """Show the verdict, the remedies and the criteria, beside a picture of the criterion that was touched."""
         asked = self.question
-        followed = filter(None, (of_editions(one) for one in self.findings[:1] if not one.holds))
+        followed = filter(None, (of_editions(finding) for finding in self.findings[:1] if not finding.holds))
         remedies = tuple(Text(text, "quiet") for text in (*followed, *asked.remedies))
         preface = (Text(asked.preface, "quiet"),) if asked.preface else ()
         otherwise = Button(_("We play it differently"), Intent("settle"), "quiet", "tick")  # it is the players' game
@@ -137,31 +137,31 @@ class RulingScene(BackScene):
         The verdict is not repeated.
         """
         slips, lines = [], []
-        for i, one in enumerate(self.findings):
-            if one.holds and not self.unfolded:
+        for i, finding in enumerate(self.findings):
+            if finding.holds and not self.unfolded:
                 continue
-            if not one.holds or one.reading or self._is_pictured(one):
-                slips.append(self._slip(i, one))
+            if not finding.holds or finding.reading or self._is_pictured(finding):
+                slips.append(self._slip(i, finding))
             else:
-                lines.append(Checks((Check(self._criterion(one), str(one.citation)),)))
+                lines.append(Checks((Check(self._criterion(finding), str(finding.citation)),)))
         said = not self.ruling.legal and not self.findings[0].reading
         return (*slips[1 if said else 0 :], *lines, *self._fold())
 
     def _fold(self) -> tuple[Block, ...]:
         """Return the line behind which all the rules that are met are folded away."""
-        n = sum(one.holds for one in self.findings)
+        n = sum(finding.holds for finding in self.findings)
         if self.unfolded or not n:
             return ()
         met = plural("{n} other rule is met", "{n} other rules are met", n)
         return (Slip(met, intent=Intent("unfold"), mark="yes"),)
 
-    def _slip(self, index: int, one: Finding) -> Slip:
-        cite = str(one.citation)
-        if one.reading:
+    def _slip(self, index: int, finding: Finding) -> Slip:
+        cite = str(finding.citation)
+        if finding.reading:
             cite += " · " + _("unclear rule: touch to see both answers")
-        mark = "yes" if one.holds else "no"
-        chosen = index == self.chosen and not one.reading
-        return Slip(self._criterion(one), of_editions(one), cite, Intent("criterion", "", index), mark, chosen)
+        mark = "yes" if finding.holds else "no"
+        chosen = index == self.chosen and not finding.reading
+        return Slip(self._criterion(finding), of_editions(finding), cite, Intent("criterion", "", index), mark, chosen)
 
     # ---- touches ------------------------------------------------------------------------------------
 
@@ -169,17 +169,17 @@ class RulingScene(BackScene):
         """Turn the page, choose a criterion, look at its rules or its reading, or go back."""
         if intent.verb == "criterion" and 0 <= intent.n < len(self.findings):
             self.chosen = intent.n
-            one = self.findings[intent.n]
-            if not one.readings:
+            finding = self.findings[intent.n]
+            if not finding.readings:
                 return None
-            name = (*one.also, *one.readings)[0]
+            name = (*finding.also, *finding.readings)[0]
             return ReadingScene(self.presenter, name, self.question.position, self, self.table)
         if intent.verb == "unfold":
             self.unfolded = True
             return None
         if intent.verb == "rules":
             library = self.presenter.library(self.question.position)
-            return RulesScene(library, self, about=tuple(one.rule for one in self.findings))
+            return RulesScene(library, self, about=tuple(finding.rule for finding in self.findings))
         if intent.verb == "settle" and self.table is not None and self.may_settle():
             return self.table.settle(self.question, self)
         return super().touch(intent)

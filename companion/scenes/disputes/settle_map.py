@@ -43,7 +43,7 @@ class SettleMapScene(SettleScene):
         for area, unit, n in step.place:
             self._add(area, (mover, unit), n)
         self.spaces[step.space] = (*self.start.commanders_on(step.space), mover)
-        self.to_move = next(one for one in self.start.board.factions if one != mover)
+        self.to_move = next(faction for faction in self.start.board.factions if faction != mover)
 
     def force(self, area: str) -> Force:
         """Return what stands in an area, with the changes made here."""
@@ -93,8 +93,8 @@ class SettleMapScene(SettleScene):
         ]
         changes = [Text(sentence(line)) for line in lines] or [Text(_("Touch any area that should be different."))]
         movers = tuple(
-            Button(faction_name(one), Intent("mover", one), "chosen" if one == self.to_move else "plain")
-            for one in self.start.board.factions
+            Button(faction_name(faction), Intent("mover", faction), "chosen" if faction == self.to_move else "plain")
+            for faction in self.start.board.factions
         )
         return (*changes, *self._objection(step), Choice(_("Whose turn is it now?"), movers), self.note_slip())
 

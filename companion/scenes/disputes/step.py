@@ -65,7 +65,7 @@ class StepScene(BackScene):
 
     def _picture(self) -> tuple[Block, ...]:
         """Return the photo that the camera kept of the turn, or a line saying that there is none."""
-        found = next((one for one in self.pictures if one.first <= self.number <= one.name.step), None)
+        found = next((picture for picture in self.pictures if picture.first <= self.number <= picture.name.step), None)
         if found is None:
             return (Text(_("Board before this step. No photo."), "quiet"),)
         caption = _("What the camera saw. Top: before. Bottom: after.")
@@ -73,8 +73,8 @@ class StepScene(BackScene):
 
     def _next_number(self, by: int) -> int | None:
         """Return the number of the next step in that direction with something to say; None if there is none."""
-        beyond = [one for one in self.numbers if (one - self.number) * by > 0]
-        return min(beyond, key=lambda one: abs(one - self.number), default=None)
+        beyond = [number for number in self.numbers if (number - self.number) * by > 0]
+        return min(beyond, key=lambda number: abs(number - self.number), default=None)
 
     def _leaf(self, label: str, by: int) -> Button:
         return Button(label, Intent("leaf", "", by), "plain" if self._next_number(by) else "off")

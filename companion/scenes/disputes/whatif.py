@@ -97,8 +97,10 @@ class WhatIfScene:
     def _points(self) -> tuple[Block, ...]:
         """Return the points, and how the tried steps have changed them."""
         before, after = score(self.positions[0]).vp, score(self.position).vp
-        figures = {one: str(n) if before[one] == n else f"{before[one]} → {n}" for one, n in after.items()}
-        sides = " – ".join(f"{self._side(one)} {points}" for one, points in figures.items())
+        figures = {
+            faction: str(n) if before[faction] == n else f"{before[faction]} → {n}" for faction, n in after.items()
+        }
+        sides = " – ".join(f"{self._side(faction)} {points}" for faction, points in figures.items())
         text = _("Round {n} · {sides}").format(n=self.position.round, sides=sides)
         return (Text(text, "strong"),)
 
@@ -108,8 +110,8 @@ class WhatIfScene:
         return f"{faction_name(faction)} ({player})" if player else faction_name(faction)
 
     def _actions(self, face: Face) -> tuple[Button, ...]:
-        own = tuple(one for one in face.actions if one.intent.verb not in NOT_HERE)
-        inner = any(one.spot == "leave" for one in own)
+        own = tuple(action for action in face.actions if action.intent.verb not in NOT_HERE)
+        inner = any(action.spot == "leave" for action in own)
         tried = len(self.positions) > 1 and not inner
         back = (Button(_("Step back"), Intent("step-back")),) if tried else ()
         leave = () if inner else (back_button(verb="leave"),)

@@ -76,7 +76,7 @@ class CardEditScene(SubScene):
         What belongs together is shown together: the card and its points, its effect, its feature.
         """
         wrong, fields = faults(self.card), fields_of(self.card)
-        parts = ([one for one in fields if one.key.rpartition(".")[0] == part] for part in ("", *PARTS))
+        parts = ([field for field in fields if field.key.rpartition(".")[0] == part] for part in ("", *PARTS))
         blocks = (block for part in parts for block in self._part(part, wrong))
         known = self.before.draft.card(self.card.name) is not None
         away = Button(_("Remove"), Intent("away"), "danger" if self.asked else "quiet", "cross")
@@ -93,34 +93,36 @@ class CardEditScene(SubScene):
         )
 
     def _part(self, fields: list[Field], wrong: dict[str, str]) -> Iterator[Block]:
-        buttons = tuple(self._button(one, wrong.get(one.key, "")) for one in fields if one.form in (LINE, CHOICE))
-        counts = ((one, self.card.of(one.key)) for one in fields if one.form == NUMBER)
+        buttons = tuple(
+            self._button(field, wrong.get(field.key, "")) for field in fields if field.form in (LINE, CHOICE)
+        )
+        counts = ((field, self.card.of(field.key)) for field in fields if field.form == NUMBER)
         numbers = tuple(
-            Stepper(field_title(one.key), n if isinstance(n, int) else 0, one.most, "number", one.key)
-            for one, n in counts
+            Stepper(field_title(count.key), n if isinstance(n, int) else 0, count.most, "number", count.key)
+            for count, n in counts
         )
         if buttons:
             yield Buttons(buttons, 2)
         if numbers:
             yield Steppers(numbers)
-        for one in fields:
-            if one.form == SWITCH:
-                on = bool(self.card.of(one.key))
+        for field in fields:
+            if field.form == SWITCH:
+                on = bool(self.card.of(field.key))
                 yield Switch(
-                    field_title(one.key),
+                    field_title(field.key),
                     _("It can move or attack the turn it is deployed."),
                     on,
-                    Intent("switch", one.key),
+                    Intent("switch", field.key),
                 )
-            if one.form == NUMBER and one.key in wrong:
-                yield Text(f"{field_title(one.key)}: {wrong[one.key]}", "bad")
+            if field.form == NUMBER and field.key in wrong:
+                yield Text(f"{field_title(field.key)}: {wrong[field.key]}", "bad")
 
-    def _button(self, one: Field, wrong: str) -> Button:
-        value = self.card.of(one.key)
-        words = value_words(self.card, one.key, value) if value is not None else ""
-        unsaid = goal_words("city") if one.key == "arrives" else _("none")
+    def _button(self, field: Field, wrong: str) -> Button:
+        value = self.card.of(field.key)
+        words = value_words(self.card, field.key, value) if value is not None else ""
+        unsaid = goal_words("city") if field.key == "arrives" else _("none")
         look: Look = "danger" if wrong else "plain" if words else "quiet"
-        return Button(field_title(one.key), Intent("field", one.key), look, note=wrong or words or unsaid)
+        return Button(field_title(field.key), Intent("field", field.key), look, note=wrong or words or unsaid)
 
     # ---- touches --------------------------------------------------------------------------------------
 
@@ -131,7 +133,7 @@ class CardEditScene(SubScene):
             return self.before
         if intent.verb != "page":
             self.asked = intent.verb == "away"
-        field = next((one for one in fields_of(self.card) if one.key == intent.what), None)
+        field = next((field for field in fields_of(self.card) if field.key == intent.what), None)
         if field is not None:
             return self._change(field, intent)
         if intent.verb == "done":
@@ -177,8 +179,12 @@ class ChoiceScene(SubScene):
         """Offer one slip for each value, and one for "none" where the field is optional."""
         now, key = self.before.card.of(self.field.key), self.field.key
         slips = [
-            Slip(sentence(value_words(self.before.card, key, one)), intent=Intent("choose", one), chosen=one == now)
-            for one in self.field.choices
+            Slip(
+                sentence(value_words(self.before.card, key, choice)),
+                intent=Intent("choose", choice),
+                chosen=choice == now,
+            )
+            for choice in self.field.choices
         ]
         if not self.field.needed:
             slips.insert(0, Slip(_("None."), intent=Intent("choose", CLEARED), chosen=now is None))
@@ -210,7 +216,7 @@ def field_title(key: str) -> str:
 
 def value_words(card: CardDraft, key: str, value: Value | None) -> str:
     """Return a value of a card in words."""
-    amount, least = (int(card.of(one) or 1) for one in ("effect.amount", "feature.least"))
+    amount, least = (int(card.of(figure) or 1) for figure in ("effect.amount", "feature.least"))
     match key:
         case "kind":
             return kind_title(str(value))

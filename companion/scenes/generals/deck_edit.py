@@ -41,7 +41,7 @@ class DeckEditScene:
             blocks.append(Buttons(tuple(map(_card_button, self.draft.cards)), 2))
         kinds = tuple(Button(kind_title(kind), Intent("new", kind), "quiet", SIGNS[kind]) for kind in KINDS)
         blocks += [Text(_("New card"), "strong"), Buttons(kinds, 3)]
-        if any(one.name == self.draft.name for one in deck_drafts.all_drafts()):
+        if any(draft.name == self.draft.name for draft in deck_drafts.all_drafts()):
             away = Button(_("Discard changes"), Intent("forget"), "quiet", "cross")
             blocks.append(Buttons((away,), 1))  # what was saved before stays
         return Screen(

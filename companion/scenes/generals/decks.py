@@ -65,7 +65,7 @@ class DecksScene(ShelfScene[Deck]):
             case "deck":
                 return OneDeckScene(load_deck(intent.what), self)
             case "draft":
-                draft = next((one for one in deck_drafts.all_drafts() if one.name == intent.what), None)
+                draft = next((draft for draft in deck_drafts.all_drafts() if draft.name == intent.what), None)
                 return DeckEditScene(draft, self) if draft is not None else None
         return None
 
@@ -83,7 +83,7 @@ class CopyScene(SubScene):
         """Offer all decks."""
         known = [load_deck(name) for name in deck_names()]
         buttons = tuple(
-            Button(deck_title(one), Intent("deck", one.name), sign="deck", note=deck_note(one)) for one in known
+            Button(deck_title(deck), Intent("deck", deck.name), sign="deck", note=deck_note(deck)) for deck in known
         )
         return Screen(
             _("Which deck to copy?"), (Buttons(buttons, 2), *_samples(known)), (back_button(),), page=self.page

@@ -93,7 +93,7 @@ class DeedPanel:
         return self.deed.by if what == "general" else 1 - self.deed.by
 
     def _labels(self, what: str) -> list[str]:
-        return [one.label for one in self.duel.fighters(self._side(what))]
+        return [fighter.label for fighter in self.duel.fighters(self._side(what))]
 
     def _open(self, what: str) -> list[str]:
         """Return the generals that may be named for `what`, in combination with some choice of the other part."""
@@ -103,7 +103,9 @@ class DeedPanel:
         named = {**self.named, what: label}
         for other in self.deed.needs:
             if not named[other]:
-                return any(self.duel.may(self._built({**named, other: one})) for one in self._labels(other))
+                return any(
+                    self.duel.may(self._built({**named, other: other_label})) for other_label in self._labels(other)
+                )
         return self.duel.may(self._built(named))
 
     def _built(self, named: Mapping[str, str]) -> Step:
@@ -137,7 +139,7 @@ class DeedPanel:
 
     def _choice(self) -> tuple[Block, ...]:
         """Offer a button for each general that can be named for the first part still missing."""
-        what = next((one for one in self.deed.needs if not self.named[one]), None)
+        what = next((need for need in self.deed.needs if not self.named[need]), None)
         if what is None:
             return ()
         labels, own = self._labels(what), what == "general"
@@ -187,10 +189,10 @@ class DeedPanel:
     def _of(self, index: int, label: str) -> Fighter | None:
         return self.duel.position.sides[index].fighter(label)
 
-    def _bar(self, index: int, one: Fighter) -> tuple[str, str, int, str]:
-        tally = points_of(self.duel.position, index, one, self.deed.fight)
+    def _bar(self, index: int, fighter: Fighter) -> tuple[str, str, int, str]:
+        tally = points_of(self.duel.position, index, fighter, self.deed.fight)
         why = tally_reasons(tally) if len(tally.parts) > 1 else ""
-        return SIDES[index], _brief(self.duel.title(index, one.label)), tally.total, why
+        return SIDES[index], _brief(self.duel.title(index, fighter.label)), tally.total, why
 
     # ---- touches ----------------------------------------------------------------------------------
 
@@ -288,8 +290,8 @@ def attack_deed(duel: Duel, label: str, target: str) -> PendingAction:
     )  # fmt: skip
 
 
-def points_text(duel: Duel, index: int, one: Fighter, *, all_of_them: bool = True) -> tuple[Text, ...]:
+def points_text(duel: Duel, index: int, fighter: Fighter, *, all_of_them: bool = True) -> tuple[Text, ...]:
     """Return a general's points with their reasons; unless `all_of_them`, only points that differ from the card."""
     named = {"military": _("Military"), "intelligence": _("Intelligence")}
-    tallies = [(title, points_of(duel.position, index, one, form)) for form, title in named.items()]
+    tallies = [(title, points_of(duel.position, index, fighter, form)) for form, title in named.items()]
     return tuple(tally_text(title, tally) for title, tally in tallies if all_of_them or len(tally.parts) > 1)

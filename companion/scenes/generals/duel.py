@@ -30,8 +30,8 @@ def open_card(before: Position, step: Step) -> tuple[int, Card] | None:
     if isinstance(step, Use):
         index = SIDES.index(step.by)
         card = before.card(index, step.card)
-    elif isinstance(step, Activate) and (one := before.sides[before.to_move].fighter(step.general)) is not None:
-        index, card = before.to_move, before.card(before.to_move, one.card)
+    elif isinstance(step, Activate) and (fighter := before.sides[before.to_move].fighter(step.general)) is not None:
+        index, card = before.to_move, before.card(before.to_move, fighter.card)
     else:
         return None
     return (index, card) if card.effect is not None and card.effect.verb == TABLE else None

@@ -30,28 +30,28 @@ class GeneralPanel:
         self.index = index
         fighter = duel.position.sides[index].fighter(label)
         assert fighter is not None
-        self.one: Fighter = fighter
+        self.fighter: Fighter = fighter
         self.acts = index == duel.mover and duel.position.winner is None
         self.owner = duel.mover if self.acts else None
 
     def show(self) -> Face:
         """Show all about the general."""
-        points = points_text(self.duel, self.index, self.one)
+        points = points_text(self.duel, self.index, self.fighter)
         return self._face((self.duel.name(self.index),), live_first(self._ways()), points)
 
     def show_to(self, seat: str) -> Face:
         """Show in half the room what the general may do; a touch on the battlefield says why not the rest."""
         del seat
         whose = () if self.acts else (self.duel.name(self.index),)
-        points = points_text(self.duel, self.index, self.one, all_of_them=False)
-        return self._face(whose, [one for one in self._ways() if one.look != "off"], points)
+        points = points_text(self.duel, self.index, self.fighter, all_of_them=False)
+        return self._face(whose, [way for way in self._ways() if way.look != "off"], points)
 
     def _face(self, whose: tuple[str, ...], ways: Sequence[Button], points: tuple[Text, ...]) -> Face:
         back = back_button(verb="cancel")
-        states = state_words(self.one.fresh, self.one.acted, self.one.used) if self.acts else ""
-        facts = " · ".join(filter(None, (*whose, zone_words(self.one.zone), states)))
+        states = state_words(self.fighter.fresh, self.fighter.acted, self.fighter.used) if self.acts else ""
+        facts = " · ".join(filter(None, (*whose, zone_words(self.fighter.zone), states)))
         blocks = (
-            Text(self.duel.title(self.index, self.one.label), "title"),
+            Text(self.duel.title(self.index, self.fighter.label), "title"),
             Text(facts[:1].upper() + facts[1:]),
             *((Buttons(tuple(ways), 2),) if ways else ()),
             *points,
@@ -66,14 +66,14 @@ class GeneralPanel:
     def _besides(self) -> tuple[Block, ...]:
         """Return the general's equipment, effect and features."""
         position = self.duel.position
-        card = position.card(self.index, self.one.card)
-        worn = [position.card(self.index, name).title for name in self.one.equipment]
+        card = position.card(self.index, self.fighter.card)
+        worn = [position.card(self.index, name).title for name in self.fighter.equipment]
         parts = [_("Equipment: {what}.").format(what=listed(worn))] if worn else []
         if card.effect is not None:
             parts.append(_("Special effect: {what}.").format(what=effect_words(card.effect).rstrip(".")))
-        holding = tuple(features(position, self.index, self.one))
+        holding = tuple(features(position, self.index, self.fighter))
         for feature in filter(
-            None, (position.card(self.index, name).feature for name in (card.name, *self.one.equipment))
+            None, (position.card(self.index, name).feature for name in (card.name, *self.fighter.equipment))
         ):
             form = _("Active: {what}.") if feature in holding else _("Not active: {what}.")
             parts.append(form.format(what=feature_words(feature).rstrip(".")))
@@ -83,7 +83,7 @@ class GeneralPanel:
     # ---- what it may do -----------------------------------------------------------------------------
 
     def _targets(self) -> list[str]:
-        return [one.label for one in self.duel.fighters(1 - self.index) if are_together(self.one, one)]
+        return [fighter.label for fighter in self.duel.fighters(1 - self.index) if are_together(self.fighter, fighter)]
 
     def _attacks(self) -> list[Button]:
         """Return buttons to attack each opposing general in the same zone, and the castle from in front of it."""
@@ -91,13 +91,13 @@ class GeneralPanel:
         buttons = [
             Button(
                 _("Attack {target}").format(target=self.duel.title(1 - self.index, label)),
-                Intent("attack", label), self._look(Attack(self.one.label, label)), "military",
+                Intent("attack", label), self._look(Attack(self.fighter.label, label)), "military",
                 self._foretold(mine, label),
             )
             for label in sorted(self._targets(), key=self._other)
         ]  # fmt: skip
-        if self.one.zone == "siege":
-            look, note = self._look(Attack(self.one.label)), _("damage {n}").format(n=mine)
+        if self.fighter.zone == "siege":
+            look, note = self._look(Attack(self.fighter.label)), _("damage {n}").format(n=mine)
             buttons.append(Button(_("Attack the castle"), Intent("attack"), look, "castle", note))
         return buttons
 
@@ -110,7 +110,7 @@ class GeneralPanel:
 
     def _mine(self) -> int:
         """Return the military points of this general."""
-        return points_of(self.duel.position, self.index, self.one, "military").total
+        return points_of(self.duel.position, self.index, self.fighter, "military").total
 
     def _other(self, label: str) -> int:
         """Return an opposing general's military points, which sort the weakest, likeliest target first."""
@@ -123,23 +123,23 @@ class GeneralPanel:
         return [
             Button(
                 way_title(zone), Intent("go", zone),
-                self._look(Move(self.one.label, zone)), "advance", self._passage(zone),
+                self._look(Move(self.fighter.label, zone)), "advance", self._passage(zone),
             )
-            for zone in ZONES if zone != self.one.zone
+            for zone in ZONES if zone != self.fighter.zone
         ]  # fmt: skip
 
     def _passage(self, zone: str) -> str:
         """Return how many of the enemies on the way to the opponent are blocked; "" if none need to be."""
-        way = passage_of(self.duel.position, self.one)
+        way = passage_of(self.duel.position, self.fighter)
         if zone != "siege" or not way.enemies:
             return ""
         return _("{n} of {all} blocked").format(n=min(len(way.blockers), len(way.enemies)), all=len(way.enemies))
 
     def _effect(self) -> list[Button]:
-        effect = self.duel.position.card(self.index, self.one.card).effect
+        effect = self.duel.position.card(self.index, self.fighter.card).effect
         if effect is None:
             return []
-        may = self.one.label in self.duel.legal.activate
+        may = self.fighter.label in self.duel.legal.activate
         note = _("cost {n}").format(n=effect.cost) if effect.cost else ""
         return [Button(_("Special effect"), Intent("effect"), "plain" if may else "off", "effect", note)]
 
@@ -149,12 +149,14 @@ class GeneralPanel:
     def _marks(self) -> DuelMarks:
         """Return the marks for the general, for whom it may attack, and for where it may go."""
         own, other = SIDES[self.index], SIDES[1 - self.index]
-        cards, zones = {f"{own}/{self.one.label}": "chosen"}, {}
+        cards, zones = {f"{own}/{self.fighter.label}": "chosen"}, {}
         if self.acts:
-            attacked = (label for label in self._targets() if self.duel.may(Attack(self.one.label, label)))
+            attacked = (label for label in self._targets() if self.duel.may(Attack(self.fighter.label, label)))
             cards |= {f"{other}/{label}": "target" for label in attacked}
-            zones = {place_of(self.index, zone): "live" for zone in ZONES if self.duel.may(Move(self.one.label, zone))}
-            if self.duel.may(Attack(self.one.label)):
+            zones = {
+                place_of(self.index, zone): "live" for zone in ZONES if self.duel.may(Move(self.fighter.label, zone))
+            }
+            if self.duel.may(Attack(self.fighter.label)):
                 zones[f"{other}/city"] = "live"
         return DuelMarks(cards, zones)
 
@@ -167,13 +169,13 @@ class GeneralPanel:
         if not self.acts:
             return self.duel.looked_at(intent)
         if intent.verb == "go" and intent.what in ZONES:
-            return self._take(Move(self.one.label, intent.what))
+            return self._take(Move(self.fighter.label, intent.what))
         if intent.verb == "attack":
             return self._attack(intent.what)
         if intent.verb == "effect":
-            if self.one.label not in self.duel.legal.activate:
-                return Why(Activate(self.one.label))
-            return begun(self.duel, effect_deed(self.duel, self.one.label))
+            if self.fighter.label not in self.duel.legal.activate:
+                return Why(Activate(self.fighter.label))
+            return begun(self.duel, effect_deed(self.duel, self.fighter.label))
         return self._on_battlefield(intent)
 
     def _on_battlefield(self, intent: Intent) -> Reply[Step]:
@@ -183,9 +185,9 @@ class GeneralPanel:
             return self._attack(name)
         if intent.verb == "zone":
             goal = zone_of(self.index, intent.what)
-            if goal and goal != self.one.zone:
-                return self._take(Move(self.one.label, goal))
-            if not goal and self.one.zone == "siege":
+            if goal and goal != self.fighter.zone:
+                return self._take(Move(self.fighter.label, goal))
+            if not goal and self.fighter.zone == "siege":
                 return self._attack("")
         return self.duel.looked_at(intent)
 
@@ -194,11 +196,11 @@ class GeneralPanel:
 
     def _attack(self, target: str) -> Reply[Step]:
         """Attack at once if that costs nothing; if the general itself would fall, open the comparison first."""
-        step = Attack(self.one.label, target)
+        step = Attack(self.fighter.label, target)
         if not self.duel.may(step):
             return Why(step)
         if target and self._mine() <= self._other(target):
-            return Open(DeedPanel(self.duel, attack_deed(self.duel, self.one.label, target), target=target))
+            return Open(DeedPanel(self.duel, attack_deed(self.duel, self.fighter.label, target), target=target))
         return Offer(step)
 
 
@@ -214,20 +216,20 @@ class ZonePanel:
         seat, _slash, kind = self.place.partition("/")
         buttons = tuple(
             Button(
-                self.duel.title(index, one.label), Intent("general", f"{SIDES[index]}/{one.label}"),
-                note=f"{self.duel.name(index)} · {self._points(index, one)}",
+                self.duel.title(index, fighter.label), Intent("general", f"{SIDES[index]}/{fighter.label}"),
+                note=f"{self.duel.name(index)} · {self._points(index, fighter)}",
             )
-            for index in (self.duel.mover, 1 - self.duel.mover) for one in self.duel.fighters(index)
-            if place_of(index, one.zone) == self.place
+            for index in (self.duel.mover, 1 - self.duel.mover) for fighter in self.duel.fighters(index)
+            if place_of(index, fighter.zone) == self.place
         )  # fmt: skip
         found: Block = Buttons(buttons, 2) if buttons else Text(_("No generals here."), "quiet")
         back = back_button(verb="cancel")
         picture = self.duel.picture(DuelMarks(zones={self.place: "chosen"}))
         return Face((Text(zone_title(kind, seat), "title"), found), (back,), picture=picture)
 
-    def _points(self, index: int, one: Fighter) -> str:
+    def _points(self, index: int, fighter: Fighter) -> str:
         forms = ("military", "intelligence")
-        return "/".join(str(points_of(self.duel.position, index, one, form).total) for form in forms)
+        return "/".join(str(points_of(self.duel.position, index, fighter, form).total) for form in forms)
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Handle a touch on a general or on Back."""

@@ -33,10 +33,10 @@ def lost_generals(before: Position, after: Position, index: int) -> Iterator[str
     """Yield a sentence for each general of a side that has left the battlefield."""
     was, now = before.sides[index], after.sides[index]
     fallen = now.defeated[len(was.defeated) :]
-    for one in was.fighters:
-        if now.fighter(one.label) is None:
-            form = _("{general} is defeated.") if one.card in fallen else _("{general} leaves the battlefield.")
-            yield form.format(general=general_words(before, index, one))
+    for fighter in was.fighters:
+        if now.fighter(fighter.label) is None:
+            form = _("{general} is defeated.") if fighter.card in fallen else _("{general} leaves the battlefield.")
+            yield form.format(general=general_words(before, index, fighter))
 
 
 def on_table(before: Position, after: Position, people: People) -> Iterator[str]:

@@ -45,29 +45,29 @@ def duel_picture(position: Position, marks: DuelMarks | None = None) -> DuelPict
 def _zone(position: Position, seat: str, kind: str, marks: DuelMarks) -> ZoneSight:
     name = f"{seat}/{kind}"
     cards = tuple(
-        _card(position, index, one, marks)
+        _card(position, index, fighter, marks)
         for index, side in enumerate(position.sides)
-        for one in side.fighters
-        if place_of(index, one.zone) == name
+        for fighter in side.fighters
+        if place_of(index, fighter.zone) == name
     )
     return ZoneSight(name, seat, kind, zone_title(kind, seat), cards, marks.zones.get(name, ""))
 
 
-def _card(position: Position, index: int, one: Fighter, marks: DuelMarks) -> CardSight:
-    card = position.card(index, one.card)
-    points = tuple(points_of(position, index, one, form).total for form in ("military", "intelligence"))
-    states = [name for name in ("fresh", "acted", "used") if getattr(one, name)]
+def _card(position: Position, index: int, fighter: Fighter, marks: DuelMarks) -> CardSight:
+    card = position.card(index, fighter.card)
+    points = tuple(points_of(position, index, fighter, form).total for form in ("military", "intelligence"))
+    states = [name for name in ("fresh", "acted", "used") if getattr(fighter, name)]
     if card.effect is not None:
         states.append("effect")
     return CardSight(
-        label=one.label,
+        label=fighter.label,
         seat=SIDES[index],
-        title=general_title(position, index, one.label),
+        title=general_title(position, index, fighter.label),
         points=(points[0], points[1]),
         more=(points[0] - card.military, points[1] - card.intelligence),
-        worn=tuple(kind for kind in ("item", "troop") if getattr(one, kind)),
+        worn=tuple(kind for kind in ("item", "troop") if getattr(fighter, kind)),
         states=tuple(states),
-        mark=marks.cards.get(f"{SIDES[index]}/{one.label}", ""),
+        mark=marks.cards.get(f"{SIDES[index]}/{fighter.label}", ""),
     )
 
 

@@ -157,9 +157,11 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
 
     def secret(self, position: Position) -> frozenset[str]:
         """Return the names of all cards in both decks except those on the battlefield."""
-        open_cards = {card for side in position.sides for one in side.fighters for card in (one.card, *one.equipment)}
-        cards = (one for side in position.sides for one in side.deck.cards.values() if one.name not in open_cards)
-        return frozenset(word for one in cards for word in (one.name, one.title) if word)
+        open_cards = {
+            card for side in position.sides for fighter in side.fighters for card in (fighter.card, *fighter.equipment)
+        }
+        cards = (card for side in position.sides for card in side.deck.cards.values() if card.name not in open_cards)
+        return frozenset(word for card in cards for word in (card.name, card.title) if word)
 
     # ---- the rules --------------------------------------------------------------------------------
 
@@ -193,7 +195,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
 
     def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
         """Return what would have to be different for the step to be legal."""
-        failed = {one.rule for one in ruling.objections}
+        failed = {objection.rule for objection in ruling.objections}
         return tuple(text for rule, text in _remedies(position, step).items() if rule in failed)
 
     def settled(self, position: Position, step: Step | None, note: str) -> Step | None:

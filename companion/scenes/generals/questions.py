@@ -76,24 +76,24 @@ class PickScene(SubScene):
 def _generals(table: GameTable[Position, Step], index: int, lead: Lead) -> list[Choice]:
     """Return a choice for each general of a side, leading to the answer about it."""
     return [
-        (general_title(table.position, index, one.label), "", partial(lead, table, one))
-        for one in table.position.sides[index].fighters
+        (general_title(table.position, index, fighter.label), "", partial(lead, table, fighter))
+        for fighter in table.position.sides[index].fighters
     ]
 
 
-def _deeds(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene:
+def _deeds(table: GameTable[Position, Step], fighter: Fighter, back: Scene) -> Scene:
     """Offer every move and attack of a general that could be argued about."""
 
     def deeds() -> list[Choice]:
         position = table.position
-        steps: list[Step] = [Move(one.label, zone) for zone in ZONES if zone != one.zone]
-        steps += [Attack(one.label, other.label) for other in position.sides[1 - position.to_move].fighters]
-        steps.append(Attack(one.label))
-        if position.card(position.to_move, one.card).effect is not None:
-            steps.append(Activate(one.label))
+        steps: list[Step] = [Move(fighter.label, zone) for zone in ZONES if zone != fighter.zone]
+        steps += [Attack(fighter.label, other.label) for other in position.sides[1 - position.to_move].fighters]
+        steps.append(Attack(fighter.label))
+        if position.card(position.to_move, fighter.card).effect is not None:
+            steps.append(Activate(fighter.label))
         return [(step_question(step, position), "", partial(ruling_on, table, step)) for step in steps]
 
-    return PickScene((general_title(table.position, table.position.to_move, one.label), deeds), back)
+    return PickScene((general_title(table.position, table.position.to_move, fighter.label), deeds), back)
 
 
 # ---- numbers with their reasons ---------------------------------------------------------------------------
@@ -103,42 +103,46 @@ def _pointed(table: GameTable[Position, Step]) -> list[Choice]:
     """Return a choice for each general of both sides."""
     people = table.people
     return [
-        (general_title(table.position, i, one.label), people.name(SIDES[i]), partial(_strength, table, (i, one)))
+        (
+            general_title(table.position, i, fighter.label),
+            people.name(SIDES[i]),
+            partial(_strength, table, (i, fighter)),
+        )
         for i, side in enumerate(table.position.sides)
-        for one in side.fighters
+        for fighter in side.fighters
     ]
 
 
 def _strength(table: GameTable[Position, Step], whose: tuple[int, Fighter], back: Scene) -> Scene:
     """Open the answer with a general's points, each part a finding with its source."""
-    position, (index, one) = table.position, whose
-    title = general_title(position, index, one.label)
-    military, intelligence = (points_of(position, index, one, form) for form in ("military", "intelligence"))
+    position, (index, fighter) = table.position, whose
+    title = general_title(position, index, fighter.label)
+    military, intelligence = (points_of(position, index, fighter, form) for form in ("military", "intelligence"))
     form = _("{n} military, {m} intelligence.")
     verdict = Verdict(None, form.format(n=military.total, m=intelligence.total), title)
     findings = (*_parts(_("Military"), military), *_parts(_("Intelligence"), intelligence))
-    picture = duel_picture(position, DuelMarks({f"{SIDES[index]}/{one.label}": "chosen"}))
+    picture = duel_picture(position, DuelMarks({f"{SIDES[index]}/{fighter.label}": "chosen"}))
     asked = _("How strong is {general}?").format(general=title)
     return _answer(table, RulesQuestion(asked, position, Ruling(findings), picture=picture, verdict=verdict), back)
 
 
-def _targets(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene:
+def _targets(table: GameTable[Position, Step], attacker: Fighter, back: Scene) -> Scene:
     """Offer the opposing generals as targets of an attack."""
-    choices = _generals(table, 1 - table.position.to_move, partial(_fight, one))
+    choices = _generals(table, 1 - table.position.to_move, partial(_fight, attacker))
     return PickScene((_("Attack which general?"), lambda: choices), back)
 
 
-def _fight(one: Fighter, table: GameTable[Position, Step], other: Fighter, back: Scene) -> Scene:
+def _fight(attacker: Fighter, table: GameTable[Position, Step], other: Fighter, back: Scene) -> Scene:
     """Open the answer with both generals' points, who would fall, and whether the attack is legal."""
     position = table.position
     own, opposing = position.to_move, 1 - position.to_move
-    tallies = points_of(position, own, one, "military"), points_of(position, opposing, other, "military")
-    names = general_title(position, own, one.label), general_title(position, opposing, other.label)
+    tallies = points_of(position, own, attacker, "military"), points_of(position, opposing, other, "military")
+    names = general_title(position, own, attacker.label), general_title(position, opposing, other.label)
     mine, theirs = (tally.total for tally in tallies)
     ends = {1: _("{other} is defeated."), 0: _("Both are defeated."), -1: _("{one} is defeated.")}
     end = ends[(mine > theirs) - (mine < theirs)].format(one=names[0], other=names[1])
     verdict = Verdict(None, _("{n} against {m}: {end}").format(n=mine, m=theirs, end=end), "Game Play 14")
-    step = Attack(one.label, other.label)
+    step = Attack(attacker.label, other.label)
     findings = (*_parts(names[0], tallies[0]), *_parts(names[1], tallies[1]), *examine(position, step).findings)
     asked = _("{one} vs {other}").format(one=names[0], other=names[1])
     picture = duel_picture(position, marks_of(position, step))

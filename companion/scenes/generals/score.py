@@ -155,7 +155,7 @@ def duel_figures(steps: Sequence[Step], positions: Sequence[Position], index: in
             if not isinstance(step, End)
         ),
         upkeep=sum(_upkeep(index, before) for step, before, _after in own if isinstance(step, End)),
-        most=max(len(one.sides[index].fighters) for one in positions),
+        most=max(len(position.sides[index].fighters) for position in positions),
     )
 
 

@@ -162,7 +162,8 @@ class DeckChoiceScene(SubScene):
         setup = self.before.setup
         decks = [load_deck(name) for name in deck_names()]
         buttons = tuple(
-            Button(deck_title(one), Intent("deck", one.name), self._look(one), note=deck_note(one)) for one in decks
+            Button(deck_title(deck), Intent("deck", deck.name), self._look(deck), note=deck_note(deck))
+            for deck in decks
         )
         own = Button(_("Your decks"), Intent("own"), "quiet", "pencil", _("enter the cards you own"))
         title = _("Which deck does {who} play?").format(who=setup.player(self.who))
@@ -336,7 +337,7 @@ class DuelSetUp:
         self.stage = stage
         games = shelf().look().games
         self.names = known_names(games)
-        last = next((one for one in games if one.system == SYSTEM and one.readable and not one.demo), None)
+        last = next((game for game in games if game.system == SYSTEM and game.readable and not game.demo), None)
         self.players = {who: str(last.players.get(who, "")) if last else "" for who in SIDES}
         self.decks = dict(zip(SIDES, _decks(last.board if last else ""), strict=True))
         self.first = ""

@@ -36,7 +36,9 @@ class SideDraft:
         """Return the draft of a side as the record has it."""
         side = position.sides[index]
         numbers = {pile: getattr(side, pile) for pile in PILES}
-        return cls(position, index, numbers, {one.label: row_of(one) for one in side.fighters}, side.defeated)
+        return cls(
+            position, index, numbers, {fighter.label: row_of(fighter) for fighter in side.fighters}, side.defeated
+        )
 
     @property
     def deck(self) -> Mapping[str, Any]:
@@ -73,7 +75,7 @@ class SideDraft:
         pile: where its card goes, "defeated" or a pile. Its equipment is expended.
         """
         row = self.generals[label]
-        draft = replace(self, generals={name: one for name, one in self.generals.items() if name != label})
+        draft = replace(self, generals={name: general for name, general in self.generals.items() if name != label})
         draft = draft.with_count("expended", sum(bool(row[kind]) for kind in EQUIPMENT))
         if pile == "defeated":
             return replace(draft, defeated=(*self.defeated, card_of(label)))
@@ -81,7 +83,7 @@ class SideDraft:
 
     def with_general(self, card: str) -> SideDraft:
         """Return the draft with one more general of a card, taken from the hand."""
-        label = next(one for one in (card, *(f"{card}-{n}" for n in range(2, 9))) if one not in self.generals)
+        label = next(label for label in (card, *(f"{card}-{n}" for n in range(2, 9))) if label not in self.generals)
         row = row_of(Fighter(label, card, self.deck[card].arrives))
         return replace(self, generals={**self.generals, label: row}).with_count("hand", -1)
 
@@ -107,9 +109,9 @@ class SideDraft:
         return Agreed(SIDES[self.index], numbers, generals, defeated, self.winner, _("set by hand"))
 
 
-def row_of(one: Fighter) -> dict[str, Any]:
+def row_of(fighter: Fighter) -> dict[str, Any]:
     """Return all values recorded about a general."""
-    return {key: getattr(one, key) for key in ROW}
+    return {key: getattr(fighter, key) for key in ROW}
 
 
 def card_of(label: str) -> str:

@@ -139,11 +139,11 @@ class GeneralsPanel:
         index = self.duel.mover
         buttons = tuple(
             Button(
-                self.duel.title(index, one.label),
-                Intent("general", f"{SIDES[index]}/{one.label}"),
-                note=self._note(one.label),
+                self.duel.title(index, fighter.label),
+                Intent("general", f"{SIDES[index]}/{fighter.label}"),
+                note=self._note(fighter.label),
             )
-            for one in self.duel.fighters(index)
+            for fighter in self.duel.fighters(index)
         )
         back = back_button(verb="cancel")
         return Face((Text(_("Which general?"), "title"), Buttons(buttons, 2)), (back,))
@@ -241,7 +241,7 @@ class DuelCardsPanel:
 
     def _sample(self, deed: PendingAction) -> Step:
         """Return the way to play a card that the fewest rules forbid; its objections say why it is refused."""
-        own, other = (["", *(one.label for one in self.duel.fighters(i))] for i in (self.index, 1 - self.index))
+        own, other = (["", *(fighter.label for fighter in self.duel.fighters(i))] for i in (self.index, 1 - self.index))
         named = product(
             own[1:] if "general" in deed.needs else own[:1], other[1:] if "target" in deed.needs else other[:1]
         )

@@ -30,7 +30,7 @@ class BrokenScene:
         if self.kept:
             blocks.append(Text(_("The file can't be set aside."), "bad"))
         on = Button(_("Continue without it"), Intent("on"), "primary")
-        may = any(one.path for one in self.broken)
+        may = any(fault.path for fault in self.broken)
         aside = (Button(_("Set it aside"), Intent("aside")),) if may else ()
         actions = (details_button(), *aside, on)
         return Screen(
@@ -44,16 +44,16 @@ class BrokenScene:
         if intent.verb == "aside":
             return self._aside()
         if intent.verb == "details":
-            return DetailsScene([fault_words(one.message) for one in self.broken], self)
+            return DetailsScene([fault_words(fault.message) for fault in self.broken], self)
         return self.home if intent.verb == "on" else None
 
     def _aside(self) -> Scene | None:
         """Rename them all; those that the disk keeps in their place are told once more."""
         left = []
-        for one in self.broken:
+        for fault in self.broken:
             try:
-                if one.path is not None:
-                    set_aside(one.path)
+                if fault.path is not None:
+                    set_aside(fault.path)
             except SettingsError as error:
                 left.append(Broken(None, str(error)))
         self.broken, self.kept = tuple(left), bool(left)

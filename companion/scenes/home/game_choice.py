@@ -17,13 +17,13 @@ from engine.systems import SYSTEMS
 def in_order(games: Iterable[Saved]) -> tuple[str, ...]:
     """Sort the names of the systems: the one played last comes first."""
     last = last_system(games)
-    return tuple(sorted(SYSTEMS, key=lambda one: one != last))
+    return tuple(sorted(SYSTEMS, key=lambda system: system != last))
 
 
 def _slips(verb: str) -> tuple[Block, ...]:
     """Return a slip for each system, the one played last first; a touch sends this verb with its name."""
     systems = map(game_system, in_order(shelf().look().games))
-    return tuple(Slip(_(one.title), _(one.blurb), intent=Intent(verb, one.name)) for one in systems)
+    return tuple(Slip(_(system.title), _(system.blurb), intent=Intent(verb, system.name)) for system in systems)
 
 
 class GamesScene(SubScene):

@@ -114,7 +114,7 @@ def _offered(games: Sequence[Saved]) -> tuple[Saved | None, Saved | None, tuple[
     Either game may be None. The system that was played last comes first.
     """
     last = last_running(games)
-    shown = last or next((one for one in games if not one.demo and one.readable), None)
+    shown = last or next((game for game in games if not game.demo and game.readable), None)
     return last, shown, in_order(games)
 
 
@@ -134,7 +134,7 @@ def _ways(running: bool, systems: tuple[str, ...]) -> tuple[Block, ...]:
     """
     new = Button(_("New game"), Intent("new"), "plain" if running else "primary", note=system_title(systems[0]))
     learn = Button(_("Learn by playing"), Intent("learn"), note=_("lessons for every game"))
-    others = tuple(Button(system_title(one), Intent("new", one), note=kind(one)) for one in systems[1:])
+    others = tuple(Button(system_title(system), Intent("new", system), note=kind(system)) for system in systems[1:])
     rows: tuple[tuple[Button, ...], ...] = (
         (new, learn),
         others,

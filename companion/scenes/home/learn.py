@@ -33,7 +33,10 @@ class LearnScene(StageScene):
 
     def show(self) -> Screen:
         """List the lessons of every system, the turns to try again, and the guide to setting up the box."""
-        slips = tuple(Slip(one.title(), one.text(), intent=Intent("first", name)) for name, one in tutorials().items())
+        slips = tuple(
+            Slip(tutorial.title(), tutorial.text(), intent=Intent("first", name))
+            for name, tutorial in tutorials().items()
+        )
         box = Slip(_("Set up the box"), _("What goes where, for the game on your table."), intent=Intent("boxes"))
         return Screen(_("Learn by playing"), (*slips, self._practice(), box), (back_button(),), page=self.page)
 
@@ -66,17 +69,17 @@ class BoxesScene(StageScene):
 
     def boxes(self) -> tuple[Box, ...]:
         """List the boxes of all systems, that of the board in use first."""
-        found = (box for one in tutorials().values() for box in one.boxes())
+        found = (box for tutorial in tutorials().values() for box in tutorial.boxes())
         return tuple(sorted(found, key=lambda box: box.name != self.stage.board.name))
 
     def show(self) -> Screen:
         """Show a button for each board's box."""
-        buttons = tuple(Button(one.title, Intent("box", one.name), note=one.note) for one in self.boxes())
+        buttons = tuple(Button(box.title, Intent("box", box.name), note=box.note) for box in self.boxes())
         hint = Text(_("Take the pieces out: we'll put them in place together."))
         picture = start_picture(self.stage.board)
         return Screen(_("Which box?"), (hint, Buttons(buttons, 2)), (back_button(),), map=picture, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Open the guide to a box, or go back."""
-        box = next((one for one in self.boxes() if intent == Intent("box", one.name)), None)
+        box = next((box for box in self.boxes() if intent == Intent("box", box.name)), None)
         return super().touch(intent) if box is None else LessonScene(self.stage, box.tutorial, self.home)

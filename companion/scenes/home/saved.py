@@ -99,7 +99,7 @@ class SavedScene:
 
     def scene_of(self, name: str) -> Scene | None:
         """Open the page of the game in the file of this name; None if it is gone."""
-        chosen = next((one for one in self.games if one.path.name == name), None)
+        chosen = next((game for game in self.games if game.path.name == name), None)
         return SavedGameScene(self.stage, chosen, self) if chosen is not None else None
 
     def throw_away(self, game: Saved) -> Scene:
@@ -111,10 +111,10 @@ class SavedScene:
 
     def put_back(self, name: str) -> Scene:
         """Take the game in the file of that name out of the trash."""
-        one = next((one for one in self.trashed if one.path.name == name), None)
-        if one is not None:
-            put_back(one.path)
-            self.banner = _("“{name}” restored.").format(name=title(one))
+        game = next((game for game in self.trashed if game.path.name == name), None)
+        if game is not None:
+            put_back(game.path)
+            self.banner = _("“{name}” restored.").format(name=title(game))
         self.renew()
         return self
 
@@ -144,14 +144,14 @@ def _list(games: Sequence[Saved], verb: str, picture: Callable[[Saved], SmallMap
     """
     today = now()
 
-    def row(one: Saved) -> Button:
-        facts = (other_system(one), state(one), when(one.written, today), practice(one))
+    def row(game: Saved) -> Button:
+        facts = (other_system(game), state(game), when(game.written, today), practice(game))
         return Button(
-            title(one),
-            Intent(verb, one.path.name),
+            title(game),
+            Intent(verb, game.path.name),
             note=" · ".join(filter(None, facts)),
-            picture=picture(one),
-            side=side_of(one),
+            picture=picture(game),
+            side=side_of(game),
         )
 
     return Buttons(LazySequence(games, row), MOST_COLUMNS, even=True, cards=True)
@@ -240,7 +240,7 @@ class SavedGameScene:
     def _name(self, label: str) -> Scene:
         """Call the game so, and read anew what the shelf has of it."""
         call(self.game.path, label)
-        self.game = next((one for one in shelf().look().games if one.path == self.game.path), self.game)
+        self.game = next((game for game in shelf().look().games if game.path == self.game.path), self.game)
         return self
 
 

@@ -46,7 +46,7 @@ class Finder:
         """
         if self._last[0] is not games or self._last[1] != query:
             words = search_key(query).split()
-            found = (one for one in games if all(word in self._text(one) for word in words))
+            found = (game for game in games if all(word in self._text(game) for word in words))
             self._last = games, query, tuple(found if words else games)
         return self._last[2]
 
@@ -115,7 +115,7 @@ class SavedSearchScene:
     def show(self) -> Screen:
         """Show the text line, the keyboard and the newest match; the keys keep their place."""
         found = self._found()
-        newest = [Button(_("Newest"), Intent("game", one.path.name), note=title(one)) for one in found[:1]]
+        newest = [Button(_("Newest"), Intent("game", game.path.name), note=title(game)) for game in found[:1]]
         count = plural("Show {n} game", "Show {n} games", len(found))
         return Screen(
             blocks=(self.typed.line(_("name, board or date")), self.typed.keys()),

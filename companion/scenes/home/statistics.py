@@ -124,13 +124,13 @@ def _players(found: Gathered) -> Blocks:
         for name, (won, played) in wins(found.games).items()
     ]
     pairs = [
-        Bar(f"{one} – {other}", n / max(n + m, 1), f"{n} : {m}")
-        for (one, other), (n, m) in head_to_head(found.games).items()
+        Bar(f"{player} – {other}", n / max(n + m, 1), f"{n} : {m}")
+        for (player, other), (n, m) in head_to_head(found.games).items()
     ]
     left: Blocks = (Bars(_("Games won"), tuple(by_name[:MOST])),)
     if not by_name:
         why = _("Finish a game with player names to see them here.")
-        if any(one.players for one in found.games):
+        if any(game.players for game in found.games):
             why = _("No finished games with player names yet.")
         left = (Text(why, "quiet"),)
     return (Columns(left, (Bars(_("Head to head"), tuple(pairs[:MOST])),) if pairs else ()), *_last_games(found))
@@ -138,33 +138,33 @@ def _players(found: Gathered) -> Blocks:
 
 def _last_games(found: Gathered) -> Blocks:
     """List the games that two people finished last, the newest first, with their points if the game has any."""
-    over = [one for one in finished_games(found.games) if len(one.players) == 2][-LAST:]
+    over = [game for game in finished_games(found.games) if len(game.players) == 2][-LAST:]
     if not over:
         return ()
     slips = tuple(map(_result, reversed(over)))
     return Text(_("Last games"), "strong"), Columns(slips[::2], slips[1::2])
 
 
-def _result(one: GameFacts) -> Slip:
+def _result(game: GameFacts) -> Slip:
     """Show one result: who beat whom, at what, and the points."""
-    winner = next(who for who in one.players if who == one.winner)
-    loser = next(who for who in one.players if who != one.winner)
-    title = _("{winner} beat {loser}").format(winner=one.players[winner], loser=one.players[loser])
-    points = f"{one.points[winner]} : {one.points[loser]}" if one.points else ""
-    played = played_title(one.system, one.board, one.title).replace("\n", " ")
+    winner = next(who for who in game.players if who == game.winner)
+    loser = next(who for who in game.players if who != game.winner)
+    title = _("{winner} beat {loser}").format(winner=game.players[winner], loser=game.players[loser])
+    points = f"{game.points[winner]} : {game.points[loser]}" if game.points else ""
+    played = played_title(game.system, game.board, game.title).replace("\n", " ")
     return Slip(title, " · ".join(filter(None, (points, played))))
 
 
 def _play(found: Gathered) -> Blocks:
     """Show average rolls and favourite actions of the games that have both."""
-    games = [one for one in found.games if one.actions]
+    games = [game for game in found.games if game.actions]
     dice = [
         Bar(name or faction_name(faction), pips / count / 2, decimal(pips / count, 2), faction)
         for (name, faction), (count, pips) in dice_of(games).items()
     ]
     times = actions_of(games).most_common(MOST + 2)
     most = times[0][1] if times else 1
-    deeds = tuple(Bar(_("Pass") if one == PASS else action_name(one), n / most, str(n)) for one, n in times)
+    deeds = tuple(Bar(_("Pass") if action == PASS else action_name(action), n / most, str(n)) for action, n in times)
     rolled = Bars(_("Average roll (1.00 expected)"), tuple(dice[:MOST]))
     return (Columns((rolled,), (Bars(_("Actions used"), deeds),)),)
 
@@ -176,11 +176,13 @@ def tabs_of(found: Gathered) -> dict[str, tuple[str, Callable[[], Blocks]]]:
     """
     played = [game_system(name) for name in SYSTEMS if found.of(name)]
     systems = {
-        one.name: (
-            _("Games") if len(played) == 1 and one.has_board else _(one.title),
-            partial(system_page, one, found.of(one.name)),
+        system.name: (
+            _("Games") if len(played) == 1 and system.has_board else _(system.title),
+            partial(system_page, system, found.of(system.name)),
         )
-        for one in played
+        for system in played
     }
-    rolled = {"play": (_("Dice and actions"), partial(_play, found))} if any(one.actions for one in found.games) else {}
+    rolled = (
+        {"play": (_("Dice and actions"), partial(_play, found))} if any(game.actions for game in found.games) else {}
+    )
     return {"players": (_("Players"), partial(_players, found)), **systems, **rolled}

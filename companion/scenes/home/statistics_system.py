@@ -50,11 +50,11 @@ def _lengths(system: GameSystem, games: Sequence[GameFacts], over: Sequence[Game
         + plural("{n} finished", "{n} finished", len(over))
     ]
     if over:
-        lines.append(_("Average turns: {n}").format(n=f"{_mean(one.turns for one in over):.0f}"))
+        lines.append(_("Average turns: {n}").format(n=f"{_mean(game.turns for game in over):.0f}"))
         if system.counts_rounds:
-            lines[-1] += " · " + _("rounds: {n}").format(n=decimal(_mean(one.rounds for one in over), 1))
-    if any(one.curve for one in over):
-        lines.append(_("Turns with a conflict per game: {n}").format(n=decimal(_mean(one.fights for one in over), 1)))
+            lines[-1] += " · " + _("rounds: {n}").format(n=decimal(_mean(game.rounds for game in over), 1))
+    if any(game.curve for game in over):
+        lines.append(_("Turns with a conflict per game: {n}").format(n=decimal(_mean(game.fights for game in over), 1)))
     return lines
 
 
@@ -68,11 +68,11 @@ def _swing(over: Sequence[GameFacts]) -> list[str]:
     swing = biggest_swing(over)
     if swing is None:
         return []
-    one, (change, faction, number) = swing
+    game, (change, faction, number) = swing
     text = plural(
         "Biggest swing: {n} point in one turn, by {who} in round {round} ({game})",
         "Biggest swing: {n} points in one turn, by {who} in round {round} ({game})",
-        change, who=one.players.get(faction) or faction_name(faction), round=number, game=printable(one.name),
+        change, who=game.players.get(faction) or faction_name(faction), round=number, game=printable(game.name),
     )  # fmt: skip
     return [text]
 
@@ -83,23 +83,23 @@ def _wins(system: GameSystem, boards: Boards) -> Blocks:
 
 
 def _wins_on(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
-    one, played = games[0], len(games)
+    first, played = games[0], len(games)
     bars = []
-    for side, seat in zip(one.sides, _portrait(system).seats(one.sides), strict=True):
+    for side, seat in zip(first.sides, _portrait(system).seats(first.sides), strict=True):
         won = sum(game.winner == side for game in games)
         many = _("{won} of {played}").format(won=won, played=played)
-        bars.append(Bar(_side_name(one, side, seat), won / played, many, seat))
+        bars.append(Bar(_side_name(first, side, seat), won / played, many, seat))
     if system.has_board:
-        return (Bars(_("Wins: {where}").format(where=_played(one)), tuple(bars)),)
-    return Text(_played(one), "strong"), Bars(_("Wins by side"), tuple(bars))  # two decks are too long for a heading
+        return (Bars(_("Wins: {where}").format(where=_played(first)), tuple(bars)),)
+    return Text(_played(first), "strong"), Bars(_("Wins by side"), tuple(bars))  # two decks are too long for a heading
 
 
-def _side_name(one: GameFacts, side: str, seat: str) -> str:
-    return _(one.names[side]) if side in one.names else faction_name(seat)
+def _side_name(game: GameFacts, side: str, seat: str) -> str:
+    return _(game.names[side]) if side in game.names else faction_name(seat)
 
 
-def _played(one: GameFacts) -> str:
-    return played_title(one.system, one.board, one.title)
+def _played(game: GameFacts) -> str:
+    return played_title(game.system, game.board, game.title)
 
 
 def _curve(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
@@ -110,10 +110,10 @@ def _curve(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
     means = mean_curve(games)
     if len(means) < 2:
         return ()
-    one, portrait = games[0], _portrait(system)
+    first, portrait = games[0], _portrait(system)
     sides = [
-        CurveSide(seat, _side_name(one, side, seat), tuple(mean[n] for mean in means))
-        for n, (side, seat) in enumerate(zip(one.sides, portrait.seats(one.sides), strict=True))
+        CurveSide(seat, _side_name(first, side, seat), tuple(mean[n] for mean in means))
+        for n, (side, seat) in enumerate(zip(first.sides, portrait.seats(first.sides), strict=True))
     ]
     form = _("{what} by round, on average") if system.counts_rounds else _("{what} by turn, on average")
     title = form.format(what=portrait.standing_words())

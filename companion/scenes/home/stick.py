@@ -101,7 +101,9 @@ class StickScene(SubScene):
         """The stick in question: the one that was chosen, or the first that can be used."""
         seen = self.seen or ()
         usable = [sight for sight in seen if sight.stick.folder is not None]
-        return next((one for one in usable if one.stick.device == self.chosen), next(iter([*usable, *seen]), None))
+        return next(
+            (sight for sight in usable if sight.stick.device == self.chosen), next(iter([*usable, *seen]), None)
+        )
 
     @property
     def _failed(self) -> bool:
@@ -129,18 +131,18 @@ class StickScene(SubScene):
         return Screen(title=_("Memory stick"), blocks=tuple(blocks), actions=actions, page=self.page)
 
     def _choice(self) -> tuple[Block, ...]:
-        usable = [one.stick for one in self.seen or () if one.stick.folder is not None]
+        usable = [sight.stick for sight in self.seen or () if sight.stick.folder is not None]
         if len(usable) < 2 or self.sight is None:
             return ()
         now = self.sight.stick
-        names = [one.name for one in usable]
+        names = [stick.name for stick in usable]
         buttons = (
             Button(
-                one.name if names.count(one.name) == 1 else f"{one.name} ({one.device})",
-                Intent("stick", one.device),
-                "chosen" if one == now else "plain",
+                stick.name if names.count(stick.name) == 1 else f"{stick.name} ({stick.device})",
+                Intent("stick", stick.device),
+                "chosen" if stick == now else "plain",
             )
-            for one in usable
+            for stick in usable
         )
         return (Buttons(tuple(buttons), 2),)
 
@@ -310,6 +312,6 @@ class BringScene(SubScene):
     def touch(self, intent: Intent) -> Scene | None:
         """Bring one in, or go back."""
         if intent.verb == "take":
-            known = [one for one in self.sight.finds if one.path.name == intent.what]
+            known = [find for find in self.sight.finds if find.path.name == intent.what]
             return self.stick.bring(known[0]) if known else None
         return super().touch(intent)

@@ -29,7 +29,7 @@ class WelcomeScene(StageScene):
             title=_("Welcome to Gunbai"),
             blocks=(
                 Choice(_("Language"), spoken),
-                *(one.block(now) for one in self._picks()),
+                *(pick.block(now) for pick in self._picks()),
                 Text(_("You can change this any time in the settings."), "quiet"),
             ),
             actions=(Button(_("Start"), Intent("start"), "primary"),),
@@ -47,7 +47,7 @@ class WelcomeScene(StageScene):
         if intent.verb == "speak" and intent.what in languages():
             self.stage.apply(replace(now, language=intent.what))
         elif intent.verb == "pick":
-            values = next((one.values for one in self._picks() if one.field == intent.what), ())
+            values = next((pick.values for pick in self._picks() if pick.field == intent.what), ())
             for value, _label in values[intent.n : intent.n + 1]:
                 self.stage.apply(replace(now, **{intent.what: value}))
         elif intent.verb == "start":

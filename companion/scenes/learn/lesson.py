@@ -138,7 +138,7 @@ class LessonScene:
         """Return the button that leads on if it is one of the screen's actions."""
         if self.wanted == NEXT:
             return (Button(_("Next"), NEXT, "primary"),)
-        return tuple(one for one in inner.actions if one.intent == self.wanted)
+        return tuple(action for action in inner.actions if action.intent == self.wanted)
 
     def _with_way_out(self, on: tuple[Button, ...]) -> tuple[Button, ...]:
         """Return what leads on after the way out of the lesson; where it is itself a way back, it stands alone."""
@@ -146,7 +146,11 @@ class LessonScene:
 
     def _at_the_end(self, inner: Screen) -> Screen:
         """Show what was learned and the ways on; below, how the game ended if it was played out."""
-        told = [one for one in inner.blocks if not isinstance(one, Buttons)] if isinstance(self.scene, EndScene) else []
+        told = (
+            [block for block in inner.blocks if not isinstance(block, Buttons)]
+            if isinstance(self.scene, EndScene)
+            else []
+        )
         leave = (replace(back_button(), intent=LEAVE),)
         whole = (Button(_("A whole game"), WHOLE, "primary"),) if self.tutorial.whole is not None else ()
         play = Button(_("Start your own game"), PLAY, "plain" if whole else "primary")
@@ -199,9 +203,9 @@ def _unmarked(screen: Screen) -> Screen:
     """Return the screen without its marks for values set by hand: how a lesson got to its start concerns nobody."""
     picture, status = screen.map, screen.status
     if picture is not None:
-        picture = replace(picture, areas=tuple(replace(one, by_hand=False) for one in picture.areas))
+        picture = replace(picture, areas=tuple(replace(area, by_hand=False) for area in picture.areas))
     if status is not None:
-        status = replace(status, sides=tuple(replace(one, by_hand=frozenset()) for one in status.sides))
+        status = replace(status, sides=tuple(replace(side, by_hand=frozenset()) for side in status.sides))
     return replace(screen, map=picture, status=status)
 
 

@@ -91,15 +91,15 @@ class AnnouncedPanel:
         return log_line(self.step, self.before) or _("{who} plays no card").format(who=NAME)
 
     def _why(self) -> str:
-        return next((sentence(reason_words(one)) for one in worth_telling(self._reasons)), "")
+        return next((sentence(reason_words(reason)) for reason in worth_telling(self._reasons)), "")
 
     def _marks(self) -> Marks:
         """Mark the commander's space, with arrows for moves and shots and the units that come or go otherwise."""
         if not isinstance(self.step, Deploy):
             return Marks()
         here = ready(self.before, self.step)
-        arrows = tuple(one for one in last_turn((here, self.after), (self.step,)) if one.start)
-        ends = {area for one in arrows for area in (one.start, one.end)}
+        arrows = tuple(arrow for arrow in last_turn((here, self.after), (self.step,)) if arrow.start)
+        ends = {area for arrow in arrows for area in (arrow.start, arrow.end)}
         came = {
             (area, unit): n
             for (who, unit, area), n in differences(here, self.after).items()
@@ -117,7 +117,7 @@ class AnnouncedPanel:
         self._heeded = reading, how
         disputed = notice(SyncStatus(disputed=sense.disputed), self.before.board)
         self._amiss = (*disputed, *self._laid_otherwise(reading))
-        agree = {one.area for one in compare(self.after, reading) if one.state == "agrees"}
+        agree = {difference.area for difference in compare(self.after, reading) if difference.state == "agrees"}
         if ticks:
             self.todo.done |= {n for n, task in enumerate(self.todo.tasks) if task.places and task.places <= agree}
 

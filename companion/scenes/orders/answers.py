@@ -273,7 +273,9 @@ class ReturnPanel:
         who = faction_name(self.owed.by)
         title = _("{who}: which commander goes to standby?").format(who=who)
         board = self.position.board
-        bonus = bonus_title(board, next(name for name, one in board.mode.bonuses.items() if one.verb == "commander"))
+        bonus = bonus_title(
+            board, next(name for name, bonus in board.mode.bonuses.items() if bonus.verb == "commander")
+        )
         hint = _("{bonus} is lost, and the reserve has no commander.").format(bonus=bonus)
         buttons = tuple(
             Button(space_title(space), Intent("return", space.name), sign=space.action.name) for space in self._spaces()

@@ -147,7 +147,7 @@ class ByHandPanel:
         step = self.step()
         objections = () if step is None else game.judge(self.position, step).objections
         look: Look = "primary" if step is not None and not objections else "off"
-        wrong = tuple(Text(one.message, "bad") for one in objections[:1])
+        wrong = tuple(Text(objection.message, "bad") for objection in objections[:1])
         cancel = cancel_button()
         record = confirm_button(_("Set by hand"), look, Intent("record"))
         return Face((*self.blocks(), *wrong), (cancel, *self.ways(), record), self.marks())
@@ -178,17 +178,19 @@ class StandsPanel(ByHandPanel):
         counts = {(who, kind): here.get(who, {}).get(kind, 0) for who in self.board.factions for kind in kinds}
         self.spaces = [space.name for space in self.board.spaces if space.area == area]
         held = {
-            (who, one): int(who in position.commanders_on(one)) for one in self.spaces for who in self.board.factions
+            (who, space): int(who in position.commanders_on(space))
+            for space in self.spaces
+            for who in self.board.factions
         }
         self.fill({**counts, **held})
 
     def step(self) -> Agreed | None:
         """Return all units of the area and the holders of the spaces that changed; None without a change."""
         changed = self.changed()
-        spaces = [one for one in self.spaces if any(key[1] == one for key in changed)]
+        spaces = [space for space in self.spaces if any(key[1] == space for key in changed)]
         units = [(who, kind, n) for (who, kind), n in self.counts.of.items() if n and kind not in self.spaces]
         areas = ((self.area.name, tuple(units)),) if any(key[1] not in self.spaces for key in changed) else ()
-        holders = tuple((one, tuple(w for w in self.board.factions if self.counts.of[w, one])) for one in spaces)
+        holders = tuple((space, tuple(w for w in self.board.factions if self.counts.of[w, space])) for space in spaces)
         return Agreed(areas, holders, note=_("set by hand")) if changed else None
 
     def blocks(self) -> tuple[Block, ...]:
@@ -198,12 +200,12 @@ class StandsPanel(ByHandPanel):
         )
         switches = tuple(
             Button(
-                _("{who} on {space}").format(who=faction_name(who), space=space_title(self.board.space(one))),
-                Intent("commander", key_text((who, one))),
-                "chosen" if self.counts.of[who, one] else "plain",
+                _("{who} on {space}").format(who=faction_name(who), space=space_title(self.board.space(space))),
+                Intent("commander", key_text((who, space))),
+                "chosen" if self.counts.of[who, space] else "plain",
             )
-            for who, one in self.before
-            if one in self.spaces
+            for who, space in self.before
+            if space in self.spaces
         )
         title = Text(what_stands(self.area.name), "title")
         return title, Steppers(steppers), Buttons(switches, 2)
@@ -279,7 +281,7 @@ class SidePanel(ByHandPanel):
     def touch(self, intent: Intent) -> Reply[Step]:
         """Hand the initiative over, or switch a side's final pass; handle any other touch as all such panels do."""
         if intent.verb == "initiative":
-            self.initiative = next(one for one in self.board.factions if one != self.initiative)
+            self.initiative = next(faction for faction in self.board.factions if faction != self.initiative)
             return None
         if intent.verb == "passed":
             self.passed = not self.passed

@@ -88,7 +88,7 @@ class CardTextScene(BackScene):
     def show(self) -> Screen:
         """Show the card's text, and whether it can be played now."""
         board, card = self.position.board, self.card
-        now = _("Playable now.") if card in [one for _faction, one in playable_cards(self.position)] else ""
+        now = _("Playable now.") if card in [playable for _faction, playable in playable_cards(self.position)] else ""
         return Screen(
             title=card_title(board, card.name),
             blocks=(

@@ -79,7 +79,7 @@ class DeployForm(Form):
 
     def toggle(self, card: str) -> None:
         """Name a card, or not."""
-        self.cards = tuple(one for one in self.cards if one != card) if card in self.cards else (*self.cards, card)
+        self.cards = tuple(kept for kept in self.cards if kept != card) if card in self.cards else (*self.cards, card)
 
     def forecast(self) -> tuple[Block, ...]:
         """Show what the deployment may lead to, if the settings want forecasts."""

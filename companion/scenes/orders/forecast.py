@@ -50,7 +50,7 @@ def change(end: End, leader: str) -> str:
     """
     parts = []
     if any(more for _who, _points, more in end.points):
-        points = ", ".join(_points(*one) for one in end.points)
+        points = ", ".join(_points(*entry) for entry in end.points)
         parts.append(_("Points: {points}").format(points=points))
     for form, pairs in ((_("{who} supplies {areas}"), end.gained), (_("{who} loses supply of {areas}"), end.cut)):
         parts += [form.format(who=faction_name(who), areas=listed(map(area_name, areas))) for who, areas in pairs]
@@ -98,35 +98,39 @@ def _in_words(share: Share) -> str:
 
 def _odds_blocks(position: Position, found: Iterable[AreaOdds]) -> tuple[Block, ...]:
     blocks: list[Block] = []
-    for one in found:
+    for area_odds in found:
         mover = position.to_move_name
-        shown = _conflict(one, one.odds, mover) if isinstance(one.odds, ConflictOdds) else _shot(one, one.odds)
+        shown = (
+            _conflict(area_odds, area_odds.odds, mover)
+            if isinstance(area_odds.odds, ConflictOdds)
+            else _shot(area_odds, area_odds.odds)
+        )
         blocks.append(shown)
-        if one.ends:
+        if area_odds.ends:
             text = _("{percent}: a headquarters falls and the game ends")
-            blocks.append(Text(text.format(percent=chance_percent(one.ends)), "warn"))
+            blocks.append(Text(text.format(percent=chance_percent(area_odds.ends)), "warn"))
     return tuple(blocks)
 
 
-def _conflict(one: AreaOdds, odds: ConflictOdds, mover: str) -> Odds:
+def _conflict(area_odds: AreaOdds, odds: ConflictOdds, mover: str) -> Odds:
     text = _("Conflict in {area}: {attackers} against {defenders}, {dice} in defence")
     dice = count_words(odds.dice, "die")
     shares = (
         _share(mover, _("{who} takes it"), odds.attacker_holds),
         _share("nobody", _("nobody left"), odds.empty),
-        _share(one.by, _("{who} keeps it"), odds.defender_holds),
+        _share(area_odds.by, _("{who} keeps it"), odds.defender_holds),
     )
-    title = text.format(area=area_name(one.area), attackers=odds.attackers, defenders=odds.defenders, dice=dice)
+    title = text.format(area=area_name(area_odds.area), attackers=odds.attackers, defenders=odds.defenders, dice=dice)
     return Odds(title, tuple(share for share in shares if share.part))
 
 
-def _shot(one: AreaOdds, odds: ShotOdds) -> Odds:
+def _shot(area_odds: AreaOdds, odds: ShotOdds) -> Odds:
     dice = count_words(odds.dice, "die")
     if not odds.targets:
         return Odds(_("{dice}, but nothing to hit").format(dice=dice), ())
     text = _("{dice} against {n} in {area}: chance of hits")
     shares = tuple(Share("", str(n), float(chance), chance_percent(chance)) for n, chance in odds.losses.items())
-    return Odds(text.format(dice=dice, n=odds.targets, area=area_name(one.area)), shares)
+    return Odds(text.format(dice=dice, n=odds.targets, area=area_name(area_odds.area)), shares)
 
 
 def _share(faction: str, form: str, chance: Fraction) -> Share:

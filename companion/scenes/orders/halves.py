@@ -42,7 +42,7 @@ def half_blocks(panel: Panel[Step], face: Face, news: str) -> tuple[Block, ...]:
     first, *rest = face.blocks
     if not isinstance(first, Prompt):
         return without_log(face.blocks)
-    if Intent("pass") in {one.intent for one in face.actions}:
+    if Intent("pass") in {action.intent for action in face.actions}:
         return (Text(news or _("Your turn"), "strong"), *without_log(rest))
     if isinstance(panel, DeployForm):  # the map counts as well as the steppers
         rest = sorted(rest, key=lambda block: isinstance(block, Steppers))

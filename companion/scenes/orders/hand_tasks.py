@@ -56,7 +56,8 @@ def put_back(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
     found = _moves_back(ready(before, step), step, diff) if isinstance(step, Deploy) else []
     form = _("Recall the commander from {space}")
     found += [
-        Task(form.format(space=_space(before, one)), frozenset({one})) for one in _new_commanders(before, after, step)
+        Task(form.format(space=_space(before, space)), frozenset({space}))
+        for space in _new_commanders(before, after, step)
     ]
     for faction in before.board.factions:
         if after.standing_by(faction) > before.standing_by(faction):
@@ -123,9 +124,9 @@ def _standby(before: Position, after: Position, extra: bool) -> Iterator[Task]:
         who, came = faction_name(faction), after.standing_by(faction) - before.standing_by(faction)
         came += extra and faction == before.to_move_name
         left = [
-            one.name
-            for one in before.board.spaces
-            if faction in before.commanders_on(one.name) and faction not in after.commanders_on(one.name)
+            space.name
+            for space in before.board.spaces
+            if faction in before.commanders_on(space.name) and faction not in after.commanders_on(space.name)
         ]
         for name in left if came > 0 else ():
             form = _("{who}: put the commander on {space} on standby")

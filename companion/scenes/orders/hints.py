@@ -59,8 +59,8 @@ class HintPanel:
             self._since_s = now_s
             wanted = TurnWanted(self.known, self.seat, LEVEL, SEED, LONGEST_S)
             self._thought = self._thinking.begin(partial(choice, wanted))
-        for one in self._thought.news():
-            self.found = best_ways(self.position, one.candidates)
+        for thought in self._thought.news():
+            self.found = best_ways(self.position, thought.candidates)
         ended = self._thought.state != "thinking" or now_s - self._since_s >= HUNG_S
         self.failed = not self.found and ended
         if self.failed:
@@ -94,15 +94,15 @@ class HintPanel:
         """Return the button that shows the next of several moves."""
         return (Button(_("Next move"), Intent("next-move")),) if len(self.found) > 1 else ()
 
-    def _why(self, one: Candidate) -> Iterator[str]:
+    def _why(self, candidate: Candidate) -> Iterator[str]:
         """Yield the reasons for a move beyond what it says itself, and its risks.
 
         A risk that ends the game is left out if a reason says that the move may win at once.
         """
-        told = worth_telling(one.reasons)
+        told = worth_telling(candidate.reasons)
         yield from (sentence(reason_words(reason)) for reason in told[:MOST_REASONS])
         wins = any(reason.code == "wins" for reason in told)
-        yield from (risk_words(odds, self.position) for odds in one.odds if not (wins and odds.ends))
+        yield from (risk_words(odds, self.position) for odds in candidate.odds if not (wins and odds.ends))
 
     def _marks(self) -> Marks:
         """Mark the space of the move that is shown, with arrows for the units it would move."""
@@ -127,9 +127,9 @@ def best_ways(position: Position, candidates: Iterable[Candidate]) -> tuple[Cand
     Of turns that differ only in their space of the support board, one is kept.
     """
     found: dict[str, Candidate] = {}
-    for one in sorted(candidates, key=lambda one: -one.chance):
-        space = position.board.space(one.turn.space) if isinstance(one.turn, Deploy) else None
-        found.setdefault("" if space is None else (space.area and space.name) or space.action.name, one)
+    for candidate in sorted(candidates, key=lambda candidate: -candidate.chance):
+        space = position.board.space(candidate.turn.space) if isinstance(candidate.turn, Deploy) else None
+        found.setdefault("" if space is None else (space.area and space.name) or space.action.name, candidate)
     return tuple(found.values())[:MOST]
 
 

@@ -22,7 +22,7 @@ def laid_otherwise(before: Position, after: Position, reading: Reading) -> tuple
     before, after: the positions that the board showed and has to show. Units that dice may have removed since do
     not count as missing.
     """
-    begun = any(one.state == "differs" and ":" not in one.area for one in compare(before, reading))
+    begun = any(difference.state == "differs" and ":" not in difference.area for difference in compare(before, reading))
     if not begun:
         return ()
     owed = game.owed(after)
@@ -42,7 +42,7 @@ def _is_sure(commander: Item, reading: Reading) -> bool:
 
 def _sentences(items: list[Item], after: Position, mover: str) -> Iterator[str]:
     """Yield sentences on misplaced pieces with the place where they belong, then on what else is wrong."""
-    left = {(one.place, one.faction, one.unit): one.more for one in items if one.unit != "commander"}
+    left = {(item.place, item.faction, item.unit): item.more for item in items if item.unit != "commander"}
     pairs = [(here, there) for here, there in product(left, left) if here[1:] == there[1:]]
     for here, there in sorted(pairs, key=lambda pair: abs(left[pair[0]] + left[pair[1]])):  # as many before others
         n = min(left[here], -left[there])
@@ -66,7 +66,7 @@ def _sentences(items: list[Item], after: Position, mover: str) -> Iterator[str]:
             yield sentence(told)
         elif more > 0:
             yield sentence(problem(Item(place, faction, unit, more), after.board))
-    yield from (sentence(problem(one, after.board)) for one in items if one.unit == "commander")
+    yield from (sentence(problem(item, after.board)) for item in items if item.unit == "commander")
 
 
 def _units(faction: str, unit: str, n: int, mover: str) -> str:

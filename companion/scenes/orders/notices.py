@@ -24,9 +24,9 @@ def notice(sense: SyncStatus, board: Board) -> tuple[Block, ...]:
         told = Text(form.format(areas=listed(map(area_name, sense.clashing))), "strong")
         return (told, Buttons((_count_button(sense.clashing[0]),), 1))
     lines = tuple(
-        Text(_("But: {problem}").format(problem=problem(one, board)), "bad") for one in sense.disputed[:MOST_LINES]
+        Text(_("But: {problem}").format(problem=problem(item, board)), "bad") for item in sense.disputed[:MOST_LINES]
     )
-    count = tuple(_count_button(one.place) for one in sense.disputed[:1])
+    count = tuple(_count_button(item.place) for item in sense.disputed[:1])
     note = "" if count else _("the board and the game differ")
     fix = (Button(_("Fix it"), Intent("repair"), "danger", note=note),) if lines or sense.sign == "out" else ()
     return (*lines, Buttons((*count, *fix), len(count) + 1)) if fix else ()

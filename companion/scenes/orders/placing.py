@@ -89,7 +89,7 @@ class PlaceForm(DeployForm):
         for area in self.board.areas:
             for unit in self.units if area.kind == self.space.action.kind else ():
                 step = Deploy(self.space.name, place=((area.name, unit, 1),), cards=self.cards)
-                broken = {one.rule for one in game.judge(self.position, step).objections}
+                broken = {objection.rule for objection in game.judge(self.position, step).objections}
                 if not broken - {"reserve.short", "place.whole"}:
                     self._places.append((area.name, unit))
         return self._places
@@ -170,7 +170,7 @@ class PlaceForm(DeployForm):
                 self._touch_last(key)
 
     def _touch_last(self, key: Key) -> None:
-        self._touched = [key, *(one for one in self._touched if one != key)]
+        self._touched = [key, *(touched for touched in self._touched if touched != key)]
 
     def _left(self) -> int:
         """Return how many more units may be placed."""

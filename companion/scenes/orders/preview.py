@@ -59,7 +59,7 @@ def ends(position: Position, step: Step) -> tuple[End, ...]:
         so_far = found.get(key, (Fraction(0), end))[0]
         found[key] = (so_far + chance, end)
     results = (_end(now, chance, end) for chance, end in found.values())
-    return tuple(sorted(results, key=lambda one: -one.chance))
+    return tuple(sorted(results, key=lambda result: -result.chance))
 
 
 def _played_out(position: Position, chance: Fraction, rolls: int) -> Iterator[tuple[Fraction, Position]]:
@@ -91,7 +91,7 @@ def _first_units(position: Position, owed: game.Owed) -> Remove:
     for unit, n in position.units_in(owed.area or "")[owed.by].items():
         units.append((unit, min(n, left)))
         left -= min(n, left)
-    return Remove(tuple(one for one in units if one[1]), owed.by, owed.area)
+    return Remove(tuple(pair for pair in units if pair[1]), owed.by, owed.area)
 
 
 def _faces(position: Position, dice: int, pips: int) -> tuple[int, ...]:

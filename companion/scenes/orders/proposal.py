@@ -67,9 +67,13 @@ class ProposalPanel:
     ) -> None:
         self.position = position
         first, *others = turns
-        alike = (one for one in (*others, *from_other_spaces(first, position)) if is_alike(one, first, position))
+        alike = (
+            explanation
+            for explanation in (*others, *from_other_spaces(first, position))
+            if is_alike(explanation, first, position)
+        )
         if (rival := next(alike, None)) is not None:
-            others = [rival, *(one for one in others if one is not rival)]
+            others = [rival, *(explanation for explanation in others if explanation is not rival)]
         self.turns = (first, *(turn for turn in others if turn is rival or turn.likelihood >= WORTH_A_LINE))
         self.beside = beside
         self.rerolled = RerolledPanel(position, self.turns[:1], len(before), before) if before else None
@@ -80,8 +84,8 @@ class ProposalPanel:
         blocks: list[Block] = [
             Prompt(self.position.to_move_name, sentence(first), " ".join(map(sentence, rest))),
             *(
-                Text(_("But: {problem}").format(problem=problem(one, self.position.board)), "bad")
-                for one in self.beside
+                Text(_("But: {problem}").format(problem=problem(item, self.position.board)), "bad")
+                for item in self.beside
             ),
             *self._asked(),
         ]
@@ -283,7 +287,7 @@ class ChoicePanel(AlternativesPanel):
         asked = Prompt(self.position.to_move_name, _("Which of these was it?"), _("The camera can't tell. You choose."))
         first, *others = (turn.position for turn in self.turns[: self.few])
         areas = [area.name for area in self.position.board.areas]
-        differ = [name for name in areas if any(one.units_in(name) != first.units_in(name) for one in others)]
+        differ = [name for name in areas if any(other.units_in(name) != first.units_in(name) for other in others)]
         more = more_button(len(self.turns) - self.few)
         none = Button(_("Something else"), Intent("none"), "quiet")
         return Face((asked, self._answers()), (*more, none), Marks(dict.fromkeys(differ, "target")))
@@ -332,7 +336,7 @@ class QuestionPanel:
             Button(self._label(units), Intent("answer", "", n), note="" if n or sure else _("likeliest"))
             for n, units in enumerate(self.asked.answers)
         ]
-        return sorted(found, key=lambda one: int(one.label)) if len(self._kinds()) == 1 else found
+        return sorted(found, key=lambda button: int(button.label)) if len(self._kinds()) == 1 else found
 
     def _kinds(self) -> set[tuple[str, str]]:
         return {(faction, unit) for units in self.asked.answers for faction, unit, _n in units}

@@ -97,7 +97,7 @@ class RepairScene:
             ),
             *((Buttons((hands,), 1),) if self.stage.senses.hands is not None else ()),
             Text(_("{n} of {all} fixed").format(n=finished, all=len(self.items)), "quiet"),
-            *(Text(problem(one, self.table.match.board), "quiet") for one in rest),
+            *(Text(problem(later, self.table.match.board), "quiet") for later in rest),
         )
 
     def _turn(self) -> tuple[Block, ...]:
@@ -133,7 +133,7 @@ class RepairScene:
         """
         mover = self._position.to_move_name
         placed = any(item.unit == "commander" and item.more > 0 and item.faction == mover for item in self.kept)
-        other = next(one for one in self._position.board.factions if one != mover)
+        other = next(faction for faction in self._position.board.factions if faction != mover)
         turned = self.nearest is not None and bool(self.nearest.steps)
         return self.next_mover or (other if placed and not turned else mover)
 
@@ -172,8 +172,8 @@ class RepairScene:
         if objections:
             self.banner = sentence(objections[0].message)
             return None
-        for one in (*(self.nearest.steps if self.nearest is not None else ()), step):
-            match.offer(one)
+        for move in (*(self.nearest.steps if self.nearest is not None else ()), step):
+            match.offer(move)
         self.stage.confirm(self.table.match.position)
         self.table.refresh()
         return self.table
@@ -186,8 +186,8 @@ def _area(item: Item) -> str:
 def _ruling(item: Item) -> tuple[Block, ...]:
     """Say what forbids the difference: a rule with its citation, or a reason in words."""
     if item.finding is not None:
-        one = item.finding
-        return (Slip(sentence(item.why), "", str(one.citation), mark="no"),)
+        finding = item.finding
+        return (Slip(sentence(item.why), "", str(finding.citation), mark="no"),)
     return (Text(sentence(item.why), "plain"),) if item.why else ()
 
 

@@ -122,7 +122,7 @@ class RerolledPanel:
         try:
             with_rerolls(self.turns[0], self.position, more)
         except Illegal:
-            more = tuple(one for one in self.spent if one != card)
+            more = tuple(kept for kept in self.spent if kept != card)
         self.spent = more
         return self._take(self.turns[0]) if self._is_named and len(self.turns) == 1 else None
 

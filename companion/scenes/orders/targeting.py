@@ -40,7 +40,7 @@ class TargetForm(DeployForm):
             steps = {area.name: self.plain_step(area.name) for area in self.board.areas}
             objections = {area: game.judge(self.position, step).objections for area, step in steps.items()}
             self._targets = tuple(
-                area for area, found in objections.items() if {one.rule for one in found} <= self.excused
+                area for area, found in objections.items() if {objection.rule for objection in found} <= self.excused
             )
         return self._targets
 
@@ -94,7 +94,7 @@ class ShotForm(TargetForm):
     def begin(self, area: str = "") -> None:
         """Choose the area that was touched, or else the occupied target worth most: by points, then by units."""
         targets = self.targets()
-        held = [one for one in likely_first(self.position, self.mover, targets) if self.enemies(one)]
+        held = [target for target in likely_first(self.position, self.mover, targets) if self.enemies(target)]
         self.aim(area if area in targets else next(iter(held), None))
 
     def fill(self, step: Deploy) -> None:

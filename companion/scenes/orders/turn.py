@@ -62,7 +62,9 @@ class Spaces:
         guns = [name for name in live if self._shoots(name)]
         shots = {target: name for name in guns for target in self.offer.spaces[name].targets}
         moves = {
-            self.board.space(name).area or "": name for name, one in self.offer.spaces.items() if source in one.sources
+            self.board.space(name).area or "": name
+            for name, space in self.offer.spaces.items()
+            if source in space.sources
         }
         return {**shots, **moves}
 
@@ -72,7 +74,7 @@ class Spaces:
         if space is not None:
             return Open(form_for(self.position, space, area=target if self._shoots(space) else source))
         units = self.position.units_in(source).get(self.position.to_move_name)
-        into = [one for one in self.linked(target) if one.action.verb == "move"]
+        into = [linked for linked in self.linked(target) if linked.action.verb == "move"]
         if source == target or not units or not into:
             return self.area(target)
         return Why(Deploy(into[0].name, moves=((source, next(iter(units)), 1),)))
@@ -196,7 +198,11 @@ class AreaPanel:
         self.area: Area = spaces.board.area(area)
         self.spaces = spaces
         self.ways = spaces.ways(area)
-        self.doubts = [one for one in spaces.differences or () if of_area(one) == area and one.state != "agrees"]
+        self.doubts = [
+            difference
+            for difference in spaces.differences or ()
+            if of_area(difference) == area and difference.state != "agrees"
+        ]
 
     def show(self) -> Face:
         """Show what is known of the area, and buttons for its action spaces."""
@@ -250,7 +256,7 @@ class AreaPanel:
         """Describe the air zone over a land area and who supplies it, or the land under an air zone."""
         board, area = self.position.board, self.area
         if area.kind == "air":
-            below = [one.name for one in board.areas if one.zone == area.name]
+            below = [land.name for land in board.areas if land.zone == area.name]
             return [_("Over {areas}").format(areas=listed(below))]
         if area.zone is None:
             return []

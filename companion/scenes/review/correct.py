@@ -31,7 +31,7 @@ from engine.orders.wire import step_from_json
 
 def former_game(match: Match, number: int) -> Recast | None:
     """Return the game as it was before step `number` was last corrected; None if it never was."""
-    found = [one for one in match.taken_back if one.why == CORRECT and one.after == number - 1]
+    found = [record for record in match.taken_back if record.why == CORRECT and record.after == number - 1]
     if not found:
         return None
     try:
@@ -121,8 +121,8 @@ class ReplaceScene:
         step = step_sentence(self.recorded, self.position, self.table.people) or _("No card was played.")
         head: tuple[Block, ...] = (Text(_("Recorded: {step}").format(step=step), "quiet"),)
         asked = tuple(block for block in face.blocks if not isinstance(block, Log | Odds))
-        shown = tuple(one for one in face.actions if one.intent.verb not in OWN)
-        leaves = any(one.intent.verb in ("cancel", "back") for one in shown)
+        shown = tuple(action for action in face.actions if action.intent.verb not in OWN)
+        leaves = any(action.intent.verb in ("cancel", "back") for action in shown)
         if isinstance(self.panel, TurnPanel) or not leaves:
             shown = (cancel_button("stop"), *shown)
         return Screen(

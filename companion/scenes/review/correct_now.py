@@ -45,7 +45,7 @@ class StraightScene(BackScene):
             shown = map_picture(self.position, face.marks, None)
             return Screen(blocks=face.blocks, actions=face.actions, map=shown, page=self.page)
         people, note = self.table.people, _("commanders, cards")
-        sides = (Button(people.name(one), Intent("side", one), note=note) for one in people.factions)
+        sides = (Button(people.name(faction), Intent("side", faction), note=note) for faction in people.factions)
         rounds = Button(_("Round"), Intent("round"), note=_("and the discards"))
         record = (Button(_("Note"), Intent("note")), confirm_button(_("Record it"), intent=Intent("record")))
         marks = Marks(dict.fromkeys((area for area, _units in self.step.areas), "chosen"))
@@ -64,8 +64,8 @@ class StraightScene(BackScene):
         people, start = self.table.people, self.table.match.position
         mover = self.step.to_move or start.to_move_name
         buttons = tuple(
-            Button(people.name(one), Intent("mover", one), "chosen" if one == mover else "plain")
-            for one in people.factions
+            Button(people.name(faction), Intent("mover", faction), "chosen" if faction == mover else "plain")
+            for faction in people.factions
         )
         return Text(step_sentence(self.step, start, people), "strong"), Choice(_("Whose turn is it now?"), buttons)
 
@@ -134,19 +134,19 @@ def merge(first: Agreed, second: Agreed) -> Agreed:
         first,
         areas=tuple({**dict(first.areas), **dict(second.areas)}.items()),
         spaces=tuple({**dict(first.spaces), **dict(second.spaces)}.items()),
-        other=_merge_besides(first.other, second.other),
+        other=_merge_other(first.other, second.other),
     )
 
 
-def _merge_besides(one: OtherCorrections, two: OtherCorrections) -> OtherCorrections:
+def _merge_other(earlier: OtherCorrections, later: OtherCorrections) -> OtherCorrections:
     return OtherCorrections(
-        standby=tuple({**dict(one.standby), **dict(two.standby)}.items()),
-        left=tuple({**dict(one.left), **dict(two.left)}.items()),
-        hands=tuple({**dict(one.hands), **dict(two.hands)}.items()),
-        discard=one.discard if two.discard is None else two.discard,
-        initiative=two.initiative or one.initiative,
-        round=two.round or one.round,
-        bonuses=tuple({**dict(one.bonuses), **dict(two.bonuses)}.items()),
-        dice=two.dice or one.dice,
-        winner=two.winner or one.winner,
+        standby=tuple({**dict(earlier.standby), **dict(later.standby)}.items()),
+        left=tuple({**dict(earlier.left), **dict(later.left)}.items()),
+        hands=tuple({**dict(earlier.hands), **dict(later.hands)}.items()),
+        discard=earlier.discard if later.discard is None else later.discard,
+        initiative=later.initiative or earlier.initiative,
+        round=later.round or earlier.round,
+        bonuses=tuple({**dict(earlier.bonuses), **dict(later.bonuses)}.items()),
+        dice=later.dice or earlier.dice,
+        winner=later.winner or earlier.winner,
     )

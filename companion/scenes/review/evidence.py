@@ -53,16 +53,16 @@ class EvidenceScene(BackScene):
         there = 0 <= self.turn + by < len(self.turns)
         return (Button(label, Intent("leaf", "", by), "plain" if there else "off"),)
 
-    def _turn(self, one: KeptPicture) -> tuple[Block, ...]:
+    def _turn(self, picture: KeptPicture) -> tuple[Block, ...]:
         steps, positions = self.match.steps, self.match.positions
-        numbers = range(one.first, one.name.step + 1)  # counted from 1
+        numbers = range(picture.first, picture.name.step + 1)  # counted from 1
         lines = {n: log_line(steps[n - 1], positions[n - 1]) for n in numbers}
         words = " ".join(f"{n}. {line}." for n, line in lines.items() if line)  # "" goes without saying
-        doubtful = [area for area, state in one.areas.items() if state == "differs"]
+        doubtful = [area for area, state in picture.areas.items() if state == "differs"]
         caption = _("Top: before. Bottom: after.")
         if doubtful:
             caption += " " + _("Different from the game: {areas}.").format(areas=", ".join(doubtful))
-        return Text(words, "strong"), Photo(one.data, one.size_px, caption, MOST_PT)
+        return Text(words, "strong"), Photo(picture.data, picture.size_px, caption, MOST_PT)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Leaf through the turns, or go back."""

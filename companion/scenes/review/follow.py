@@ -79,22 +79,22 @@ class HandTasks:
             self._ask((), ())
             return
         kept = () if any(_begins_anew(step) for _before, step, _after in came) else self._open(same)
-        earlier = self._gone if any(one.back for one in kept) else ()
+        earlier = self._gone if any(request.back for request in kept) else ()
         back = _each(put_back, reversed(gone), range(same + len(gone) - 1, same - 1, -1), back=True)
         new = _each(tasks, came, range(same, same + len(came)), back=False)
         self._ask((*kept, *back, *new), () if came else (*gone, *earlier))
 
     def did(self, step: int) -> None:
         """Mark what a step (from 0) asks for as done before the step was taken, except for the end of a round."""
-        asked = [n for n, one in enumerate(self._asked) if one.step == step and not one.back]
+        asked = [n for n, request in enumerate(self._asked) if request.step == step and not request.back]
         if asked:
             was, done, then = self._asked[asked[0]].played
             self.todo.done |= set(asked[: len(announced(was, then, done))])
 
     def _open(self, same: int) -> tuple[AskedTask, ...]:
         """Return the tasks not ticked off; a step that was taken back asks for nothing any more."""
-        open_ = (one for n, one in enumerate(self._asked) if n not in self.todo.done)
-        return tuple(one for one in open_ if one.back or one.step < same)
+        open_ = (request for n, request in enumerate(self._asked) if n not in self.todo.done)
+        return tuple(request for request in open_ if request.back or request.step < same)
 
     def _ask(self, asked: tuple[AskedTask, ...], gone: tuple[Played, ...]) -> None:
         """Make these tasks the list."""
@@ -104,9 +104,9 @@ class HandTasks:
 
 def _in_words(asked: tuple[AskedTask, ...]) -> tuple[str, Iterator[Task]]:
     """Return the heading of the list, and its tasks."""
-    only_back = bool(asked) and all(one.back for one in asked)
+    only_back = bool(asked) and all(request.back for request in asked)
     title = _("To undo on the board:") if only_back else _("Now on the board:")
-    return title, (one.task for one in asked)
+    return title, (request.task for request in asked)
 
 
 def _each(
@@ -119,7 +119,9 @@ def _each(
     """Return the tasks of each of the steps."""
     pairs = zip(played, numbers, strict=True)
     return tuple(
-        AskedTask(told, one, nth, n, back) for one, n in pairs for nth in range(len(told(one[0], one[2], one[1])))
+        AskedTask(told, played_step, nth, n, back)
+        for played_step, n in pairs
+        for nth in range(len(told(played_step[0], played_step[2], played_step[1])))
     )
 
 

@@ -145,7 +145,7 @@ class LogScene(BackScene):
 
 
 def _card(turn: TurnEntry) -> LogTurn:
-    lines = tuple(LogLine(one.text, one.marks) for one in turn.entries)
+    lines = tuple(LogLine(entry.text, entry.marks) for entry in turn.entries)
     return LogTurn(turn.faction, turn.number, lines, Intent("moment", "", turn.last))
 
 
@@ -201,4 +201,4 @@ class UndoScene(BackScene):
 
 def _cards(options: list[Option], nothing: str) -> tuple[Block, ...]:
     """Return the options one below the other, or the text for when there are none."""
-    return tuple(Options("", (one,), 16.0) for one in options) or (Text(nothing, "quiet"),)
+    return tuple(Options("", (option,), 16.0) for option in options) or (Text(nothing, "quiet"),)

@@ -145,10 +145,10 @@ class ReviewedGame(BackScene):
         """Yield how much each side gave away by choice, and what luck brought it."""
         people = self.table.people
         named = list(zip(people.factions, accounts, strict=True))
-        most = max(MOST_GIVEN, *(_a_turn(one) for one in accounts))
+        most = max(MOST_GIVEN, *(_a_turn(tally) for tally in accounts))
         yield Bars(
             _("Chances missed, per turn"),
-            tuple(Bar(people.name(side), _a_turn(one) / most, given_away(one), side) for side, one in named),
+            tuple(Bar(people.name(side), _a_turn(tally) / most, given_away(tally), side) for side, tally in named),
         )
         lucks = [(side, made.luck) for side, made in named]
         largest = max(MOST_LUCK, *(abs(luck) for _side, luck in lucks))
@@ -156,7 +156,7 @@ class ReviewedGame(BackScene):
             _("Luck with dice and cards"),
             tuple(Bar(people.name(side), abs(luck) / largest, signed_percent(luck), side) for side, luck in lucks),
         )
-        good = {side: good_turns(one) for side, one in named}
+        good = {side: good_turns(tally) for side, tally in named}
         form = _("Good turns: {one} {n}, {other} {m}")
         one, other = people.factions
         yield Text(form.format(one=people.name(one), n=good[one], other=people.name(other), m=good[other]), "quiet")
@@ -198,8 +198,8 @@ class ReviewedGame(BackScene):
         return self.table.moment(turns[at - 1].end if at else 0, self)
 
 
-def _a_turn(one: Account) -> float:
-    return -one.choice / max(one.turns, 1)
+def _a_turn(tally: Account) -> float:
+    return -tally.choice / max(tally.turns, 1)
 
 
 def _progress(review: RunningReview) -> Block:

@@ -57,19 +57,20 @@ class DevicesScene(StageScene):
         plugged = self.stage.desk.devices.plugged()
         now = self.stage.settings
         named = dict.fromkeys((*now.readers, *((now.controller,) if now.controller else ())))
-        missing = (Device(one, PurePath(one).name, False) for one in named if one not in plugged)
+        missing = (Device(address, PurePath(address).name, False) for address in named if address not in plugged)
         return (*(Device(address, name, True) for address, name in plugged.items()), *missing)
 
     def show(self) -> Screen:
         """Show the devices, then the health of those in use."""
         buttons = tuple(
-            Button(one.name, Intent("device", "", n), note=self._note(one)) for n, one in enumerate(self.devices)
+            Button(device.name, Intent("device", "", n), note=self._note(device))
+            for n, device in enumerate(self.devices)
         )
         nothing = Text(_("No serial device is plugged in. Plug one in and look again; no restart needed."))
         blocks: list[Block] = [Buttons(buttons, 1)] if buttons else [nothing]
-        for one in self.stage.desk.devices.health():
-            state, words = standing(one)
-            blocks.append(StatusRow(state, device_name(one.name), words))
+        for device in self.stage.desk.devices.health():
+            state, words = standing(device)
+            blocks.append(StatusRow(state, device_name(device.name), words))
         actions = (Button(_("Look again"), Intent("again"), "quiet"), back_button("primary"))
         return Screen(title=_("Devices"), blocks=tuple(blocks), actions=actions, page=self.page)
 
@@ -117,7 +118,7 @@ class RoleScene(StageScene):
     def _use_as(self, role: str) -> None:
         now, address = self.stage.settings, self.device.address
         kind, _slash, side = role.partition("/")
-        readers = tuple(one for one in now.readers if one != address)
+        readers = tuple(reader for reader in now.readers if reader != address)
         controller = "" if now.controller == address else now.controller
         self.stage.change(
             readers=(*readers, address) if kind == "reader" else readers,

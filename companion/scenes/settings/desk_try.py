@@ -52,7 +52,7 @@ class TryScene(StageScene):
     def show(self) -> Screen:
         """Show the events so far, and a button for each lamp."""
         looks: dict[str, Look] = {self.lit: "chosen"}
-        buttons = (Button(name, Intent("lamp", one), looks.get(one, "plain")) for one, name in lamp_names().items())
+        buttons = (Button(name, Intent("lamp", lamp), looks.get(lamp, "plain")) for lamp, name in lamp_names().items())
         lines = (
             Log(tuple(self.lines))
             if self.lines

@@ -88,7 +88,7 @@ def pages() -> dict[str, SettingsPage]:
 
 def _word(values: Named, value: object) -> str:
     """Return the label of a value, or the value itself if it has none."""
-    return next((label for one, label in values if one == value), str(value))
+    return next((label for choice, label in values if choice == value), str(value))
 
 
 def _count_on(items: tuple[Item, ...], settings: Settings) -> str:

@@ -94,7 +94,7 @@ class PageScene(StageScene):
 
     def _pick(self, intent: Intent) -> Scene | None:
         """Take over a value; one that may leave the screen unusable is only tried out at first."""
-        item = next(one for one in self._page.items if isinstance(one, Pick) and one.field == intent.what)
+        item = next(item for item in self._page.items if isinstance(item, Pick) and item.field == intent.what)
         if intent.n >= len(item.values):
             return None  # a value from a file that is not one of ours: it is chosen already
         change = {item.field: item.values[intent.n][0]}
@@ -190,7 +190,8 @@ class PlayerNamesScene(StageScene):
         """Offer one button for each faction."""
         players = self.stage.game_defaults.players
         buttons = tuple(
-            Button(faction_name(one), Intent("name", one), note=players.get(one) or _("no name")) for one in factions()
+            Button(faction_name(faction), Intent("name", faction), note=players.get(faction) or _("no name"))
+            for faction in factions()
         )
         return Screen(
             title=_("Default names"),

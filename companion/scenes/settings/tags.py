@@ -168,5 +168,5 @@ class TagScene:
         """Open the next card that lacks a tag, starting after this one; the deck if none does."""
         cards = self.deck.cards
         here = cards.index(self.card)
-        lacking = [one for one in (*cards[here + 1 :], *cards[:here]) if len(self.deck.bound(one)) < one.copies]
+        lacking = [card for card in (*cards[here + 1 :], *cards[:here]) if len(self.deck.bound(card)) < card.copies]
         return TagScene(self.deck, lacking[0].name) if lacking else self.deck

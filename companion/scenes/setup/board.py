@@ -29,18 +29,25 @@ class BoardScene(SubScene):
         """Show a button for each board and system, and the map of the board chosen."""
         board = self.setup.board
         buttons = []
-        for one in boards():
-            look: Look = "chosen" if one is board else "plain"
-            picture = small_map(start_picture(one))
+        for choice in boards():
+            look: Look = "chosen" if choice is board else "plain"
+            picture = small_map(start_picture(choice))
             buttons.append(
-                Button(board_title(one), Intent("board", one.name), look, note=board_note(one), picture=picture)
+                Button(
+                    board_title(choice), Intent("board", choice.name), look, note=board_note(choice), picture=picture
+                )
             )
-        others = [one for one in SYSTEMS if one != SYSTEM.name]
+        others = [system for system in SYSTEMS if system != SYSTEM.name]
         return Screen(
             title=_("Which game?"),
             blocks=(
                 Buttons(tuple(buttons), 2),
-                Buttons(tuple(Button(system_title(one), Intent("system", one), note=kind(one)) for one in others), 2),
+                Buttons(
+                    tuple(
+                        Button(system_title(system), Intent("system", system), note=kind(system)) for system in others
+                    ),
+                    2,
+                ),
                 Text(" ".join((board_facts(board), board_caveat(board)))),
             ),
             actions=(back_button("primary"),),

@@ -22,7 +22,9 @@ NEXT, ALL, TICKS = Intent("next"), Intent("all"), ("tick",)
 
 def boxes() -> tuple[Box, ...]:
     """Return the guide to setting up the box of each board."""
-    return tuple(Box(one.name, board_title(one), board_note(one), partial(orders_box, one.name)) for one in boards())
+    return tuple(
+        Box(board.name, board_title(board), board_note(board), partial(orders_box, board.name)) for board in boards()
+    )
 
 
 def orders_box(name: str) -> Tutorial:
@@ -46,7 +48,7 @@ def orders_box(name: str) -> Tutorial:
 
 def _chance(board: Board) -> tuple[Lesson, ...]:
     first, tokens = board.factions[0], _drawn(board)
-    drawn = listed(bonus_title(board, one) for one in tokens)
+    drawn = listed(bonus_title(board, token) for token in tokens)
     suppose = _("Shuffle the bonus tokens face down and put one, face up, on each slot that glows. Suppose you draw "
                 "{tokens}: touch each, then Next.")  # fmt: skip
     return (
@@ -65,7 +67,7 @@ def _chance(board: Board) -> tuple[Lesson, ...]:
         Lesson(
             _("Bonus tokens"),
             suppose.format(tokens=drawn),
-            (*(Intent("token", one) for one in tokens), NEXT),
+            (*(Intent("token", token) for token in tokens), NEXT),
             tuple(area.name for area in board.areas if area.slot),
         ),
     )  # fmt: skip
@@ -74,7 +76,7 @@ def _chance(board: Board) -> tuple[Lesson, ...]:
 def _drawn(board: Board) -> tuple[str, ...]:
     """Choose example tokens, one for each slot; if one must stay in the box, the last of those allowed to."""
     out = board.mode.one_stays_out[-1:]
-    return tuple(one for one in board.mode.tokens if one not in out)[: len(board.slots)]
+    return tuple(token for token in board.mode.tokens if token not in out)[: len(board.slots)]
 
 
 def _units(board: Board, faction: str) -> Lesson:

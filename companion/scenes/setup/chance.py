@@ -57,10 +57,10 @@ class ChanceScene:
     def _initiative(self) -> tuple[Button, ...]:
         """Return a button for each side that may begin, and one that lets the app flip the marker."""
         sides = []
-        for one in self.setup.board.factions:
-            player, name = self.setup.players[one], faction_name(one)
-            look: Look = "chosen" if one == self.setup.initiative else "plain"
-            sides.append(Button(player or name, Intent("initiative", one), look, note=name if player else ""))
+        for faction in self.setup.board.factions:
+            player, name = self.setup.players[faction], faction_name(faction)
+            look: Look = "chosen" if faction == self.setup.initiative else "plain"
+            sides.append(Button(player or name, Intent("initiative", faction), look, note=name if player else ""))
         return (*sides, Button(_("Flip for me"), Intent("flip"), "off" if self.setup.initiative else "quiet"))
 
     def _tokens(self) -> tuple[Button, ...]:
@@ -136,7 +136,7 @@ def picture(board: Board, tokens: Mapping[str, str], marks: Mapping[str, str]) -
     """
     start = start_picture(board)
     areas = tuple(
-        replace(one, bonus=tokens.get(board.area(one.name).slot or ""), mark=marks.get(one.name, ""))
-        for one in start.areas
+        replace(area, bonus=tokens.get(board.area(area.name).slot or ""), mark=marks.get(area.name, ""))
+        for area in start.areas
     )
     return replace(start, areas=areas)

@@ -129,9 +129,9 @@ class LayoutScene:
         """Tick the areas that the camera sees as they have to be; on where a side is whole."""
         if not self._watched():
             return
-        for one in self.stage.sense.differences or ():
-            if one.expected and one.state == "agrees":
-                self.ticked.add(area_label(one.area))
+        for difference in self.stage.sense.differences or ():
+            if difference.expected and difference.state == "agrees":
+                self.ticked.add(area_label(difference.area))
         while self._group(seat).faction and all(thing.name in self.ticked for thing in self._group(seat).things):
             self.at[seat] = self.at.get(seat, 0) + 1
 
@@ -139,10 +139,18 @@ class LayoutScene:
         """Return where the camera sees something other than this group needs, except what people have ticked."""
         if not self._watched() or not group.faction:
             return []
-        here = {one.area for one in group.things if one.name not in self.ticked}
+        here = {thing.area for thing in group.things if thing.name not in self.ticked}
         differences = self.stage.sense.differences or ()
-        stray = [one for one in differences if group.faction in one.seen and group.faction not in one.expected]
-        return [one for one in differences if one.state == "differs" and (one.area in here or one in stray)]
+        stray = [
+            difference
+            for difference in differences
+            if group.faction in difference.seen and group.faction not in difference.expected
+        ]
+        return [
+            difference
+            for difference in differences
+            if difference.state == "differs" and (difference.area in here or difference in stray)
+        ]
 
     # ---- show --------------------------------------------------------------------------------------
 
@@ -156,7 +164,7 @@ class LayoutScene:
         group = self._group(faction)
         differences = self._differences(group)
         waiting = (Text(_("All set."), "title"), Text(_("The other player is still setting up."), "quiet"))
-        marks = {one.area: "chosen" if one.name in self.ticked else "live" for one in self._on_map(faction)}
+        marks = {thing.area: "chosen" if thing.name in self.ticked else "live" for thing in self._on_map(faction)}
         return Screen(
             blocks=waiting if faction in self.ready else self._blocks(faction, differences),
             actions=self._actions(faction),
@@ -164,7 +172,7 @@ class LayoutScene:
             map=map_picture(
                 self.match.position,
                 Marks(marks),
-                [one for one in differences if one.seen],  # what is still to come is no mistake
+                [difference for difference in differences if difference.seen],  # what is still to come is no mistake
             ),
         )
 
@@ -185,22 +193,22 @@ class LayoutScene:
 
     def _things(self, group: LayoutGroup) -> tuple[Button, ...]:
         return tuple(
-            Button(one.name, Intent("tick", one.name), note=one.text, ticked=one.name in self.ticked)
-            for one in group.things
+            Button(thing.name, Intent("tick", thing.name), note=thing.text, ticked=thing.name in self.ticked)
+            for thing in group.things
         )
 
     def _hints(self, group: LayoutGroup, differences: list[Difference]) -> tuple[Block, ...]:
         """Say what is missing or superfluous on the board, or else how to tick things off."""
         items = items_of(differences)
         if items:
-            return tuple(Text(sentence(problem(one, self.match.board)), "warn") for one in items[:PROBLEMS_SHOWN])
+            return tuple(Text(sentence(problem(item, self.match.board)), "warn") for item in items[:PROBLEMS_SHOWN])
         if group.faction and self._watched():
             return (Text(_("The camera ticks off what it sees."), "quiet"),)
         return (Text(_("Tick off what's placed, or continue when done."), "quiet"),) if not self.ticked else ()
 
     def _on_map(self, seat: str) -> list[LayoutItem]:
         """Return what to mark on the map as still to be laid: the current group; with two halves, both groups."""
-        shown = (self._group(one) for one in (self.match.board.factions if seat else (seat,)))
+        shown = (self._group(faction) for faction in (self.match.board.factions if seat else (seat,)))
         return list(dict.fromkeys(thing for group in shown for thing in group.things if thing.area))
 
     # ---- touches -----------------------------------------------------------------------------------
@@ -210,7 +218,7 @@ class LayoutScene:
         self.banner = ""
         if intent.verb in ("tick", "area"):
             things = self._on_map(intent.seat) if intent.verb == "area" else self._group(intent.seat).things
-            self.ticked ^= {one.name for one in things if intent.what in (one.name, one.area)}
+            self.ticked ^= {thing.name for thing in things if intent.what in (thing.name, thing.area)}
         elif intent.verb == "play":
             return self._play()
         elif intent.verb == "all":
@@ -221,7 +229,7 @@ class LayoutScene:
 
     def _all(self, seat: str) -> Scene | None:
         """Tick the whole group and go on to the next; after the last one, begin the game once every half is ready."""
-        self.ticked |= {one.name for one in self._group(seat).things}
+        self.ticked |= {thing.name for thing in self._group(seat).things}
         if not self._last(seat):
             self.at[seat] = self.at.get(seat, 0) + 1
             return None

@@ -36,7 +36,7 @@ class SetUp:
         self.switched = stage.game_defaults.readings & self.board.mode.readings.keys()
         games = shelf().look().games
         self.names = known_names(games)
-        last = next((one.players for one in games if not one.demo and one.players), stage.game_defaults.players)
+        last = next((game.players for game in games if not game.demo and game.players), stage.game_defaults.players)
         self.usual = {side: name for side, name in {**stage.game_defaults.players, **last}.items() if name != NAME}
         self.players: dict[str, str] = self._usual_players()
         self.app_side = ""  # the side that the app plays; "" where two people play

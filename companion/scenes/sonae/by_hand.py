@@ -74,7 +74,7 @@ class ByHandScene:
         """Show the chosen unit, or what to touch first, followed by the changes made so far."""
         step = self.step()
         objections = () if step is None else game.judge(self.position, step).objections
-        wrong = tuple(Text(objection_words(self.position, one), "bad") for one in objections[:1])
+        wrong = tuple(Text(objection_words(self.position, objection), "bad") for objection in objections[:1])
         look: Look = "primary" if step is not None and not objections else "off"
         marks = {name: "live" for name, row in self.changed.items() if row is not None} | {self.name: "chosen"}
         sketch = Sketch(marks, focus=self.name, quarters=self.name, drags=True)
@@ -114,7 +114,8 @@ class ByHandScene:
             return Text(text), Buttons((back,), 1)
         labels = {"fresh": _("fresh"), "wavering": _("wavering"), "brittle": _("brittle")}
         statuses = tuple(
-            Button(labels[one], Intent("status", one), "chosen" if unit.status == one else "plain") for one in STATUSES
+            Button(labels[status], Intent("status", status), "chosen" if unit.status == status else "plain")
+            for status in STATUSES
         )
         tired = Button(_("Fatigued"), Intent("tired"), "chosen" if unit.fatigue else "plain", "moon")
         lost = Button(_("Out of the battle"), Intent("lost"), "danger", "cross")

@@ -48,11 +48,11 @@ class SettlePanel(FieldPanel):
             self._mode("encamped", _("Encamped"), _("stays put, rolls extra dice")),
             self._mode("mobile", _("Mobile"), _("moves further, shoots worse")),
         ]
-        modes.sort(key=lambda one: one.intent.what != self.position.modes[self.side])
+        modes.sort(key=lambda button: button.intent.what != self.position.modes[self.side])
         messengers = tuple(self._messenger(name) for name in self.position.army(self.side).divisions)
         camp = Text(_("Encamped, with a messenger to:"), "strong")
         blocks: tuple[Block, ...] = (prompt(self.side, text), Buttons(tuple(modes), 2))
-        if any(one.look != "off" for one in messengers):
+        if any(messenger.look != "off" for messenger in messengers):
             blocks = (*blocks, camp, Buttons(live_first(messengers), 2))
         return self.face(blocks, (undo_button(), rule_button("army-general")), sketch)
 
@@ -108,7 +108,7 @@ class TokenPanel(FieldPanel):
         by_app = Button(_("No bag? Let Gunbai draw"), Intent("draw"), "quiet", "bag")
         blocks: tuple[Block, ...] = (title_, Buttons(buttons, 2), Buttons((by_app,), 1))
         able = {name for side in BOTH for name in self.position.may_act(side)}
-        marks = {one.name: "live" for one in self.position.units if self.position.division(one.name).name in able}
+        marks = {unit.name: "live" for unit in self.position.units if self.position.division(unit.name).name in able}
         return self.face(blocks, (undo_button(), rule_button("activations")), Sketch(marks=marks))
 
     def _button(self, side: int) -> Button:
@@ -140,7 +140,7 @@ class ActivatePanel(FieldPanel):
         names = self.position.army(self.side).divisions
         able = self.position.may_act(self.side)
         buttons = live_first(self._button(name, name in able) for name in names)
-        marks = {one.name: "live" for one in self.position.units if self.position.division(one.name).name in able}
+        marks = {unit.name: "live" for unit in self.position.units if self.position.division(unit.name).name in able}
         hint = _("Touch it here, or one of its units on the field.")
         return self.face(
             (prompt(self.side, text, hint), Buttons(buttons, 2)), (undo_button(),), Sketch(marks=marks, touch=True)
@@ -165,7 +165,7 @@ class ActivatePanel(FieldPanel):
 
 def division_note(position: Position, name: str) -> str:
     """Return the division's number of units, its Authority, and what else matters before it acts."""
-    units = [one for one in position.units if position.division(one.name).name == name]
+    units = [unit for unit in position.units if position.division(unit.name).name == name]
     if not units:
         return _("no units left")
     facts = [plural("{n} unit", "{n} units", len(units)), _("Authority {n}").format(n=f"{position.authority(name):+d}")]
@@ -173,7 +173,7 @@ def division_note(position: Position, name: str) -> str:
         facts.append(_("acted"))
     if name in position.messages:
         facts.append(_("messenger arrived"))
-    hurt = sum(one.status != "fresh" or one.fatigue > 0 for one in units)
+    hurt = sum(unit.status != "fresh" or unit.fatigue > 0 for unit in units)
     if hurt:
         facts.append(plural("{n} unit shaken", "{n} units shaken", hurt))
     return ", ".join(facts)

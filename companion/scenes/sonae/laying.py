@@ -88,7 +88,7 @@ class LayingScene:
         """Show how large the field is, and what lies on it."""
         scenario = self.position.scenario
         text = _("The field is {wide} × {high} Movements. 1 Movement = the width of a base.")
-        lines = tuple(CheckLine(_(one.title), one.name in self.done) for one in scenario.ground)
+        lines = tuple(CheckLine(_(terrain.title), terrain.name in self.done) for terrain in scenario.ground)
         grid = {"free": _("No grid – measure with a ruler."), "square": _("Square grid."), "hex": _("Hex grid.")}[
             scenario.grid
         ]
@@ -145,7 +145,7 @@ class LayingScene:
     def _on(self) -> Scene | None:
         """Go on to the next group, or after the last one to the battle."""
         group, scenario = self.groups()[self.at], self.position.scenario
-        self.done.update(scenario.divisions[group].units if group else (one.name for one in scenario.ground))
+        self.done.update(scenario.divisions[group].units if group else (terrain.name for terrain in scenario.ground))
         if self.at + 1 == len(self.groups()):
             return self.table
         self.at, self.page, self.last = self.at + 1, 0, ""
@@ -155,5 +155,5 @@ class LayingScene:
 def _facings() -> tuple[str, ...]:
     """Return the names of the eight directions on the field as seen, clockwise from the far edge."""
     far, right, near, left = _("the far side"), _("right"), _("the near side"), _("left")
-    corners = [_("{one}, {other}").format(one=one, other=other) for one in (far, near) for other in (right, left)]
+    corners = [_("{one}, {other}").format(one=edge, other=other) for edge in (far, near) for other in (right, left)]
     return far, corners[0], right, corners[2], near, corners[3], left, corners[1]

@@ -91,31 +91,35 @@ class MeasureScene:
         if seen.in_sync:
             many = plural("{n} base is", "{n} bases are", len(seen.places))
             return (Text(_("{bases} where the game has it.").format(bases=many), "good"), *self._asides(seen))
-        moved = tuple(self._slip(i, one) for i, one in enumerate(seen.moved))
+        moved = tuple(self._slip(i, moved_unit) for i, moved_unit in enumerate(seen.moved))
         return (*moved, *self._asides(seen))
 
-    def _slip(self, index: int, one: MovedUnit) -> Slip:
+    def _slip(self, index: int, moved_unit: MovedUnit) -> Slip:
         """Return the slip of a moved unit, with the order that explains it.
 
         A touch records the order, or shows what is against it.
         """
         position = self.table.position
         if self.laying:
-            facts = {"unit": title(position, one.unit), "far": movements(one.gone), "deg": f"{one.turned_deg:.0f}"}
+            facts = {
+                "unit": title(position, moved_unit.unit),
+                "far": movements(moved_unit.gone),
+                "deg": f"{moved_unit.turned_deg:.0f}",
+            }
             return Slip(_("{unit} is {far} off its place and turned {deg}°.").format(**facts), mark="no")
-        text = self._orders_words(one)
-        if one.legal or one.orders:
+        text = self._orders_words(moved_unit)
+        if moved_unit.legal or moved_unit.orders:
             return Slip(text, _("Touch to make this move."), intent=Intent("take", "", index), mark="yes")
-        first = one.ruling.objections[0]
+        first = moved_unit.ruling.objections[0]
         why = why_words(position, first)
         return Slip(text, why, str(first.citation), Intent("take", "", index), "no")
 
-    def _orders_words(self, one: MovedUnit) -> str:
+    def _orders_words(self, moved_unit: MovedUnit) -> str:
         """Return the order, or the two orders, that explain where a unit was seen."""
         position, lines = self.table.position, []
-        for step in one.orders or (one.step,):
+        for step in moved_unit.orders or (moved_unit.step,):
             lines.append(step_words(step, position))
-            position = position.with_unit(one.unit, place=end_of(position, position.here(one.unit), step))
+            position = position.with_unit(moved_unit.unit, place=end_of(position, position.here(moved_unit.unit), step))
         return " ".join(lines)
 
     def _asides(self, seen: Sighting) -> tuple[Block, ...]:
@@ -139,17 +143,24 @@ class MeasureScene:
             form = _("Can't see corner markers: {corners}. Measured without them, less accurately.")
             remarks.append(form.format(corners=listed(map(corner_words, seen.missing))))
         wrong = [misplaced_words(number, how) for number, how in seen.misplaced.items()]
-        remarks += [_("{what} Measured without it; fix it and look again.").format(what=one) for one in wrong]
+        remarks += [_("{what} Measured without it; fix it and look again.").format(what=fault) for fault in wrong]
         return tuple(Text(text, "warn") for text in remarks)
 
     def _sketch(self) -> Sketch:
         """Return the sketch of where moved bases were seen."""
         moved = self.seen.moved if self.seen is not None else ()
         unseen = self.seen.unseen if self.seen is not None else ()
-        lines = tuple(LineSight("move", one.was.at, one.now.at) for one in moved)
-        marks = dict.fromkeys((one.unit for one in moved), "chosen") | dict.fromkeys(unseen, "spent")
+        lines = tuple(LineSight("move", moved_unit.was.at, moved_unit.now.at) for moved_unit in moved)
+        marks = dict.fromkeys((moved_unit.unit for moved_unit in moved), "chosen") | dict.fromkeys(unseen, "spent")
         focus = moved[0].unit if moved else ""
-        return Sketch(marks, tuple((one.unit, one.now, one.legal or bool(one.orders)) for one in moved), lines, focus)
+        return Sketch(
+            marks,
+            tuple(
+                (moved_unit.unit, moved_unit.now, moved_unit.legal or bool(moved_unit.orders)) for moved_unit in moved
+            ),
+            lines,
+            focus,
+        )
 
     # ---- touches -----------------------------------------------------------------------------------
 
@@ -168,14 +179,14 @@ class MeasureScene:
             return self.back
         return None
 
-    def _take(self, one: MovedUnit) -> Scene | None:
+    def _take(self, moved_unit: MovedUnit) -> Scene | None:
         """Record a legal move unless the game has gone on since; otherwise open the ruling on it."""
         if self.laying:
             return None
-        if not (one.legal or one.orders) or self.table.position is not self._asked_of:
-            return ruling_on(self.table, one.step, self)
+        if not (moved_unit.legal or moved_unit.orders) or self.table.position is not self._asked_of:
+            return ruling_on(self.table, moved_unit.step, self)
         self._errand.close()
-        for step in one.orders or (one.step,):
+        for step in moved_unit.orders or (moved_unit.step,):
             following = self.table.offer(step)
             if following is not None:
                 return following

@@ -225,7 +225,9 @@ class MovePanel(BattleForm):
         led, self._offset, self._led_here = self._led_here, None, False
         if not led:
             return None
-        enemy = next((one.name for one in self.position.enemies(self.name) if is_near(at, one.place.at, ONTO)), "")
+        enemy = next(
+            (enemy.name for enemy in self.position.enemies(self.name) if is_near(at, enemy.place.at, ONTO)), ""
+        )
         if enemy:
             return self.back.met(enemy)
         plain = self.position.scenario.grid != "free" and self.ruling().legal

@@ -70,9 +70,9 @@ class OrdersPanel(LedPanel):
         quick: orders by one touch; measure: what measures the field.
         """
         position = self.position
-        names = [one.unit for one in self.units]
-        marks = {one.unit: "live" if one.may else "spent" for one in self.units}
-        units = tuple(self._button(one) for one in self.units)
+        names = [ready.unit for ready in self.units]
+        marks = {ready.unit: "live" if ready.may else "spent" for ready in self.units}
+        units = tuple(self._button(ready) for ready in self.units)
         ways = undo_button(), *measure, done_button(position)
         sketch = Sketch(marks=marks, focus=middle_unit(position, names), drags=True, touch=True)
         return self.face((self._prompt(), Buttons(units, 2 if len(units) <= FEW else 3), *quick), ways, sketch)
@@ -80,8 +80,8 @@ class OrdersPanel(LedPanel):
     def _quick(self) -> tuple[Block, ...]:
         """Return two orders to give by one touch: the likeliest, and one for all units or else the next likeliest."""
         buttons = [
-            order_button(self.position, one, Intent("likely", "", n), whose=True)
-            for n, one in enumerate(self.likely[:2])
+            order_button(self.position, order, Intent("likely", "", n), whose=True)
+            for n, order in enumerate(self.likely[:2])
         ]
         if len(self.ahead) > 1:
             note = plural("{n} order", "{n} orders", len(self.ahead))
@@ -105,11 +105,11 @@ class OrdersPanel(LedPanel):
             hint += " " + plural("{n} melee to fight at the end.", "{n} melees to fight at the end.", fights)
         return prompt(division.side, text, hint.strip())
 
-    def _button(self, one: Ready) -> Button:
-        unit = self.position.here(one.unit)
-        look: Look = "plain" if one.may else "off"
+    def _button(self, ready: Ready) -> Button:
+        unit = self.position.here(ready.unit)
+        look: Look = "plain" if ready.may else "off"
         return Button(
-            short_title(self.position, one.unit), Intent("unit", one.unit), look, note=_note(self.position, unit)
+            short_title(self.position, ready.unit), Intent("unit", ready.unit), look, note=_note(self.position, unit)
         )
 
     # ---- touches -----------------------------------------------------------------------------------
@@ -149,6 +149,6 @@ def middle_unit(position: Position, names: list[str]) -> str:
     places = {name: position.here(name).place for name in names}
     if not places:
         return ""
-    x = sum(one.x for one in places.values()) / len(places)
-    y = sum(one.y for one in places.values()) / len(places)
+    x = sum(place.x for place in places.values()) / len(places)
+    y = sum(place.y for place in places.values()) / len(places)
     return min(places, key=lambda name: (places[name].x - x) ** 2 + (places[name].y - y) ** 2)

@@ -16,14 +16,14 @@ from engine.sonae.position import Position
 from engine.sonae.steps import Step
 
 
-def objection_words(position: Position, one: Finding) -> str:
+def objection_words(position: Position, finding: Finding) -> str:
     """Return the reason against a step, and where it is written."""
-    return f"{why_words(position, one)} ({one.citation})"
+    return f"{why_words(position, finding)} ({finding.citation})"
 
 
-def why_words(position: Position, one: Finding) -> str:
+def why_words(position: Position, finding: Finding) -> str:
     """Return the reason against a step, with the names that players know."""
-    return sentence(named(position, bare(one)))
+    return sentence(named(position, bare(finding)))
 
 
 def prompt(side: int, text: str, hint: str = "") -> Prompt:
@@ -36,7 +36,7 @@ def prompt(side: int, text: str, hint: str = "") -> Prompt:
 
 def without(face: Face, *verbs: str) -> Face:
     """Return the panel without the buttons of these verbs, for when there is half the room."""
-    return replace(face, actions=tuple(one for one in face.actions if one.intent.verb not in verbs))
+    return replace(face, actions=tuple(action for action in face.actions if action.intent.verb not in verbs))
 
 
 class FieldPanel:

@@ -51,10 +51,10 @@ PLAIN = Sketch()
 def field_picture(position: Position, sketch: Sketch = PLAIN) -> FieldPicture:
     """Return the field as it stands, with the sketch drawn on top."""
     scenario = position.scenario
-    grounds = [_ground(one) for one in scenario.ground]
+    grounds = [_ground(terrain) for terrain in scenario.ground]
     if scenario.objective is not None:
         grounds.append(GroundSight("objective", scenario.objective.title, scenario.objective.outline))
-    units = [unit_sight(position, one, sketch.marks.get(one.name, "")) for one in position.units]
+    units = [unit_sight(position, unit, sketch.marks.get(unit.name, "")) for unit in position.units]
     units += [_ghost(position, *ghost) for ghost in sketch.ghosts]
     return FieldPicture(
         size=scenario.size,
@@ -73,7 +73,7 @@ def field_picture(position: Position, sketch: Sketch = PLAIN) -> FieldPicture:
 
 def legend(position: Position) -> tuple[tuple[str, str], ...]:
     """Return the meanings of the signs for units on the field, and of those for their condition."""
-    there = {sign_of(position, one.name) for one in position.units}
+    there = {sign_of(position, unit.name) for unit in position.units}
     states = (("wavering", _("wavering")), ("brittle", _("brittle")), ("fatigued", _("fatigued")))
     return (*((sign, text) for sign, text in sign_words().items() if sign in there), *states)
 

@@ -245,7 +245,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
 
 def units_left(position: Position, side: int) -> int:
     """Return how many units a side has in the battle."""
-    return sum(position.side(one.name) == side for one in position.units)
+    return sum(position.side(unit.name) == side for unit in position.units)
 
 
 def _side(position: Position, people: People, side: int, asked: tuple[int, ...]) -> Side:
@@ -259,7 +259,7 @@ def _side(position: Position, people: People, side: int, asked: tuple[int, ...])
         bag += [] if rolls else [Tell("advance", str(position.orders))]
     general = position.general(side)
     sign = "cross" if general is None else "maku" if position.modes[side] == "encamped" else "horse"
-    hurt = sum(position.side(one.name) == side and one.status != "fresh" for one in position.units)
+    hurt = sum(position.side(unit.name) == side and unit.status != "fresh" for unit in position.units)
     return Side(
         faction=seat,
         label=f"{label} · {player}" if player else label,
@@ -283,10 +283,10 @@ PORTRAIT = Portrait(SONAE)
 def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
     """Return what the unit may do instead, if the objection is about distance or target."""
     name = getattr(step, "unit", "")
-    known = next((one for one in options(position).units if one.unit == name), None)
+    known = next((unit for unit in options(position).units if unit.unit == name), None)
     if known is None:
         return ()
-    against, found = {one.rule for one in ruling.objections}, []
+    against, found = {objection.rule for objection in ruling.objections}, []
     if "move.distance" in against and (most := _reach(known, step)):
         found.append(_("It can go {far} straight that way.").format(far=movements(most)))
     if isinstance(step, Fire) and "fire.range" in against:

@@ -62,7 +62,7 @@ class MayScene(SubScene):
     def show_to(self, seat: str) -> Screen:
         """Show only yes and no, as there is half the room; each answer leads to its reasons."""
         del seat
-        return self._screen(lambda n, one: replace(self._slip(n, one), text="", cite=""))
+        return self._screen(lambda n, option: replace(self._slip(n, option), text="", cite=""))
 
     def _screen(self, slip: Callable[[int, Option], Slip]) -> Screen:
         position = self.table.position
@@ -72,7 +72,7 @@ class MayScene(SubScene):
         if unit is not None:
             division = division_title(position, position.division(self.name).name)
             facts = f"{division} · {kind_words(position, self.name)}"
-            slips = (slip(n, one) for n, one in enumerate(self._options()))
+            slips = (slip(n, option) for n, option in enumerate(self._options()))
             blocks = (Text(f"{facts} · {status_words(unit)}", "quiet"), *slips)
         heading = title(position, self.name) if unit is not None else _("Can this unit …?")
         back = (back_button("primary"),)
@@ -88,14 +88,14 @@ class MayScene(SubScene):
         unit = self.table.position.unit(self.name)
         return unit_options(self.table.position, unit).orders if unit is not None else ()
 
-    def _slip(self, index: int, one: Option) -> Slip:
+    def _slip(self, index: int, option: Option) -> Slip:
         position = self.table.position
         why, cite = _("Yes."), ""
-        if one.objections:
-            first = one.objections[0]
+        if option.objections:
+            first = option.objections[0]
             why, cite = why_words(position, first), str(first.citation)
-        mark = "yes" if one.legal else "no"
-        return Slip(brief_question(one.step, position), why, cite, Intent("ask", "", index), mark)
+        mark = "yes" if option.legal else "no"
+        return Slip(brief_question(option.step, position), why, cite, Intent("ask", "", index), mark)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a touch: choose a unit, ask a question, or go back."""

@@ -137,7 +137,11 @@ def parts_of(pool: Pool) -> tuple[Block, ...]:
 
 def outcomes_of(position: Position) -> tuple[Block, ...]:
     """Return the possible outcomes of the roll that is owed, one a line, each with its exact chance."""
-    lines = [f"{chance_percent(one.chance)}  {sentence(one.text)}" for one in prospects(position) if one.chance]
+    lines = [
+        f"{chance_percent(prospect.chance)}  {sentence(prospect.text)}"
+        for prospect in prospects(position)
+        if prospect.chance
+    ]
     return tuple(Text(line, "quiet") for line in lines)
 
 

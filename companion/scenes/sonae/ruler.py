@@ -59,10 +59,10 @@ class RulerScene(SubScene):
     def _blocks(self) -> tuple[Block, ...]:
         if not self.units:
             return (Text(_("Touch two units.")),)
-        one = self.position.here(self.units[0])
+        unit = self.position.here(self.units[0])
         measured = measure_unit(self.position, *self.units)
         if len(self.units) == 1:
-            text = f"{title(self.position, one.name)}: {kind_words(self.position, one.name)}, {status_words(one)}"
+            text = f"{title(self.position, unit.name)}: {kind_words(self.position, unit.name)}, {status_words(unit)}"
             return (Text(text, "strong"), Text(_("Now touch the second unit."), "quiet"), *_slips(measured))
         start, end = (title(self.position, name) for name in self.units)
         heading = Text(_("From {one} to {other}").format(one=start, other=end), "strong")

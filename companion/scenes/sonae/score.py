@@ -93,13 +93,13 @@ class BattleScore(SubScene):
         both = battle_figures(self.table.match.positions, self.table.match.steps)
         people = self.table.people
         rows = (
-            (_("Units left"), *(str(one.units) for one in both)),
-            (_("Units lost"), *(str(one.lost) for one in both)),
-            (_("Orders given"), *(str(one.orders) for one in both)),
-            (_("Exchanges of fire"), *(str(one.fired) for one in both)),
-            (_("Hit dice rolled"), *(str(one.dice) for one in both)),
-            (_("Sixes"), *(str(one.sixes) for one in both)),
-            (_("Expected sixes"), *(decimal(one.hoped, 1) for one in both)),
+            (_("Units left"), *(str(side.units) for side in both)),
+            (_("Units lost"), *(str(side.lost) for side in both)),
+            (_("Orders given"), *(str(side.orders) for side in both)),
+            (_("Exchanges of fire"), *(str(side.fired) for side in both)),
+            (_("Hit dice rolled"), *(str(side.dice) for side in both)),
+            (_("Sixes"), *(str(side.sixes) for side in both)),
+            (_("Expected sixes"), *(decimal(side.hoped, 1) for side in both)),
         )
         luck = tuple(Text(_luck(people.name(SEATS[side]), both[side]), "quiet") for side in BOTH)
         return (Grid(("", *(people.name(seat) for seat in SEATS)), rows), *luck)
@@ -122,14 +122,14 @@ class BattleScore(SubScene):
         return super().touch(intent)
 
 
-def _luck(name: str, one: BattleFigures) -> str:
+def _luck(name: str, figures: BattleFigures) -> str:
     """Return how lucky a side's dice were, compared with their exact expectation."""
-    if not one.dice:
+    if not figures.dice:
         return _("{name} rolled no hit dice.").format(name=name)
     form = _("{name}: {n} sixes luckier than average.")
-    if one.luck < 0:
+    if figures.luck < 0:
         form = _("{name}: {n} sixes unluckier than average.")
-    return form.format(name=name, n=decimal(abs(one.luck), 1))
+    return form.format(name=name, n=decimal(abs(figures.luck), 1))
 
 
 def decide_scene(table: Table, back: Scene) -> DecideScene:
@@ -179,7 +179,7 @@ def battle_figures(positions: Iterable[Position], steps: Iterable[Step]) -> tupl
 def _figures(positions: tuple[Position, ...], steps: tuple[Step, ...], side: int) -> BattleFigures:
     scenario = positions[0].scenario
     began = sum(kind.side == side for kind in scenario.units.values())
-    left = sum(positions[-1].side(one.name) == side for one in positions[-1].units)
+    left = sum(positions[-1].side(unit.name) == side for unit in positions[-1].units)
     rolls = [dice for before, step in zip(positions, steps, strict=False) for dice in _dice(before, step, side)]
     dice, sixes = sum(map(len, rolls)), sum(die == SIX for roll in rolls for die in roll)
     orders = [step for step in steps if _orders_unit(step, positions[0], side)]

@@ -61,10 +61,10 @@ class BattleTable(TableScene[Position, Step]):
         """Return the division's panel, or the last ordered unit's while that may do more than fall back."""
         division = OrdersPanel(position, self.stage.senses.field_eye is not None)
         name = "" if self._gave_together() else last_ordered(self.match.steps)
-        if all(one.name != name for one in ordered_units(position)):
+        if all(ordered_unit.name != name for ordered_unit in ordered_units(position)):
             return division
         unit = division.panel_of(name)
-        more = unit.options is not None and any(one.kind != "fall_back" for one in unit.options.may)
+        more = unit.options is not None and any(option.kind != "fall_back" for option in unit.options.may)
         return unit if more else division
 
     def follow(self, reply: Reply[Step]) -> Scene | None:
@@ -126,5 +126,5 @@ class BattleTable(TableScene[Position, Step]):
 
 def last_ordered(steps: Sequence[Step]) -> str:
     """Return the unit of the last order if only its consequences have happened since, else ""."""
-    last = next((one for one in reversed(steps) if not isinstance(one, Roll | Closing)), None)
+    last = next((step for step in reversed(steps) if not isinstance(step, Roll | Closing)), None)
     return last.unit if isinstance(last, Order) else ""

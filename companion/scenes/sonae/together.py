@@ -37,26 +37,26 @@ def ready_units(position: Position) -> tuple[Ready, ...]:
 
 
 def _ready(position: Position, unit: Unit) -> Ready:
-    quick = tuple(one for one in immediate_orders(position, unit) if one.legal)
+    quick = tuple(order for order in immediate_orders(position, unit) if order.legal)
     return Ready(unit.name, quick, bool(quick) or may_move(position, unit))
 
 
 def likely(position: Position, units: Iterable[Ready]) -> list[Option]:
     """Return the shots, charges and rallies of a division, the likeliest to succeed first."""
-    found = [one for unit in units for one in unit.quick]
-    return sorted(found, key=lambda one: (RANK[one.kind], -chance_of(position, one)))
+    found = [order for unit in units for order in unit.quick]
+    return sorted(found, key=lambda order: (RANK[order.kind], -chance_of(position, order)))
 
 
 def by_likelihood(orders: Iterable[Option]) -> list[Option]:
     """Sort a unit's orders: the legal ones first, and of those the likely ones first."""
-    return sorted(orders, key=lambda one: (not one.legal, RANK[one.kind]))
+    return sorted(orders, key=lambda order: (not order.legal, RANK[order.kind]))
 
 
-def chance_of(position: Position, one: Option) -> Fraction:
+def chance_of(position: Position, order: Option) -> Fraction:
     """Return the chance that the first roll of an order succeeds; 0 if it needs none."""
-    if one.kind not in ("fire", "rally"):
+    if order.kind not in ("fire", "rally"):
         return Fraction(0)
-    after = game.apply(position, one.step)
+    after = game.apply(position, order.step)
     return pool_of(after, after.due[0]).chance if after.due else Fraction(0)
 
 
@@ -68,7 +68,7 @@ def all_ahead(position: Position) -> tuple[Order, ...]:
     division = position.scenario.divisions.get(position.acting)
     units = [unit for unit in map(position.unit, division.units if division else ()) if unit and not unit.orders]
     found: list[Order] = []
-    for unit in sorted(units, key=lambda one: -_how_far_in_front(one.place)):
+    for unit in sorted(units, key=lambda unit: -_how_far_in_front(unit.place)):
         option = straight_ahead(position, unit)
         if option.legal and not position.due and _far_enough(position, option):
             found.append(option.step)

@@ -34,8 +34,8 @@ SIGNS = {"advance": "advance", "charge": "shell", "fall_back": "undo", "turn": "
 
 def nearest(position: Position, at: Point, but: str = "") -> Unit | None:
     """Return the unit that a finger at this place means; None if no unit is near."""
-    near = [one for one in position.units if one.name != but and is_near(at, one.place.at, REACH * 0.75)]
-    return min(near, key=lambda one: (one.place.x - at[0]) ** 2 + (one.place.y - at[1]) ** 2, default=None)
+    near = [unit for unit in position.units if unit.name != but and is_near(at, unit.place.at, REACH * 0.75)]
+    return min(near, key=lambda unit: (unit.place.x - at[0]) ** 2 + (unit.place.y - at[1]) ** 2, default=None)
 
 
 def may_have(position: Position, name: str) -> bool:
@@ -131,7 +131,7 @@ class UnitPanel(LedPanel):
         all_units = back_button(verb="cancel")
         ends = (undo_button(), all_units, done_button(position)) if self.options is not None else (all_units,)
         legal = self.options.may if self.options is not None else ()
-        marks = {self.name: "chosen"} | {one.target: "target" for one in legal if one.target}
+        marks = {self.name: "chosen"} | {order.target: "target" for order in legal if order.target}
         drags = self.options is not None
         sketch = Sketch(marks, (), (), self.name, self.name, self.name, drags, touch=True)
         return self.face((self._head(), orders), ends, sketch)
@@ -151,35 +151,35 @@ class UnitPanel(LedPanel):
         most_shots: the most enemies to offer as targets of fire. At most one charge is offered.
         """
         assert self.options is not None
-        index = {id(one): n for n, one in enumerate(self.options.orders)}
-        shown = [one for one in self.options.orders if self._is_shown(one)]
-        aimed = sorted((one for one in shown if one.target), key=lambda one: -chance_of(self.position, one))
-        shots, charges = ([one for one in aimed if one.kind == kind] for kind in ("fire", "charge"))
+        index = {id(order): n for n, order in enumerate(self.options.orders)}
+        shown = [order for order in self.options.orders if self._is_shown(order)]
+        aimed = sorted((order for order in shown if order.target), key=lambda order: -chance_of(self.position, order))
+        shots, charges = ([order for order in aimed if order.kind == kind] for kind in ("fire", "charge"))
         kept = *shots[:most_shots], *charges[:1]
-        plain = [one for one in shown if not one.target]
-        return tuple(self._button(one, index[id(one)], brief) for one in by_likelihood((*kept, *plain)))
+        plain = [order for order in shown if not order.target]
+        return tuple(self._button(order, index[id(order)], brief) for order in by_likelihood((*kept, *plain)))
 
-    def _is_shown(self, one: Option) -> bool:
+    def _is_shown(self, order: Option) -> bool:
         """Return whether an order gets a button.
 
         One button for turns leads to their form; a fresh unit has nothing to rally from.
         """
         if self.against:
-            return one.legal and one.target == self.against
-        if one.kind == "turn":
-            return one.aside == "right"
-        return one.legal or one.kind in ("advance", "fall_back") or self._may_need(one)
+            return order.legal and order.target == self.against
+        if order.kind == "turn":
+            return order.aside == "right"
+        return order.legal or order.kind in ("advance", "fall_back") or self._may_need(order)
 
-    def _may_need(self, one: Option) -> bool:
-        return one.kind == "rally" and self.position.here(self.name).status != "fresh"
+    def _may_need(self, order: Option) -> bool:
+        return order.kind == "rally" and self.position.here(self.name).status != "fresh"
 
-    def _button(self, one: Option, index: int, brief: bool) -> Button:
+    def _button(self, order: Option, index: int, brief: bool) -> Button:
         assert self.options is not None
-        legal = one.legal or (
-            one.kind == "turn" and any(other.kind == "turn" and other.legal for other in self.options.orders)
+        legal = order.legal or (
+            order.kind == "turn" and any(other.kind == "turn" and other.legal for other in self.options.orders)
         )
         made = brief_order if brief else order_button
-        button = replace(made(self.position, one, Intent("order", one.kind, index)), sign="")
+        button = replace(made(self.position, order, Intent("order", order.kind, index)), sign="")
         if legal:
             return button
         return replace(button, look="off", note=_("why not?"))
@@ -204,17 +204,17 @@ class UnitPanel(LedPanel):
         """Return the panel of a unit, or this panel for its own unit; all lead back to the division."""
         return self if name == self.name else UnitPanel(self.position, name, self.division)
 
-    def _chosen(self, one: Option) -> Reply[Step]:
+    def _chosen(self, order: Option) -> Reply[Step]:
         """Give a plain order at once, as it can be taken back; open the form for one that needs a place."""
-        if one.kind == "turn":
-            return self._form(one)
-        if one.legal:
-            return Offer(one.step)
-        is_short = one.kind != "fire" and all(objection.rule in SHORTER for objection in one.objections)
-        return self._form(one) if is_short else Why(one.step)
+        if order.kind == "turn":
+            return self._form(order)
+        if order.legal:
+            return Offer(order.step)
+        is_short = order.kind != "fire" and all(objection.rule in SHORTER for objection in order.objections)
+        return self._form(order) if is_short else Why(order.step)
 
-    def _form(self, one: Option) -> Reply[Step]:
-        return Open(MovePanel(self.position, self.name, one.step, self))
+    def _form(self, order: Option) -> Reply[Step]:
+        return Open(MovePanel(self.position, self.name, order.step, self))
 
     def opened(self, name: str) -> Reply[Step]:
         """Open another unit; an enemy is charged or fired at if possible."""
@@ -222,7 +222,7 @@ class UnitPanel(LedPanel):
 
     def met(self, enemy: str) -> Reply[Step]:
         """Charge or fire at an enemy at once if there is only one way; otherwise show the ways."""
-        ways = [one for one in self.options.may if one.target == enemy] if self.options is not None else []
+        ways = [order for order in self.options.may if order.target == enemy] if self.options is not None else []
         if len(ways) == 1:
             return Offer(ways[0].step)
         return Open(UnitPanel(self.position, self.name, self.division, enemy)) if ways else None
@@ -242,7 +242,7 @@ class UnitPanel(LedPanel):
 # ---- an order as a button --------------------------------------------------------------------------
 
 
-def order_button(position: Position, one: Option, intent: Intent, whose: bool = False) -> Button:
+def order_button(position: Position, order: Option, intent: Intent, whose: bool = False) -> Button:
     """Return an order's button with its distance, its chance, or what follows.
 
     whose: the button must name the unit.
@@ -255,54 +255,54 @@ def order_button(position: Position, one: Option, intent: Intent, whose: bool = 
         "fire": _("Fire at {enemy}"),
         "rally": _("Rally"),
     }
-    label = labels[one.kind].format(enemy=short_title(position, one.target) if one.target else "")
-    note = _note(position, one)
+    label = labels[order.kind].format(enemy=short_title(position, order.target) if order.target else "")
+    note = _note(position, order)
     if whose:
-        chance = chance_percent(chance_of(position, one)) if one.kind != "charge" else ""
-        note = " · ".join(filter(None, (short_title(position, one.step.unit), chance)))
-    return Button(label, intent, "plain", SIGNS[one.kind], note)
+        chance = chance_percent(chance_of(position, order)) if order.kind != "charge" else ""
+        note = " · ".join(filter(None, (short_title(position, order.step.unit), chance)))
+    return Button(label, intent, "plain", SIGNS[order.kind], note)
 
 
-def brief_order(position: Position, one: Option, intent: Intent) -> Button:
+def brief_order(position: Position, order: Option, intent: Intent) -> Button:
     """Return an order's button in one word for small panels, with the enemy, chance or distance below."""
-    button = order_button(position, one, intent)
-    if one.kind in ("charge", "fire"):
-        label = _("Fire") if one.kind == "fire" else _("Charge")
-        chance = chance_percent(chance_of(position, one)) if one.kind == "fire" else ""
-        return replace(button, label=label, note=" ".join(filter(None, (short_title(position, one.target), chance))))
-    if one.kind == "turn":
+    button = order_button(position, order, intent)
+    if order.kind in ("charge", "fire"):
+        label = _("Fire") if order.kind == "fire" else _("Charge")
+        chance = chance_percent(chance_of(position, order)) if order.kind == "fire" else ""
+        return replace(button, label=label, note=" ".join(filter(None, (short_title(position, order.target), chance))))
+    if order.kind == "turn":
         return replace(button, label=_("Other"), note="")
-    if one.legal and one.kind in ("advance", "fall_back"):
-        return replace(button, note=decimal(_length(position, one), 1))
+    if order.legal and order.kind in ("advance", "fall_back"):
+        return replace(button, note=decimal(_length(position, order), 1))
     return button
 
 
-def _note(position: Position, one: Option) -> str:
-    if one.kind == "turn":
+def _note(position: Position, order: Option) -> str:
+    if order.kind == "turn":
         return _("turn, or go elsewhere")
-    if not one.legal:
+    if not order.legal:
         return ""
-    if one.kind in ("advance", "fall_back"):
-        form = _("{n} straight ahead") if one.kind == "advance" else _("{n} straight back")
-        return form.format(n=decimal(_length(position, one), 1))
-    if one.kind == "charge":
-        return _charge_note(position, one)
-    chance = chance_percent(chance_of(position, one))
-    return _("{chance} to hit").format(chance=chance) if one.kind == "fire" else chance
+    if order.kind in ("advance", "fall_back"):
+        form = _("{n} straight ahead") if order.kind == "advance" else _("{n} straight back")
+        return form.format(n=decimal(_length(position, order), 1))
+    if order.kind == "charge":
+        return _charge_note(position, order)
+    chance = chance_percent(chance_of(position, order))
+    return _("{chance} to hit").format(chance=chance) if order.kind == "fire" else chance
 
 
-def _length(position: Position, one: Option) -> float:
-    assert isinstance(one.step, Advance | FallBack)
-    unit = position.here(one.step.unit)
-    return position.measure.distance(unit.place.at, end_of(position, unit, one.step).at)
+def _length(position: Position, order: Option) -> float:
+    assert isinstance(order.step, Advance | FallBack)
+    unit = position.here(order.step.unit)
+    return position.measure.distance(unit.place.at, end_of(position, unit, order.step).at)
 
 
-def _charge_note(position: Position, one: Option) -> str:
+def _charge_note(position: Position, order: Option) -> str:
     """Return the first thing that a charge brings about."""
-    assert isinstance(one.step, Advance)
-    unit = position.here(one.step.unit)
+    assert isinstance(order.step, Advance)
+    unit = position.here(order.step.unit)
     if unit.status == "wavering":
         return _("tests Morale first")
-    after = position.with_unit(unit.name, place=end_of(position, unit, one.step))
-    flanked = is_flanked(after, one.target, [unit.name])
+    after = position.with_unit(unit.name, place=end_of(position, unit, order.step))
+    flanked = is_flanked(after, order.target, [unit.name])
     return _("no Closing Fire: flank or rear") if flanked else _("Closing Fire possible")

@@ -160,7 +160,7 @@ def _turning_point(
     if presenter.is_sudden(game.positions[-1]):
         return len(turns)
     standings = (start, *(turn.standing for turn in turns))
-    return deciding_turn([one[winner] - one[1 - winner] for one in standings])
+    return deciding_turn([standing[winner] - standing[1 - winner] for standing in standings])
 
 
 def course_facts(presenter: SystemPresenter[Any, Any], game: Told[Any, Any]) -> CourseFacts:

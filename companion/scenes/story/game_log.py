@@ -193,7 +193,7 @@ def taken_back_marks(log: MatchLog, indices: range) -> dict[int, list[str]]:
     Steps that were undone and then repeated exactly are left out.
     """
     match, marks = log.match, dict[int, list[str]]()
-    for record in (one for one in match.taken_back if one.after in indices):
+    for record in (undone for undone in match.taken_back if undone.after in indices):
         old = first_of(record, match)
         if old is None or match.steps[record.after] == old:
             continue

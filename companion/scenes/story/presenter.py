@@ -264,7 +264,7 @@ class SystemPresenter(Protocol[P, S]):
     def part_side(self, match: GameSession[P, S], steps: range) -> int:
         """Return whose the steps of a part are: the first side that acts in them, or else was asked before."""
         acts = (self.acting(match.positions[i]) for i in steps)
-        side = next((one for one in acts if one is not None), None)
+        side = next((act for act in acts if act is not None), None)
         return next(iter(self.waits_for(match.positions[steps.start])), 0) if side is None else side
 
     def chapter_title(self, first: int, last: int) -> str:

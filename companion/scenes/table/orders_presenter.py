@@ -119,8 +119,10 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         """Sum up both sides' points in a line."""
         points = score(position).vp
         return " · ".join(
-            _("{who}: {points}").format(who=people.name(one), points=plural("{n} point", "{n} points", points[one]))
-            for one in position.board.factions
+            _("{who}: {points}").format(
+                who=people.name(faction), points=plural("{n} point", "{n} points", points[faction])
+            )
+            for faction in position.board.factions
         )
 
     # ---- how it went --------------------------------------------------------------------------------
@@ -173,11 +175,11 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
     def secret(self, position: Position) -> frozenset[str]:
         """Return the titles of all cards of the mode in both languages."""
         cards = position.board.mode.cards.values()
-        return frozenset(title for one in cards for title in (one.title, one.title_pt) if title)
+        return frozenset(title for card in cards for title in (card.title, card.title_pt) if title)
 
     def _points(self, position: Position, people: People) -> str:
         points = score(position).vp
-        return ", ".join(f"{people.name(one)} {points[one]}" for one in position.board.factions)
+        return ", ".join(f"{people.name(faction)} {points[faction]}" for faction in position.board.factions)
 
     # ---- the log ------------------------------------------------------------------------------------
 

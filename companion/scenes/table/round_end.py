@@ -94,8 +94,10 @@ class RoundEndScene:
         now, people = self.table.match.position, self.table.people
         then, points = score(round_start(self.table.match.positions, now.round - 1)).vp, score(now).vp
         sides = (
-            TallySide(one, people.name(one), points[one], False, change_words(points[one] - then[one]))
-            for one in people.factions
+            TallySide(
+                faction, people.name(faction), points[faction], False, change_words(points[faction] - then[faction])
+            )
+            for faction in people.factions
         )
         return Tally(tuple(sides), low=True)
 
@@ -115,7 +117,7 @@ class RoundEndScene:
         mine = [(n, task) for n, task in enumerate(todo.tasks) if not seat or task.whose in ("", seat)]
         ticks = tuple(
             Button(task.text, Intent("tick", "", n), ticked=n in todo.done)
-            for n, task in sorted(mine, key=lambda one: not one[1].whose)
+            for n, task in sorted(mine, key=lambda numbered: not numbered[1].whose)
         )
         return (Buttons(ticks, 2),) if todo.open else (Text(_("The board is ready."), "good"),)
 
@@ -123,15 +125,17 @@ class RoundEndScene:
         """Return the map as it is now, with the commanders that still have to go home."""
         match, todo = self.table.match, self.table.hands.todo
         places = frozenset().union(*(task.places for n, task in enumerate(todo.tasks) if n not in todo.done))
-        number = max(n for n, one in enumerate(match.positions) if one.round < position.round)
+        number = max(n for n, earlier in enumerate(match.positions) if earlier.round < position.round)
         before, step = match.positions[number], match.steps[number]
         last = {step.space: before.to_move_name} if isinstance(step, Deploy) else {}
         picture = map_picture(position, Marks(), None)
         spaces = tuple(
-            replace(one, held_by=(*before.commanders_on(one.name), *((last[one.name],) if one.name in last else ())))
-            if one.name in places
-            else one
-            for one in picture.spaces
+            replace(
+                space, held_by=(*before.commanders_on(space.name), *((last[space.name],) if space.name in last else ()))
+            )
+            if space.name in places
+            else space
+            for space in picture.spaces
         )
         return replace(picture, spaces=spaces)
 
@@ -165,7 +169,7 @@ class RoundEndScene:
 
 def round_start(positions: Sequence[Position], round_: int) -> Position:
     """Return the position at the start of a round."""
-    return next(one for one in positions if one.round == round_)
+    return next(position for position in positions if position.round == round_)
 
 
 def lead_words(now: int, then: int, people: People) -> str:

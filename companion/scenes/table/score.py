@@ -122,7 +122,9 @@ def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:
 def result(position: Position, people: People) -> tuple[Block, ...]:
     """Show both sides' points, the winner and the reasons."""
     counted, winner = score(position), leader(position)
-    sides = tuple(TallySide(one, people.name(one), counted.vp[one], one == winner) for one in people.factions)
+    sides = tuple(
+        TallySide(faction, people.name(faction), counted.vp[faction], faction == winner) for faction in people.factions
+    )
     why = (*map(Text, reasons(position, people)), *(Text(text, "quiet") for text in made_up(position)))
     return Tally(sides), Prompt(winner, verdict(position, people)), *why
 
@@ -131,11 +133,14 @@ def areas(position: Position, people: People) -> tuple[Block, ...]:
     """List each area worth points with the side that earns them, what nobody earns, and why."""
     counted = score(position).areas
     rows = [
-        (_label(position, area.name, people), *(str(counted[one].get(area.name, "")) for one in people.factions))
+        (
+            _label(position, area.name, people),
+            *(str(counted[faction].get(area.name, "")) for faction in people.factions),
+        )
         for area in position.board.areas
         if area.vp
     ]
-    total = (_("Total"), *(str(sum(counted[one].values())) for one in people.factions))
+    total = (_("Total"), *(str(sum(counted[faction].values())) for faction in people.factions))
     return (Grid((_("Area"), *map(people.name, people.factions)), (*rows, total)),)
 
 

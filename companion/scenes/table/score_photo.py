@@ -178,7 +178,9 @@ class PhotoScoreScene(BackScene):
         turn = Button(_("Result") if self.detailed else _("Area by area"), Intent("areas"))
         if ended.winner is None:
             # a tie: the initiative decides, and no picture shows it
-            buttons = tuple(Button(self.people.name(one), Intent("initiative", one)) for one in self.board.factions)
+            buttons = tuple(
+                Button(self.people.name(faction), Intent("initiative", faction)) for faction in self.board.factions
+            )
             blocks: tuple[Block, ...] = (Choice(_("It's a tie. Who has the initiative?"), buttons),)
         else:
             blocks = areas(position, self.people) if self.detailed else (*result(position, self.people), self._sure())
@@ -212,6 +214,8 @@ class PhotoScoreScene(BackScene):
         return super().touch(intent)
 
     def _said(self) -> None:
-        force = {who: {k: n for (one, k), n in self.counts.items() if one == who and n} for who in self.board.factions}
+        force = {
+            who: {k: n for (owner, k), n in self.counts.items() if owner == who and n} for who in self.board.factions
+        }
         self.seen = self.seen.said(self.left.pop(0), {who: units for who, units in force.items() if units})
         self._ask()

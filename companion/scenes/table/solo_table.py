@@ -199,7 +199,7 @@ class SoloTable(BoardTable):
         owed = game.owed(position)
         if owed is None:
             return None
-        cards = tuple(one for one in owed.cards if one[0] == self._person)
+        cards = tuple(card for card in owed.cards if card[0] == self._person)
         rerolls = owed.may_reroll and owed.by == self._person
         wants = isinstance(self._answer(position), Play | Reroll)
         if owed.wants == "accept" and not (cards or rerolls or wants):
@@ -208,7 +208,7 @@ class SoloTable(BoardTable):
 
     def may_announce(self, position: Position) -> list[tuple[str, str]]:
         """List the person's own cards of unknown text, as (faction, card)."""
-        return [one for one in super().may_announce(position) if one[0] == self._person]
+        return [card for card in super().may_announce(position) if card[0] == self._person]
 
     def asked_for(self) -> Panel[Step]:
         """Return the app's announcement or roll, or else the panel that asks the person."""
@@ -237,7 +237,7 @@ class SoloTable(BoardTable):
         chosen = self._choice()
         if chosen is None:
             return ThinkingPanel(self.next_position())
-        reasons = next(one.reasons for one in chosen.candidates if one.turn == chosen.turn)
+        reasons = next(candidate.reasons for candidate in chosen.candidates if candidate.turn == chosen.turn)
         panel = self._announce(chosen.turn, reasons)
         panel.may_play = self.owed(self.match.position) is not None
         return self._seen_instead(panel) or panel

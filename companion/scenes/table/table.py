@@ -269,7 +269,7 @@ class TableScene(Generic[P, S]):
         position = self.match.position
         if self._again[0] is not position:
             self._again = position, bool(redo_lines(self.game_log))
-        undo = next((n for n, one in enumerate(actions) if one.intent.verb == "undo"), None)
+        undo = next((n for n, action in enumerate(actions) if action.intent.verb == "undo"), None)
         if undo is None or not self._again[1]:
             return actions
         return (*actions[: undo + 1], redo_button(), *actions[undo + 1 :])

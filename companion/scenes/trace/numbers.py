@@ -50,7 +50,7 @@ def support_blocks(work: TraceWork) -> tuple[Block, ...]:
     """Return one stepper for each number, or one for each faction where the factions differ."""
     rows = support_of(work.draft, work.mode)
     differ = any(row.amounts for row in rows.values())
-    steppers = [one for row in rows.values() for one in _steppers(row, work.mode, differ)]
+    steppers = [stepper for row in rows.values() for stepper in _steppers(row, work.mode, differ)]
     blocks: list[Block] = [Text(_("Enter the numbers on your support board."))]
     if not work.draft.support:
         blocks.append(Text(_("Shown: the known numbers, or our practice ones."), "quiet"))
@@ -117,7 +117,7 @@ def cards_of(draft: Draft, mode: Mode) -> dict[str, OwnCard]:
     """Return every card as the owner has entered it, or else as it is known."""
     if draft.cards:
         return {card.name: card for card in draft.cards}
-    keys = [one.name for one in fields(OwnCard)]
+    keys = [field.name for field in fields(OwnCard)]
     return {card.name: OwnCard(**{key: getattr(card, key) for key in keys}) for card in mode.cards.values()}
 
 
@@ -208,8 +208,8 @@ class OwnCardScene:
         return Choice(
             label,
             tuple(
-                Button(words, Intent("set", f"{key}/{one}"), "chosen" if one == now else "plain")
-                for one, words in answers.items()
+                Button(words, Intent("set", f"{key}/{answer}"), "chosen" if answer == now else "plain")
+                for answer, words in answers.items()
             ),
         )
 

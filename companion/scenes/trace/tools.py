@@ -60,7 +60,7 @@ def first_tool(page: str, mode: Mode) -> Tool:
         "marks": Tool("hq", faction=mode.factions[0]),
         "zones": Tool("zone", COLOURS[0]),
         "start": Tool("start", mode.units[0].name, mode.factions[0], 2),
-        "spaces": Tool("space", next((one.name for one in mode.actions.values() if one.verb in ON_MAP), "")),
+        "spaces": Tool("space", next((action.name for action in mode.actions.values() if action.verb in ON_MAP), "")),
     }
     return tools.get(page, Tool(""))
 
@@ -136,7 +136,7 @@ def _zones(mode: Mode, held: Held) -> tuple[Block, ...]:
     }
     ways = (("zone", _("Land")), ("section", _("Section")), ("link", _("Border")))
     tools = tuple(_button(label, Tool(way, colour), held) for way, label in ways)
-    colours = tuple(_button(colour_name(one).capitalize(), Tool(verb, one), held) for one in COLOURS)
+    colours = tuple(_button(colour_name(tint).capitalize(), Tool(verb, tint), held) for tint in COLOURS)
     return (Text(hints[verb]), Buttons(tools, 3), Buttons(colours, 4))
 
 
@@ -157,7 +157,8 @@ def _spaces(mode: Mode, held: Held) -> tuple[Block, ...]:
     tool = held.tool
     actions = [action for action in mode.actions.values() if action.verb in ON_MAP]
     buttons = tuple(
-        _button(action_name(one.name), Tool("space", one.name, tool.faction, 0), held, one.name) for one in actions
+        _button(action_name(action.name), Tool("space", action.name, tool.faction, 0), held, action.name)
+        for action in actions
     )
     text = Text(_("Touch each printed action. Touch again to remove."))
     owners = [("", _("both")), *((faction, faction_name(faction)) for faction in mode.factions)]

@@ -84,7 +84,7 @@ GENERALS: Meanings = {
 def meaning_on_battlefield(key: str, picture: DuelPicture | None) -> Meaning | None:
     """Explain a general, a zone or the piles of this battlefield; None for anything else."""
     kind, _colon, name = key.partition(":")
-    zone = next((one for one in picture.zones if one.name == name), None) if picture and kind == "zone" else None
+    zone = next((zone for zone in picture.zones if zone.name == name), None) if picture and kind == "zone" else None
     if zone is not None:
         inside = _("Home of the castle's resources. The opponent's generals can't come in here.")
         outside = _("Generals here defend the city, and enemies here attack it.")
@@ -97,11 +97,11 @@ def meaning_on_battlefield(key: str, picture: DuelPicture | None) -> Meaning | N
 
 def _general(name: str, picture: DuelPicture) -> Meaning | None:
     """Explain a general by its points and what it has done this turn; None for one that is not shown."""
-    cards = (one for zone in picture.zones for one in zone.cards)
-    card = next((one for one in cards if f"{one.seat}/{one.label}" == name), None)
+    cards = (card for zone in picture.zones for card in zone.cards)
+    card = next((card for card in cards if f"{card.seat}/{card.label}" == name), None)
     if card is None:
         return None
-    state = state_words(*(one in card.states for one in ("fresh", "acted", "used")))
+    state = state_words(*(state in card.states for state in ("fresh", "acted", "used")))
     form = _("Military {military}, intelligence {intelligence}. This turn: {state}.")
     military, intelligence = card.points
     text = form.format(military=military, intelligence=intelligence, state=state)

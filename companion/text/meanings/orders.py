@@ -105,9 +105,9 @@ def meaning_on_map(key: str, picture: MapPicture | None) -> Meaning | None:
     if picture is None:
         return None
     if kind == "area" and name in picture.board.area_index:
-        return _area(picture, next(one for one in picture.areas if one.name == name))
+        return _area(picture, next(area for area in picture.areas if area.name == name))
     if kind == "space" and name in picture.board.space_index:
-        shown = next((one for one in picture.spaces if one.name == name), None)
+        shown = next((space for space in picture.spaces if space.name == name), None)
         return _space(picture.board, picture.board.space(name), shown)
     return None
 
@@ -125,7 +125,7 @@ def _area(picture: MapPicture, area: AreaPicture) -> Meaning:
 
 def _control(area: AreaPicture) -> str:
     """Say whose an area is, and with what."""
-    sides = list(dict.fromkeys(one.faction for one in area.stacks if one.n))
+    sides = list(dict.fromkeys(stack.faction for stack in area.stacks if stack.n))
     if area.controller is None:
         return _("Both sides have units here.") if len(sides) > 1 else _("Nobody controls it.")
     forces = listed(_forces(area, area.controller))
@@ -136,7 +136,7 @@ def _control(area: AreaPicture) -> str:
 
 
 def _forces(area: AreaPicture, who: str) -> Iterator[str]:
-    return (unit_count(one.unit, one.n) for one in area.stacks if one.faction == who and one.n)
+    return (unit_count(stack.unit, stack.n) for stack in area.stacks if stack.faction == who and stack.n)
 
 
 def _space(board: Board, space: Space, shown: SpacePicture | None) -> Meaning:

@@ -117,13 +117,15 @@ SONAE: Meanings = {
 def meaning_on_field(key: str, picture: FieldPicture | None) -> Meaning | None:
     """Explain what a unit on this field is, and how it is; None for anything else."""
     kind, _colon, name = key.partition(":")
-    unit = next((one for one in picture.units if one.name == name), None) if picture and kind == "unit" else None
+    unit = next((unit for unit in picture.units if unit.name == name), None) if picture and kind == "unit" else None
     if unit is None:
         return None
     found = find(f"kind-{unit.sign}", SONAE)
     states = (unit.status if unit.status != "fresh" else "", "fatigued" if unit.fatigued else "")
-    hurt = [told for one in states if one and (told := find(f"kind-{one}", SONAE)) is not None]
+    hurt = [told for state in states if state and (told := find(f"kind-{state}", SONAE)) is not None]
     assert found is not None
-    titles = " · ".join((found.title, *(one.title.lower() for one in hurt)))
+    titles = " · ".join((found.title, *(meaning.title.lower() for meaning in hurt)))
     facing = "" if hurt else _("The point shows which way it faces.")
-    return Meaning(titles, " ".join(filter(None, (found.text, facing, *(one.text for one in hurt)))), found.section)
+    return Meaning(
+        titles, " ".join(filter(None, (found.text, facing, *(meaning.text for meaning in hurt)))), found.section
+    )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.ui import screen as scr
-from companion.view.blocks.buttons import breaks, button, button_height, even_columns, fitting_columns, rows_of
+from companion.view.blocks.buttons import breaks, button_height, draw_button, even_columns, fitting_columns, rows_of
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.theme import GAP_PT
 
@@ -36,22 +36,22 @@ class Bar:
     @property
     def first(self) -> tuple[scr.Button, ...]:
         """At the beginning of the lowest row."""
-        return tuple(one for spot in BEGINNING for one in self.actions if one.spot == spot)
+        return tuple(action for spot in BEGINNING for action in self.actions if action.spot == spot)
 
     @property
     def last(self) -> tuple[scr.Button, ...]:
         """At its end."""
-        return tuple(one for one in self.actions if one.spot == "confirm")
+        return tuple(action for action in self.actions if action.spot == "confirm")
 
     @property
     def others(self) -> tuple[scr.Button, ...]:
         """Between them, and above where there is no room."""
-        return tuple(one for one in self.actions if not one.spot)
+        return tuple(action for action in self.actions if not action.spot)
 
     @property
     def has_places(self) -> bool:
         """Return whether its buttons have places that never change; otherwise they share the rows evenly."""
-        return any(one.spot in ("undo", "ask", "confirm") for one in self.actions)
+        return any(action.spot in ("undo", "ask", "confirm") for action in self.actions)
 
     def confirm_w(self, sheet: Sheet) -> float:
         """Return the width in points of the place of the confirming button."""
@@ -86,16 +86,18 @@ def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
         rest = Rect(place.x + bar.lead, y, place.w - bar.lead, place.h)
         y += rows_of(sheet, above, rest, even_columns(sheet, above, rest.w), fills=True) + sheet.gap
     wide = (room - GAP_PT * (len(beside) - 1)) / max(len(beside), 1)
-    if bar.last and all(_is_small(sheet, one, confirm_w) for one in beside):
+    if bar.last and all(_is_small(sheet, button, confirm_w) for button in beside):
         wide = min(wide, confirm_w)  # nothing is larger than what confirms
-    high = max(sheet.touch, *(button_height(sheet, one, wide) for one in beside), 0.0)
-    high = max(high, *(button_height(sheet, one, first_w) for one in first), 0.0)
-    for n, one in enumerate(first):
-        button(sheet, one, Rect(place.x + n * (first_w + GAP_PT), y, first_w, high))
-    for n, one in enumerate(beside):
-        button(sheet, one, Rect(left + n * (wide + GAP_PT), y, wide, high))
-    for one in bar.last:
-        button(sheet, one, Rect(place.right - confirm_w, y + high - sheet.touch, confirm_w + bar.beyond, sheet.touch))
+    high = max(sheet.touch, *(button_height(sheet, button, wide) for button in beside), 0.0)
+    high = max(high, *(button_height(sheet, button, first_w) for button in first), 0.0)
+    for n, button in enumerate(first):
+        draw_button(sheet, button, Rect(place.x + n * (first_w + GAP_PT), y, first_w, high))
+    for n, button in enumerate(beside):
+        draw_button(sheet, button, Rect(left + n * (wide + GAP_PT), y, wide, high))
+    for button in bar.last:
+        draw_button(
+            sheet, button, Rect(place.right - confirm_w, y + high - sheet.touch, confirm_w + bar.beyond, sheet.touch)
+        )
     return y + high - place.y
 
 
@@ -112,9 +114,9 @@ def _leaving_last_row(bar: Bar, across: int) -> Sequence[scr.Button]:
     return (*bar.others[:at], *bar.first, *bar.others[at:])
 
 
-def _is_small(sheet: Sheet, one: scr.Button, wide: float) -> bool:
+def _is_small(sheet: Sheet, button: scr.Button, wide: float) -> bool:
     """Return whether a button has room in a touch's height at that width, no word broken."""
-    return button_height(sheet, one, wide) <= sheet.touch and not breaks(sheet, one, wide)
+    return button_height(sheet, button, wide) <= sheet.touch and not breaks(sheet, button, wide)
 
 
 def keeps_places(sheet: Sheet, bar: Bar, wide: float) -> bool:

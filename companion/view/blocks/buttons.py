@@ -38,68 +38,68 @@ MARK_PT, MARK_HALF_PT = 40.0, 13.0  # the room of a side's mark at the right, an
 Words = tuple[str, tuple[str, float, bool]]
 
 
-def drawn_look(one: scr.Button) -> scr.Look:
+def drawn_look(button: scr.Button) -> scr.Look:
     """Return the look that a button is drawn in: the accent is for what moves the game on, and leaving is neutral."""
-    return "quiet" if one.spot == "leave" else one.look
+    return "quiet" if button.spot == "leave" else button.look
 
 
-def _is_stacked(one: scr.Button, wide: float) -> bool:
+def _is_stacked(button: scr.Button, wide: float) -> bool:
     """Return whether the sign is set above the label: the button is narrow and has a sign."""
-    return bool(one.sign) and wide < NARROW_PT
+    return bool(button.sign) and wide < NARROW_PT
 
 
-def _is_pictured(one: scr.Button, wide: float) -> bool:
+def _is_pictured(button: scr.Button, wide: float) -> bool:
     """Return whether the button's picture has room."""
-    return one.picture is not None and wide >= PICTURED_PT
+    return button.picture is not None and wide >= PICTURED_PT
 
 
-def _margins(one: scr.Button, wide: float, high: float = CARD_PT) -> tuple[float, float]:
+def _margins(button: scr.Button, wide: float, high: float = CARD_PT) -> tuple[float, float]:
     """Return the room at the left and at the right of a button's words, for its picture or sign and its mark.
 
     high: of a button with a picture, in points.
     """
-    right = MARK_PT if one.side and wide >= PICTURED_PT else PAD_PT
-    if _is_pictured(one, wide):
+    right = MARK_PT if button.side and wide >= PICTURED_PT else PAD_PT
+    if _is_pictured(button, wide):
         return _picture_width(high) + 3 * PAD_PT, right
-    if one.ticked is not None:
+    if button.ticked is not None:
         return BOX_PT + 3 * PAD_PT, right
-    return SIGN_PT if one.sign and not _is_stacked(one, wide) else PAD_PT, right
+    return SIGN_PT if button.sign and not _is_stacked(button, wide) else PAD_PT, right
 
 
 def _picture_width(high: float) -> float:
     return PICTURE_PART * (high - 2 * PAD_PT)
 
 
-def _text_width(one: scr.Button, wide: float, high: float = CARD_PT) -> float:
-    return wide - sum(_margins(one, wide, high))
+def _text_width(button: scr.Button, wide: float, high: float = CARD_PT) -> float:
+    return wide - sum(_margins(button, wide, high))
 
 
-def _words(sheet: Sheet, one: scr.Button, wide: float) -> Sequence[Words]:
+def _words(sheet: Sheet, button: scr.Button, wide: float) -> Sequence[Words]:
     """Return a button's lines of text with their style: the label, then the note."""
-    return _words_in(sheet.measure, sheet.look, sheet.tight, one, wide)
+    return _words_in(sheet.measure, sheet.look, sheet.tight, button, wide)
 
 
 @lru_cache(maxsize=2048)
-def _words_in(measure: Measure, look: Theme, tight: bool, one: scr.Button, wide: float) -> Sequence[Words]:
+def _words_in(measure: Measure, look: Theme, tight: bool, button: scr.Button, wide: float) -> Sequence[Words]:
     """Return the same as `_words`, kept: a page is laid out several times before it is drawn."""
-    ink = look.buttons[drawn_look(one)][2]
-    size = SMALL_PT if _is_stacked(one, wide) else LABEL_PT
-    room = _text_width(one, wide)
-    if not _fits_in(measure, one.label, (size, True), room):
-        size = _least(one, wide, tight=tight)
-    if widest_word(measure, one.label, (size, True)) > room:
+    ink = look.buttons[drawn_look(button)][2]
+    size = SMALL_PT if _is_stacked(button, wide) else LABEL_PT
+    room = _text_width(button, wide)
+    if not _fits_in(measure, button.label, (size, True), room):
+        size = _least(button, wide, tight=tight)
+    if widest_word(measure, button.label, (size, True)) > room:
         size = TIGHT_PT
-    bold = one.look in ("primary", "chosen", "plain", "danger")
-    lines = [(line, (ink, size, bold)) for line in wrapped(measure, one.label, (size, bold), room)]
-    notes = wrapped(measure, one.note, (NOTE_PT, False), room) if one.note else ()
+    bold = button.look in ("primary", "chosen", "plain", "danger")
+    lines = [(line, (ink, size, bold)) for line in wrapped(measure, button.label, (size, bold), room)]
+    notes = wrapped(measure, button.note, (NOTE_PT, False), room) if button.note else ()
     return (*lines, *((line, (ink, NOTE_PT, False)) for line in notes))
 
 
-def _least(one: scr.Button, wide: float, *, tight: bool) -> float:
+def _least(button: scr.Button, wide: float, *, tight: bool) -> float:
     """Return the smallest size that a button's label is set in."""
     if tight:
         return TIGHT_PT
-    return SMALL_PT - 1 if _is_stacked(one, wide) else LABEL_PT * 0.84
+    return SMALL_PT - 1 if _is_stacked(button, wide) else LABEL_PT * 0.84
 
 
 def _fits_in(measure: Measure, text: str, font: tuple[float, bool], room: float) -> bool:
@@ -111,16 +111,16 @@ def _high(words: Sequence[Words]) -> float:
     return sum(line_height(style[1]) for _text, style in words)
 
 
-def button_height(sheet: Sheet, one: scr.Button, wide: float) -> float:
+def button_height(sheet: Sheet, button: scr.Button, wide: float) -> float:
     """Return the height that a button of that width needs."""
-    over = 22.0 if _is_stacked(one, wide) else 0.0
-    words = _high(_words(sheet, one, wide)) + over + 2 * (DENSE_PT if sheet.dense else PAD_PT)
-    return max(sheet.touch, words, CARD_PT if _is_pictured(one, wide) and not sheet.tight else 0.0)
+    over = 22.0 if _is_stacked(button, wide) else 0.0
+    words = _high(_words(sheet, button, wide)) + over + 2 * (DENSE_PT if sheet.dense else PAD_PT)
+    return max(sheet.touch, words, CARD_PT if _is_pictured(button, wide) and not sheet.tight else 0.0)
 
 
-def breaks(sheet: Sheet, one: scr.Button, wide: float) -> bool:
+def breaks(sheet: Sheet, button: scr.Button, wide: float) -> bool:
     """Return whether a word of a button's label is too long for that width."""
-    return widest_word(sheet.measure, one.label, (TIGHT_PT, True)) > _text_width(one, wide)
+    return widest_word(sheet.measure, button.label, (TIGHT_PT, True)) > _text_width(button, wide)
 
 
 def even_height(sheet: Sheet, block: scr.Buttons) -> float:
@@ -129,49 +129,49 @@ def even_height(sheet: Sheet, block: scr.Buttons) -> float:
     return max(sheet.touch, words, CARD_PT if block.cards and not sheet.tight else 0.0, block.high_pt)
 
 
-def _brief_words(sheet: Sheet, one: scr.Button, wide: float, high: float) -> list[Words]:
+def _brief_words(sheet: Sheet, button: scr.Button, wide: float, high: float) -> list[Words]:
     """Return the label in one line and the note in two at most, each with its style."""
-    ink, room = sheet.look.buttons[drawn_look(one)][2], _text_width(one, wide, high)
-    notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else ()
+    ink, room = sheet.look.buttons[drawn_look(button)][2], _text_width(button, wide, high)
+    notes = wrapped(sheet.measure, button.note, (NOTE_PT, False), room) if button.note else ()
     if len(notes) > 2:
         notes = notes[0], f"{notes[1]} …"
-    return [(one.label, (ink, LABEL_PT, True)), *((note, (ink, NOTE_PT, False)) for note in notes)]
+    return [(button.label, (ink, LABEL_PT, True)), *((note, (ink, NOTE_PT, False)) for note in notes)]
 
 
-def button(sheet: Sheet, one: scr.Button, rect: Rect, words: Sequence[Words] = ()) -> None:
+def draw_button(sheet: Sheet, button: scr.Button, rect: Rect, words: Sequence[Words] = ()) -> None:
     """Draw a button with its label, a smaller note under it, and its sign at the left, or above where it is narrow.
 
     words: its lines, where they are not those that it has by itself.
     """
-    look = drawn_look(one)
+    look = drawn_look(button)
     fill, line, ink = sheet.look.buttons[look]
     icon = sheet.look.icon if look == "plain" else ink
-    if one.ticked is None:
+    if button.ticked is None:
         plate(sheet, rect, fill, line)
     else:
-        _draw_box(sheet, rect, is_ticked=one.ticked)
-    words, stacked = words or _words(sheet, one, rect.w), _is_stacked(one, rect.w)
+        _draw_box(sheet, rect, is_ticked=button.ticked)
+    words, stacked = words or _words(sheet, button, rect.w), _is_stacked(button, rect.w)
     high = _high(words) + (22.0 if stacked else 0.0)
     y = rect.y + (rect.h - high) / 2
-    before, after = _margins(one, rect.w, rect.h)
+    before, after = _margins(button, rect.w, rect.h)
     left = rect.x + before
-    if one.picture is not None and _is_pictured(one, rect.w):
-        _draw_picture(sheet, one.picture, rect)
+    if button.picture is not None and _is_pictured(button, rect.w):
+        _draw_picture(sheet, button.picture, rect)
     elif stacked:
-        sign(sheet, one.sign, ((rect.centre[0], y + 9), 9), icon, one.about)
+        sign(sheet, button.sign, ((rect.centre[0], y + 9), 9), icon, button.about)
         y += 22.0
-    elif one.sign:
-        sign(sheet, one.sign, ((rect.x + 19, rect.centre[1]), 10), icon, one.about)
+    elif button.sign:
+        sign(sheet, button.sign, ((rect.x + 19, rect.centre[1]), 10), icon, button.about)
     align: Align = "left" if before > PAD_PT else "centre"
     for text, style in words:
         step = line_height(style[1])
         sheet.label(Rect(left, y, rect.w - before - after, step), text, style, align)
         y += step
-    if one.side and rect.w >= PICTURED_PT:
-        _draw_side(sheet, one.side, (rect.right - MARK_PT / 2 - 2, rect.centre[1]))
-    if one.sign:
-        sheet.about(rect, one.about, one.label)
-    sheet.target(rect, one.intent, repeats=one.repeats)
+    if button.side and rect.w >= PICTURED_PT:
+        _draw_side(sheet, button.side, (rect.right - MARK_PT / 2 - 2, rect.centre[1]))
+    if button.sign:
+        sheet.about(rect, button.about, button.label)
+    sheet.target(rect, button.intent, repeats=button.repeats)
     sheet.close_group(rect)
 
 
@@ -209,15 +209,15 @@ def fitting_columns(sheet: Sheet, buttons: Sequence[scr.Button], most: tuple[int
     most: the most that are asked for, and the width in points.
     """
     across, wide = most
-    while across > 1 and not all(_has_room(sheet, one, _width(across, wide)) for one in buttons):
+    while across > 1 and not all(_has_room(sheet, button, _width(across, wide)) for button in buttons):
         across -= 1
     return across
 
 
-def _has_room(sheet: Sheet, one: scr.Button, wide: float) -> bool:
-    size, room = _least(one, wide, tight=sheet.tight), _text_width(one, wide)
-    noted = widest_word(sheet.measure, one.note, (NOTE_PT, False)) <= room
-    return wide >= sheet.touch and noted and _fits_in(sheet.measure, one.label, (size, True), room)
+def _has_room(sheet: Sheet, button: scr.Button, wide: float) -> bool:
+    size, room = _least(button, wide, tight=sheet.tight), _text_width(button, wide)
+    noted = widest_word(sheet.measure, button.note, (NOTE_PT, False)) <= room
+    return wide >= sheet.touch and noted and _fits_in(sheet.measure, button.label, (size, True), room)
 
 
 def even_columns(sheet: Sheet, buttons: Sequence[scr.Button], wide: float) -> int:
@@ -236,9 +236,9 @@ def rows_of(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: in
     for start in range(0, len(buttons), across):
         part = buttons[start : start + across]
         wide = _width(len(part) if fills else across, place.w)
-        high = max(button_height(sheet, one, wide) for one in part)
-        for i, one in enumerate(part):
-            button(sheet, one, Rect(place.x + i * (wide + GAP_PT), y, wide, high))
+        high = max(button_height(sheet, button, wide) for button in part)
+        for i, button in enumerate(part):
+            draw_button(sheet, button, Rect(place.x + i * (wide + GAP_PT), y, wide, high))
         y += high + sheet.gap
     return max(0.0, y - sheet.gap - place.y)
 
@@ -248,9 +248,9 @@ def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
     if block.even:
         across, high = columns_of(sheet, block, place.w), even_height(sheet, block)
         wide = _width(across, place.w)
-        for i, one in enumerate(block.buttons):
+        for i, button in enumerate(block.buttons):
             x, y = place.x + i % across * (wide + GAP_PT), place.y + i // across * (high + sheet.gap)
-            button(sheet, one, Rect(x, y, wide, high), _brief_words(sheet, one, wide, high))
+            draw_button(sheet, button, Rect(x, y, wide, high), _brief_words(sheet, button, wide, high))
         rows = -(-len(block.buttons) // across)
         return max(0.0, rows * (high + sheet.gap) - sheet.gap)
     return rows_of(sheet, block.buttons, place, columns_of(sheet, block, place.w))
@@ -294,26 +294,26 @@ def draw_options(sheet: Sheet, block: scr.Options, place: Rect) -> float:
         part = block.options[start : start + across]
         spots = [Rect(place.x + i * (wide + GAP_PT), y, wide, 0) for i in range(len(part))]
         pairs = list(zip(part, spots, strict=True))
-        high = max(_option(sheet.scratch(), one, (spot, block.text_pt)) for one, spot in pairs)
-        for one, spot in pairs:
-            _option(sheet, one, (spot._replace(h=high), block.text_pt))
+        high = max(_option(sheet.scratch(), pair, (spot, block.text_pt)) for pair, spot in pairs)
+        for pair, spot in pairs:
+            _option(sheet, pair, (spot._replace(h=high), block.text_pt))
         y += high + sheet.gap
     return max(head, y - sheet.gap - place.y)
 
 
-def _option(sheet: Sheet, one: scr.Option, placed: tuple[Rect, float]) -> float:
+def _option(sheet: Sheet, option: scr.Option, placed: tuple[Rect, float]) -> float:
     """Draw a card with an answer in as many lines as it takes, ticked where chosen; return the height it needs."""
     rect, size = placed
-    fill, line, ink = sheet.look.buttons["chosen" if one.chosen else "plain"]
+    fill, line, ink = sheet.look.buttons["chosen" if option.chosen else "plain"]
     plate(sheet, rect, fill, line)
-    if one.chosen and size < LARGE_PT:
+    if option.chosen and size < LARGE_PT:
         sign(sheet, "tick", ((rect.x + 18, rect.centre[1]), 9), line, "chosen")
-    sheet.target(rect, one.intent)
+    sheet.target(rect, option.intent)
     left = 36 if size < LARGE_PT else 12
     text = Rect(rect.x + left, rect.y + 8, rect.w - left - 8, 0)
-    used = paragraph(sheet.scratch(), one.text, (ink, size, one.chosen), text)
+    used = paragraph(sheet.scratch(), option.text, (ink, size, option.chosen), text)
     high = max(sheet.touch, used + 16)
-    paragraph(sheet, one.text, (ink, size, one.chosen), text._replace(y=rect.y + (max(rect.h, high) - used) / 2))
+    paragraph(sheet, option.text, (ink, size, option.chosen), text._replace(y=rect.y + (max(rect.h, high) - used) / 2))
     sheet.close_group(rect)
     return high
 
@@ -330,39 +330,39 @@ def draw_steppers(sheet: Sheet, block: scr.Steppers, place: Rect) -> float:
     """Draw steppers in one or two columns; return the height they took."""
     across = stepper_columns(sheet, place.w)
     wide, high = _width(across, place.w), sheet.touch
-    for i, one in enumerate(block.steppers):
+    for i, stepper in enumerate(block.steppers):
         x, y = place.x + (i % across) * (wide + GAP_PT), place.y + (i // across) * (high + sheet.gap)
-        _stepper(sheet, one, Rect(x, y, wide, high))
+        _stepper(sheet, stepper, Rect(x, y, wide, high))
     rows = -(-len(block.steppers) // across)
     return rows * (high + sheet.gap) - sheet.gap if rows else 0.0
 
 
-def _stepper(sheet: Sheet, one: scr.Stepper, rect: Rect) -> None:
+def _stepper(sheet: Sheet, stepper: scr.Stepper, rect: Rect) -> None:
     """Draw a stepper: what is counted and how many, between a knob for less and one for more."""
     look = sheet.look
     plate(sheet, rect, look.panel, look.edge)
     minus = Rect(rect.x, rect.y, sheet.touch, rect.h)
     plus = Rect(rect.right - sheet.touch, rect.y, sheet.touch, rect.h)
-    _knob(sheet, minus, one.value > 0, plus=False)
-    _knob(sheet, plus, one.value < one.most, plus=True)
+    _knob(sheet, minus, stepper.value > 0, plus=False)
+    _knob(sheet, plus, stepper.value < stepper.most, plus=True)
     middle = Rect(minus.right + 3, rect.y, plus.x - minus.right - 6, rect.h)
     size, room = 14.5, rect.h - 26
-    lines = wrapped(sheet.measure, one.label, (size, True), middle.w)
+    lines = wrapped(sheet.measure, stepper.label, (size, True), middle.w)
     if len(lines) > 1:
         size = 12.0
-        lines = wrapped(sheet.measure, one.label, (size, True), middle.w)[:2]
+        lines = wrapped(sheet.measure, stepper.label, (size, True), middle.w)[:2]
     step = line_height(size)
     y = rect.y + 3 + max(0.0, room - step * len(lines)) / 2
     for i, line in enumerate(lines):
         sheet.label(Rect(middle.x, y + i * step, middle.w, step), line, (look.text, size, True), "centre")
-    colour = look.accent_text if one.value else look.text
-    number, most = str(one.value), f" / {one.most}"
+    colour = look.accent_text if stepper.value else look.text
+    number, most = str(stepper.value), f" / {stepper.most}"
     left = middle.x + (middle.w - sheet.measure(number, 20, True) - sheet.measure(most, 13, False)) / 2
     sheet.label(Rect(left, rect.bottom - 27, 60, 25), number, (colour, 20, True))
     left += sheet.measure(number, 20, True)
     sheet.label(Rect(left, rect.bottom - 26, 50, 25), most, (look.quiet, 13, False))
-    sheet.target(minus, scr.Intent(one.verb, one.what, -1), repeats=True)
-    sheet.target(plus, scr.Intent(one.verb, one.what, 1), repeats=True)
+    sheet.target(minus, scr.Intent(stepper.verb, stepper.what, -1), repeats=True)
+    sheet.target(plus, scr.Intent(stepper.verb, stepper.what, 1), repeats=True)
     sheet.close_group(rect)
 
 

@@ -116,18 +116,18 @@ def draw_bars(sheet: Sheet, block: scr.Bars, place: Rect) -> float:
     sheet.label(Rect(place.x, place.y, place.w, HEAD_PT), block.title, (sheet.look.text, 16, True))
     widest = max((sheet.measure(bar.label, 15, False) + 8 for bar in block.bars), default=0.0)
     names = min(max(widest, place.w * NAME_PART), place.w * MOST_NAME_PART)
-    for i, one in enumerate(block.bars):
+    for i, bar in enumerate(block.bars):
         row = Rect(place.x, place.y + HEAD_PT + i * ROW_PT, place.w, ROW_PT)
         look = sheet.look
         name = Rect(row.x, row.y, names - 6, row.h)
-        sheet.label(name, one.label, (look.text, 15, False))
+        sheet.label(name, bar.label, (look.text, 15, False))
         whole = Rect(row.x + names, row.y + 6, row.w * (1 - NUMBER_PART) - names, row.h - 12)
-        fill = look.sides[one.faction].fill if one.faction else look.steps[-2]
-        line = look.sides[one.faction].line if one.faction else "none"
+        fill = look.sides[bar.faction].fill if bar.faction else look.steps[-2]
+        line = look.sides[bar.faction].line if bar.faction else "none"
         sheet.box(whole, look.panel, "none", 4)
-        if one.part > 0:
-            begin = whole.x + whole.w * min(one.begin, 1.0)
-            sheet.box(whole._replace(x=begin, w=max(whole.w * min(one.part, 1.0 - one.begin), 4.0)), fill, line, 4)
+        if bar.part > 0:
+            begin = whole.x + whole.w * min(bar.begin, 1.0)
+            sheet.box(whole._replace(x=begin, w=max(whole.w * min(bar.part, 1.0 - bar.begin), 4.0)), fill, line, 4)
         number = Rect(whole.right + 6, row.y, row.right - whole.right - 6, row.h)
-        sheet.label(number, one.text, (look.text, 15, True), "right")
+        sheet.label(number, bar.text, (look.text, 15, True), "right")
     return HEAD_PT + len(block.bars) * ROW_PT

@@ -212,22 +212,24 @@ def draw_pledges(sheet: Sheet, block: scr.Pledges, place: Rect) -> float:
     many, high = len(block.pledges), LOW_PLEDGE_PT if place.w < NARROW_PLEDGES_PT else PLEDGE_HEIGHT_PT
     wide = min(WIDEST_PLEDGE_PT, place.w * (1 - PLEDGES_APART) / 2) if many > 1 else place.w
     step = (place.w - wide) / max(many - 1, 1)
-    for i, one in enumerate(block.pledges):
-        _pledge(sheet, one, Rect(place.x + i * step, place.y, wide, high))
+    for i, pledge in enumerate(block.pledges):
+        _pledge(sheet, pledge, Rect(place.x + i * step, place.y, wide, high))
     return high
 
 
-def _pledge(sheet: Sheet, one: scr.Pledge, rect: Rect) -> None:
+def _pledge(sheet: Sheet, pledge: scr.Pledge, rect: Rect) -> None:
     """Draw a pledge: a bar in the faction's colour with its sign and name, and below what a touch means, or a tick."""
-    side = sheet.look.sides[one.faction]
-    line = sheet.look.accent if one.given else side.line
-    plate(sheet, rect, side.fill, line, 4 if one.given else 2)
+    side = sheet.look.sides[pledge.faction]
+    line = sheet.look.accent if pledge.given else side.line
+    plate(sheet, rect, side.fill, line, 4 if pledge.given else 2)
     x = rect.centre[0]
-    commander(sheet, one.faction, ((x, rect.y + rect.h * 0.2), 11))
-    sheet.label(Rect(rect.x + 10, rect.y + rect.h * 0.36, rect.w - 20, 30), one.name, (side.text, 25, True), "centre")
+    commander(sheet, pledge.faction, ((x, rect.y + rect.h * 0.2), 11))
+    sheet.label(
+        Rect(rect.x + 10, rect.y + rect.h * 0.36, rect.w - 20, 30), pledge.name, (side.text, 25, True), "centre"
+    )
     below = Rect(rect.x + 10, rect.y + rect.h * 0.68, rect.w - 20, 24)
-    if one.given:
-        wide = sheet.measure(one.note, 17, True)
+    if pledge.given:
+        wide = sheet.measure(pledge.note, 17, True)
         sign(sheet, "tick", ((x - wide / 2 - 14, below.centre[1]), 10), side.text)
-    sheet.label(below, one.note, (side.text, 17, one.given), "centre")
-    sheet.target(rect, one.intent)
+    sheet.label(below, pledge.note, (side.text, 17, pledge.given), "centre")
+    sheet.target(rect, pledge.intent)

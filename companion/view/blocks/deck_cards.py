@@ -35,9 +35,9 @@ def draw_deck_cards(sheet: Sheet, block: DeckCards, place: Rect) -> float:
     wide, y = (place.w - GAP_PT * (across - 1)) / across, place.y
     for i in range(0, len(block.cards), across):
         row = block.cards[i : i + across]
-        high = max(_height(sheet, one, (wide, k)) for one in row)
-        for n, one in enumerate(row):
-            _card(sheet, one, Rect(place.x + n * (wide + GAP_PT), y, wide, high), k)
+        high = max(_height(sheet, card, (wide, k)) for card in row)
+        for n, card in enumerate(row):
+            _card(sheet, card, Rect(place.x + n * (wide + GAP_PT), y, wide, high), k)
         y += high + GAP_PT
     return max(0.0, y - GAP_PT - place.y)
 

@@ -154,8 +154,8 @@ def _marks(sheet: Sheet, block: Curve, plot: Rect) -> None:
     """Draw a cross on the line below for each conflict, and an upright line with a star where the game turned."""
     for turn in block.fights:
         x, y = _x(block, plot, turn - 0.5), plot.bottom + 3
-        for one, other in _cross(x, y):
-            sheet.line([one, other], sheet.look.bad, 1.8)
+        for start, end in _cross(x, y):
+            sheet.line([start, end], sheet.look.bad, 1.8)
         sheet.about(Rect(x - FIGHT_PT, y - FIGHT_PT, 2 * FIGHT_PT, 2 * FIGHT_PT), "fight")
     if block.turning is not None:
         x = _x(block, plot, block.turning)

@@ -83,20 +83,20 @@ def draw_tells(sheet: Sheet, tells: Sequence[Tell], row: Rect) -> None:
         return
     spare = max(0.0, row.w - _tells_width(sheet, texts, size)) / len(texts) if texts else 0.0
     x = row.x
-    for one, text in zip(tells, texts, strict=False):
-        colour = sheet.look.bad if one.warns else sheet.look.text
-        sign(sheet, one.sign, ((x + 8, row.centre[1]), 7.0), sheet.look.bad if one.warns else sheet.look.quiet)
+    for tell, text in zip(tells, texts, strict=False):
+        colour = sheet.look.bad if tell.warns else sheet.look.text
+        sign(sheet, tell.sign, ((x + 8, row.centre[1]), 7.0), sheet.look.bad if tell.warns else sheet.look.quiet)
         wide = min(sheet.measure(text, size, True) + 2, row.right - x - 18)
         sheet.label(Rect(x + 18, row.y, wide, row.h), text, (colour, size, True))
-        sheet.about(Rect(x, row.y, 18 + wide, row.h), one.sign)
+        sheet.about(Rect(x, row.y, 18 + wide, row.h), tell.sign)
         x += 18 + wide + min(spare, 24.0) + TELLS_APART_PT
 
 
 def _texts(tells: Sequence[Tell]) -> list[list[str]]:
     """Return what may be said, ever shorter: all in full, all in short, then fewer and fewer of them."""
-    marks = ["! " if one.warns else "" for one in tells]
-    full = [mark + one.text for mark, one in zip(marks, tells, strict=True)]
-    short = [mark + (one.short or one.text) for mark, one in zip(marks, tells, strict=True)]
+    marks = ["! " if tell.warns else "" for tell in tells]
+    full = [mark + tell.text for mark, tell in zip(marks, tells, strict=True)]
+    short = [mark + (tell.short or tell.text) for mark, tell in zip(marks, tells, strict=True)]
     return [full, short, *(short[:n] for n in range(len(short) - 1, 0, -1))]
 
 

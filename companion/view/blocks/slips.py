@@ -76,10 +76,10 @@ def draw_slip(sheet: Sheet, block: scr.Slip, place: Rect) -> float:
 def draw_checks(sheet: Sheet, block: scr.Checks, place: Rect) -> float:
     """Draw the checks that were met, a small tick before and a citation behind each; return the height."""
     y = place.y
-    for one in block.checks:
+    for check in block.checks:
         style: Style = (sheet.look.quiet, 14.0, False)
         text = Rect(place.x + 26, y, max(place.w - 26 - EDGE_PT, 40.0), 0)
-        high = _set(sheet, ((f"{one.text} ({one.cite})" if one.cite else one.text, style),), text)
+        high = _set(sheet, ((f"{check.text} ({check.cite})" if check.cite else check.text, style),), text)
         sign(sheet, "tick", ((place.x + 12, y + line_height(14.0) / 2), 6.5), sheet.look.good, "met")
         y += high + 3
     return max(0.0, y - 3 - place.y)
@@ -117,7 +117,7 @@ def draw_coach(sheet: Sheet, block: scr.Coach, place: Rect) -> float:
     """
     wide = place.w - COACH_INSET_PT - 10
     sizes = COACH_LARGE_PT if block.large else COACH_SIZES_PT
-    size = next((one for one in sizes if _coach_height(sheet, block.text, one, wide) <= place.h), sizes[-1])
+    size = next((size for size in sizes if _coach_height(sheet, block.text, size, wide) <= place.h), sizes[-1])
     card = Rect(place.x, place.y, place.w, _coach_height(sheet, block.text, size, wide))
     plate(sheet, card, sheet.look.panel, sheet.look.edge)
     sheet.box(Rect(card.x, card.y, COACH_BAR_PT, card.h), sheet.look.accent, radius=2.5)

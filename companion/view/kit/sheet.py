@@ -336,10 +336,10 @@ class Sheet:
         """
         for layer in reversed(list(self.layers())):
             touched = [target for target in layer.targets if target.hit(point)]
-            found = [one for one in layer.abouts if one.hit(point)]
-            found += [About(one.rect, one.key) for one in touched[-1:] if not one.drag]
+            found = [about for about in layer.abouts if about.hit(point)]
+            found += [About(target.rect, target.key) for target in touched[-1:] if not target.drag]
             if found:
-                return min(found, key=lambda one: (bool(one.line), one.rect.w * one.rect.h))
+                return min(found, key=lambda about: (bool(about.line), about.rect.w * about.rect.h))
             if touched:
                 return None
         return None
@@ -355,7 +355,7 @@ class Sheet:
                 if target.hit(point):
                     return target
         near = [(target.distance(point), target) for layer in layers for target in layer.targets if not target.drag]
-        distance, nearest = min(near, key=lambda one: one[0], default=(math.inf, None))
+        distance, nearest = min(near, key=lambda pair: pair[0], default=(math.inf, None))
         return nearest if distance <= self.touch / 2 else None
 
     def layers(self) -> Iterator[Sheet]:

@@ -156,7 +156,7 @@ class Theme:
 
         It is the accent, unless one of them has nearly that colour.
         """
-        return next((self.sides[one].asks for one in factions if self.sides[one].asks), self.accent)
+        return next((self.sides[faction].asks for faction in factions if self.sides[faction].asks), self.accent)
 
     def share(self, faction: str, index: int) -> str:
         """Return a faction's colour in a chart, grey for nobody; without a faction, a step from quiet to accent."""

@@ -17,7 +17,7 @@ ROOMY_PT = 220.0  # how wide a picture has to be to have room for numbers
 def draw_board(sheet: Sheet, picture: BoardPicture, most: Rect) -> Rect:
     """Draw the board image at the top left of the place, as large as it fits; where it is."""
     rect = sheet.fit_photo(most, picture.data, picture.size_px)
-    for area in sorted(picture.areas, key=lambda one: list(WIDTHS).index(one.state)):
+    for area in sorted(picture.areas, key=lambda area: list(WIDTHS).index(area.state)):
         _area(sheet, area, rect)
     for piece in picture.pieces:
         (x, y), radius = rect.at(piece.at), piece.half * rect.w

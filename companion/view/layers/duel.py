@@ -107,7 +107,7 @@ def _stand(sheet: Sheet, zone: ZoneSight, place: tuple[Rect, Rect], near: str) -
         return
     rows = 1 if room.w / len(zone.cards) >= LEAST_CARD_PT + GAP_PT else 2
     first = zone.seat if zone.kind == "city" else near
-    groups = [[one for one in zone.cards if (one.seat == first) is left] for left in (True, False)]
+    groups = [[card for card in zone.cards if (card.seat == first) is left] for left in (True, False)]
     across = sum(ceil(len(group) / rows) for group in groups)
     wide = min(CARD_PT, (room.w - GAP_PT * (across - 1)) / across)
     high = min((room.h - GAP_PT * (rows - 1)) / rows, FULL_PT + 24)

@@ -27,7 +27,7 @@ def draw_card(sheet: Sheet, card: CardSight, rect: Rect) -> None:
     body = _body(sheet, card, rect)
     head = _head(sheet, card, rect, full)
     foot = 17.0 if full else 0.0
-    told = "" if full else next((one for one in _states(card) if one in ("acted", "fresh")), "")
+    told = "" if full else next((state for state in _states(card) if state in ("acted", "fresh")), "")
     wide = rect.w - 6 - (SIGN_PT if told else 0)
     _points(sheet, card, Rect(rect.x + 3, head, wide, rect.bottom - foot - head - 1))
     if full:

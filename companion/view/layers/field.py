@@ -108,12 +108,12 @@ def _draw_over(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
     for unit in picture.units:
         if unit.name == picture.quarters and unit.mark not in ("ghost", "bad"):
             _quarters(sheet, unit, frame)
-    marked = sorted(picture.units, key=lambda one: ORDER.get(one.mark, 0))
-    for unit in (one for one in marked if one.mark not in ("ghost", "bad")):
+    marked = sorted(picture.units, key=lambda unit: ORDER.get(unit.mark, 0))
+    for unit in (unit for unit in marked if unit.mark not in ("ghost", "bad")):
         draw_kept(sheet, (unit, frame, picture.touch), partial(_draw_base, unit=unit, frame=frame, touch=picture.touch))
     for line in picture.lines:
         _line(sheet, line, frame)
-    for unit in (one for one in marked if one.mark in ("ghost", "bad")):
+    for unit in (unit for unit in marked if unit.mark in ("ghost", "bad")):
         draw_unit(sheet, frame, unit)
 
 

@@ -116,10 +116,10 @@ def _hill(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 def _places_along(points: Sequence[Point], apart: float) -> list[Point]:
     """Return places along an outline, so far from one another."""
     found = []
-    for one, other in zip(points, [*points[1:], points[0]], strict=True):
-        many = max(1, int(math.dist(one, other) / apart))
+    for start, end in zip(points, [*points[1:], points[0]], strict=True):
+        many = max(1, int(math.dist(start, end) / apart))
         found += [
-            (one[0] + (other[0] - one[0]) * i / many, one[1] + (other[1] - one[1]) * i / many) for i in range(many)
+            (start[0] + (end[0] - start[0]) * i / many, start[1] + (end[1] - start[1]) * i / many) for i in range(many)
         ]
     return found
 

@@ -190,7 +190,7 @@ def _stacks(sheet: Sheet, frame: MapFrame, place_mm: Point, picture: AreaPicture
     radius = PIECE_MM * frame.unit * (1.0 if count == 1 else SMALLER if count == 2 else CROWDED)
     step = radius * 2.12
     factions = list(dict.fromkeys(stack.faction for stack in stacks))
-    rows = [list(stacks)] if count < 3 else [[one for one in stacks if one.faction == who] for who in factions]
+    rows = [list(stacks)] if count < 3 else [[stack for stack in stacks if stack.faction == who] for who in factions]
     for row, here in enumerate(rows):
         y = centre[1] + (row - (len(rows) - 1) / 2) * step
         for i, stack in enumerate(here):

@@ -41,13 +41,15 @@ def draw_supply(sheet: Sheet, frame: MapFrame, chains: Sequence[SupplyChain]) ->
     Where a chain breaks, there is a dashed stump and a cross on the border.
     """
     # Air zones lie beside the map, in no order: they show their supply by their rims.
-    chains = [one for one in chains if frame.board.area(one.areas[0]).kind != "air"]
-    links = {(one.faction, *pair): one for one in chains for pair in _links(one)}
+    chains = [chain for chain in chains if frame.board.area(chain.areas[0]).kind != "air"]
+    links = {(chain.faction, *pair): chain for chain in chains for pair in _links(chain)}
     for faction, here, there in links:
         points = _route(frame, here, there)
         _line(sheet, points, faction, LINE_MM * frame.unit)
         sheet.close_group(bounds(points))
-    for broken in {(one.faction, one.areas[-2], one.gap) for one in chains if one.gap and len(one.areas) > 1}:
+    for broken in {
+        (chain.faction, chain.areas[-2], chain.gap) for chain in chains if chain.gap and len(chain.areas) > 1
+    }:
         _stump(sheet, frame, broken)
 
 
@@ -85,15 +87,15 @@ def _stump(sheet: Sheet, frame: MapFrame, broken: tuple[str, str, str]) -> None:
 
 def draw_arrows(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace]) -> None:
     """Draw arrows of moves and lines of fire: under all marks and pieces."""
-    for one in traces:
-        if _runs(one):
-            (x0, y0), (x1, y1) = _ends(frame, one)
+    for trace in traces:
+        if _runs(trace):
+            (x0, y0), (x1, y1) = _ends(frame, trace)
             length = math.hypot(x1 - x0, y1 - y0)
             ux, uy = (x1 - x0) / length, (y1 - y0) / length
             neck = (x1 - ux * HEAD_PT, y1 - uy * HEAD_PT)
             head = ((x1, y1), (neck[0] - uy * 7, neck[1] + ux * 7), (neck[0] + uy * 7, neck[1] - ux * 7))
-            side = sheet.look.sides[one.faction]
-            dash = FIRE_DASH if one.kind == "fire" else ""
+            side = sheet.look.sides[trace.faction]
+            dash = FIRE_DASH if trace.kind == "fire" else ""
             sheet.line([(x0, y0), neck], sheet.look.cream, 7.5)
             sheet.polygon(head, side.border, sheet.look.cream, 5.0)
             for colour, wide in side.strokes(3.6):
@@ -102,9 +104,9 @@ def draw_arrows(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace]) -> None:
             sheet.close_group(bounds([(x0, y0), *head]))
 
 
-def _runs(one: Trace) -> bool:
+def _runs(trace: Trace) -> bool:
     """Return whether a trace leads from an area to another."""
-    return bool(one.start) and one.start != one.end
+    return bool(trace.start) and trace.start != trace.end
 
 
 def draw_numbers(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace], crowded: Collection[str] = ()) -> None:
@@ -112,16 +114,16 @@ def draw_numbers(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace], crowded
 
     Areas crowded with pieces have no room for a number.
     """
-    arrows = [one for one in traces if _runs(one)]
+    arrows = [trace for trace in traces if _runs(trace)]
     taken = _occupied_places(frame, crowded)
-    for one in traces:
-        if one.n and one not in arrows and one.end not in crowded:
-            _number(sheet, frame, one, _label_place(frame, one))
-            taken.append((_label_place(frame, one), TAG_CLEAR_MM * frame.unit))
-    for one in arrows:
-        at = _on_arrow(taken, *_ends(frame, one))
-        if one.n and _room(taken, at) > -CROWDED_MM * frame.unit:
-            _number(sheet, frame, one, at)
+    for trace in traces:
+        if trace.n and trace not in arrows and trace.end not in crowded:
+            _number(sheet, frame, trace, _label_place(frame, trace))
+            taken.append((_label_place(frame, trace), TAG_CLEAR_MM * frame.unit))
+    for arrow in arrows:
+        at = _on_arrow(taken, *_ends(frame, arrow))
+        if arrow.n and _room(taken, at) > -CROWDED_MM * frame.unit:
+            _number(sheet, frame, arrow, at)
             taken.append((at, TAG_CLEAR_MM * frame.unit))
 
 
@@ -130,14 +132,14 @@ def _occupied_places(frame: MapFrame, crowded: Collection[str]) -> list[tuple[Po
     board, unit = frame.board, frame.unit
     places = [(area, frame.marks(area.name)) for area in board.areas]
     clear = {area.name: CROWD_CLEAR_MM if area.name in crowded else PIECE_CLEAR_MM for area in board.areas}
-    taken = [(frame.at(one.units_mm), clear[area.name] * unit) for area, one in places]
-    taken += [(frame.at(one.name_mm), TAG_CLEAR_MM * unit) for _, one in places]
-    return taken + [(frame.at(one.left_mm), POINTS_CLEAR_MM * unit) for area, one in places if area.vp]
+    taken = [(frame.at(marks.units_mm), clear[area.name] * unit) for area, marks in places]
+    taken += [(frame.at(marks.name_mm), TAG_CLEAR_MM * unit) for _, marks in places]
+    return taken + [(frame.at(marks.left_mm), POINTS_CLEAR_MM * unit) for area, marks in places if area.vp]
 
 
-def _ends(frame: MapFrame, one: Trace) -> tuple[Point, Point]:
+def _ends(frame: MapFrame, trace: Trace) -> tuple[Point, Point]:
     """Return the ends of an arrow: short of the pieces at both, and of points that lie in its way."""
-    return _end(frame, one.start, one.end), _end(frame, one.end, one.start)
+    return _end(frame, trace.start, trace.end), _end(frame, trace.end, trace.start)
 
 
 def _end(frame: MapFrame, name: str, other: str) -> Point:
@@ -161,23 +163,23 @@ def _on_arrow(taken: Sequence[tuple[Point, float]], start: Point, end: Point) ->
 
 def _room(taken: Sequence[tuple[Point, float]], at: Point) -> float:
     """Return how far a place is from the nearest taken one, less the clear space of that; below 0 if too near."""
-    return min(math.dist(at, one) - clear for one, clear in taken)
+    return min(math.dist(at, centre) - clear for centre, clear in taken)
 
 
-def _label_place(frame: MapFrame, one: Trace) -> Point:
+def _label_place(frame: MapFrame, trace: Trace) -> Point:
     """Return the place of a number beside the pieces of its area, each faction at its own side."""
-    x, y = frame.marks(one.end).units_mm
-    dx, dy = BESIDE_MM[frame.turn % 180][frame.board.factions.index(one.faction)]
+    x, y = frame.marks(trace.end).units_mm
+    dx, dy = BESIDE_MM[frame.turn % 180][frame.board.factions.index(trace.faction)]
     return frame.at((x + dx * frame.scale, y + dy * frame.scale))
 
 
-def _number(sheet: Sheet, frame: MapFrame, one: Trace, centre: Point) -> None:
+def _number(sheet: Sheet, frame: MapFrame, trace: Trace, centre: Point) -> None:
     """Write a number on a slip of paper, rimmed in its faction's colour."""
-    text = {"move": f"{one.n}", "more": f"+{one.n}"}.get(one.kind, f"−{one.n}")
+    text = {"move": f"{trace.n}", "more": f"+{trace.n}"}.get(trace.kind, f"−{trace.n}")
     look = sheet.look
     size = scaled(NUMBER_MM, frame.unit)
     wide, high = size * (0.5 + 0.62 * len(text)), size * 1.45
     rect = Rect(centre[0] - wide / 2, centre[1] - high / 2, wide, high)
-    sheet.box(rect, look.cream, look.sides[one.faction].border, high / 2, 1.8)
+    sheet.box(rect, look.cream, look.sides[trace.faction].border, high / 2, 1.8)
     sheet.label(rect._replace(x=rect.x - 3, w=wide + 6), text, (look.ink, size, True), "centre")
     sheet.close_group(rect)

@@ -23,10 +23,10 @@ def draw_photo(sheet: Sheet, photo: PhotoPicture, most: Rect) -> Rect:
     # Outlines have a dark rim, so that they show on every ground; the first one, the board's edge, is bolder.
     for colour, extra in ((sheet.look.ink, 1.6), (sheet.look.glow.accent, 0.0)):
         for i, outline in enumerate(photo.outlines):
-            sheet.polygon([rect.at(one) for one in outline], "none", colour, (2.4 if i == 0 else 1.1) + extra)
+            sheet.polygon([rect.at(point) for point in outline], "none", colour, (2.4 if i == 0 else 1.1) + extra)
     for outline in photo.bad:
-        sheet.polygon([rect.at(one) for one in outline], "none", sheet.look.ink, 5.0)
-        sheet.polygon([rect.at(one) for one in outline], "none", sheet.look.glow.bad, 3.2)
+        sheet.polygon([rect.at(point) for point in outline], "none", sheet.look.ink, 5.0)
+        sheet.polygon([rect.at(point) for point in outline], "none", sheet.look.glow.bad, 3.2)
     _names(sheet, photo.names, rect)
     _handles(sheet, photo, rect)
     if photo.corners or photo.touch:

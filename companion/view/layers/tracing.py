@@ -21,7 +21,7 @@ LEAST_MARK_PT = 7.0
 def draw_draft(sheet: Sheet, picture: DraftPicture, most: Rect) -> Rect:
     """Draw the picture at the top left of the place, as large as it fits; where it is."""
     rect = sheet.fit_photo(most, picture.data, picture.size_px)
-    for area in sorted(picture.areas, key=lambda one: (one.state != "", ORDER.index(one.kind))):
+    for area in sorted(picture.areas, key=lambda area: (area.state != "", ORDER.index(area.kind))):
         _area(sheet, area, rect)
     for start, end in picture.piers:
         if _visible(start) and _visible(end):
@@ -31,7 +31,7 @@ def draw_draft(sheet: Sheet, picture: DraftPicture, most: Rect) -> Rect:
     for mark in inside:
         _mark(sheet, mark, (rect.at(mark.at), half))
     if picture.box:
-        sheet.polygon([rect.at(one) for one in picture.box], "none", sheet.look.glow.accent, 2.4)
+        sheet.polygon([rect.at(corner) for corner in picture.box], "none", sheet.look.glow.accent, 2.4)
     for area in picture.areas:
         _name(sheet, area, rect)
     sheet.box(rect, "none", sheet.look.edge, 0)

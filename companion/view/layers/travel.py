@@ -37,7 +37,12 @@ def journeys(before: MapPicture, after: MapPicture) -> tuple[Journey, ...]:
 def _standing(picture: MapPicture) -> Counter[tuple[str, tuple[str, str]]]:
     """Count the units of a picture: {(area, (faction, unit)): how many}."""
     return Counter(
-        {(area.name, (one.faction, one.unit)): one.n for area in picture.areas for one in area.stacks if one.n}
+        {
+            (area.name, (stack.faction, stack.unit)): stack.n
+            for area in picture.areas
+            for stack in area.stacks
+            if stack.n
+        }
     )
 
 
@@ -72,7 +77,7 @@ def _way(picture: MapPicture, sources: list[str], name: str) -> int:
     board = picture.board
     reached, edge, steps = set(sources), set(sources), 0
     while edge and name not in reached:
-        edge = {other for one in edge for other in board.area(one).adjacent} - reached
+        edge = {other for area in edge for other in board.area(area).adjacent} - reached
         reached |= edge
         steps += 1
     return steps

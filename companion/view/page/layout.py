@@ -205,8 +205,8 @@ def _banner_over(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0
 def _uncut_height(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
     """Return the least height of a banner at the top of the place that covers things whole and cuts none in two."""
     bottom = place.y + _banner(sheet.scratch(), screen, place)
-    beneath = [*(one.rect for one in sheet.targets), *(one.rect for one in sheet.labels)]
-    while cut := [one.bottom for one in beneath if one.y < bottom < one.bottom]:
+    beneath = [*(target.rect for target in sheet.targets), *(label.rect for label in sheet.labels)]
+    while cut := [rect.bottom for rect in beneath if rect.y < bottom < rect.bottom]:
         bottom = max(cut)
     return bottom - place.y + 1  # the lines around cards, too
 
@@ -246,7 +246,7 @@ def _panel(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
 
 def _confirms(screen: scr.Screen) -> bool:
     """Return whether the screen has a confirming button, at the lower right edge of the panel."""
-    return any(one.spot == "confirm" for one in screen.actions)
+    return any(action.spot == "confirm" for action in screen.actions)
 
 
 def _body(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float = 0.0) -> None:

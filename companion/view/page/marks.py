@@ -204,8 +204,8 @@ def changed_boxes(before: Sequence[Mark], after: Sequence[Mark], whole: pygame.R
 def _apart(boxes: Iterable[pygame.Rect]) -> list[pygame.Rect]:
     """Return boxes that cover all of these, those that overlap as one."""
     found: list[pygame.Rect] = []
-    for one in boxes:
-        box = one.copy()
+    for rect in boxes:
+        box = rect.copy()
         if not box.w or not box.h:
             continue
         while (number := box.collidelist(found)) >= 0:

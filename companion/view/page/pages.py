@@ -46,7 +46,7 @@ class Pages(Sequence[list[scr.Block]]):
 
 def divide_blocks(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> Pages:
     """Divide the blocks into pages, or one page where all have room; a log makes do with the room that is left."""
-    if _has_room(sheet, [one for one in whole if not isinstance(one, scr.Log)], place):
+    if _has_room(sheet, [block for block in whole if not isinstance(block, scr.Log)], place):
         return Pages([list(whole)])
     *others, last = whole
     if isinstance(last, scr.Buttons) and last.even:
@@ -57,7 +57,7 @@ def divide_blocks(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> Page
         narrow = _pages_of(sheet, whole, half)
         if all(blocks.stack(sheet.scratch(), page, half) <= half.h for page in narrow):
             told = min(told, _side_by_side(narrow), key=len)
-    return Pages([page for page in told if any(not isinstance(one, scr.Log) for one in page)] or told[:1])
+    return Pages([page for page in told if any(not isinstance(block, scr.Log) for block in page)] or told[:1])
 
 
 def _pages_of(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[list[scr.Block]]:

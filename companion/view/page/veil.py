@@ -17,18 +17,20 @@ def draw_veil(sheet: Sheet, spot: Spot, size_pt: tuple[float, float]) -> None:
 
     Where what is to be touched is on another page, the way to that page stays bright.
     """
-    asked = [one for one in sheet.targets if one.intent == spot.touch] or [
-        one for one in sheet.targets if spot.touch is not None and one.intent.verb == "page"
+    asked = [target for target in sheet.targets if target.intent == spot.touch] or [
+        target for target in sheet.targets if spot.touch is not None and target.intent.verb == "page"
     ]
-    named = [one for one in sheet.targets if one.intent.verb in spot.names or one.intent.what in spot.names]
+    named = [target for target in sheet.targets if target.intent.verb in spot.names or target.intent.what in spot.names]
     holes = {rect: _hole(rect) for rect in sheet.bright}
-    holes |= {one.rect: path(one.outline) if one.outline else _hole(one.rect) for one in (*asked, *named)}
+    holes |= {
+        target.rect: path(target.outline) if target.outline else _hole(target.rect) for target in (*asked, *named)
+    }
     veil, whole = sheet.scratch(), Rect(0, 0, *size_pt)
-    veil.bright = [one for one in holes if not any(_is_within(one, other) for other in holes)]
-    outline = f"M0 0H{whole.w:.1f}V{whole.h:.1f}H0Z" + "".join(holes[one] for one in veil.bright)
+    veil.bright = [hole for hole in holes if not any(_is_within(hole, other) for other in holes)]
+    outline = f"M0 0H{whole.w:.1f}V{whole.h:.1f}H0Z" + "".join(holes[hole] for hole in veil.bright)
     veil.raw(f'<path d="{outline}" fill="{sheet.look.page}" fill-opacity="{OPACITY}" fill-rule="evenodd"/>')
-    for one in asked:
-        _frame(veil, one)
+    for target in asked:
+        _frame(veil, target)
     veil.close_group(whole)
     veil.over, sheet.over = sheet.over, veil
 
@@ -53,8 +55,8 @@ def _hole(rect: Rect) -> str:
     )
 
 
-def _frame(veil: Sheet, one: Target) -> None:
-    if one.outline:
-        veil.polygon(one.outline, "none", veil.look.accent, FRAME_PT)
+def _frame(veil: Sheet, target: Target) -> None:
+    if target.outline:
+        veil.polygon(target.outline, "none", veil.look.accent, FRAME_PT)
     else:
-        veil.box(one.rect.shrunk(-1), "none", veil.look.accent, RADIUS_PT, FRAME_PT)
+        veil.box(target.rect.shrunk(-1), "none", veil.look.accent, RADIUS_PT, FRAME_PT)

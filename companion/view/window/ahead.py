@@ -41,7 +41,7 @@ def bare_table(shown: Iterable[Shown]) -> Bare | None:
 
     None where there is neither.
     """
-    return next((bare for one in shown if (bare := _bare(one.pane.between)) is not None), None)
+    return next((bare for shown_pane in shown if (bare := _bare(shown_pane.pane.between)) is not None), None)
 
 
 def _bare(picture: MapPicture | TablePicture | None) -> Bare | None:

@@ -107,7 +107,7 @@ class DeskPresses:
     def _on_stage(self) -> OnStage:
         """Return what the ring was put on the screen for: the scenes on stage, and the panels of tables."""
         app = self.window.app
-        return tuple(one for scene in app.on_stage() for one in (scene, getattr(scene, "panel", None)))
+        return tuple(part for scene in app.on_stage() for part in (scene, getattr(scene, "panel", None)))
 
     # ---- presses ------------------------------------------------------------------------------
 
@@ -182,7 +182,7 @@ class DeskPresses:
         wanted = proposed(self._screen(faction), faction)
         if at is not None and self.window.shown[at.pane].pane.seat in ("", self._seat(faction)):
             intent = plain(at.target.intent)
-            mine = {one.faction: one.intent for one in pledges(self._screen(faction))}
+            mine = {pledge.faction: pledge.intent for pledge in pledges(self._screen(faction))}
             wanted = mine.get(faction, intent) if intent in mine.values() else intent
         if wanted is not None:
             self._act(replace(wanted, seat=self._seat(faction)))
@@ -225,9 +225,11 @@ class DeskPresses:
         Each press by itself would be that side's alone.
         """
         for faction in self._hearing.sides:
-            mine = [one for one in pledges(self._screen(faction)) if one.faction == faction and not one.given]
-            for one in mine:
-                self._act(replace(one.intent, seat=faction))
+            mine = [
+                pledge for pledge in pledges(self._screen(faction)) if pledge.faction == faction and not pledge.given
+            ]
+            for pledge in mine:
+                self._act(replace(pledge.intent, seat=faction))
             if not mine:
                 self._say_no(_("Press both together only to agree on something."), "")
                 return
@@ -262,7 +264,7 @@ class DeskPresses:
 
     def _state_seen(self) -> object:
         """Return everything on the glass, and who is on stage, to tell later whether any of it changed."""
-        return tuple(one.pane for one in self.window.shown), self._on_stage()
+        return tuple(shown_pane.pane for shown_pane in self.window.shown), self._on_stage()
 
     def _say(self, text: str, faction: str) -> None:
         self._hearing.say(text, faction)
@@ -275,7 +277,7 @@ class DeskPresses:
 
     def _screen(self, faction: str) -> Screen:
         """Return the screen that a side sees: its own panel, or all of the glass."""
-        panes = [one.pane for one in self.window.shown if one.pane.between is None]
+        panes = [shown_pane.pane for shown_pane in self.window.shown if shown_pane.pane.between is None]
         return next((pane.screen for pane in panes if pane.seat == faction), panes[0].screen)
 
     def _seat(self, faction: str) -> str:
@@ -300,5 +302,5 @@ def refusal_text(scene: Scene, intent: Intent) -> str:
     """Return why the scene will not hear an intent from the side that it is from; "" where it will."""
     if not isinstance(scene, Table) or scene.listens(intent):
         return ""
-    waited = [scene.people.name(one) for one in scene.sides if one in scene.waits_for]
+    waited = [scene.people.name(waiting) for waiting in scene.sides if waiting in scene.waits_for]
     return _("Waiting for {who}.").format(who=listed(waited))

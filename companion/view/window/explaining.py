@@ -102,7 +102,7 @@ class Explaining:
         return touch.kind == "up"
 
     def _down(self, touch: InputEvent) -> bool:
-        number = pane_at((one.pane for one in self._window.shown), touch.at_px)
+        number = pane_at((shown_pane.pane for shown_pane in self._window.shown), touch.at_px)
         if number is not None and self._close((number,)):
             self._window.taps.record_wake(touch.at_px, self._window.now_s)  # nobody means what was below the card
             return True
@@ -130,14 +130,14 @@ class Explaining:
     def _explain(self, finger: int, resting: Resting) -> None:
         """Open the card of what is there; the finger that asked means nothing else any more."""
         window = self._window
-        number = pane_at((one.pane for one in window.shown), resting.at_px)
+        number = pane_at((shown_pane.pane for shown_pane in window.shown), resting.at_px)
         if number is None:
             return
-        one = window.shown[number]
-        x, y = one.pane.local(resting.at_px)
-        k = one.canvas.px_per_pt
-        about = one.canvas.sheet.about_at((x / k, y / k))
-        found = window.app.explain(about.key, self._picture(one.pane)) if about is not None else None
+        shown_pane = window.shown[number]
+        x, y = shown_pane.pane.local(resting.at_px)
+        k = shown_pane.canvas.px_per_pt
+        about = shown_pane.canvas.sheet.about_at((x / k, y / k))
+        found = window.app.explain(about.key, self._picture(shown_pane.pane)) if about is not None else None
         if about is None or found is None:
             return
         press = window.presses.get(finger)
@@ -147,13 +147,13 @@ class Explaining:
             window.presses.pop(finger, None)
         told = replace(found, title=about.name or found.title)
         on = window.glass, window.glass.grain(window.reader.upright_size(), len(window.shown) > 1)
-        self.cards[number] = Card(one.pane, draw_card(told, about.rect, one.canvas.size_px, on))
+        self.cards[number] = Card(shown_pane.pane, draw_card(told, about.rect, shown_pane.canvas.size_px, on))
         window.present()
 
     def _picture(self, pane: Pane) -> AnyTablePicture | None:
         """Return the picture of the table in this pane, or else in another one; None where no pane has one."""
-        panes = (pane, *(one.pane for one in self._window.shown))
-        pictures = (one.between or shared_picture(one.screen) for one in panes)
+        panes = (pane, *(shown_pane.pane for shown_pane in self._window.shown))
+        pictures = (half.between or shared_picture(half.screen) for half in panes)
         return next((picture for picture in pictures if picture is not None), None)
 
     def marks(self, number: int) -> tuple[Mark, ...]:

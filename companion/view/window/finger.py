@@ -28,9 +28,9 @@ def closing() -> Events:
 
 def touch_on(window: Window, wanted: Intent) -> Events:
     """Return the events of a finger that comes down on what means this and leaves; none if it is not on the glass."""
-    for one, target in _targets(window):
+    for shown_pane, target in _targets(window):
         if replace(target.intent, at=(0.0, 0.0)) == wanted:
-            (x, y), (width, height) = _place(one, target), window.reader.size_px
+            (x, y), (width, height) = _place(shown_pane, target), window.reader.size_px
             return [
                 pygame.event.Event(kind, x=x / width, y=y / height, finger_id=1)
                 for kind in (pygame.FINGERDOWN, pygame.FINGERUP)
@@ -46,19 +46,19 @@ def is_early(window: Window, touch: Events) -> bool:
 
 def sheets(window: Window) -> list[Sheet]:
     """Return all that is laid out on the glass."""
-    return [sheet for one in window.shown for sheet in one.canvas.sheet.layers()]
+    return [sheet for shown_pane in window.shown for sheet in shown_pane.canvas.sheet.layers()]
 
 
 def _targets(window: Window) -> Iterator[tuple[Shown, Target]]:
     """Yield what can be touched with its pane, the upper layers first."""
-    for one in window.shown:
-        for sheet in reversed(list(one.canvas.sheet.layers())):
-            yield from ((one, target) for target in sheet.targets)
+    for shown_pane in window.shown:
+        for sheet in reversed(list(shown_pane.canvas.sheet.layers())):
+            yield from ((shown_pane, target) for target in sheet.targets)
 
 
-def _place(one: Shown, target: Target) -> tuple[float, float]:
+def _place(shown: Shown, target: Target) -> tuple[float, float]:
     """Return a place of the screen where a touch is meant for this target, near its middle."""
-    box = one.box_px(target)
+    box = shown.box_px(target)
     steps = sorted(range(GRID), key=lambda n: abs(n - GRID // 2))
     places = ((box.x + box.w * (x + 0.5) / GRID, box.y + box.h * (y + 0.5) / GRID) for y in steps for x in steps)
-    return next((place for place in places if one.target_at(place) == target), box.center)
+    return next((place for place in places if shown.target_at(place) == target), box.center)

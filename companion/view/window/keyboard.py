@@ -80,9 +80,9 @@ class Keyboard:
     def spots(self) -> list[FocusSpot]:
         """Return everything that can be touched; what a finger drags is moved by the arrow keys instead."""
         return [
-            FocusSpot(number, target, one.box_px(target))
-            for number, one in enumerate(self.window.shown)
-            for layer in one.canvas.sheet.layers()
+            FocusSpot(number, target, shown_pane.box_px(target))
+            for number, shown_pane in enumerate(self.window.shown)
+            for layer in shown_pane.canvas.sheet.layers()
             for target in layer.targets
             if not target.drag
         ]
@@ -103,7 +103,9 @@ class Keyboard:
         if touch.kind == "char":
             self._type(touch.key)
         elif touch.key in (*WAYS, "next") and any(
-            target.drag and target.keyed for one in self.window.shown for target in one.canvas.sheet.targets
+            target.drag and target.keyed
+            for shown_pane in self.window.shown
+            for target in shown_pane.canvas.sheet.targets
         ):
             self.window.app.touch(Intent("key", touch.key, seat=self._seat()))
         elif self._is_typing() and touch.key in TYPED and (touch.key != "enter" or self.at is None):
@@ -126,7 +128,7 @@ class Keyboard:
     def _targets(self) -> list[tuple[int, Target]]:
         """Return everything that can be touched, that in the pane with the focus first."""
         here = self.at.pane if self.at else 0
-        return sorted(((spot.pane, spot.target) for spot in self.spots()), key=lambda one: one[0] != here)
+        return sorted(((spot.pane, spot.target) for spot in self.spots()), key=lambda pair: pair[0] != here)
 
     def _is_typing(self) -> bool:
         return any(target.intent.verb == "type" for _pane, target in self._targets())
@@ -138,13 +140,15 @@ class Keyboard:
     def _type(self, text: str) -> None:
         """Type a character where something is typed; else take more or less of the stepper in focus."""
         if self._is_typing():
-            seat = next(self.window.shown[pane].pane.seat for pane, one in self._targets() if one.intent.verb == "type")
+            seat = next(
+                self.window.shown[pane].pane.seat for pane, target in self._targets() if target.intent.verb == "type"
+            )
             self.window.app.touch(Intent("type", text, seat=seat))
         elif self.at and text in MORE:
             wanted = self.at.target.intent
             for pane, target in self._targets():
-                one = target.intent
-                if (one.verb, one.what, one.n) == (wanted.verb, wanted.what, MORE[text]):
+                intent = target.intent
+                if (intent.verb, intent.what, intent.n) == (wanted.verb, wanted.what, MORE[text]):
                     self.window.act(pane, target)
                     return
 

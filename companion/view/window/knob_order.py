@@ -46,50 +46,52 @@ def first_pane(shown: Sequence[Shown], busy: str = "") -> int:
     It is that of the player who opened something in the own half (`busy`), else of whom the table waits for, to
     whom the map between the panels faces.
     """
-    seat = busy or next((one.pane.seat for one in shown if one.pane.between is not None), "")
-    return next((n for n, one in enumerate(shown) if one.pane.between is None and one.pane.seat == seat), 0)
+    seat = busy or next((shown_pane.pane.seat for shown_pane in shown if shown_pane.pane.between is not None), "")
+    return next(
+        (n for n, shown_pane in enumerate(shown) if shown_pane.pane.between is None and shown_pane.pane.seat == seat), 0
+    )
 
 
 def _key(shown: Sequence[Shown], spot: FocusSpot, first: int) -> tuple[int, int, tuple[str, int, str], int, int]:
     """Return the key to sort by: group, pane, place on the board, place on the glass as the pane's player sees it."""
-    one, intent = shown[spot.pane], spot.target.intent
-    group = _group(one, intent)
-    if one.pane.between is None and spot.pane != first:
+    shown_pane, intent = shown[spot.pane], spot.target.intent
+    group = _group(shown_pane, intent)
+    if shown_pane.pane.between is None and spot.pane != first:
         group = REST
-    box = one.canvas.box_px(spot.target)
+    box = shown_pane.canvas.box_px(spot.target)
     place = _place(intent) if group == ON_MAP else ("", 0, "")
     return group, spot.pane, place, box.centery // ROW_PX, box.centerx
 
 
-def _group(one: Shown, intent: Intent) -> int:
-    between = one.pane.between
-    screen, picture = one.pane.screen, between if isinstance(between, MapPicture) else one.pane.screen.map
+def _group(shown: Shown, intent: Intent) -> int:
+    between = shown.pane.between
+    screen, picture = shown.pane.screen, between if isinstance(between, MapPicture) else shown.pane.screen.map
     if intent.verb in ("area", "space") and picture is not None and _is_on(picture, intent):
-        return ON_MAP if _is_open(picture, intent, _has_spaces(one, picture)) else REST
+        return ON_MAP if _is_open(picture, intent, _has_spaces(shown, picture)) else REST
     if intent.verb in ASIDE or (intent.verb == "page" and intent.n < 0):
         return REST
-    if plain(intent) in {one.intent for one in screen.actions}:
+    if plain(intent) in {action.intent for action in screen.actions}:
         return ACTIONS
     return ASKED if is_live(screen, plain(intent)) else REST
 
 
 def _is_on(picture: MapPicture, intent: Intent) -> bool:
     """Return whether an intent is about the map, and not about a space of the support board."""
-    return intent.verb == "area" or intent.what in {one.name for one in picture.spaces}
+    return intent.verb == "area" or intent.what in {space.name for space in picture.spaces}
 
 
-def _has_spaces(one: Shown, picture: MapPicture) -> bool:
+def _has_spaces(shown: Shown, picture: MapPicture) -> bool:
     """Return whether the screen is large enough that the spaces on the map are touched by themselves."""
     names = {space.name for space in picture.spaces}
-    return any(target.intent.what in names for target in one.canvas.sheet.targets)
+    return any(target.intent.what in names for target in shown.canvas.sheet.targets)
 
 
 def _is_open(picture: MapPicture, intent: Intent, by_space: bool) -> bool:
     """Return whether a space may be deployed to, or an area leads to one or plays a part in what is open."""
-    live = {one.name for one in picture.spaces if one.live}
+    live = {space.name for space in picture.spaces if space.live}
     if intent.verb == "space":
         return intent.what in live
-    marked = any(one.mark for one in picture.areas if one.name == intent.what)
+    marked = any(area.mark for area in picture.areas if area.name == intent.what)
     return marked or (not by_space and intent.what in {name.partition(":")[2] for name in live})
 
 

@@ -56,7 +56,7 @@ class Flight:
             yield Picture(box, picture, round(255 * (1 - part)))
         for sprite, start, end in self.sprites:
             along = 1 - (1 - part) ** 2  # it slows down as it arrives
-            x, y = (one + (other - one) * along for one, other in zip(start, end, strict=True))
+            x, y = (first + (last - first) * along for first, last in zip(start, end, strict=True))
             yield _centred(sprite, (x, y))
         for die, place in self.dice:
             yield _centred(pygame.transform.rotozoom(die, TILT_DEG * (1 - part), 1 + DROP * (1 - part) ** 2), place)
@@ -150,7 +150,8 @@ def _over_map(old: Shown, new: Shown, look: Theme) -> Flight | None:
     k = new.canvas.px_per_pt
     half = PIECE_PART * min(_height(new.canvas, area.name) for area in after.areas)
     sprites = tuple(
-        (_sprite(one, look, half, k), _middle(new.canvas, one.start), _middle(new.canvas, one.end)) for one in moved
+        (_sprite(journey, look, half, k), _middle(new.canvas, journey.start), _middle(new.canvas, journey.end))
+        for journey in moved
     )
     places = tuple(_middle(new.canvas, name) for name in outs)
     return Flight(_faded(old, new, _map_box(new.canvas)), sprites, places, _cut_sign(look, half * 0.8, k))
@@ -161,9 +162,9 @@ def _over_table(old: Shown, new: Shown) -> Flight | None:
     moved = tuple(travels(old, new))
     if not moved or len(moved) > MOST_TRAVELS:
         return None
-    boxes = [pygame.Rect(one.box) for one in moved]
+    boxes = [pygame.Rect(travel.box) for travel in moved]
     faded = _faded(old, new, boxes[0].unionall(boxes[1:]).clip(((0, 0), new.canvas.size_px)))
-    return Flight(faded, tuple((one.sprite, one.start, one.end) for one in moved))
+    return Flight(faded, tuple((travel.sprite, travel.start, travel.end) for travel in moved))
 
 
 def _faded(old: Shown, new: Shown, box: pygame.Rect) -> tuple[tuple[Box, pygame.Surface], ...]:
@@ -185,19 +186,21 @@ def _lie_alike(old: Shown, new: Shown) -> bool:
     return alike and old.canvas is not new.canvas
 
 
-def _map_of(one: Shown) -> MapPicture | None:
-    pane = one.pane
+def _map_of(shown: Shown) -> MapPicture | None:
+    pane = shown.pane
     return pane.between if isinstance(pane.between, MapPicture) else pane.screen.map
 
 
 def _outline(canvas: Canvas, area: str) -> Iterator[tuple[float, float]]:
     wanted = Intent("area", area)
-    return (point for one in canvas.sheet.targets if one.intent == wanted for point in one.outline)
+    return (point for target in canvas.sheet.targets if target.intent == wanted for point in target.outline)
 
 
 def _map_box(canvas: Canvas) -> pygame.Rect:
     """Return where the areas are on a canvas, in pixels."""
-    boxes = [canvas.box_px(one) for one in canvas.sheet.targets if one.intent.verb == "area" and one.outline]
+    boxes = [
+        canvas.box_px(target) for target in canvas.sheet.targets if target.intent.verb == "area" and target.outline
+    ]
     return boxes[0].unionall(boxes[1:]).clip(((0, 0), canvas.size_px))
 
 
@@ -215,13 +218,13 @@ def _height(canvas: Canvas, area: str) -> float:
 
 
 @lru_cache(maxsize=32)
-def _sprite(one: Journey, look: Theme, half: float, px_per_pt: float) -> pygame.Surface:
+def _sprite(journey: Journey, look: Theme, half: float, px_per_pt: float) -> pygame.Surface:
     """Draw units as they are drawn on the map, with their number."""
     sheet = Sheet(Lettering(px_per_pt), px_per_pt, look)
     side = half * 4
-    piece(sheet, one.faction, one.unit, ((side / 2, side / 2), half))
+    piece(sheet, journey.faction, journey.unit, ((side / 2, side / 2), half))
     box = Rect(side / 2 - half, side / 2 - half * 1.06, 2 * half, 2 * half)
-    sheet.label(box, str(one.n), (look.sides[one.faction].text, half * 1.4, True), "centre")
+    sheet.label(box, str(journey.n), (look.sides[journey.faction].text, half * 1.4, True), "centre")
     return draw_sprite(sheet, side)
 
 

@@ -46,7 +46,7 @@ class Painting:
     def show(self, layers: tuple[Layer, ...], edge: str) -> Sequence[pygame.Rect]:
         """Show these layers, the colour `edge` between them; return the rectangles of the glass that were painted."""
         before, self._layers = self._layers, layers
-        if edge == self._edge and [one.rect_px for one in before] == [one.rect_px for one in layers]:
+        if edge == self._edge and [layer.rect_px for layer in before] == [layer.rect_px for layer in layers]:
             pairs = zip(before, layers, strict=True)
             return [painted for old, new in pairs for painted in self._paint(new, _changed(old, new))]
         self._edge = edge

@@ -86,7 +86,10 @@ class Shown:
         """Return what lies under a target there and follows a finger; None for nothing."""
         x, y = (part / self.canvas.px_per_pt for part in self.pane.local(place_px))
         below = self.canvas.sheet.targets if target in self.canvas.sheet.targets else ()
-        return next((one for one in below if one.drag and one is not target and one.hit((x, y))), None)
+        return next(
+            (candidate for candidate in below if candidate.drag and candidate is not target and candidate.hit((x, y))),
+            None,
+        )
 
     def box_px(self, target: Target) -> pygame.Rect:
         """Return where a target is on the upright screen."""
@@ -186,10 +189,10 @@ def pane_at(panes: Iterable[Pane], place_px: Place) -> int | None:
     return next((i for i, pane in enumerate(panes) if pane.rect_px.collidepoint(place_px)), None)
 
 
-def layer_of(one: Shown, more: Iterable[Mark] = ()) -> Layer:
+def layer_of(shown: Shown, more: Iterable[Mark] = ()) -> Layer:
     """Return a pane as it is to be painted, with more marks on top."""
-    canvas = one.canvas
-    return Layer(one.pane.rect_px, one.pane.turned, canvas.ground, (*canvas.marks, *more))
+    canvas = shown.canvas
+    return Layer(shown.pane.rect_px, shown.pane.turned, canvas.ground, (*canvas.marks, *more))
 
 
 def draw_glass(faces: SeatScreens, size_px: Size, glass: Glass) -> tuple[pygame.Surface, tuple[Shown, ...]]:

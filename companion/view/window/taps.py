@@ -34,7 +34,7 @@ class Glance:
 
         The place is one of the upright screen. None where it was meant for nothing.
         """
-        number = pane_at((one.pane for one in self.shown), place_px)
+        number = pane_at((shown_pane.pane for shown_pane in self.shown), place_px)
         target = None if number is None else self.shown[number].target_at(place_px)
         return None if number is None or target is None else (number, target)
 
@@ -73,9 +73,9 @@ class Taps:
 
     def record_shown(self, shown: tuple[Shown, ...], now_s: float) -> None:
         """Record that the glass shows this from now on."""
-        before, self._now = self._now, Glance(shown, tuple(self._stage(one.pane.seat) for one in shown))
+        before, self._now = self._now, Glance(shown, tuple(self._stage(shown_pane.pane.seat) for shown_pane in shown))
         gone = (*self._gone, Gone(before, now_s, self._changed_untouched(before))) if before.shown else ()
-        self._gone = tuple(one for one in gone if now_s - one.until_s < SEEN_S)
+        self._gone = tuple(glance for glance in gone if now_s - glance.until_s < SEEN_S)
         self._done = tuple(tap if tap.drawn else replace(tap, at_s=now_s, drawn=True) for tap in self._done)
 
     def _stage(self, seat: str) -> OnStage:
@@ -113,8 +113,8 @@ class Taps:
         here = self._now.at(at_px)
         if here is None:
             return True
-        recent = (one for one in self._gone if now_s - one.until_s < SEEN_S)
-        return not self.is_second(*here, now_s) and all(self._was_there(here, one, at_px) for one in recent)
+        recent = (glance for glance in self._gone if now_s - glance.until_s < SEEN_S)
+        return not self.is_second(*here, now_s) and all(self._was_there(here, glance, at_px) for glance in recent)
 
     def is_second(self, pane: int, target: Target, now_s: float) -> bool:
         """Return whether a target was touched in that pane just now, and is not made to be touched fast."""

@@ -33,4 +33,4 @@ class TurnedPages:
 
 def kind_of(screen: Screen) -> tuple[object, ...]:
     """Return what stays the same while people turn the pages of one thing."""
-    return screen.title, tuple((one.intent.verb, one.intent.what) for one in screen.actions)
+    return screen.title, tuple((action.intent.verb, action.intent.what) for action in screen.actions)

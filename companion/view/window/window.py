@@ -149,7 +149,9 @@ class Window:
     def present(self) -> None:
         """Show the panes with what fingers are on lit and the focus ringed: paint what has changed."""
         now_s = self._clock()
-        layers = tuple(layer_of(one, self._on_top(number, now_s)) for number, one in enumerate(self.shown))
+        layers = tuple(
+            layer_of(shown_pane, self._on_top(number, now_s)) for number, shown_pane in enumerate(self.shown)
+        )
         painted = self._painting.show(layers, self.glass.look.edge)
         if painted == [self._painting.picture.get_rect()]:
             self._present_all()
@@ -214,7 +216,7 @@ class Window:
         elif touch.kind in ("key", "char"):
             self.keyboard.handle(touch)
         elif touch.kind == "wheel":
-            self.turn(pane_at((one.pane for one in self.shown), touch.at_px), -touch.steps)
+            self.turn(pane_at((shown_pane.pane for shown_pane in self.shown), touch.at_px), -touch.steps)
         elif touch.kind == "down":
             self._finger_down(touch)
         elif touch.finger in self.presses:
@@ -250,7 +252,7 @@ class Window:
             self._finger_lifted(touch, press)
 
     def _finger_down(self, touch: InputEvent) -> None:
-        number = pane_at((one.pane for one in self.shown), touch.at_px)
+        number = pane_at((shown_pane.pane for shown_pane in self.shown), touch.at_px)
         if number is None:
             return
         target = self.shown[number].target_at(touch.at_px) if self.taps.heeds(touch.at_px, self.now_s) else None
@@ -266,25 +268,25 @@ class Window:
         """Handle a finger that left: on what it came down on, on another area, or after a swipe."""
         if press.pane >= len(self.shown):
             return
-        one = self.shown[press.pane]
-        there = one.target_at(touch.at_px)
+        shown_pane = self.shown[press.pane]
+        there = shown_pane.target_at(touch.at_px)
         if press.target and there == press.target:
             if self.taps.heeds(press.at_px, self.now_s):
                 self.act(press.pane, press.target)
         elif press.target and press.target.intent.verb == "area":
             if there and there.intent.verb == "area":
                 both = f"{press.target.intent.what}/{there.intent.what}"
-                self.hand(replace(one.pane.intent(there), verb="drag", what=both))
+                self.hand(replace(shown_pane.pane.intent(there), verb="drag", what=both))
         else:
-            way = one.pane.local(press.at_px)[1] - one.pane.local(touch.at_px)[1]
-            if abs(way) >= one.canvas.sheet.touch * one.canvas.px_per_pt:
+            way = shown_pane.pane.local(press.at_px)[1] - shown_pane.pane.local(touch.at_px)[1]
+            if abs(way) >= shown_pane.canvas.sheet.touch * shown_pane.canvas.px_per_pt:
                 self.turn(press.pane, 1 if way > 0 else -1)
 
     def turn(self, number: int | None, n: int) -> None:
         """Turn the page of a pane, where it has pages."""
         if number is not None and n and self.pager(number):
-            one = self.shown[number].pane
-            self.hand(Intent("page", "", n, seat=one.seat))
+            pane = self.shown[number].pane
+            self.hand(Intent("page", "", n, seat=pane.seat))
 
     def pager(self, number: int) -> Target | None:
         """Return what turns the pages of a pane, where it has more than one; else None."""
@@ -293,14 +295,14 @@ class Window:
 
     def _drag(self, touch: InputEvent, press: Press) -> None:
         """Tell the app where the finger is on what it drags."""
-        one = self.shown[press.pane]
+        shown_pane = self.shown[press.pane]
         assert press.target
-        x, y = one.pane.local(touch.at_px)
+        x, y = shown_pane.pane.local(touch.at_px)
         if touch.kind == "up":
             del self.presses[touch.finger]
-        k = one.canvas.px_per_pt
+        k = shown_pane.canvas.px_per_pt
         phase = {"down": 0, "move": 1}.get(touch.kind, 2)
-        self.hand(replace(press.target.dragged((x / k, y / k), phase), seat=one.pane.seat))
+        self.hand(replace(press.target.dragged((x / k, y / k), phase), seat=shown_pane.pane.seat))
 
     def act(self, number: int, target: Target) -> None:
         """Touch a target of a pane."""
