@@ -41,10 +41,12 @@ SMALLEST_PT = 8.0  # letters under this are unreadable beside a table
 SLACK_PT = 0.3
 CONTRAST, CONTRAST_LARGE = 4.5, 3.0  # what WCAG 2 asks of text at level AA
 LARGE_PT = 19.0
+Box = tuple[int, int, int, int]
 WORD = re.compile(r"[^\W\d_]+\W?")
 AREA = re.compile(r"[a-z]\d|\S+\.")
 UNLIKE, LEAST_GROUND = 60.0, 0.3  # so far from the letters' colour, and so much of their place, is a ground
 SHADE = 40  # levels of each channel that count as one shade
+BEYOND = 40  # pixels around the place of a group in which its shapes are looked for
 AREA_PART = 0.7  # of the least side of a target, what an area of a map may have
 
 
@@ -263,20 +265,31 @@ def cut_shapes(one: Shown) -> list[str]:
     found = []
     for layer in canvas.sheet.layers():
         for shapes, rect in layer.grouped():
-            drawn = _reach(Shapes((0, 0, *whole.size), shapes, 1.0))
-            if rect is not None and drawn.w and not _widened(rect).contains(drawn):
+            if rect is None:
+                continue
+            box = _widened(rect)
+            drawn = _reach(shapes, _clipped(box.inflate(2 * BEYOND, 2 * BEYOND), whole))
+            drawn = drawn if drawn.w else _reach(shapes, (0, 0, *whole.size))  # all of it may be elsewhere
+            if drawn.w and not box.contains(drawn):
                 found.append(f"shapes in {drawn} are painted in {rect} only: {shapes[:80]}")
     return found
 
 
+def _clipped(box: pygame.Rect, whole: pygame.Rect) -> Box:
+    """Return the part of a box that is on the screen, with at least a pixel in it."""
+    left, top, width, height = box.clip(whole)
+    return left, top, max(1, width), max(1, height)
+
+
 @lru_cache(maxsize=2048)
-def _reach(shapes: Shapes) -> pygame.Rect:
-    """Return the box around all that is seen of the shapes, cached as much the same is drawn in most scenes."""
-    seen = pygame.surfarray.pixels_alpha(marks._raster(shapes)) > 0
+def _reach(shapes: str, box: Box) -> pygame.Rect:
+    """Return the box around all that is seen of the shapes there, cached as much the same is drawn in most scenes."""
+    seen = pygame.surfarray.pixels_alpha(marks._raster(Shapes(box, shapes, 1.0))) > 0
     across, down = (np.flatnonzero(seen.any(axis=axis)) for axis in (1, 0))
     if not len(across):
         return pygame.Rect(0, 0, 0, 0)
-    return pygame.Rect(across[0], down[0], across[-1] + 1 - across[0], down[-1] + 1 - down[0])
+    left, top = box[0] + int(across[0]), box[1] + int(down[0])
+    return pygame.Rect(left, top, across[-1] + 1 - across[0], down[-1] + 1 - down[0])
 
 
 def _widened(rect: Rect) -> pygame.Rect:
