@@ -10,7 +10,7 @@ NAME = "Gunbai"
 """The name of the side that the app plays, in the log, the statistics and wherever players are named."""
 KEY = "opponent"
 """Where a `new` request says so. Who doesn't know it sees a game of two players, one of them called Gunbai."""
-LEVELS = ("child", "even", "strong")
+LEVELS = ("first", "child", "even", "strong", "best")
 """How well it plays: the names of the engine's levels. The engine's player itself is loaded only where it plays."""
 USUAL = "even"
 

@@ -7,13 +7,21 @@ from companion.core.language import _
 
 def level_name(level: str) -> str:
     """Say in a word how well an opponent of this level plays."""
-    return {"child": _("Gentle"), "even": _("Even"), "strong": _("Strong")}[level]
+    return {
+        "first": _("Beginner"),
+        "child": _("Gentle"),
+        "even": _("Even"),
+        "strong": _("Strong"),
+        "best": _("Master"),
+    }[level]
 
 
 def level_note(level: str) -> str:
     """Say what it is like to play against an opponent of this level."""
     return {
+        "first": _("still learning"),
         "child": _("simple moves, misses things"),
         "even": _("a fair fight"),
         "strong": _("plays to win"),
+        "best": _("takes its time"),
     }[level]

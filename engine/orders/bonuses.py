@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Protocol
 
+from engine.orders.board import Board
 from engine.orders.draft import Draft, Event
 from engine.orders.mode import Bonus
 from engine.orders.outlook import Outlook
 from engine.orders.position import Field, survey_of
 from engine.ruling import Hearing
+
+MOST_MAPS = 64
+"""So many maps with their tokens are remembered: one a game, and a few that are corrected."""
 
 
 class BonusField(Field, Protocol):
@@ -111,6 +116,15 @@ def bonus_commanders(table: BonusField) -> tuple[int, int]:
     if "commander" not in table.board.mode.bonus_verbs:
         return 0, 0
     supply = survey_of(table).supply
-    amounts = [(area, bonus.amount) for area, bonus in map_bonuses(table) if bonus.verb == "commander"]
+    amounts = _commander_bonuses(table.board, tuple(table.bonuses))
     first, second = (sum(n for area, n in amounts if supplied >> area & 1) for supplied in supply)
     return first, second
+
+
+@lru_cache(maxsize=MOST_MAPS)
+def _commander_bonuses(board: Board, tokens: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """List the bonuses that bring commanders, as (area, commanders)."""
+    known = board.mode.bonuses
+    found = [(area, known[name]) for name, area in zip(tokens, board.slot_areas, strict=True) if name]
+    found += [(area, known[name]) for area, name in board.printed]
+    return tuple((area, bonus.amount) for area, bonus in found if bonus.verb == "commander")

@@ -69,7 +69,7 @@ def first_game(stage: Stage, home: Scene) -> Scene:
     page = SetupScene(stage, home, no_other_game)
     _one, other = page.setup.board.factions
     page.setup.against(other)
-    page.setup.level = "child"
+    page.setup.level = "first"
     return LayoutScene(stage, page.setup.start(), page)
 
 

@@ -13,7 +13,7 @@ from engine.orders.player.answers import best_answer
 from engine.orders.player.evaluation import winning_chance
 from engine.orders.player.levels import Level
 from engine.orders.player.prospects import Turn, add_extra_card, deployments_by_card, prospects
-from engine.orders.player.reasons import Reason, reasons_of
+from engine.orders.player.reasons import Reason, reasons_of, threats_by
 from engine.orders.player.refining import refine_turn
 from engine.orders.player.search import Edge, Node, Stop, Worth, edge_of, root_of, search
 from engine.orders.player.unfolding import Ending, endings, endings_of
@@ -22,6 +22,8 @@ from engine.orders.position import Position
 from engine.orders.steps import Deploy, Play, Step
 
 MOST_SHOWN = 12
+MOST_FALLING, GUARDING = 1 / 3, 0.05
+"""A headquarters that falls to the next turn with more than this chance is left so only for so much of a gain."""
 EXTRAS = 3
 """So many of the best turns are also thought of with a commander that a card brings."""
 
@@ -89,10 +91,12 @@ def choose(position: Position, seat: str, level: Level, chance: Chance, stop: St
     if position.winner is not None or owed(position) is not None or position.to_move != me:
         raise ValueError(f"it is not the turn of {seat}")
     view = view_of(position, me)
-    root = root_of(view, _edges(view, level, _turns_considered(thinkable_turns(view), level, chance)))
+    turns = _turns_considered(thinkable_turns(view), level, chance)
+    today = replace(level, misses=float(chance.random() < level.misses)) if level.misses else level
+    root = root_of(view, _edges(view, today, turns))
     done = search(root, level.iterations, stop)
     ranked = _rank_turns(root)
-    taken = ranked[0]
+    taken = ranked[0] if level.overlooks else prefer_guard(ranked, root.drift)
     if level.freedom:
         taken = max(ranked, key=lambda edge: edge.score(root.drift) - level.freedom * chance.expovariate(1.0))
     return Choice(taken.turn, tuple(_candidate(view, edge, root.drift) for edge in _best_by_space(ranked, taken)), done)
@@ -134,8 +138,8 @@ def thinkable_turns(view: Position) -> list[Turn]:
 
 
 def worth(position: Position, faction: int, level: Level) -> float:
-    """Return the chance to win as a player of that level sees it at a glance."""
-    return winning_chance(position, faction, -1 if level.wary else 1 - faction)
+    """Return the chance to win as a player of that level sees it at a glance, most of the time."""
+    return winning_chance(position, faction, 1 - faction if level.misses > 0.5 else -1)
 
 
 def _turns_considered(legal: list[Turn], level: Level, chance: Chance) -> list[Turn]:
@@ -182,6 +186,24 @@ def _ends(view: Position, turn: Turn, me: int) -> list[Ending]:
 def _rank_turns(root: Node) -> list[Edge]:
     """Return the turns, best first."""
     return sorted(root.edges, key=lambda edge: -edge.score(root.drift))
+
+
+def prefer_guard(ranked: Sequence[Edge], drift: float) -> Edge:
+    """Return the best turn, or one nearly as good that guards the headquarters where the best one leaves it to fall."""
+    best = ranked[0]
+    if falling_chance(best) <= MOST_FALLING:
+        return best
+    as_good = (edge for edge in ranked[1:] if edge.worth(drift) > best.worth(drift) - GUARDING)
+    return next((edge for edge in as_good if falling_chance(edge) <= MOST_FALLING), best)
+
+
+def falling_chance(edge: Edge) -> float:
+    """Return how likely the headquarters of who takes a turn falls to the turn after it."""
+    return sum(
+        chance * threats_by(node.position, node.mover).headquarters
+        for chance, node in edge.ends
+        if node.position.winner is None and node.mover != edge.mover
+    )
 
 
 def _best_by_space(ranked: Sequence[Edge], taken: Edge) -> list[Edge]:

@@ -24,6 +24,7 @@ MOST_KNOWN = 2048
 """So many positions are remembered: several orders of turns lead to the same one."""
 MOST = 6.0
 """The model is never surer than that: as the logarithm of odds."""
+_FALLS = NAMES.index("our headquarters falls")
 Weights = tuple[tuple[float, ...], ...]
 """For each of the KNOTS a weight for each of the NAMES."""
 
@@ -50,9 +51,12 @@ def winning_chance(position: Position, faction: int, unseen: int = -1) -> float:
 
 @lru_cache(maxsize=MOST_KNOWN)
 def chance_to_move(position: Position, unseen: int = -1) -> float:
-    """Return how likely the faction to move wins a game that is not finished, by the model."""
-    weights = _weights(position.board, turns_left(position))
-    return logistic(sum(map(mul, weights, measure(position, unseen))))
+    """Return how likely the faction to move wins a game that is not finished, by the model.
+
+    It is never less than the chance that it takes the other's headquarters with this turn.
+    """
+    weights, measures = _weights(position.board, turns_left(position)), measure(position, unseen)
+    return max(measures[_FALLS], logistic(sum(map(mul, weights, measures))))
 
 
 @cache

@@ -8,28 +8,30 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A strength of play.
+    """A strength of play. It errs as people do: it doesn't look far, or doesn't see what is there.
 
     `iterations`: how many later positions it looks into after the first look ahead. `overlooks`: the chance that
-    an action space is not thought of. `freedom`: how much of the chance to win it gives up, on average, for variety.
-    `wary`: whether it sees what the other side threatens. `refines`: how many of the best turns it changes by a unit
-    here and there, to see whether that is better.
+    an action space is not thought of. `misses`: the chance that it doesn't see, in a turn, what the other side
+    threatens. `freedom`: how much of the chance to win it gives up, on average, for variety. `refines`: how many of the
+    best turns it changes by a unit here and there, to see whether that is better.
     """
 
     name: str
     iterations: int
     overlooks: float = 0.0
+    misses: float = 0.0
     freedom: float = 0.0
-    wary: bool = True
     refines: int = 0
 
 
 LEVELS: Mapping[str, Level] = {
     level.name: level
     for level in (
-        Level("child", 0, overlooks=0.1, freedom=0.01, wary=False),
+        Level("first", 0, overlooks=0.45, misses=1.0, freedom=0.02),
+        Level("child", 0, overlooks=0.1, misses=1.0, freedom=0.01),
         Level("even", 12, overlooks=0.1, freedom=0.005, refines=1),
         Level("strong", 60, refines=4),
+        Level("best", 400, refines=6),
     )
 }
-"""From a first opponent to one that plays as well as it can."""
+"""From a first opponent to the best there is."""

@@ -133,7 +133,7 @@ def _take_loads(stock: Sequence[Load], total: int) -> tuple[Load, ...]:
 def _shots(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
     """Yield shots at areas with something to hit.
 
-    Units are spent for as many dice as there are to hit, or one more.
+    Units are spent for as many dice as there are to hit, or one more; at a headquarters as many as there are.
     """
     payload = bool(option.space.action.payload)
     targets = _likeliest(outlook, option.areas & outlook.enemy, 99 if wide else FEW_TARGETS)
@@ -143,7 +143,7 @@ def _shots(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
             yield Deploy(option.space.name, target=name)
             continue
         there = sum(row[area] for row in outlook.position.units[outlook.foe])
-        most = min(option.amount, there + 1)
+        most = option.amount if area == outlook.board.hq[outlook.foe] else min(option.amount, there + 1)
         numbers = range(1, most + 1) if wide else {most, min(most, there)}
         yield from (Deploy(option.space.name, target=name, payload=n) for n in numbers)
 

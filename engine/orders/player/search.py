@@ -32,15 +32,19 @@ Worth = Callable[[Position, int], float]
 
 
 class Node:
-    """An end of a turn: who is to move, how likely they win, and their turns, where it has been looked into."""
+    """An end of a turn: who is to move, how likely they win, and their turns, where it has been looked into.
 
-    __slots__ = ("drift", "edges", "mover", "position", "value", "visits")
+    `exact`: the game is over, or is in all that can follow, so that no guess is left in its value.
+    """
+
+    __slots__ = ("drift", "edges", "exact", "mover", "position", "value", "visits")
 
     def __init__(self, position: Position, value: float) -> None:
         """Begin with `value`, the chance to win of the faction to move."""
         self.position = position
         self.mover = position.to_move
         self.value = value
+        self.exact = position.winner is not None
         self.visits = 0
         self.edges: list[Edge] = []
         self.drift = 0.0
@@ -50,7 +54,10 @@ class Node:
         return self.value if self.mover == faction else 1.0 - self.value
 
     def settle(self) -> None:
-        """Take stock: how much more its turns are worth on average once they are looked into, and what it is worth."""
+        """Take stock: how much more its turns are worth on average once they are looked into, and what it is worth.
+
+        That is never less than what its best turn is worth for sure, and just that where all is sure.
+        """
         known = shift = whole = worth = 0.0
         for edge in self.edges:
             known += edge.looked
@@ -60,32 +67,57 @@ class Node:
             weight = FIRST_SIGHT * edge.prior + edge.visits
             whole += weight
             worth += weight * edge.worth(drift)
-        self.value = worth / whole
+        self.exact = all([edge.exact for edge in self.edges])
+        least = max([edge.least for edge in self.edges])
+        self.value = least if self.exact else max(least, worth / whole)
 
 
 class Edge:
     """A turn: its ends with their chances, and what it is worth to who takes it.
 
     `looked` is how much of it has been looked into, `sure` how much ends the game, and `shift` by how much it is worth
-    more than at first sight, by the ends looked into.
+    more than at first sight, by the ends looked into. `exact`: all its ends are; `least`: what it is worth by those
+    that are.
     """
 
-    __slots__ = ("ends", "first", "looked", "mover", "prior", "shift", "sure", "turn", "value", "visits")
+    __slots__ = (
+        "ends",
+        "exact",
+        "first",
+        "least",
+        "looked",
+        "mover",
+        "prior",
+        "shift",
+        "sure",
+        "turn",
+        "value",
+        "visits",
+    )
 
     def __init__(self, turn: Turn, mover: int, ends: Sequence[tuple[float, Node]]) -> None:
         self.turn, self.mover, self.ends = turn, mover, ends
         self.visits, self.prior = 0, 0.0
         self.sure = sum([chance for chance, node in ends if node.position.winner is not None])
         self.looked = self.shift = 0.0
-        self.value = self.first = sum([chance * node.for_faction(mover) for chance, node in ends])
+        self.first = 0.0
+        self.renew()
+        self.first, self.shift = self.value, 0.0
 
     def renew(self) -> None:
         """Work out the turn's worth again from that of its ends."""
-        value = looked = 0.0
+        value = looked = least = 0.0
+        exact = True
         for chance, node in self.ends:
-            value += chance * node.for_faction(self.mover)
+            part = chance * node.for_faction(self.mover)
+            value += part
             looked += chance if node.visits else 0.0
+            if node.exact:
+                least += part
+            else:
+                exact = False
         self.value, self.looked, self.shift = value, looked, value - self.first
+        self.exact, self.least = exact, least
 
     def leads_as(self, other: Edge) -> bool:
         """Return whether this turn leads to the same ends as another, however it is written."""
@@ -104,7 +136,8 @@ class Edge:
         How well the turn is known counts too, and a little whether the game is won at once.
         """
         at_once = sum(chance for chance, node in self.ends if node.position.winner == self.mover)
-        return self.worth(drift) - CAUTION / math.sqrt(1 + self.visits) + SOONER * (at_once + self.first)
+        caution = 0.0 if self.exact else CAUTION / math.sqrt(1 + self.visits)
+        return self.worth(drift) - caution + SOONER * (at_once + self.first)
 
 
 def edge_of(turn: Turn, mover: int, ends: Sequence[Ending], worth: Worth = winning_chance) -> Edge:
@@ -124,33 +157,28 @@ def root_of(position: Position, edges: list[Edge]) -> Node:
 
 
 def search(root: Node, iterations: int, stop: Stop, turn: Edge | None = None) -> int:
-    """Look into so many positions, until told to stop, and return how many.
-
-    None if every turn ends the game.
+    """Look into so many positions, until told to stop or until all is sure, and return how many.
 
     Where a turn is given, only into what it may lead to.
     """
-    if not any(_likeliest(edge) for edge in root.edges):
-        return 0
     for done in range(iterations):
-        if stop():
+        if (turn or root).exact or stop():
             return done
         _step(root, turn)
     return iterations
 
 
 def _step(root: Node, turn: Edge | None) -> None:
-    """Look into one more position, or once more at a turn that ends the game."""
+    """Look into one more position."""
     path: list[tuple[Node, Edge]] = []
-    node: Node | None = root
-    while node is not None and node.edges:
+    node = root
+    while node.edges:
         edge = turn if turn is not None and node is root else _choose(node)
         path.append((node, edge))
         node = _likeliest(edge)
-    if node is not None:
-        found = prospects(node.position)
-        _grow(node, [edge_of(turn, node.mover, endings(node.position, turn)) for turn in found], WIDTH)
-        node.visits = 1
+    found = prospects(node.position)
+    _grow(node, [edge_of(turn, node.mover, endings(node.position, turn)) for turn in found], WIDTH)
+    node.visits = 1
     for above, taken in reversed(path):
         taken.visits += 1
         taken.renew()
@@ -170,17 +198,13 @@ def _grow(node: Node, edges: list[Edge], width: int) -> None:
 
 
 def _choose(node: Node) -> Edge:
-    """Choose the turn that looks best, or that has been looked into too little."""
+    """Choose the turn that looks best, or that has been looked into too little; of what is sure nothing is left to see."""
     drift, curiosity = node.drift, CURIOSITY * math.sqrt(1 + node.visits)
-    return max(node.edges, key=lambda edge: edge.worth(drift) + edge.prior * curiosity / (1 + edge.visits))
+    unsure = [edge for edge in node.edges if not edge.exact]
+    return max(unsure, key=lambda edge: edge.worth(drift) + edge.prior * curiosity / (1 + edge.visits))
 
 
-def _likeliest(edge: Edge) -> Node | None:
-    """Return the end of a turn that has been looked into least for how likely it is.
-
-    None if the game is over in all ends.
-    """
-    open_ends = [(chance, node) for chance, node in edge.ends if node.position.winner is None]
-    if not open_ends:
-        return None
-    return max(open_ends, key=lambda end: end[0] / (1 + end[1].visits))[1]
+def _likeliest(edge: Edge) -> Node:
+    """Return the end of a turn that has been looked into least for how likely it is, of those that aren't sure yet."""
+    unsure = [(chance, node) for chance, node in edge.ends if not node.exact]
+    return max(unsure, key=lambda end: end[0] / (1 + end[1].visits))[1]

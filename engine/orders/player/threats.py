@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from engine.areas import members
+from engine.orders.actions.fire import widest_reach
 from engine.orders.player.realm import Side
 from engine.orders.player.terrain import Gun, defence_chances, emptying_chance
 from engine.orders.position import Position
@@ -47,12 +48,20 @@ def threats(position: Position, side: Side, other: Side) -> Threats:
     look.moves()
     for gun in realm.guns:
         if gun.reach & other.realm.control and not look.taken & gun.space:
-            look.shoot(gun)
+            look.shoot(gun, _reach(position, gun, other))
     for drop in realm.drop:
         if not look.taken & drop.space:
             look.drop(drop.reach, drop.units)
             break
     return look.sum_up()
+
+
+def _reach(position: Position, gun: Gun, other: Side) -> int:
+    """Return what a shot reaches; by the reading barrage-path not over areas that the other side controls."""
+    if "barrage-path" not in position.readings:
+        return gun.reach
+    space = position.board.spaces[gun.space.bit_length() - 1]
+    return gun.reach & widest_reach(position.board, space, other.realm.control)
 
 
 class _ThreatSearch:
@@ -104,8 +113,8 @@ class _ThreatSearch:
             if worth and worth > self.captures.get(area, (0.0, 0))[0]:
                 self.captures[area] = (worth, gain + loss)
 
-    def shoot(self, gun: Gun) -> None:
-        """Look at a space that shoots."""
+    def shoot(self, gun: Gun, reach: int) -> None:
+        """Look at a space that shoots, at the areas of `reach`."""
         dice = gun.dice
         if gun.shooter >= 0:
             there = self.position.units[self.side.me][gun.shooter][gun.area]
@@ -113,7 +122,7 @@ class _ThreatSearch:
         if dice <= 0:
             return
         die, units = self.board.mode.die, self.other.units
-        for area in members(gun.reach & self.other.realm.control):
+        for area in members(reach & self.other.realm.control):
             n = units[area]
             if n <= ENOUGH_HIT or area == self.home:
                 gone = emptying_chance(die, dice, n)

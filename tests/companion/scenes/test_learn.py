@@ -122,7 +122,7 @@ def test_the_first_round_goes_on_into_a_whole_game_against_the_app(hand: Hand) -
     hand.press("Skip to the game")
     table = hand.app.scene
     assert isinstance(table, SoloTable)
-    assert (table.opponent.level, table.opponent.side) == ("child", "black")
+    assert (table.opponent.level, table.opponent.side) == ("first", "black")
     assert table.hints.allowed
 
 

@@ -49,9 +49,11 @@ def test_a_level_is_told_with_what_it_is_like(hand: Hand) -> None:
     against(hand.press("New game"), "red")
     notes = {one.label: (one.look, one.note) for one in hand.all_buttons() if one.intent.verb == "level"}
     assert notes == {
+        "Beginner": ("plain", "still learning"),
         "Gentle": ("plain", "simple moves, misses things"),
         "Even": ("chosen", "a fair fight"),
         "Strong": ("plain", "plays to win"),
+        "Master": ("plain", "takes its time"),
     }
 
 

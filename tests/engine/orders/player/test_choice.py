@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -11,16 +12,20 @@ from hypothesis import given, settings
 from engine.orders.cards import hand_size
 from engine.orders.game import apply, judge, owed
 from engine.orders.player import LEVELS, Choice, Level, answer, choose, view_of
-from engine.orders.player.choice import thinkable_turns
-from engine.orders.player.prospects import prospects
-from engine.orders.player.unfolding import quiet_answer
+from engine.orders.player.choice import falling_chance, prefer_guard, thinkable_turns
+from engine.orders.player.evaluation import winning_chance
+from engine.orders.player.prospects import Turn, prospects
+from engine.orders.player.reasons import threats_by
+from engine.orders.player.search import Edge, Node
+from engine.orders.player.unfolding import endings, quiet_answer
 from engine.orders.position import Hand, Position
-from engine.orders.steps import Accept, Deploy, Play, Remove, Reroll, Return, Step
+from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Return, Step
 from tests import play
 from tests.boards.practice import BOARDS
+from tests.engine.orders.player.positions import last_turns
 
 SHORT = Level("short", 12)
-EVERY_LEVEL = [LEVELS["child"], LEVELS["even"], SHORT]
+EVERY_LEVEL = [LEVELS["first"], LEVELS["child"], LEVELS["even"], SHORT]
 
 
 def dealt(position: Position, rng: Random) -> Position:
@@ -41,7 +46,7 @@ def some_turns(board: str, seed: int, most: int = 3) -> list[Position]:
 @pytest.mark.long
 @pytest.mark.parametrize("board", BOARDS)
 def test_whole_games_are_legal(board: str) -> None:
-    for seed, level in enumerate(EVERY_LEVEL[:2]):
+    for seed, level in enumerate(EVERY_LEVEL[1:3]):
         rng = Random(seed)
         position = replace(play.opening(rng, BOARDS[board]()), hands=((), ()))
         while position.winner is None:
@@ -187,8 +192,69 @@ def test_it_thinks_for_no_one_else() -> None:
 
 def test_levels_think_of_more_the_higher_they_are() -> None:
     position = some_turns("rivers", 7)[0]
-    counts = [len(_thought(position, level)) for level in (LEVELS["child"], LEVELS["strong"])]
+    counts = [len(_thought(position, level)) for level in (LEVELS["first"], LEVELS["strong"])]
     assert counts[0] < counts[1]
+
+
+def test_five_levels_look_farther_and_overlook_less() -> None:
+    levels = tuple(LEVELS.values())
+    assert [level.name for level in levels] == ["first", "child", "even", "strong", "best"]
+    for lower, higher in pairwise(levels):
+        assert lower.iterations <= higher.iterations
+        assert lower.overlooks >= higher.overlooks
+        assert lower.misses >= higher.misses
+        assert lower != replace(higher, name=lower.name)
+
+
+def test_a_threat_is_overlooked_as_often_as_the_level_says() -> None:
+    """It is overlooked for a whole turn or seen for a whole turn, as its chance has it."""
+    position = last_turns("sengoku-rivers", ({"a3": 1}, {"e3": 3, "d4": 1, "c3": 1, "b3": 5}), (2, 2))
+    position = replace(position, units=position.units[::-1], to_move=1, initiative=1)
+    sees, misses, now_and_then = (
+        [_best_chance(position, Level("x", 0, misses=share), seed) for seed in range(8)] for share in (0.0, 1.0, 0.5)
+    )
+    assert len(set(sees)) == len(set(misses)) == 1
+    assert sees[0] < misses[0]
+    assert set(now_and_then) == {sees[0], misses[0]}
+
+
+def _best_chance(position: Position, level: Level, seed: int) -> float:
+    return choose(position, position.to_move_name, level, Random(seed)).candidates[0].chance
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_headquarters_that_can_be_taken_is_never_overlooked(board: str) -> None:
+    """Of all turns it thinks of one that takes it at least as likely as the quick look at threats says."""
+    for position in play.turn_starts(play.game(board, 2)):
+        view = view_of(position, position.to_move)
+        threat = threats_by(view, view.to_move).headquarters
+        if threat:
+            ways = [_taking(view, turn) for turn in thinkable_turns(view)]
+            assert max(ways) >= threat - 1e-9
+            assert winning_chance(view, view.to_move) >= threat
+
+
+def _taking(view: Position, turn: Turn) -> float:
+    ends = endings(view, turn)
+    return sum(end.chance for end in ends if (end.position.winner, end.position.reason) == (view.to_move, "hq_lost"))
+
+
+FALLING = last_turns("sengoku-rivers", ({"e3": 3, "d4": 1, "c3": 1, "b3": 5}, {"a3": 1}), (2, 2))
+"""The first faction has all it needs to take the second one's headquarters."""
+
+
+@pytest.mark.parametrize(("gain", "guards"), [(0.04, True), (0.06, False)])
+def test_a_headquarters_is_left_to_fall_only_for_a_real_gain(gain: float, guards: bool) -> None:
+    position = replace(FALLING, to_move=1, initiative=1)
+    safe = replace(FALLING, units=(FALLING.units[1], FALLING.units[1]))
+    leaves, guard = (
+        Edge(Pass(), 1, [(1.0, Node(end, 0.4))]) for end in (replace(position, to_move=0), replace(safe, to_move=0))
+    )
+    leaves.value += gain
+    assert falling_chance(leaves) > 0.9
+    assert falling_chance(guard) == 0
+    assert prefer_guard([leaves, guard], 0.0) is (guard if guards else leaves)
+    assert prefer_guard([guard, leaves], 0.0) is guard
 
 
 def _thought(position: Position, level: Level) -> tuple[object, ...]:

@@ -63,7 +63,7 @@ def test_where_every_turn_ends_the_game_nothing_is_looked_into() -> None:
 
 def test_what_looks_best_and_is_known_best_counts_most() -> None:
     """A position is worth its turns, at first by how good they look, later by how often they were looked into."""
-    one, other = Node(OVER, 0.6), Node(OVER, 0.5)
+    one, other = Node(START, 0.6), Node(START, 0.5)
     good, worse = Edge(Pass(), 0, [(1.0, one)]), Edge(Pass(), 0, [(1.0, other)])
     root = root_of(START, [worse, good])
     assert good.prior > 0.9
@@ -81,6 +81,34 @@ def test_a_turn_that_is_known_well_or_wins_at_once_is_preferred() -> None:
     wins = Edge(Pass(), 0, [(0.6, Node(OVER, 1.0)), (0.4, Node(THEIRS, 1.0))])
     assert wins.first == pytest.approx(unknown.first)
     assert wins.score(0.0) > unknown.score(0.0)
+
+
+def test_what_is_sure_is_worth_its_best_turn_and_no_less() -> None:
+    """Not a mean of guesses: a turn that ends the game needs no second look."""
+    won, lost = Edge(Pass(), 0, [(1.0, Node(OVER, 1.0))]), Edge(Pass(), 0, [(1.0, Node(replace(OVER, winner=1), 0.0))])
+    root = root_of(START, [lost, won])
+    assert root.exact
+    assert root.value == 1.0
+    half = Edge(Pass(), 0, [(0.5, Node(OVER, 1.0)), (0.5, Node(THEIRS, 0.9))])
+    poor = [Edge(Pass(), 0, [(1.0, Node(THEIRS, 0.9))]) for _ in range(9)]
+    root = root_of(START, [half, *poor])
+    assert not root.exact
+    assert root.value >= half.least == 0.5
+
+
+def test_the_end_of_a_game_is_looked_into_until_it_is_sure() -> None:
+    """Two turns left: the second is the best reply, by the rules alone."""
+    last = last_turns("sengoku-rivers", ({"e3": 3, "d4": 2}, {"a3": 3, "b4": 2}), (1, 1))
+    root = root_of(last, [edge_of(turn, 0, endings(last, turn)) for turn in prospects(last)][:2])
+    done = search(root, 1000, never_stop)
+    assert done < 1000
+    assert root.exact
+    assert root.value == max(edge.value for edge in root.edges)
+    for _, node in root.edges[0].ends:
+        assert node.value == max(
+            sum(end.chance * winning_chance(end.position, node.mover) for end in endings(node.position, turn))
+            for turn in prospects(node.position)
+        )
 
 
 def test_a_reply_is_good_for_who_takes_it() -> None:
