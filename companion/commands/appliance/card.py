@@ -2,7 +2,7 @@
 
 import argparse
 
-from companion.commands.parsing import InputFile, OutputFolder
+from companion.commands.parsing import InputFile, OutputFile, OutputFolder
 from companion.core.language import _, code_of
 from engine.words import mark
 
@@ -12,21 +12,29 @@ DESCRIPTION = mark("""\
 Puts an update and cloud-init's settings onto the boot partition of a card that Raspberry Pi Imager has just flashed
 with Raspberry Pi OS 13 Lite (without customising it). The Pi's first start then installs Gunbai, with no keyboard and
 no Wi-Fi, and ends on the table. Debian packages that Lite lacks are downloaded if a network cable is plugged in;
-without one, give them with --packages. If it goes wrong, the card's gunbai-first-start.log says why.
+without one, give them with --packages. If it goes wrong, the screen and the card's gunbai-first-start.log say why.
+
+With --zip all of it becomes one archive, which anybody unpacks onto such a card, on any computer.
 
 examples:
   gunbai pack -o pi.update --for "aarch64 3.13"
+  gunbai card --zip gunbai-card.zip pi.update --packages debs
   gunbai card /media/ana/bootfs pi.update --language pt_BR --keyboard br --timezone America/Sao_Paulo
   gunbai card /media/ana/bootfs pi.update --ssh-key ~/.ssh/id_ed25519.pub --signer release.pub""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add CARD UPDATE [--user NAME] [--language CODE] [--keyboard LAYOUT] and the other options of a card.
+    """Add CARD or --zip FILE, UPDATE, [--user NAME] [--language CODE] and the other options of a card.
 
-    The others: [--timezone ZONE] [--ssh-key FILE] [--signer FILE] [--packages DIR].
+    The others: [--keyboard LAYOUT] [--timezone ZONE] [--ssh-key FILE] [--signer FILE] [--packages DIR].
     """
-    parser.add_argument("card", type=OutputFolder, metavar="CARD", help=_("where the card's boot partition is mounted"))
+    parser.add_argument(
+        "card", type=OutputFolder, nargs="?", metavar="CARD", help=_("where the card's boot partition is mounted")
+    )
     parser.add_argument("update", type=InputFile, metavar="UPDATE", help=_("a file made by `gunbai pack`"))
+    parser.add_argument(
+        "--zip", type=OutputFile, metavar="FILE", help=_("an archive to unpack onto a card, not a card")
+    )
     parser.add_argument("--user", default="owner", metavar="NAME", help=_("the user for logging in (default: owner)"))
     parser.add_argument("--language", default="en", metavar="CODE", help=_("en or pt_BR"))
     parser.add_argument("--keyboard", default="us", metavar="LAYOUT", help=_("the layout, such as us, gb, br"))
@@ -43,12 +51,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prepare the card, and return 0 when it is ready."""
+    """Prepare the card or the archive, and return 0 when it is ready."""
     from pathlib import Path
 
-    from companion.appliance.card import Wishes, prepare
+    from companion.appliance.cards.boot_partition import prepare
+    from companion.appliance.cards.wishes import Wishes
+    from companion.appliance.cards.zip_file import make_zip
+    from companion.core.errors import UsageError
     from companion.core.progress import progress
 
+    if (options.card is None) == (options.zip is None):
+        raise UsageError("expected either CARD, a card's boot partition, or --zip FILE")
     wishes = Wishes(
         user=options.user,
         language=code_of(options.language) or options.language,
@@ -58,11 +71,15 @@ def run(options: argparse.Namespace) -> int:
         signer=key_of(options.signer),
         packages=Path(options.packages) if options.packages else None,
     )
-    with progress(options.card):
-        made = prepare(Path(options.card), Path(options.update), wishes)
+    place = options.card or options.zip
+    with progress(place):
+        make = prepare if options.card else make_zip
+        made = make(Path(place), Path(options.update), wishes)
     form = _("{place}: Gunbai {release}, {n} packages, {size} MB. Unmount it and start the Pi.")
+    if options.zip:
+        form = _("{place}: Gunbai {release}, {n} packages, {size} MB. Unzip it onto a flashed card.")
     size = made.size // 1_000_000
-    print(form.format(place=options.card, release=made.release, n=made.packages, size=size))
+    print(form.format(place=place, release=made.release, n=made.packages, size=size))
     return 0
 
 

@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.appliance import card
-from companion.appliance.card import RUNS_ON, USER_DATA, Wishes, prepare
+from companion.appliance.cards.boot_partition import NEEDED, prepare
+from companion.appliance.cards.wishes import RUNS_ON, USER_DATA, Wishes
 from tests.companion.appliance.machines import make_tree, make_update
 
 ISSUE = "Raspberry Pi reference 2025-11-24\nGenerated using pi-gen, https://github.com/RPi-Distro/pi-gen, abc, stage2\n"
@@ -14,7 +14,7 @@ ISSUE = "Raspberry Pi reference 2025-11-24\nGenerated using pi-gen, https://gith
 def make_card(folder: Path) -> None:
     """Write the boot partition of a card that was just flashed, as far as `gunbai card` looks at it."""
     folder.mkdir(parents=True)
-    for name in card.NEEDED:
+    for name in NEEDED:
         (folder / name).write_text("#cloud-config\n\n# commented only\n" if name == USER_DATA else "#\n")
     (folder / "issue.txt").write_text(ISSUE)
 
@@ -32,7 +32,7 @@ def main(folder: Path, kind: str) -> None:
         prepare(folder, update, wishes)
     if kind == "wrong":
         path = folder / USER_DATA
-        path.write_text(path.read_text().replace('"lock_passwd": true', '"lock_passwd": "perhaps"'))
+        path.write_text(path.read_text().replace("timezone:", "timezon:"))
 
 
 if __name__ == "__main__":

@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 
 from companion.appliance import archive, signing
-from companion.appliance import card as cards
-from companion.appliance.card import LOG, PACKAGES, RUNS_ON, SCRIPT, SCRIPT_TEXT, UPDATE, Wishes, prepare
+from companion.appliance.cards import boot_partition, first_start
+from companion.appliance.cards.boot_partition import prepare
+from companion.appliance.cards.faults import values_of
+from companion.appliance.cards.texts import SCRIPT_TEXT
+from companion.appliance.cards.wishes import LOG, PACKAGES, RUNS_ON, SCRIPT, UPDATE, Wishes
 from companion.appliance.host import Host
 from companion.appliance.layout import Layout
 from companion.cli import main
@@ -38,9 +41,9 @@ def update(tmp_path: Path) -> Path:
     return tmp_path / "pi.update"
 
 
-def user_data(card: Path) -> dict[str, Any]:
-    """Return what cloud-init reads: JSON behind comments."""
-    first, _ours, rest = (card / "user-data").read_text().split("\n", 2)
+def vendor_data(card: Path) -> dict[str, Any]:
+    """Return what cloud-init reads besides the owner's lines: JSON behind comments."""
+    first, _ours, rest = (card / "vendor-data").read_text().split("\n", 2)
     assert first == "#cloud-config"
     found: dict[str, Any] = json.loads(rest)
     return found
@@ -56,16 +59,13 @@ def test_a_card_gets_what_its_first_start_needs(card: Path, update: Path, capsys
     assert "Gunbai 1.1.0-" in capsys.readouterr().out
     assert (card / UPDATE).read_bytes() == update.read_bytes()
     assert (card / "user-data.before").read_text() == USER_DATA
-    told = user_data(card)
-    assert (told["locale"], told["timezone"]) == ("pt_BR.UTF-8", "America/Sao_Paulo")
-    assert told["keyboard"]["layout"] == "br"
+    values = {key: value for key, (_line, value) in values_of((card / "user-data").read_text()).items()}
+    assert values == {"locale": "pt_BR.UTF-8", "timezone": "America/Sao_Paulo", "layout": "br"}
+    told = vendor_data(card)
     assert told["runcmd"] == [["sh", f"/boot/firmware/{SCRIPT}"]]
     [user] = told["users"]
     assert user["lock_passwd"], "nobody logs in by a password that is on every card"
-    assert told["write_files"] == [
-        {"path": "/etc/gunbai/settings.toml", "content": 'language = "pt_BR"\n', "permissions": "0644"}
-    ]
-    assert "wifi" not in (card / "network-config").read_text()
+    assert "\n  wifis" not in (card / "network-config").read_text()
 
 
 def test_done_again_it_is_the_same(card: Path, update: Path) -> None:
@@ -83,8 +83,8 @@ def test_packages_and_keys_go_along(card: Path, update: Path, tmp_path: Path) ->
     (tmp_path / "me.pub").write_text("ssh-ed25519 AAAA me\n")
     assert main(["card", str(card), str(update), "--packages", str(debs), "--ssh-key", str(tmp_path / "me.pub")]) == 0
     assert sorted(path.name for path in (card / PACKAGES).iterdir()) == ["kbd_2_all.deb", "libgbm1_25_arm64.deb"]
-    assert user_data(card)["users"][0]["ssh_authorized_keys"] == ["ssh-ed25519 AAAA me"]
-    assert user_data(card)["runcmd"][0] == ["systemctl", "enable", "--now", "ssh"]
+    assert vendor_data(card)["users"][0]["ssh_authorized_keys"] == ["ssh-ed25519 AAAA me"]
+    assert vendor_data(card)["runcmd"][0] == ["systemctl", "enable", "--now", "ssh"]
     prepare(card, update, Wishes())
     assert not (card / PACKAGES).exists(), "what is no longer wanted goes"
     (debs / "libgbm1_25_amd64.deb").write_bytes(b"deb")
@@ -109,7 +109,7 @@ def test_with_a_signer_the_update_has_to_be_theirs(card: Path, update: Path, key
         signed.unlink()
         make_update(tmp_path / "tree", signed, RUNS_ON, signing.sign(Host(Layout(tmp_path)), key, head.data))
     prepare(card, signed, wishes)
-    files = {file["path"]: file["content"] for file in user_data(card)["write_files"]}
+    files = {file["path"]: file["content"] for file in vendor_data(card)["write_files"]}
     assert files["/etc/gunbai/update-signers"] == f"gunbai {wishes.signer}\n"
 
 
@@ -188,11 +188,11 @@ def test_a_card_that_refuses_is_told(
     def refuse(_target: Path, _chunks: object) -> None:
         raise OSError(30, "Read-only file system")
 
-    monkeypatch.setattr(cards, "_put", refuse)
+    monkeypatch.setattr(boot_partition, "_put", refuse)
     assert "can't be written (Read-only file system)" in refused(card, update, capsys)
 
 
 def test_the_script_can_be_read_by_its_shell_and_installs_what_is_there() -> None:
     subprocess.run(["sh", "-n"], input=SCRIPT_TEXT, text=True, check=True)
-    assert "./gunbai install --yes\n" in SCRIPT_TEXT
     assert f"/boot/firmware/{LOG}" in SCRIPT_TEXT
+    assert f" -m {first_start.__name__}\n" in SCRIPT_TEXT

@@ -7,7 +7,7 @@ import os
 import shutil
 from pathlib import Path
 
-from companion.appliance.card import NEEDED, check_card
+from companion.appliance.cards.boot_partition import NEEDED, check_card
 from companion.appliance.layout import Layout
 from companion.appliance.stick.bringing import bring, finds
 from companion.appliance.stick.work import StickWork
@@ -133,7 +133,7 @@ TARGETS = named(
     (
         Target("stick", _stick, as_bytes, (ApplianceError, OwnFileError, BadTable), BRINGING, share=0.3),
         Target("update-log", _update_log, as_text, (), ("companion.appliance.stick.work",), share=0.3),
-        Target("card", _card, as_text, (ApplianceError,), ("companion.appliance.card",), share=0.3),
+        Target("card", _card, as_text, (ApplianceError,), ("companion.appliance.cards.boot_partition",), share=0.3),
         Target("key", _key, as_text, (ApplianceError,), ("companion.commands.appliance.card",), share=0.2),
         Target("bridge", _bridge, as_toml, (SettingsError,), ("companion.following.bridge_settings",), share=0.5),
         Target("note", _note, as_json, (), ("companion.games.live_note",), share=0.3),

@@ -1,0 +1,128 @@
+"""`gunbai card CARD`: puts what a first start needs onto the boot partition of a freshly flashed card.
+
+The partition gets the update, packages of Debian if some are given, a script, and what cloud-init reads there (NoCloud,
+as the system's /etc/cloud/cloud.cfg.d/99_raspberry-pi.cfg names it). vendor-data, which runs the script, is written
+last: a card that was not finished starts as if it had been left.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.appliance.cards import texts
+from companion.appliance.cards.wishes import (
+    LOG,
+    META_DATA,
+    NETWORK,
+    PACKAGES,
+    RUNS_ON,
+    UPDATE,
+    USER_DATA,
+    Wishes,
+    check_update,
+    check_wishes,
+    debs_of,
+)
+from companion.core.errors import ApplianceError
+from intake.errors import Unreadable
+from intake.files import open_file, read_text
+
+NEEDED = ("config.txt", "cmdline.txt", "issue.txt", META_DATA, USER_DATA, NETWORK)
+MOST_TEXT = 200_000
+SPARE_BYTES = 20_000_000
+_LITE = re.compile(r"\bstage2\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What is on the card now: the release, how many packages, and its bytes."""
+
+    release: str
+    packages: int
+    size: int
+
+
+def check_card(card: Path) -> None:
+    """Check that this is the boot partition of a card with Raspberry Pi OS 13 Lite; ApplianceError where it isn't."""
+    if not card.is_dir():
+        raise ApplianceError(f"{card}: not a folder")
+    missing = [name for name in NEEDED if not (card / name).is_file()]
+    if {"config.txt", "cmdline.txt", "issue.txt"} & set(missing):
+        raise ApplianceError(f"{card}: not the boot partition of Raspberry Pi OS ({missing[0]} is missing)")
+    if missing:
+        raise ApplianceError(
+            f"{card}: this Raspberry Pi OS has no cloud-init ({missing[0]} is missing): use version 13 of "
+            "November 2025 or later"
+        )
+    issue = _text(card / "issue.txt")
+    if "Raspberry Pi" not in issue or not _LITE.search(issue):
+        raise ApplianceError(f"{card}: not Raspberry Pi OS Lite (issue.txt names another, or a desktop)")
+    if (card / LOG).exists():
+        raise ApplianceError(f"{card}: this card has been started already: flash it afresh")
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_text(path, MOST_TEXT)
+    except (OSError, Unreadable) as error:
+        raise ApplianceError(f"{path}: can't be read ({error})") from error
+
+
+def prepare(card: Path, update: Path, wishes: Wishes) -> Made:
+    """Put everything onto the card; done again, it is all the same. ApplianceError where something isn't right."""
+    check_card(card)
+    check_wishes(wishes)
+    release = check_update(update, wishes).release
+    debs = debs_of(wishes)
+    if debs and (card / PACKAGES).exists() and (card / PACKAGES).samefile(debs[0].parent):
+        raise ApplianceError(f"{debs[0].parent}: this folder is on the card and will be replaced: name another one")
+    sources = {card / UPDATE: update, **{card / PACKAGES / deb.name: deb for deb in debs}}
+    _refuse_small(card, sources)
+    try:
+        if (card / PACKAGES).exists():
+            shutil.rmtree(card / PACKAGES)
+        for target, source in sources.items():
+            _copy(source, target)
+        before = _text(card / USER_DATA)
+        if texts.OURS not in before and not (card / f"{USER_DATA}.before").exists():
+            _write(card / f"{USER_DATA}.before", before.encode())
+        for name, data in texts.small_files(wishes, release).items():
+            _write(card / name, data)
+    except OSError as error:
+        raise ApplianceError(f"{card}: can't be written ({error.strerror})") from error
+    return Made(release, len(debs), sum(source.stat().st_size for source in sources.values()))
+
+
+def _refuse_small(card: Path, sources: Mapping[Path, Path]) -> None:
+    here = sum(target.stat().st_size for target in sources if target.is_file())
+    free, needed = shutil.disk_usage(card).free + here, sum(path.stat().st_size for path in sources.values())
+    if free < needed + SPARE_BYTES:
+        told = f"{free // 1_000_000} MB are free, {(needed + SPARE_BYTES) // 1_000_000} MB are needed"
+        raise ApplianceError(f"{card}: {told}; pack the update with --for {RUNS_ON!r} alone")
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(exist_ok=True)
+    with open_file(source) as file:
+        _put(target, iter(lambda: file.read(1 << 20), b""))
+
+
+def _write(target: Path, data: bytes) -> None:
+    _put(target, iter((data,)))
+
+
+def _put(target: Path, chunks: Iterator[bytes]) -> None:
+    """Write a file whole, under its name at last; FAT has no rights to give it."""
+    beside = target.with_name(f"{target.name}.part")
+    beside.unlink(missing_ok=True)
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "wb") as file:
+        for chunk in chunks:
+            file.write(chunk)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(target)

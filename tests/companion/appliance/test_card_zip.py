@@ -1,0 +1,132 @@
+"""`gunbai card --zip`: one archive that anybody unpacks onto a freshly flashed card, the same bytes each time."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from companion.appliance.cards import zip_file
+from companion.appliance.cards.wishes import PACKAGES, RUNS_ON, UPDATE, Wishes
+from companion.appliance.cards.zip_file import check_names, make_zip
+from companion.cli import main
+from companion.core.errors import ApplianceError
+from tests.companion.appliance.machines import make_tree, make_update
+
+Capture = pytest.CaptureFixture[str]
+BUILD = 1_764_000_000  # 2025-11-24 16:00:00 UTC
+DEBS = ("kbd_2.7.1-2_all.deb", "libgbm1_25.0.7-2%2brpt1_arm64.deb")
+SMALL = ("gunbai-first-start.sh", "meta-data", "network-config", "README.txt", "user-data", "vendor-data")
+
+
+@pytest.fixture
+def update(tmp_path: Path) -> Path:
+    make_update(make_tree(tmp_path / "tree", "1.1.0"), tmp_path / "pi.update", RUNS_ON, build=BUILD)
+    return tmp_path / "pi.update"
+
+
+@pytest.fixture
+def debs(tmp_path: Path) -> Path:
+    """Return a folder of Debian packages."""
+    folder = tmp_path / "debs"
+    folder.mkdir()
+    for name in DEBS:
+        (folder / name).write_bytes(name.encode())
+    return folder
+
+
+def test_the_archive_has_what_a_card_needs(update: Path, debs: Path, tmp_path: Path, capsys: Capture) -> None:
+    target = tmp_path / "card.zip"
+    assert main(["card", "--zip", str(target), str(update), "--packages", str(debs)]) == 0
+    assert "Gunbai 1.1.0-" in capsys.readouterr().out
+    with zipfile.ZipFile(target) as made:
+        assert made.testzip() is None
+        assert sorted(made.namelist()) == sorted([*SMALL, UPDATE, *(f"{PACKAGES}/{name}" for name in DEBS)])
+        assert made.namelist()[-1] == "vendor-data", (
+            "a card that isn't unpacked to the end starts as if it had been left"
+        )
+        assert made.read(UPDATE) == update.read_bytes()
+        for member in made.infolist():
+            assert (member.create_system, member.external_attr) == (0, 0x20), "no rights, no links"
+            assert member.compress_type == zipfile.ZIP_STORED
+            assert member.date_time == (2025, 11, 24, 16, 0, 0)
+
+
+@pytest.mark.parametrize("name", ["README.txt", "user-data", "network-config"])
+def test_what_people_open_shows_in_windows(update: Path, tmp_path: Path, name: str) -> None:
+    make_zip(tmp_path / "card.zip", update, Wishes())
+    with zipfile.ZipFile(tmp_path / "card.zip") as made:
+        data = made.read(name)
+    assert data.count(b"\n") == data.count(b"\r\n") > 10
+    text = data.decode("utf-8-sig")
+    assert "Idioma" in text or "Wi-Fi" in text
+    assert data.startswith(b"#") or name == "README.txt", "cloud-init takes no mark before it"
+    assert max(map(len, text.splitlines())) <= 120
+
+
+def test_the_same_makes_the_same_bytes(update: Path, debs: Path, tmp_path: Path) -> None:
+    for name in ("one.zip", "other.zip"):
+        make_zip(tmp_path / name, update, Wishes(packages=debs))
+        for deb in debs.iterdir():
+            deb.touch()
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "other.zip").read_bytes()
+
+
+def test_an_update_of_no_date_is_of_the_first_that_a_zip_can_tell(update: Path, tmp_path: Path) -> None:
+    update.unlink()
+    make_update(tmp_path / "tree", update, RUNS_ON)
+    make_zip(tmp_path / "card.zip", update, Wishes())
+    with zipfile.ZipFile(tmp_path / "card.zip") as made:
+        assert {member.date_time[0] for member in made.infolist()} == {1980}
+
+
+@pytest.mark.parametrize("name", ["a:b", "a/con", "lpt1.deb", "a.", "b ", 'a"b', "é", "x\\y", "a//b", "a" * 200])
+def test_a_name_that_fat_has_not_is_refused(name: str) -> None:
+    with pytest.raises(ApplianceError, match="can't have a file of this name"):
+        check_names([name])
+
+
+def test_names_that_differ_in_case_alone_are_refused() -> None:
+    check_names(["libgl1_1%3a2~3+b1_arm64.deb", "README.txt"])
+    with pytest.raises(ApplianceError, match="the same name"):
+        check_names(["README.txt", "readme.TXT"])
+
+
+def refused(capsys: Capture, *words: str) -> str:
+    """Return the one line of a refusal."""
+    assert main(["card", *words]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    return told
+
+
+def test_what_is_there_is_never_written_over(update: Path, tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "card.zip").write_bytes(b"mine")
+    assert "there already" in refused(capsys, "--zip", str(tmp_path / "card.zip"), str(update))
+    assert (tmp_path / "card.zip").read_bytes() == b"mine"
+
+
+def test_neither_a_card_nor_an_archive_or_both_are_refused(update: Path, tmp_path: Path, capsys: Capture) -> None:
+    assert "either CARD" in refused(capsys, str(update))
+    assert "either CARD" in refused(capsys, str(tmp_path), str(update), "--zip", str(tmp_path / "card.zip"))
+
+
+def test_more_than_a_boot_partition_holds_is_refused(
+    update: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(zip_file, "MOST_BYTES", 10)
+    assert "boot partition has room" in refused(capsys, "--zip", str(tmp_path / "card.zip"), str(update))
+
+
+def test_a_disk_that_refuses_leaves_no_half_archive(
+    update: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(zip_file, "_write", refuse)
+    assert "can't be written (No space left on device)" in refused(
+        capsys, "--zip", str(tmp_path / "card.zip"), str(update)
+    )
+    assert not list(tmp_path.glob("card.zip*"))
