@@ -23,13 +23,17 @@ anyone can try a practice board, camera included. With "markers" instead of a bo
 table and the bases of a battle, so that the eye can measure it. Print at 100%: the line at the foot of each sheet is
 100 mm long.
 
+--stand makes a stand for the camera, as a PDF to glue onto card and fold, or as an STL to print in plastic, high
+enough for every board, or for the one that is named, and says how high the camera must be for each.
+
 examples:
   gunbai print wwii-alpine                        wwii-alpine.pdf, everything, on A4
   gunbai print sengoku-fortress --paper a3        the board on one sheet
   gunbai print wwii-island --parts board --svg sheets
                                                   drawings to edit, one file per sheet
   gunbai print markers --scenario maru-shikaku --base-mm 40
-                                                  markers.pdf: corners and bases, for bases 40 mm wide""")
+                                                  markers.pdf: corners and bases, for bases 40 mm wide
+  gunbai print --stand stand.pdf --view 62        for a camera that sees 62° from left to right""")
 
 
 MARKERS = "markers"
@@ -38,15 +42,15 @@ LEAST_MM, MOST_MM = 10.0, 100.0
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add BOARD [-o FILE] [--svg FOLDER] [--paper a4|a3] [--parts PART,...] [--language CODE]."""
-    parser.add_argument("board", metavar="BOARD", help=_('which board, e.g. wwii-alpine, or "markers"'))
+    """Add BOARD [-o FILE] [--svg FOLDER] [--paper a4|a3|letter] [--parts PART,...] [--stand FILE] [--language CODE]."""
+    parser.add_argument("board", metavar="BOARD", nargs="?", help=_('which board, e.g. wwii-alpine, or "markers"'))
     parser.add_argument(
         "-o", "--output", type=OutputFile, metavar="FILE", help=_("the PDF to write (default: BOARD.pdf)")
     )
     parser.add_argument(
         "--svg", type=OutputFolder, metavar="FOLDER", help=_("write one SVG per sheet into this folder instead")
     )
-    parser.add_argument("--paper", choices=("a4", "a3"), default="a4", help=_("the board's paper"))
+    parser.add_argument("--paper", choices=("a4", "a3", "letter"), default="a4", help=_("the board's paper"))
     parser.add_argument(
         "--parts", metavar="PART,...", help=_("board, support, cards, pieces, codes, yes (default: all)")
     )
@@ -55,6 +59,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--base-mm", metavar="MM", type=float, default=40.0, help=_("markers: the width of a base"))
     parser.add_argument(
         "--marking", choices=("middle", "rear"), default="middle", help=_("markers: their place on the bases")
+    )
+    parser.add_argument(
+        "--stand", type=OutputFile, metavar="FILE", help=_("write a stand for the camera instead: a .pdf or an .stl")
+    )
+    parser.add_argument(
+        "--view",
+        metavar="DEG",
+        type=float,
+        help=_("stand: what the camera sees from left to right, in degrees (default: 62)"),
     )
 
 
@@ -66,6 +79,10 @@ def run(options: argparse.Namespace) -> int:
     from intake.text import one_line
 
     speak_as_asked(options)
+    if options.stand:
+        return _stand(options)
+    if not options.board:
+        raise _usage("name a board, or use --stand FILE")
     if not options.svg:  # the name may be ours
         check_output(options.output or f"{options.board}.pdf")
     with progress(options.board):
@@ -79,6 +96,35 @@ def run(options: argparse.Namespace) -> int:
     prints.write_pdf(path, printed)
     place = one_line(str(path))
     print(plural("{place}: {n} sheet; print at 100%", "{place}: {n} sheets; print at 100%", count, place=place))
+    return 0
+
+
+def _stand(options: argparse.Namespace) -> int:
+    """Write the stand that is high enough, say how high the camera must be for each board, and return 0."""
+    from companion.core.outputs import write_output
+    from companion.printing import stand
+    from companion.printing.paper import pages_pdf
+    from companion.printing.stand_sheets import stand_sheets
+    from companion.printing.stand_solid import stand_stl
+    from engine.orders.board import board_names, load_board
+    from intake.text import one_line
+
+    path = Path(options.stand)
+    if path.suffix not in (".pdf", ".stl"):
+        raise _usage(f"--stand: a .pdf or an .stl, not {path.name}")
+    view = stand.USUAL_VIEW_DEG if options.view is None else options.view
+    boards = [load_board(name) for name in ([options.board] if options.board else board_names())]
+    stands = {board.name: stand.stand_for(board.size_mm, view) for board in boards}
+    chosen = stand.tallest([*stands.values()])
+    if path.suffix == ".stl":
+        write_output(path, stand_stl(chosen))
+    else:
+        write_output(path, pages_pdf(stand_sheets(chosen, options.paper), _("A stand for the camera")))
+    for name, found in stands.items():
+        form = _("{name}: the camera {n} cm above the table")
+        print(form.format(name=name, n=f"{found.lens_mm / 10:g}"))
+    form = _("{place}: {n} cm high; print at 100%")
+    print(form.format(place=one_line(str(path)), n=f"{chosen.lens_mm / 10:g}"))
     return 0
 
 

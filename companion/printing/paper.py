@@ -23,7 +23,7 @@ FILES = {False: "AtkinsonHyperlegible-Regular.ttf", True: "AtkinsonHyperlegible-
 FAMILY = "Atkinson Hyperlegible"
 MM_PER_POINT = 25.4 / 72  # a point of type is a 72nd of an inch
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
-SIZES_MM = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}
+SIZES_MM = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 
 
 @dataclass(frozen=True, slots=True)
