@@ -205,7 +205,7 @@ def _a_turn(tally: Account) -> float:
 def _progress(review: RunningReview) -> Block:
     if review.state == "failed":
         return Text(_("The review failed. Try again."), "bad")
-    form = _("Reviewing turn {n} of {all} …")
+    form = _("Reviewing turn {n} of {all}.")
     hint = _("You can leave this page meanwhile.")
     return Text(f"{form.format(n=min(len(review.turns) + 1, review.total), all=review.total)} {hint}")
 

@@ -85,8 +85,7 @@ def height(sheet: Sheet, block: scr.Block, place: Rect) -> float:
 
 
 def _text(sheet: Sheet, block: scr.Text, place: Rect) -> float:
-    style = sheet.look.tones[block.tone]
-    return paragraph(sheet, block.text, style, place)
+    return paragraph(sheet, block.text, sheet.larger(sheet.look.tones[block.tone]), place)
 
 
 def is_narrow(place: Rect) -> bool:

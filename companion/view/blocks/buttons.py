@@ -15,6 +15,7 @@ from companion.view.kit.wrapping import Measure, line_height, widest_word, wrapp
 from companion.view.layers.small_map import draw_small_map
 
 LABEL_PT = 16.0
+MOST_LABEL_PT = 19.0  # of a page that is set larger; larger bold words would be headings
 SMALL_PT = 13.5  # of a label under its sign, where the button is narrow
 TIGHT_PT = 11.5  # of a label where there is little height, or a word has no room
 NOTE_PT = 12.5
@@ -27,6 +28,7 @@ STEPPER_PT = 190.0  # the least width of a stepper
 OPTION_PT = 170.0  # the least width of an answer
 DENSE_COLUMNS = 2  # of many answers, where a page is saved by it
 LARGE_PT = 16.0  # from here on an answer has no place for a tick
+TWICE_PT = 900.0  # a place so wide, as on a bar of 1920x480, has twice as many columns
 EVEN_PT = 200.0  # the least width of a button among very many
 CARD_PT = 84.0  # the height of a button with a small map
 PICTURE_PART = 0.8  # of its height: the width of the map
@@ -76,23 +78,33 @@ def _text_width(button: scr.Button, wide: float, high: float = CARD_PT) -> float
 
 def _words(sheet: Sheet, button: scr.Button, wide: float) -> Sequence[Words]:
     """Return a button's lines of text with their style: the label, then the note."""
-    return _words_in(sheet.measure, sheet.look, sheet.tight, button, wide)
+    return _words_in(sheet.measure, sheet.look, (sheet.tight, sheet.letters), button, wide)
 
 
 @lru_cache(maxsize=2048)
-def _words_in(measure: Measure, look: Theme, tight: bool, button: scr.Button, wide: float) -> Sequence[Words]:
-    """Return the same as `_words`, kept: a page is laid out several times before it is drawn."""
-    ink = look.buttons[drawn_look(button)][2]
+def _words_in(
+    measure: Measure, look: Theme, style: tuple[bool, float], button: scr.Button, wide: float
+) -> Sequence[Words]:
+    """Return the same as `_words`, kept: a page is laid out several times before it is drawn.
+
+    style: whether there is little height, and how much larger words are set than usual.
+    """
+    ink, (tight, larger) = look.buttons[drawn_look(button)][2], style
     size = SMALL_PT if _is_stacked(button, wide) else LABEL_PT
     room = _text_width(button, wide)
     if not _fits_in(measure, button.label, (size, True), room):
         size = _least(button, wide, tight=tight)
     if widest_word(measure, button.label, (size, True)) > room:
         size = TIGHT_PT
+    if size == LABEL_PT and _fits_in(measure, button.label, (large := min(size * larger, MOST_LABEL_PT), True), room):
+        size = large
     bold = button.look in ("primary", "chosen", "plain", "danger")
     lines = [(line, (ink, size, bold)) for line in wrapped(measure, button.label, (size, bold), room)]
-    notes = wrapped(measure, button.note, (NOTE_PT, False), room) if button.note else ()
-    return (*lines, *((line, (ink, NOTE_PT, False)) for line in notes))
+    small = NOTE_PT * max(1.0, size / LABEL_PT)
+    if widest_word(measure, button.note, (small, False)) > room:
+        small = NOTE_PT
+    notes = wrapped(measure, button.note, (small, False), room) if button.note else ()
+    return (*lines, *((line, (ink, small, False)) for line in notes))
 
 
 def _least(button: scr.Button, wide: float, *, tight: bool) -> float:
@@ -262,8 +274,9 @@ def columns_of(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
         least = CARD_WIDE_PT if block.cards else EVEN_PT
         return max(1, min(block.columns, int((wide + GAP_PT) // (least + GAP_PT))))
     many = len(block.buttons)
-    asked = fitting_columns(sheet, block.buttons, (block.columns, wide))
-    more = fitting_columns(sheet, block.buttons, (block.columns + 1, wide)) if sheet.dense else asked
+    columns = block.columns * (2 if wide >= TWICE_PT else 1)
+    asked = fitting_columns(sheet, block.buttons, (columns, wide))
+    more = fitting_columns(sheet, block.buttons, (columns + 1, wide)) if sheet.dense else asked
     across = more if -(-many // more) < -(-many // asked) else asked
     return -(-many // -(-many // across)) if many > across else across
 

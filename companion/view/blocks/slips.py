@@ -80,7 +80,7 @@ def draw_checks(sheet: Sheet, block: scr.Checks, place: Rect) -> float:
         style: Style = (sheet.look.quiet, 14.0, False)
         text = Rect(place.x + 26, y, max(place.w - 26 - EDGE_PT, 40.0), 0)
         high = _set(sheet, ((f"{check.text} ({check.cite})" if check.cite else check.text, style),), text)
-        sign(sheet, "tick", ((place.x + 12, y + line_height(14.0) / 2), 6.5), sheet.look.good, "met")
+        sign(sheet, "tick", ((place.x + 12, y + line_height(14.0 * sheet.letters) / 2), 6.5), sheet.look.good, "met")
         y += high + 3
     return max(0.0, y - 3 - place.y)
 
@@ -88,7 +88,8 @@ def draw_checks(sheet: Sheet, block: scr.Checks, place: Rect) -> float:
 def _set(sheet: Sheet, parts: tuple[tuple[str, Style], ...], place: Rect) -> float:
     """Write paragraphs of several styles one under the other; return their height."""
     y = place.y
-    for text, (colour, size, bold) in parts:
+    for text, style in parts:
+        colour, size, bold = sheet.larger(style)
         for line in wrapped(sheet.measure, text, (size, bold), place.w) if text else ():
             high = line_height(size)
             sheet.label(Rect(place.x, y, place.w, high), line, (colour, size, bold))

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from companion.drawing.polygons import Point, distance_to_side, inside, path, sides
 from companion.grounds.store import NO_GROUNDS, Grounds
 from companion.ui.intents import Intent, Place
-from companion.view.kit.theme import GAP_PT, TOUCH_PT, Theme, theme
+from companion.view.kit.theme import GAP_PT, TOUCH_PT, Style, Theme, theme
 from companion.view.kit.wrapping import Measure, cut_to, fitting_size, line_height, wrapped
 
 Align = Literal["left", "centre", "right"]
@@ -167,8 +167,9 @@ class Sheet:
 
     touch: the least side of anything to touch, 12 mm in points of this screen. tight: there is so little height that
     the letters of buttons are rather set smaller than in another row. gap: between what stands one under the other.
-    dense: whether buttons may stand in one column more than they were asked to, where that saves a row. panel: how wide
-    a panel at the left edge is that what confirms is in, where that is not all of the sheet.
+    dense: whether buttons may stand in one column more than they were asked to, where that saves a row.
+    letters: how much larger words are set than usual. panel: how wide a panel at the left edge is that what confirms is in, where that is
+    not all of the sheet.
     """
 
     measure: Measure
@@ -179,6 +180,7 @@ class Sheet:
     gap: float = GAP_PT
     dense: bool = False
     panel: float = 0.0
+    letters: float = 1.0
     grounds: Grounds = NO_GROUNDS
     cloth: str = ""  # the page's own ground, under everything
     backdrops: list[Backdrop] = field(default_factory=list)
@@ -196,12 +198,17 @@ class Sheet:
     def scratch(self) -> Sheet:
         """Return an empty sheet for the same screen: to measure on, or to lie over this one."""
         return Sheet(self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense, self.panel,
-                     self.grounds)  # fmt: skip
+                     self.letters, self.grounds)  # fmt: skip
 
     @property
     def style(self) -> tuple[object, ...]:
         """All that decides how things are drawn on it."""
-        return self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense
+        return self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense, self.letters
+
+    def larger(self, style: Style) -> Style:
+        """Return a style with its letters as large as this page has them."""
+        colour, size, bold = style
+        return colour, size * self.letters, bold
 
     def add(self, part: Sheet) -> None:
         """Take over all that is on another sheet of this style."""

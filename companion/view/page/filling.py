@@ -1,4 +1,4 @@
-"""A page filled: where there is room to spare, a curve is drawn higher, and so are the cards of a list."""
+"""A page filled: what has room to spare is drawn larger, and a crest stands in what is left of a page of few words."""
 
 from __future__ import annotations
 
@@ -9,20 +9,75 @@ from companion.ui import screen as scr
 from companion.view.blocks import blocks
 from companion.view.blocks.buttons import columns_of, even_height
 from companion.view.kit.sheet import Rect, Sheet
+from companion.view.page.crest import draw_crest
 
 LEAST_PT = 8.0  # less room than that is left as it is
 MOST_CARD_PT = 148.0  # a card is never higher
+SPARSE = 0.66  # a page that fills less than this part of its place is set larger
+LARGER = (2.0, 1.7, 1.4, 1.25, 1.12)  # how much, the largest first
+MOST_TOUCH = 1.25  # how much larger what is touched becomes with them
+READ = (scr.Text, scr.Slip, scr.Verdict, scr.Checks, scr.Buttons, scr.Checklist, scr.StatusRow, scr.Coach, scr.LogTurn)
+"""Blocks of pages that are set larger: those of a form keep their places while it is filled in."""
+CREST_PT = 104.0  # the least height of a crest with the gaps above and below it
+CREST_GAP_PT = 14.0
+MOST_CREST_PT = 260.0
+WIDE = 2.2  # a place so much wider than high has its crest at the right
+WORDS_PART = 0.6  # of its width for the words
 
 
-def fill_page(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> list[scr.Block]:
-    """Return the blocks of a page with its first curve, or its cards, so much higher that they fill the place."""
+def letters_of(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> float:
+    """Return how much larger the words of a page are set so that few of them fill more of their place."""
+    if not _is_read(page) or blocks.stack(sheet.scratch(), page, place) >= SPARSE * place.h:
+        return 1.0
+    for larger in LARGER:
+        large = _in_letters(sheet, larger)
+        if blocks.stack(large.scratch(), page, _beside_crest(large, page, place)) <= SPARSE * place.h:
+            return larger
+    return 1.0
+
+
+def draw_page(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> None:
+    """Draw the blocks of a page so that they fill their place: what grows is higher, or a crest stands in the void."""
+    used = blocks.stack(sheet.scratch(), page, place)
     grows = next((n for n, block in enumerate(page) if _grows(block)), None)
-    if grows is None:
-        return list(page)
-    spare = place.h - blocks.stack(sheet.scratch(), page, place)
-    if spare < LEAST_PT:
-        return list(page)
-    return [_grown(sheet, block, place, spare) if n == grows else block for n, block in enumerate(page)]
+    if grows is not None and place.h - used >= LEAST_PT:
+        page = [_grown(sheet, block, place, place.h - used) if n == grows else block for n, block in enumerate(page)]
+    if not _is_read(page):
+        blocks.stack(sheet, page, place)
+        return
+    large = _in_letters(sheet, sheet.letters)
+    room = _beside_crest(large, page, place)
+    used = blocks.stack(large, page, room)
+    sheet.add(large)
+    if room.w < place.w:
+        left = Rect(room.right + CREST_GAP_PT, place.y, place.right - room.right - CREST_GAP_PT, place.h)
+    else:
+        left = Rect(place.x, place.y + used, place.w, place.h - used)
+    if left.h >= CREST_PT:
+        side = min(left.h - 2 * CREST_GAP_PT, left.w, MOST_CREST_PT)
+        draw_crest(sheet, Rect(*left.centre, 0, 0).shrunk(-side / 2))
+
+
+def _is_read(page: Sequence[scr.Block]) -> bool:
+    """Return whether a page is read and touched, not filled in; never one of nothing, or of very many rows."""
+    return bool(page) and all(
+        _is_read((*block.left, *block.right)) if isinstance(block, scr.Columns)
+        else isinstance(block, READ) and not (isinstance(block, scr.Buttons) and block.even)
+        for block in page
+    )  # fmt: skip
+
+
+def _in_letters(sheet: Sheet, larger: float) -> Sheet:
+    """Return an empty sheet whose words, and what is touched among them, are so much larger."""
+    return replace(sheet.scratch(), letters=larger, touch=sheet.touch * min(larger, MOST_TOUCH))
+
+
+def _beside_crest(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> Rect:
+    """Return the room for a page's blocks: of few words in a wide place, the crest stands at the right of them."""
+    if place.w < WIDE * place.h or place.h < CREST_PT or not all(isinstance(block, scr.Text) for block in page):
+        return place
+    narrow = place._replace(w=place.w * WORDS_PART)
+    return narrow if blocks.stack(sheet.scratch(), page, narrow) <= place.h else place
 
 
 def _grows(block: scr.Block) -> bool:

@@ -11,12 +11,12 @@ from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.draft_picture import DraftPicture
 from companion.ui.duel_picture import DuelPicture
 from companion.ui.table_pictures import TablePicture
-from companion.view.blocks import blocks
 from companion.view.blocks.bar import Bar, bar_height, draw_bar, keeps_places
 from companion.view.blocks.status import draw_status
 from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.theme import CLOSE_PT, GAP_PT
+from companion.view.kit.wrapping import wrapped
 from companion.view.layers.board import draw_board
 from companion.view.layers.duel import draw_duel
 from companion.view.layers.field import draw_field
@@ -24,7 +24,7 @@ from companion.view.layers.map import draw_map, map_width
 from companion.view.layers.photo import draw_photo
 from companion.view.layers.tracing import draw_draft
 from companion.view.page.cloth import page_cloth
-from companion.view.page.filling import fill_page
+from companion.view.page.filling import draw_page, letters_of
 from companion.view.page.pages import Pages, divide_blocks
 
 EDGE_PT = 8.0
@@ -153,7 +153,11 @@ def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tu
     if screen.map:
         high = _map_height(screen.map, place) if upright else place.h
         box = Rect(place.x, place.y, map_width(screen.map.board, high), high)
-        draw_map(sheet, screen.map, box, mat=box.shrunk(-EDGE_PT)._replace(w=box.w + EDGE_PT + MAT_PT))
+        mat = box.shrunk(-EDGE_PT)._replace(w=box.w + EDGE_PT + MAT_PT)
+        if upright and not screen.status:  # nothing stands beside it
+            box = box._replace(x=place.x + (place.w - box.w) / 2)
+            mat = mat._replace(w=place.w + 2 * EDGE_PT)
+        draw_map(sheet, screen.map, box, mat=mat)
     else:
         part = BOARD_PART if screen.board else PHOTO_PART
         most = place._replace(h=place.h * _picture_part(place)) if upright else place._replace(w=place.w * part)
@@ -260,11 +264,15 @@ def _body(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float = 0.0) ->
             if len(closer.pages) < len(placed.pages):
                 placed, used = closer, close
     sheet.gap, sheet.dense = used.gap, used.dense
-    _title(sheet, screen, placed.title)
+    page, below = placed.pages[screen.page % len(placed.pages)], placed.blocks
     _bar(sheet, screen, placed)
-    page = fill_page(sheet, placed.pages[screen.page % len(placed.pages)], placed.blocks)
-    blocks.stack(sheet, page, placed.blocks)
-    sheet.gap, sheet.dense = GAP_PT, False
+    if not screen.status and len(placed.pages) == 1:
+        sheet.letters = letters_of(sheet, page, below)
+    head = _title(sheet, screen, placed.title)
+    if placed.title.x == below.x and (more := placed.title.y + head - below.y) > 0:
+        below = _below(below, more)
+    draw_page(sheet, page, below)
+    sheet.gap, sheet.dense, sheet.letters = GAP_PT, False, 1.0
 
 
 class Arranged(NamedTuple):
@@ -311,7 +319,10 @@ def _title(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
     if not screen.title:
         return 0.0
     tone = "strong" if screen.tone == "title" and place.h < LOW_PT else screen.tone
-    return paragraph(sheet, screen.title, sheet.look.tones[tone], place) + sheet.gap
+    style = sheet.look.tones[tone]
+    if len(wrapped(sheet.measure, screen.title, (larger := sheet.larger(style))[1:], place.w)) == 1:
+        style = larger
+    return paragraph(sheet, screen.title, style, place) + sheet.gap
 
 
 def _bar(sheet: Sheet, screen: scr.Screen, placed: Arranged) -> None:

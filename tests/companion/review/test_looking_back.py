@@ -65,7 +65,7 @@ def curve(hand: Hand) -> ChanceCurve:
 def test_its_progress_is_shown_and_then_all_of_it(hand: Hand, table: BoardTable) -> None:
     hand.app.scene = EndScene(table)
     hand.press("Review")
-    assert words(hand.screen.blocks) == "Reviewing turn 1 of 40 … You can leave this page meanwhile."
+    assert words(hand.screen.blocks) == "Reviewing turn 1 of 40. You can leave this page meanwhile."
     hand.app.tick(0.0)
     assert hand.screen.title == "How the game was won"
     assert len(curve(hand).chances) == 41

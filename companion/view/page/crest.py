@@ -1,0 +1,76 @@
+"""The device that fills a page of few words: a war fan with sun and moon, or the compass rose of a staff map.
+
+A place in points comes in, and SVG goes onto the sheet. It means nothing and is never touched.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from companion.drawing.icons import burst
+from companion.drawing.polygons import Point, path
+from companion.view.kit.sheet import Rect, Sheet
+
+HALF = 12.0  # of the square that a crest is drawn in
+STROKE, HAIR = 0.32, 0.16
+FAN = (
+    "M0 -11C2.6 -11 3.4 -9.8 5.8 -9.6C9.8 -9.2 11 -5.6 9.8 -2.8C9.1 -1.3 8 -1 8 0.2C8 1.6 9.2 2.4 8.4 4.6"
+    "C7.4 7.2 3.8 7.4 0 6.2C-3.8 7.4 -7.4 7.2 -8.4 4.6C-9.2 2.4 -8 1.6 -8 0.2C-8 -1 -9.1 -1.3 -9.8 -2.8"
+    "C-11 -5.6 -9.8 -9.2 -5.8 -9.6C-3.4 -9.8 -2.6 -11 0 -11Z"
+)
+RIM = 0.9  # the fan's inner rim, as a part of its size
+SUN = "M-7.3 -4.6a2.6 2.6 0 1 0 5.2 0a2.6 2.6 0 1 0 -5.2 0Z"
+MOON = "M5.6 -7A2.7 2.7 0 1 0 5.6 -2.2A3.4 3.4 0 0 1 5.6 -7Z"
+HANDLE = "M-0.7 -10.2H0.7V9.6H-0.7ZM-1.1 9.6H1.1V10.5H-1.1Z"
+TASSEL = "M0 10.5C2.4 10.7 3 11.3 4.4 11.1M0 10.5C-2.4 10.7 -3 11.3 -4.4 11.1"
+TICKS = 36
+
+
+def draw_crest(sheet: Sheet, place: Rect) -> None:
+    """Draw the device of the look's era as large as the place, in its middle."""
+    half = min(place.w, place.h) / 2
+    x, y = place.centre
+    shapes = CRESTS[sheet.look.material.numerals](sheet.look.edge, sheet.look.panel)
+    sheet.raw(f'<g transform="translate({x:.2f} {y:.2f}) scale({half / HALF:.4f})">{shapes}</g>')
+    sheet.close_group(Rect(x - half, y - half, 2 * half, 2 * half))
+
+
+def _fan(line: str, ground: str) -> str:
+    """Return a gunbai, the fan that generals lead with: sun and moon to both sides of its handle."""
+    return (
+        f'<g stroke="{line}" stroke-linejoin="round" stroke-linecap="round">'
+        f'<path d="{FAN}" fill="{ground}" stroke-width="{STROKE}"/>'
+        f'<g transform="translate(0 -0.2) scale({RIM})"><path d="{FAN}" fill="none" stroke-width="{HAIR}"/></g>'
+        f'<path d="{HANDLE}" fill="{ground}" stroke-width="{STROKE}"/>'
+        f'<path d="{TASSEL}" fill="none" stroke-width="{2 * STROKE}"/></g>'
+        f'<path d="{SUN}{MOON}" fill="{line}"/>'
+    )
+
+
+def _rose(line: str, ground: str) -> str:
+    """Return a compass rose: a ring of degrees and a star of eight points, each half of it dark."""
+    ring = f'<circle cx="0" cy="0" r="9.6" fill="{ground}" stroke="{line}" stroke-width="{STROKE}"/>'
+    turns = [(2 * math.pi * n / TICKS, 7.9 if n % 9 == 0 else 8.7) for n in range(TICKS)]
+    ticks = "".join(path([_at(turn, 9.6), _at(turn, inner)], closed=False) for turn, inner in turns)
+    diagonals, points = burst((0, 0), 6.4, 4, 0.3), burst((0, 0), 10.8, 4, 0.2)
+    turned = f'<g transform="rotate(45)">{_half_dark(diagonals, line, ground)}</g>'
+    return (
+        f'{ring}<path d="{ticks}" stroke="{line}" stroke-width="{HAIR}" fill="none"/>'
+        f"{turned}{_half_dark(points, line, ground)}"
+    )
+
+
+def _half_dark(corners: tuple[Point, ...], line: str, ground: str) -> str:
+    """Return a star of which every point is dark on its right and has only its outline on its left."""
+    outline = f'<path d="{path(corners)}" fill="{ground}" stroke="{line}" stroke-width="{HAIR}"/>'
+    dark = "".join(path([(0.0, 0.0), corners[n], corners[n + 1]]) for n in range(0, len(corners), 2))
+    return f'{outline}<path d="{dark}" fill="{line}"/>'
+
+
+def _at(turn: float, reach: float) -> Point:
+    return reach * math.sin(turn), -reach * math.cos(turn)
+
+
+CRESTS: Mapping[str, Callable[[str, str], str]] = {"brush": _fan, "tally": _rose}
+"""The device for each way in which a material numbers rounds."""
