@@ -114,9 +114,14 @@ def _against_schema(path: Path, lines: list[str], host: Host) -> Iterator[FileFa
         return
     told = " ".join(ran.output.split())
     at = _AT_LINE.search(told)
-    number = int(at[1] or at[2]) if at else _line_with(_NAMED.findall(told), lines)
-    said = lines[number - 1].strip() if 0 < number <= len(lines) else ""
-    yield FileFault(path.name, number, _("this can't be understood: {text}").format(text=said or ran.last))
+    if at:
+        number = int(at[1] or at[2])
+        form = _("this line or the one before can't be understood: {text}")
+    else:
+        number = _line_with(_NAMED.findall(told), lines)
+        form = _("this can't be understood: {text}")
+    said = lines[number - 1].strip() if 0 < number <= len(lines) else told.rpartition("errors: ")[2]
+    yield FileFault(path.name, number, form.format(text=said))
 
 
 def _line_with(words: list[str], lines: list[str]) -> int:

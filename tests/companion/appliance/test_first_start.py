@@ -223,13 +223,13 @@ def test_what_an_editor_spoils_is_named(start: Start, data: bytes | None, told: 
     [
         (
             "Error: Invalid: format-l13.c3: Error parsing YAML",
-            "user-data, line 13: this can't be understood: keyboard:",
+            "user-data, line 13: this line or the one before can't be understood: keyboard:",
         ),
         (
             "Error: properties are not allowed ('timezone' was",
             "user-data, line 18: this can't be understood: timezone:",
         ),
-        ("Error: nobody knows", "user-data: this can't be understood: Error: nobody knows"),
+        ("Error: schema errors: nobody knows", "user-data: this can't be understood: nobody knows"),
     ],
 )
 def test_what_cloud_init_has_against_a_file_is_told_with_its_line(start: Start, said: str, told: str) -> None:
