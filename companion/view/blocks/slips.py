@@ -51,7 +51,7 @@ def draw_slip(sheet: Sheet, block: scr.Slip, place: Rect) -> float:
     Returns the height.
     """
     left = MARK_PT if block.mark else EDGE_PT
-    pictured = PICTURE_PT if block.picture is not None and place.w >= PICTURED_PT else 0.0
+    pictured = PICTURE_PT * sheet.letters if block.picture is not None and place.w >= PICTURED_PT else 0.0
     left += pictured * 1.25
     right = 26.0 if block.intent else EDGE_PT
     text = Rect(place.x + left, place.y + 6, max(place.w - left - right, 40.0), 0)

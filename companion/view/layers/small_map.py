@@ -16,7 +16,8 @@ CUT = 0.3  # and over those that are not supplied
 BORDER_PT = 0.7
 RIM_PT = 0.7
 BASE = 0.62  # half a base on a small field, in Movements
-CARD_PART, CARD_RATIO = 0.62, 0.7  # how high a card of a deck is in its place, and how wide for that
+CARD_PART, CARD_RATIO = 0.74, 0.7  # how high a card of a deck is at most in its place, and how wide for that
+LEANING = 0.24  # how much wider the turned cards are together, in parts of a card's height
 TURN_DEG, APART = 13.0, 0.34  # between one card and the next: how far turned, and apart in parts of a card's width
 
 
@@ -48,15 +49,16 @@ def _draw_field(sheet: Sheet, picture: SmallField, place: Rect) -> None:
 
 def _draw_deck(sheet: Sheet, picture: SmallDeck, place: Rect) -> None:
     """Draw the cards fanned out."""
-    high = place.h * CARD_PART
+    across = CARD_RATIO * (1 + APART * (len(picture.signs) - 1)) + LEANING
+    high = min(place.h * CARD_PART, place.w / across)
     wide = high * CARD_RATIO
     look, (x, y) = sheet.look, place.centre
     for n, name in enumerate(picture.signs):
         off = n - (len(picture.signs) - 1) / 2
         middle = x + off * wide * APART, y + abs(off) * high * 0.05
         sheet.raw(f'<g transform="rotate({off * TURN_DEG:.1f} {middle[0]:.2f} {middle[1]:.2f})">')
-        sheet.box(Rect(*middle, 0, 0)._replace(x=middle[0] - wide / 2, y=middle[1] - high / 2, w=wide, h=high),
-                  look.cream, look.ink, 3, 1.2)  # fmt: skip
+        card = Rect(middle[0] - wide / 2, middle[1] - high / 2, wide, high)
+        sheet.box(card, look.cream, look.ink, 3, 1.2)
         sign(sheet, name, (middle, wide * 0.3), look.ink)
         sheet.raw("</g>")
 

@@ -15,6 +15,7 @@ LEAST_PT = 8.0  # less room than that is left as it is
 MOST_CARD_PT = 148.0  # a card is never higher
 SPARSE = 0.66  # a page that fills less than this part of its place is set larger
 LARGER = (2.0, 1.7, 1.4, 1.25, 1.12)  # how much, the largest first
+LARGER_TOUCHED = LARGER[2:]  # of a page with something to touch
 MOST_TOUCH = 1.25  # how much larger what is touched becomes with them
 FIXED = (
     scr.Bars, scr.ChanceCurve, scr.Curve, scr.Dice, scr.Grid, scr.Hold, scr.Photo, scr.Ruler, scr.Sample, scr.Steppers
@@ -22,7 +23,7 @@ FIXED = (
 """Blocks that have their size from what they show or ask: a page with one of them isn't set larger."""
 FULL = (scr.Crosses, scr.Keys, scr.Log, scr.TextLine)
 """Blocks of pages whose room is for something else than a crest."""
-CREST_PT = 104.0  # the least height of a crest with the gaps above and below it
+CREST_PT = 80.0  # the least height of a crest with the gaps above and below it
 CREST_GAP_PT = 14.0
 WIDE = 2.2  # a place so much wider than high has its crest at the right
 WORDS_PART = 0.6  # of its width for the words
@@ -32,7 +33,8 @@ def letters_of(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> float:
     """Return how much larger the words of a page are set so that few of them fill more of their place."""
     if not _is_free(page, (*FULL, *FIXED)) or blocks.stack(sheet.scratch(), page, place) >= SPARSE * place.h:
         return 1.0
-    for larger in LARGER:
+    words = all(isinstance(block, scr.Text) for block in page)
+    for larger in LARGER if words or place.w >= WIDE * place.h else LARGER_TOUCHED:
         large = _in_letters(sheet, larger)
         if blocks.stack(large.scratch(), page, _beside_crest(large, page, place)) <= SPARSE * place.h:
             return larger

@@ -147,7 +147,7 @@ def _pieces(sheet: Sheet, block: scr.Block, place: Rect) -> Iterator[scr.Block]:
             yield from (scr.Steppers(part) for part in _runs(steppers, across))
         case scr.DeckCards(cards, large):
             yield from (scr.DeckCards(part, large) for part in _runs(cards, card_columns(place.w, large)))
-        case scr.Columns(left, right) if blocks.is_narrow(place):
+        case scr.Columns(left, right) if blocks.is_narrow(place) or blocks.height(sheet, block, place) > place.h:
             for inner in (*left, *right):
                 yield from _pieces(sheet, inner, place)
         case scr.Grid(headings, rows) if (high := blocks.height(sheet, block, place)) > place.h:
