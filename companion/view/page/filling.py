@@ -41,8 +41,11 @@ def letters_of(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> float:
     return 1.0
 
 
-def draw_page(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> None:
-    """Draw the blocks of a page so that they fill their place: what grows is higher, or a crest stands in the void."""
+def draw_page(sheet: Sheet, page: Sequence[scr.Block], place: Rect, crest_pt: float = CREST_PT) -> None:
+    """Draw the blocks of a page so that they fill their place: what grows is higher, or a crest stands in the void.
+
+    crest_pt: the least height that a crest has, with the gaps above and below it.
+    """
     used = blocks.stack(sheet.scratch(), page, place)
     grows = next((n for n, block in enumerate(page) if _grows(block)), None)
     if grows is not None and place.h - used >= LEAST_PT:
@@ -58,7 +61,7 @@ def draw_page(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> None:
         left = Rect(room.right + CREST_GAP_PT, place.y, place.right - room.right - CREST_GAP_PT, place.h)
     else:
         left = Rect(place.x, place.y + used, place.w, place.h - used)
-    if left.h >= CREST_PT:
+    if left.h >= crest_pt:
         draw_crest(sheet, left._replace(y=left.y + CREST_GAP_PT, h=left.h - 2 * CREST_GAP_PT))
 
 

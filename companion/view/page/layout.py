@@ -22,7 +22,7 @@ from companion.view.layers.map import draw_map, map_width
 from companion.view.layers.photo import draw_photo
 from companion.view.layers.tracing import draw_draft
 from companion.view.page.cloth import page_cloth
-from companion.view.page.filling import draw_page, letters_of
+from companion.view.page.filling import CREST_PT, draw_page, letters_of
 from companion.view.page.pager import draw_pager
 from companion.view.page.pages import COLUMNS_PT, Pages, divide_blocks
 
@@ -35,6 +35,7 @@ PICTURE = "picture"  # what a lesson calls the map or the field as a whole
 FRAME_PAD_PT = 3.0
 FRAME_TEXT_PT = 15.0
 FRAME_PT = 4.0  # of the EDGE_PT around everything; what is drawn inside may reach 4 points beyond its place
+CREST_BELOW_STATUS_PT = 140.0  # a form changes at every touch: where it leaves less room, no crest comes and goes
 LOW_PT = 300.0  # a panel lower than this has its status at the side
 WIDE_PT = 400.0  # a panel wider than this has room for two things side by side
 PICTURE_PART = 0.52  # of a portrait screen's height
@@ -271,7 +272,7 @@ def _body(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float = 0.0) ->
     head = _title(sheet, screen, placed.title)
     if placed.title.x == below.x and (more := placed.title.y + head - below.y) > 0:
         below = _below(below, more)
-    draw_page(sheet, page, below)
+    draw_page(sheet, page, below, CREST_BELOW_STATUS_PT if screen.status else CREST_PT)
     sheet.gap, sheet.dense, sheet.letters = GAP_PT, False, 1.0
 
 
