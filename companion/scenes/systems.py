@@ -7,8 +7,10 @@ from typing import Any, cast
 from companion.games.match import AnyMatch
 from companion.games.saved.shelf import Saved
 from companion.scenes.base.stage import Scene, Stage, Table
+from companion.scenes.learn.lesson import Tutorials
 from companion.scenes.story.portrait import Portrait, Sight
 from companion.systems.game_system import game_system, part
+from companion.ui.small_map import SmallPicture
 
 
 def table_of(stage: Stage, match: AnyMatch, home: Scene) -> Table:
@@ -19,6 +21,12 @@ def table_of(stage: Stage, match: AnyMatch, home: Scene) -> Table:
 def portrait_of(system: str) -> Portrait:
     """How a system shows a game away from its table."""
     return cast(Portrait, part(game_system(system).portrait))
+
+
+def card_picture(system: str) -> SmallPicture | None:
+    """Return what a system's games look like, for a card of a list; None for a system that teaches nothing."""
+    path = game_system(system).tutorials
+    return cast(Tutorials, part(path)).picture() if path else None
 
 
 def sight_of(game: Saved) -> Sight:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from companion.ui.ground_sight import GroundSight, Point
 from companion.ui.intents import Intent
 
-Point = tuple[float, float]
 Window = tuple[float, float, float, float]
 """A part of the field: its left and low edge, its width and its height, in Movements."""
 
@@ -45,18 +45,6 @@ class UnitSight:
     status: str = "fresh"
     fatigued: bool = False
     mark: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GroundSight:
-    """A piece of ground with its outline.
-
-    look: "hill", "forest", "marsh", "water", "bridge", "road", "rough", "rocks", "open" or "objective".
-    """
-
-    look: str
-    title: str
-    outline: tuple[Point, ...]
 
 
 @dataclass(frozen=True, slots=True)

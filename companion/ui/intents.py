@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.core.language import _
-from companion.ui.small_map import SmallMap
+from companion.ui.small_map import SmallPicture
 
 Tone = Literal["plain", "quiet", "strong", "title", "hero", "good", "bad", "warn"]
 Look = Literal["plain", "primary", "quiet", "danger", "chosen", "off"]
@@ -50,7 +50,7 @@ class Button:
     note: str = ""
     repeats: bool = False
     spot: Spot = ""
-    picture: SmallMap | None = None
+    picture: SmallPicture | None = None
     side: str = ""
     ticked: bool | None = None
 

@@ -25,6 +25,7 @@ from companion.ui.intents import (
     confirm_button,
     live_first,
 )
+from companion.ui.small_map import SmallPicture
 from companion.ui.table_pictures import (
     AreaPicture,
     BoardPicture,
@@ -320,7 +321,10 @@ class Checks:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A slip of paper: a title, a text, where it is written; touched where it has an intent. mark: "yes", "no", ""."""
+    """A slip of paper: a title, a text, where it is written; touched where it has an intent. mark: "yes", "no", "".
+
+    picture: what it is about, drawn small at its left where there is room.
+    """
 
     title: str
     text: str = ""
@@ -328,6 +332,7 @@ class Slip:
     intent: Intent | None = None
     mark: str = ""
     chosen: bool = False
+    picture: SmallPicture | None = None
 
 
 Block = (

@@ -1,9 +1,10 @@
-"""A map so small that it stands on a button: whose each area is, and whose pieces stand there."""
+"""Pictures so small that they stand on a card: a map with whose each area is, a battlefield, a few cards of a deck."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.ui.ground_sight import GroundSight, Point
 from engine.orders.board import Board
 
 
@@ -23,3 +24,22 @@ class SmallMap:
 
     board: Board
     areas: tuple[SmallArea, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SmallField:
+    """A battlefield of that size in Movements, y towards the far edge. bases: each one's seat and place."""
+
+    size: Point
+    grounds: tuple[GroundSight, ...]
+    bases: tuple[tuple[str, Point], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SmallDeck:
+    """Cards fanned out, the last one on top. signs: what each shows, one of `companion.drawing.icons`."""
+
+    signs: tuple[str, ...]
+
+
+SmallPicture = SmallMap | SmallField | SmallDeck

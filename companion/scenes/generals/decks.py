@@ -10,6 +10,7 @@ from companion.content.deck_draft import DeckDraft, draft_of
 from companion.content.decks import DECKS, free_name
 from companion.core.language import _
 from companion.scenes.base.shelf_scenes import OwnFileScene, ShelfScene, ShelfWords
+from companion.scenes.base.small_pictures import deck_picture
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
@@ -39,7 +40,7 @@ class DecksScene(ShelfScene[Deck]):
 
     def thing_button(self, thing: Deck) -> Button:
         """Return a button with the deck's title and a short note."""
-        return Button(deck_title(thing), Intent("deck", thing.name), sign="deck", note=deck_note(thing))
+        return Button(deck_title(thing), Intent("deck", thing.name), note=deck_note(thing), picture=deck_picture(thing))
 
     def drafts(self) -> Iterable[Button]:
         """Yield the decks that are still being written."""
@@ -83,7 +84,8 @@ class CopyScene(SubScene):
         """Offer all decks."""
         known = [load_deck(name) for name in deck_names()]
         buttons = tuple(
-            Button(deck_title(deck), Intent("deck", deck.name), sign="deck", note=deck_note(deck)) for deck in known
+            Button(deck_title(deck), Intent("deck", deck.name), note=deck_note(deck), picture=deck_picture(deck))
+            for deck in known
         )
         return Screen(
             _("Which deck to copy?"), (Buttons(buttons, 2), *_samples(known)), (back_button(),), page=self.page

@@ -6,12 +6,14 @@ Everything that is said of it here is checked against the engine by the test tha
 from __future__ import annotations
 
 from companion.core.language import _
+from companion.scenes.base.small_pictures import deck_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.generals.setup import SYSTEM, DuelSetupScene, FirstScene
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.learn.lesson import Box, Lesson, Tutorial, Tutorials, no_other_game
 from companion.text.saved_games import kind, system_title
 from companion.ui.screen import Intent
+from engine.generals.cards import deck_names, load_deck
 
 DECKS = {"red": "practice-cranes", "black": "practice-wolves"}
 END, NEXT = Intent("end"), Intent("next")
@@ -161,4 +163,5 @@ TUTORIALS = Tutorials(
     lambda: _("A general is deployed, armed and attacks."),
     first_duel,
     _boxes,
+    lambda: deck_picture(load_deck(deck_names()[0])),
 )

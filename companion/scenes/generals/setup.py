@@ -10,6 +10,7 @@ from companion.games.match import AnyMatch
 from companion.games.saved.shelf import known_names, shelf
 from companion.scenes.base.games import GameChoice, game_button
 from companion.scenes.base.house_rules import HouseRulesScene, answers_summary
+from companion.scenes.base.small_pictures import deck_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
@@ -88,12 +89,12 @@ class DuelSetupScene(SubScene):
     def _side(self, who: str) -> tuple[Block, ...]:
         """Show a side with its player and deck, and offer names to choose from."""
         chosen, deck = self.setup.players[who], self.setup.deck(who)
+        look: Look = "plain" if is_playable(deck) else "danger"
         names = [name for name in self.setup.names if name != chosen][:NAMES_SHOWN]
         buttons = [Button(name, Intent("name", f"{who}/{name}")) for name in names]
         buttons.append(
             Button(_("New name") if names or chosen else _("Type a name"), Intent("type-name", who), "quiet")
         )
-        look: Look = "plain" if is_playable(deck) else "danger"
         return (
             Prompt(who, chosen or faction_name(who)),
             Buttons((Button(deck_title(deck), Intent("deck", who), look, "deck", deck_note(deck)),), 1),
@@ -162,7 +163,13 @@ class DeckChoiceScene(SubScene):
         setup = self.before.setup
         decks = [load_deck(name) for name in deck_names()]
         buttons = tuple(
-            Button(deck_title(deck), Intent("deck", deck.name), self._look(deck), note=deck_note(deck))
+            Button(
+                deck_title(deck),
+                Intent("deck", deck.name),
+                self._look(deck),
+                note=deck_note(deck),
+                picture=deck_picture(deck),
+            )
             for deck in decks
         )
         own = Button(_("Your decks"), Intent("own"), "quiet", "pencil", _("enter the cards you own"))

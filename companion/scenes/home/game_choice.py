@@ -9,6 +9,7 @@ from companion.core.language import _
 from companion.games.saved.shelf import Saved, last_system, shelf
 from companion.scenes.base.stage import Demonstrate, Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.systems import card_picture
 from companion.systems.game_system import game_system, part
 from companion.ui.screen import Block, Intent, Screen, Slip, Text, back_button
 from engine.systems import SYSTEMS
@@ -23,7 +24,10 @@ def in_order(games: Iterable[Saved]) -> tuple[str, ...]:
 def _slips(verb: str) -> tuple[Block, ...]:
     """Return a slip for each system, the one played last first; a touch sends this verb with its name."""
     systems = map(game_system, in_order(shelf().look().games))
-    return tuple(Slip(_(system.title), _(system.blurb), intent=Intent(verb, system.name)) for system in systems)
+    return tuple(
+        Slip(_(system.title), _(system.blurb), intent=Intent(verb, system.name), picture=card_picture(system.name))
+        for system in systems
+    )
 
 
 class GamesScene(SubScene):

@@ -8,7 +8,7 @@ from typing import cast
 from companion.core.language import _, plural
 from companion.core.storage import games_dir
 from companion.games.exercises import Practice, kept_exercises
-from companion.scenes.base.map_picture import start_picture
+from companion.scenes.base.map_picture import small_map, start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
 from companion.scenes.learn.lesson import Box, LessonScene, Tutorials
@@ -34,10 +34,15 @@ class LearnScene(StageScene):
     def show(self) -> Screen:
         """List the lessons of every system, the turns to try again, and the guide to setting up the box."""
         slips = tuple(
-            Slip(tutorial.title(), tutorial.text(), intent=Intent("first", name))
+            Slip(tutorial.title(), tutorial.text(), intent=Intent("first", name), picture=tutorial.picture())
             for name, tutorial in tutorials().items()
         )
-        box = Slip(_("Set up the box"), _("What goes where, for the game on your table."), intent=Intent("boxes"))
+        box = Slip(
+            _("Set up the box"),
+            _("What goes where, for the game on your table."),
+            intent=Intent("boxes"),
+            picture=small_map(start_picture(self.stage.board)),
+        )
         return Screen(_("Learn by playing"), (*slips, self._practice(), box), (back_button(),), page=self.page)
 
     def _practice(self) -> Slip:

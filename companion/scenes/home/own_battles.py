@@ -8,6 +8,7 @@ from companion.content.battles import BATTLES
 from companion.core.language import _, plural
 from companion.scenes.base.shelf_scenes import OwnFileScene, ShelfScene, ShelfWords
 from companion.scenes.base.stage import Scene
+from companion.scenes.sonae.picture import battle_picture
 from companion.scenes.sonae.presenter import SONAE
 from companion.ui.screen import Button, Intent, Screen, Text
 from engine.sonae.game import new_game
@@ -33,7 +34,7 @@ class OwnBattlesScene(ShelfScene[Scenario]):
 
     def thing_button(self, thing: Scenario) -> Button:
         """Make the button that opens a battle; its note names the armies."""
-        return Button(thing.title, Intent("battle", thing.name), note=_armies(thing))
+        return Button(thing.title, Intent("battle", thing.name), note=_armies(thing), picture=battle_picture(thing))
 
     def lead(self, intent: Intent) -> Scene | None:
         """Look at a battle."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.content.boards import BOARDS
 from companion.core.language import _
 from companion.core.storage import data_dir
-from companion.scenes.base.map_picture import start_picture
+from companion.scenes.base.map_picture import small_map, start_picture
 from companion.scenes.base.ports import Cameras
 from companion.scenes.base.shelf_scenes import OwnFileScene, ShelfScene, ShelfWords
 from companion.scenes.base.stage import Scene
@@ -40,7 +40,7 @@ class OwnBoardsScene(ShelfScene[Board]):
 
     def thing_button(self, thing: Board) -> Button:
         """Make the button that opens a board."""
-        return Button(board_title(thing), Intent("board", thing.name))
+        return Button(board_title(thing), Intent("board", thing.name), picture=small_map(start_picture(thing)))
 
     def drafts(self) -> Iterable[Button]:
         """Return a button for each board that is still being traced."""

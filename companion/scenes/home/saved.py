@@ -20,7 +20,7 @@ from companion.text.faults import fault_words, short_path
 from companion.text.saved_games import against, board_of, now, other_system, practice, state, still_reading, title, when
 from companion.ui.lazy import LazySequence
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button
-from companion.ui.small_map import SmallMap
+from companion.ui.small_map import SmallPicture
 
 LABEL_MOST = 32
 MOST_COLUMNS = 4
@@ -137,7 +137,7 @@ class SavedScene:
         return self
 
 
-def _list(games: Sequence[Saved], verb: str, picture: Callable[[Saved], SmallMap | None]) -> Buttons:
+def _list(games: Sequence[Saved], verb: str, picture: Callable[[Saved], SmallPicture | None]) -> Buttons:
     """Return a card for each game: where it stands, who plays, how far it is, when it was saved, whose turn it is.
 
     A touch sends this verb with the name of the file. Cards are made only as they come into view.

@@ -6,10 +6,9 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.games.saved.shelf import Saved
-from companion.scenes.base.map_picture import small_map
+from companion.scenes.base.small_pictures import small_picture
 from companion.scenes.systems import portrait_of, sight_of
-from companion.systems.orders import SYSTEM
-from companion.ui.small_map import SmallMap
+from companion.ui.small_map import SmallPicture
 
 MOST_KEPT = 64  # of the pictures: a few screens full of cards
 
@@ -17,16 +16,16 @@ _Key = tuple[Path, datetime]
 
 
 class SavedPortraits:
-    """Where saved games stand, as maps; None until a game has been read, and for a game without a map."""
+    """Where saved games stand, as small pictures; None until a game has been read."""
 
     def __init__(self) -> None:
-        self._known: dict[_Key, SmallMap | None] = {}
+        self._known: dict[_Key, SmallPicture | None] = {}
         self._wanted: dict[_Key, Saved] = {}
 
-    def find(self, game: Saved) -> SmallMap | None:
-        """Return the map of a game; where it isn't there yet, it will be read."""
+    def find(self, game: Saved) -> SmallPicture | None:
+        """Return the picture of a game; where it isn't there yet, it will be read."""
         key = game.path, game.written
-        if key not in self._known and game.readable and game.system == SYSTEM.name:
+        if key not in self._known and game.readable:
             self._wanted[key] = game
         return self._known.get(key)
 
@@ -37,8 +36,8 @@ class SavedPortraits:
         key, game = self._wanted.popitem()
         if len(self._known) >= MOST_KEPT:
             self._known.clear()
-        picture = sight_of(game).get("map")
-        self._known[key] = None if picture is None else small_map(picture)
+        sight = sight_of(game)
+        self._known[key] = small_picture(sight.get("map") or sight.get("board"))
         return not self._wanted
 
 

@@ -16,6 +16,7 @@ from companion.games.match import AnyMatch, open_game, session_of
 from companion.scenes.base.stage import Scene, Stage, Table
 from companion.scenes.table.ending import EndScene
 from companion.ui.screen import Block, Button, Buttons, Coach, Intent, Screen, Spot, Text, back_button
+from companion.ui.small_map import SmallPicture
 
 NEXT, LEAVE, PLAY, WHOLE = (Intent("coach", what) for what in ("next", "leave", "play", "whole"))
 Names = tuple[str, ...]
@@ -65,12 +66,16 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Tutorials:
-    """What a system of rules has to teach. title, text: of its first game, called once the language is known."""
+    """What a system of rules has to teach. title, text: of its first game, called once the language is known.
+
+    picture: of its table, as it stands on a card of a list.
+    """
 
     title: Callable[[], str]
     text: Callable[[], str]
     first: Callable[[], Tutorial]
     boxes: Callable[[], tuple[Box, ...]]
+    picture: Callable[[], SmallPicture]
 
 
 def no_other_game(system: str, back: Scene) -> Scene:

@@ -9,6 +9,7 @@ from companion.scenes.base.map_picture import small_map, start_picture
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.setup.state import SetUp
+from companion.scenes.systems import card_picture
 from companion.systems.orders import SYSTEM
 from companion.text.orders import board_title, practice_note
 from companion.text.saved_games import kind, system_title
@@ -42,12 +43,7 @@ class BoardScene(SubScene):
             title=_("Which game?"),
             blocks=(
                 Buttons(tuple(buttons), 2),
-                Buttons(
-                    tuple(
-                        Button(system_title(system), Intent("system", system), note=kind(system)) for system in others
-                    ),
-                    2,
-                ),
+                Buttons(tuple(map(_system_button, others)), 2),
                 Text(" ".join((board_facts(board), board_caveat(board)))),
             ),
             actions=(back_button("primary"),),
@@ -62,6 +58,10 @@ class BoardScene(SubScene):
         elif intent.verb == "system" and intent.what in SYSTEMS:
             return self.games(intent.what, self.back)
         return super().touch(intent)
+
+
+def _system_button(system: str) -> Button:
+    return Button(system_title(system), Intent("system", system), note=kind(system), picture=card_picture(system))
 
 
 def board_note(board: Board) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from companion.core.language import _
 from companion.games.match import Match
+from companion.scenes.base.map_picture import small_map, start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.learn.lesson import Lesson, Tutorial, Tutorials, no_other_game
 from companion.scenes.setup.box import boxes
@@ -217,4 +218,5 @@ TUTORIALS = Tutorials(
     lambda: _("The last round of a game, 17 short steps."),
     first_round,
     boxes,
+    lambda: small_map(start_picture(load_board("sengoku-rivers"))),
 )

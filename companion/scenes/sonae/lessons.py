@@ -11,10 +11,12 @@ from companion.core.language import _
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.learn.lesson import Box, Lesson, Tutorial, Tutorials, no_other_game
 from companion.scenes.sonae.laying import LayingScene
+from companion.scenes.sonae.picture import battle_picture
 from companion.scenes.sonae.setup import SYSTEM, BattleSetupScene
 from companion.scenes.sonae.table import BattleTable
 from companion.text.saved_games import kind, system_title
 from companion.ui.screen import Intent
+from engine.sonae.scenario import load_scenario, scenario_names
 from engine.sonae.steps import Agreed, Settle
 
 SCENARIO = "maru-shikaku"
@@ -184,4 +186,5 @@ TUTORIALS = Tutorials(
     lambda: _("A token, orders, a charge and its melee."),
     first_battle,
     _boxes,
+    lambda: battle_picture(load_scenario(scenario_names()[0])),
 )

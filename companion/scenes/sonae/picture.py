@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from companion.core.language import _
 from companion.text.sonae import sign_of, sign_words
 from companion.ui.battlefield_picture import FieldPicture, GroundSight, LineSight, Point, RingSight, UnitSight
+from companion.ui.small_map import SmallField
 from engine.sonae.field import Place
+from engine.sonae.game import new_game
 from engine.sonae.moves import end_of
 from engine.sonae.pools import FIRE_RANGE
 from engine.sonae.position import Position, Unit
-from engine.sonae.scenario import Ground
+from engine.sonae.scenario import Ground, Scenario
 from engine.sonae.steps import Advance, FallBack, Fire, Step, Wheel
 
 SEATS = ("red", "blue")
@@ -46,6 +48,12 @@ class Sketch:
 
 
 PLAIN = Sketch()
+
+
+def battle_picture(scenario: Scenario) -> SmallField:
+    """Return a battle as it begins, as it stands on a card."""
+    picture = field_picture(new_game(scenario))
+    return SmallField(picture.size, picture.grounds, tuple((one.seat, one.place) for one in picture.units))
 
 
 def field_picture(position: Position, sketch: Sketch = PLAIN) -> FieldPicture:

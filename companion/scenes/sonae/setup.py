@@ -15,7 +15,7 @@ from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.settings.pages import pages
 from companion.scenes.settings.settings import PageScene
 from companion.scenes.sonae.laying import LayingScene
-from companion.scenes.sonae.picture import SEATS, field_picture
+from companion.scenes.sonae.picture import SEATS, battle_picture, field_picture
 from companion.scenes.sonae.table import BattleTable
 from companion.text.faults import fault_words
 from companion.ui.screen import (
@@ -203,6 +203,7 @@ class ScenariosScene(SubScene):
                 _facts(load_scenario(name)),
                 intent=Intent("scenario", name),
                 chosen=name == self.setup.scenario,
+                picture=battle_picture(load_scenario(name)),
             )
             for name in scenario_names()
         )

@@ -265,7 +265,11 @@ def _sixes(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
     most = max(1, int((place.w + DICE_APART_PT) // (sheet.touch + DICE_APART_PT)))
     rows = -(-count // most) if count else 0
     across = -(-count // rows) if rows else 1
-    side = min(LARGEST_DIE_PT, (place.w + DICE_APART_PT) / across - DICE_APART_PT) if rows == 1 else sheet.touch
+    side = (
+        min(max(LARGEST_DIE_PT, sheet.touch), (place.w + DICE_APART_PT) / across - DICE_APART_PT)
+        if rows == 1
+        else sheet.touch
+    )
     left = place.x + (place.w - across * (side + DICE_APART_PT) + DICE_APART_PT) / 2
     for i, face in enumerate(block.faces):
         rect = Rect(

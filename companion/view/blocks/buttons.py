@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from companion.ui import screen as scr
-from companion.ui.small_map import SmallMap
+from companion.ui.small_map import SmallPicture
 from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Align, Rect, Sheet, paragraph
 from companion.view.kit.signs import emblem, lift, mark, sign
 from companion.view.kit.theme import GAP_PT, Theme
 from companion.view.kit.wrapping import Measure, line_height, widest_word, wrapped
-from companion.view.layers.small_map import draw_small_map
+from companion.view.layers.small_map import draw_small_picture
 
 LABEL_PT = 16.0
 MOST_LABEL_PT = 19.0  # of a page that is set larger; larger bold words would be headings
@@ -187,9 +187,9 @@ def draw_button(sheet: Sheet, button: scr.Button, rect: Rect, words: Sequence[Wo
     sheet.close_group(rect)
 
 
-def _draw_picture(sheet: Sheet, picture: SmallMap, rect: Rect) -> None:
-    """Draw a small map at the left of a button."""
-    draw_small_map(
+def _draw_picture(sheet: Sheet, picture: SmallPicture, rect: Rect) -> None:
+    """Draw a small picture at the left of a button."""
+    draw_small_picture(
         sheet, picture, Rect(rect.x + 1.5 * PAD_PT, rect.y + PAD_PT, _picture_width(rect.h), rect.h - 2 * PAD_PT)
     )
 

@@ -52,7 +52,8 @@ def draw_curve(sheet: Sheet, block: Curve, place: Rect) -> float:
 
     A cross marks where it was fought. Returns the height.
     """
-    card = Rect(place.x, place.y, place.w, block.high_pt)
+    high = block.high_pt if block.intent is None else max(block.high_pt, sheet.touch)
+    card = Rect(place.x, place.y, place.w, high)
     plate(sheet, card, sheet.look.panel)
     if block.title:
         head = Rect(card.x + 8, card.y + 3, card.w - 16, TITLE_PT)

@@ -8,11 +8,14 @@ from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.signs import commander, sign
 from companion.view.kit.theme import Style
 from companion.view.kit.wrapping import line_height, wrapped
+from companion.view.layers.small_map import draw_small_picture
 
 MARK_PT = 44.0  # the column of the mark
 EDGE_PT = 10.0
 CITE_PT = 13.0
 WIDE_PT = 300.0  # a narrower verdict is set smaller
+PICTURE_PT, PICTURE_GAP_PT = 56.0, 5.0  # the least height of a slip's picture, and the gap above and below it
+PICTURED_PT = 240.0  # a narrower slip has no room for one
 COACH_BAR_PT = 5.0
 COACH_INSET_PT = 16.0
 COACH_EDGE_PT = 8.0
@@ -48,6 +51,8 @@ def draw_slip(sheet: Sheet, block: scr.Slip, place: Rect) -> float:
     Returns the height.
     """
     left = MARK_PT if block.mark else EDGE_PT
+    pictured = PICTURE_PT * sheet.letters if block.picture is not None and place.w >= PICTURED_PT else 0.0
+    left += pictured * 1.25
     right = 26.0 if block.intent else EDGE_PT
     text = Rect(place.x + left, place.y + 6, max(place.w - left - right, 40.0), 0)
     bold = block.mark != "yes"
@@ -57,12 +62,15 @@ def draw_slip(sheet: Sheet, block: scr.Slip, place: Rect) -> float:
         (block.cite, (sheet.look.quiet, CITE_PT, False)),
     )
     needed = _set(sheet.scratch(), parts, text)
-    high = max(needed + 12, sheet.touch if block.intent else 0.0)
+    high = max(needed + 12, sheet.touch if block.intent else 0.0, pictured + 2 * PICTURE_GAP_PT if pictured else 0.0)
     card = Rect(place.x, place.y, place.w, high)
     fill, line, _ink = sheet.look.buttons["chosen" if block.chosen else "plain"] if block.intent else (
         sheet.look.panel, sheet.look.edge, ""
     )  # fmt: skip
     plate(sheet, card, fill, line)
+    if block.picture is not None and pictured:
+        inner = card.shrunk(PICTURE_GAP_PT)
+        draw_small_picture(sheet, block.picture, inner._replace(x=card.x + EDGE_PT, w=pictured * 1.1))
     if block.mark:
         _mark(sheet, block.mark == "yes", (place.x + MARK_PT / 2, card.centre[1]), 10.0)
     _set(sheet, parts, text._replace(y=place.y + (high - needed) / 2))

@@ -1,4 +1,4 @@
-"""The device that fills a page of few words: a war fan with sun and moon, or the compass rose of a staff map.
+"""The picture that fills a page of few words: a war fan between clouds, or a compass rose between a map's contours.
 
 A place in points comes in, and SVG goes onto the sheet. It means nothing and is never touched.
 """
@@ -25,15 +25,32 @@ MOON = "M5.6 -7A2.7 2.7 0 1 0 5.6 -2.2A3.4 3.4 0 0 1 5.6 -7Z"
 HANDLE = "M-0.7 -10.2H0.7V9.6H-0.7ZM-1.1 9.6H1.1V10.5H-1.1Z"
 TASSEL = "M0 10.5C2.4 10.7 3 11.3 4.4 11.1M0 10.5C-2.4 10.7 -3 11.3 -4.4 11.1"
 TICKS = 36
+MOST_PT = 260.0
+GAP_PT = 14.0
+LEAST_FLANK_PT = 56.0  # less room at a side of it stays free
+FLANK_PART = 1.1  # of half the device: how high what is beside it is
+FLANK_STRENGTH = 0.6
+BANKS = ((0.3, 0.86, 0.0), (0.0, 0.6, 0.26), (0.36, 1.0, 0.5), (0.1, 0.72, 0.74))
+"""Each bank of a cloud: where it begins and ends across, and its top, as parts of the whole."""
+BANK_PART = 0.25  # of the cloud's height
+CONTOURS = (1.0, 0.82, 0.64, 0.46, 0.28)
 
 
 def draw_crest(sheet: Sheet, place: Rect) -> None:
-    """Draw the device of the look's era as large as the place, in its middle."""
-    half = min(place.w, place.h) / 2
+    """Draw the device of the look's era in the middle of the place, and at both sides of it what has room there."""
+    half = min(place.w, place.h, MOST_PT) / 2
     x, y = place.centre
-    shapes = CRESTS[sheet.look.material.numerals](sheet.look.edge, sheet.look.panel)
-    sheet.raw(f'<g transform="translate({x:.2f} {y:.2f}) scale({half / HALF:.4f})">{shapes}</g>')
+    device, beside = CRESTS[sheet.look.material.numerals]
+    line, ground = sheet.look.edge, sheet.look.panel
+    sheet.raw(f'<g transform="translate({x:.2f} {y:.2f}) scale({half / HALF:.4f})">{device(line, ground)}</g>')
     sheet.close_group(Rect(x - half, y - half, 2 * half, 2 * half))
+    wide, high = min(place.w / 2 - half - GAP_PT, 2 * place.h), half * FLANK_PART
+    if wide < LEAST_FLANK_PT:
+        return
+    for side in (-1, 1):
+        flank = Rect(x + side * (half + GAP_PT + wide / 2) - wide / 2, y - high / 2, wide, high)
+        sheet.raw(f'<g stroke-opacity="{FLANK_STRENGTH}">{beside(flank, side, (line, ground))}</g>')
+        sheet.close_group(flank)
 
 
 def _fan(line: str, ground: str) -> str:
@@ -68,9 +85,42 @@ def _half_dark(corners: tuple[Point, ...], line: str, ground: str) -> str:
     return f'{outline}<path d="{dark}" fill="{line}"/>'
 
 
+def _clouds(place: Rect, side: int, colours: tuple[str, str]) -> str:
+    """Return a cloud of long banks over one another, as gold leaf has them; the right one mirrors the left."""
+    line, ground = colours
+    high, banks = place.h * BANK_PART, ""
+    for start, end, top in BANKS:
+        left = start if side < 0 else 1 - end
+        banks += (
+            f'<rect x="{place.x + left * place.w:.1f}" y="{place.y + top * place.h:.1f}" '
+            f'width="{(end - start) * place.w:.1f}" height="{high:.1f}" rx="{high / 2:.1f}"/>'
+        )
+    return f'<g fill="{ground}" stroke="{line}" stroke-width="1.4">{banks}</g>'
+
+
+def _contours(place: Rect, side: int, colours: tuple[str, str]) -> str:
+    """Return the contours of a hill, as a map has them."""
+    x, y = place.centre
+    rings = ""
+    for part in CONTOURS:
+        reach = [_wave(2 * math.pi * n / 48, side) * part for n in range(48)]
+        points = [
+            (x + place.w / 2 * far * math.sin(2 * math.pi * n / 48), y - place.h / 2 * far * math.cos(math.pi * n / 24))
+            for n, far in enumerate(reach)
+        ]
+        rings += path(points)
+    return f'<path d="{rings}" fill="none" stroke="{colours[0]}" stroke-width="1.1"/>'
+
+
+def _wave(turn: float, side: int) -> float:
+    """Return how far a contour reaches in a direction (radians), 0 to 1."""
+    return 0.84 + 0.1 * math.sin(3 * turn + side) + 0.06 * math.sin(5 * turn + 2)
+
+
 def _at(turn: float, reach: float) -> Point:
     return reach * math.sin(turn), -reach * math.cos(turn)
 
 
-CRESTS: Mapping[str, Callable[[str, str], str]] = {"brush": _fan, "tally": _rose}
-"""The device for each way in which a material numbers rounds."""
+Beside = Callable[[Rect, int, tuple[str, str]], str]
+CRESTS: Mapping[str, tuple[Callable[[str, str], str], Beside]] = {"brush": (_fan, _clouds), "tally": (_rose, _contours)}
+"""The device, and what is beside it, for each way in which a material numbers rounds."""

@@ -15,34 +15,42 @@ LEAST_PT = 8.0  # less room than that is left as it is
 MOST_CARD_PT = 148.0  # a card is never higher
 SPARSE = 0.66  # a page that fills less than this part of its place is set larger
 LARGER = (2.0, 1.7, 1.4, 1.25, 1.12)  # how much, the largest first
+LARGER_TOUCHED = LARGER[2:]  # of a page with something to touch
 MOST_TOUCH = 1.25  # how much larger what is touched becomes with them
-READ = (scr.Text, scr.Slip, scr.Verdict, scr.Checks, scr.Buttons, scr.Checklist, scr.StatusRow, scr.Coach, scr.LogTurn)
-"""Blocks of pages that are set larger: those of a form keep their places while it is filled in."""
-CREST_PT = 104.0  # the least height of a crest with the gaps above and below it
+FIXED = (
+    scr.Bars, scr.ChanceCurve, scr.Curve, scr.Dice, scr.Grid, scr.Hold, scr.Photo, scr.Ruler, scr.Sample, scr.Steppers
+)  # fmt: skip
+"""Blocks that have their size from what they show or ask: a page with one of them isn't set larger."""
+FULL = (scr.Crosses, scr.Keys, scr.Log, scr.TextLine)
+"""Blocks of pages whose room is for something else than a crest."""
+CREST_PT = 80.0  # the least height of a crest with the gaps above and below it
 CREST_GAP_PT = 14.0
-MOST_CREST_PT = 260.0
 WIDE = 2.2  # a place so much wider than high has its crest at the right
 WORDS_PART = 0.6  # of its width for the words
 
 
 def letters_of(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> float:
     """Return how much larger the words of a page are set so that few of them fill more of their place."""
-    if not _is_read(page) or blocks.stack(sheet.scratch(), page, place) >= SPARSE * place.h:
+    if not _is_free(page, (*FULL, *FIXED)) or blocks.stack(sheet.scratch(), page, place) >= SPARSE * place.h:
         return 1.0
-    for larger in LARGER:
+    words = all(isinstance(block, scr.Text) for block in page)
+    for larger in LARGER if words or place.w >= WIDE * place.h else LARGER_TOUCHED:
         large = _in_letters(sheet, larger)
         if blocks.stack(large.scratch(), page, _beside_crest(large, page, place)) <= SPARSE * place.h:
             return larger
     return 1.0
 
 
-def draw_page(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> None:
-    """Draw the blocks of a page so that they fill their place: what grows is higher, or a crest stands in the void."""
+def draw_page(sheet: Sheet, page: Sequence[scr.Block], place: Rect, crest_pt: float = CREST_PT) -> None:
+    """Draw the blocks of a page so that they fill their place: what grows is higher, or a crest stands in the void.
+
+    crest_pt: the least height that a crest has, with the gaps above and below it.
+    """
     used = blocks.stack(sheet.scratch(), page, place)
     grows = next((n for n, block in enumerate(page) if _grows(block)), None)
     if grows is not None and place.h - used >= LEAST_PT:
         page = [_grown(sheet, block, place, place.h - used) if n == grows else block for n, block in enumerate(page)]
-    if not _is_read(page):
+    if not _is_free(page, FULL):
         blocks.stack(sheet, page, place)
         return
     large = _in_letters(sheet, sheet.letters)
@@ -53,16 +61,15 @@ def draw_page(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> None:
         left = Rect(room.right + CREST_GAP_PT, place.y, place.right - room.right - CREST_GAP_PT, place.h)
     else:
         left = Rect(place.x, place.y + used, place.w, place.h - used)
-    if left.h >= CREST_PT:
-        side = min(left.h - 2 * CREST_GAP_PT, left.w, MOST_CREST_PT)
-        draw_crest(sheet, Rect(*left.centre, 0, 0).shrunk(-side / 2))
+    if left.h >= crest_pt:
+        draw_crest(sheet, left._replace(y=left.y + CREST_GAP_PT, h=left.h - 2 * CREST_GAP_PT))
 
 
-def _is_read(page: Sequence[scr.Block]) -> bool:
-    """Return whether a page is read and touched, not filled in; never one of nothing, or of very many rows."""
+def _is_free(page: Sequence[scr.Block], others: tuple[type[scr.Block], ...]) -> bool:
+    """Return whether none of a page's blocks is of the other kinds, and none has very many rows."""
     return bool(page) and all(
-        _is_read((*block.left, *block.right)) if isinstance(block, scr.Columns)
-        else isinstance(block, READ) and not (isinstance(block, scr.Buttons) and block.even)
+        _is_free((*block.left, *block.right), others) if isinstance(block, scr.Columns)
+        else not isinstance(block, others) and not (isinstance(block, scr.Buttons) and block.even and block.buttons)
         for block in page
     )  # fmt: skip
 
@@ -73,8 +80,8 @@ def _in_letters(sheet: Sheet, larger: float) -> Sheet:
 
 
 def _beside_crest(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> Rect:
-    """Return the room for a page's blocks: of few words in a wide place, the crest stands at the right of them."""
-    if place.w < WIDE * place.h or place.h < CREST_PT or not all(isinstance(block, scr.Text) for block in page):
+    """Return the room for a page's blocks: of few of them in a wide place, the crest stands at their right."""
+    if place.w < WIDE * place.h or place.h < CREST_PT or any(isinstance(block, scr.Columns) for block in page):
         return place
     narrow = place._replace(w=place.w * WORDS_PART)
     return narrow if blocks.stack(sheet.scratch(), page, narrow) <= place.h else place

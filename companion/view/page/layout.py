@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from companion.core.language import _
 from companion.ui import screen as scr
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.draft_picture import DraftPicture
@@ -13,7 +12,6 @@ from companion.ui.duel_picture import DuelPicture
 from companion.ui.table_pictures import TablePicture
 from companion.view.blocks.bar import Bar, bar_height, draw_bar, keeps_places
 from companion.view.blocks.status import draw_status
-from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.theme import CLOSE_PT, GAP_PT
 from companion.view.kit.wrapping import wrapped
@@ -24,8 +22,9 @@ from companion.view.layers.map import draw_map, map_width
 from companion.view.layers.photo import draw_photo
 from companion.view.layers.tracing import draw_draft
 from companion.view.page.cloth import page_cloth
-from companion.view.page.filling import draw_page, letters_of
-from companion.view.page.pages import Pages, divide_blocks
+from companion.view.page.filling import CREST_PT, draw_page, letters_of
+from companion.view.page.pager import draw_pager
+from companion.view.page.pages import COLUMNS_PT, Pages, divide_blocks
 
 EDGE_PT = 8.0
 WIDE_BLOCKS = (scr.Keys, scr.Grid, scr.Photo, scr.Bars, scr.ChanceCurve, scr.DeckCards)
@@ -36,6 +35,7 @@ PICTURE = "picture"  # what a lesson calls the map or the field as a whole
 FRAME_PAD_PT = 3.0
 FRAME_TEXT_PT = 15.0
 FRAME_PT = 4.0  # of the EDGE_PT around everything; what is drawn inside may reach 4 points beyond its place
+CREST_BELOW_STATUS_PT = 140.0  # a form changes at every touch: where it leaves less room, no crest comes and goes
 LOW_PT = 300.0  # a panel lower than this has its status at the side
 WIDE_PT = 400.0  # a panel wider than this has room for two things side by side
 PICTURE_PART = 0.52  # of a portrait screen's height
@@ -43,6 +43,7 @@ SMALL_PICTURE_PART = 0.4  # of a player's half
 BROAD_MAP_PART = 0.46  # of a portrait screen's height, where the map leaves no room beside it
 PHOTO_PART = 0.645  # of a landscape screen's width: the words need the rest
 BOARD_PART = 0.56
+TITLE_LARGER = (1.6, 1.4, 1.2)  # a title above larger words is so much larger as it has room in a line
 ROOMY = 1.5  # beside the wide pager each action is so many touches wide, or the pager is narrow
 SIDE_PART = 0.36  # of a low panel's width for its status
 BESIDE_PT = 130.0  # a map on a portrait screen with so much room beside it has the status there
@@ -271,7 +272,7 @@ def _body(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float = 0.0) ->
     head = _title(sheet, screen, placed.title)
     if placed.title.x == below.x and (more := placed.title.y + head - below.y) > 0:
         below = _below(below, more)
-    draw_page(sheet, page, below)
+    draw_page(sheet, page, below, CREST_BELOW_STATUS_PT if screen.status else CREST_PT)
     sheet.gap, sheet.dense, sheet.letters = GAP_PT, False, 1.0
 
 
@@ -286,13 +287,29 @@ class Arranged(NamedTuple):
 
 
 def _arrange(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
-    """Arrange the blocks between the title and the actions below; in a low place, both beside the blocks."""
-    low = not screen.status and place.h < LOW_PT and place.w >= WIDE_PT
-    if low and not _confirms(screen) and _has_room_beside(sheet, screen, place):
-        wide = place.w * SIDE_PART
-        side, rest = place._replace(w=wide), place._replace(x=place.x + wide + EDGE_PT, w=place.w - wide - EDGE_PT)
-        pages = divide_blocks(sheet, screen.blocks, rest)
-        return Arranged(side, rest, side, pages, len(pages) > 1)
+    """Arrange the blocks between the title and the actions below; in a low place, both beside the blocks.
+
+    So they stand on a bar of 1920x480, too, where that saves a page.
+    """
+    free = not screen.status and not _confirms(screen) and place.w >= WIDE_PT
+    if free and place.h < LOW_PT and _has_room_beside(sheet, screen, place):
+        return _arrange_beside(sheet, screen, place)
+    found = _arrange_below(sheet, screen, place)
+    if free and place.w >= COLUMNS_PT and len(found.pages) > 1 and _has_room_beside(sheet, screen, place):
+        return min(found, _arrange_beside(sheet, screen, place), key=lambda one: len(one.pages))
+    return found
+
+
+def _arrange_beside(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
+    """Arrange the title and the actions in a column at the left of the blocks."""
+    wide = place.w * SIDE_PART
+    side, rest = place._replace(w=wide), place._replace(x=place.x + wide + EDGE_PT, w=place.w - wide - EDGE_PT)
+    pages = divide_blocks(sheet, screen.blocks, rest)
+    return Arranged(side, rest, side, pages, len(pages) > 1)
+
+
+def _arrange_below(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
+    """Arrange the blocks between the title and the actions below."""
     below = _below(place, _title(sheet.scratch(), screen, place))
     foot = below._replace(w=_bar_width(sheet, screen, place))
     rest = below._replace(h=below.h - bar_height(sheet, Bar(screen.actions, foot.w), foot.w))
@@ -319,10 +336,10 @@ def _title(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
     if not screen.title:
         return 0.0
     tone = "strong" if screen.tone == "title" and place.h < LOW_PT else screen.tone
-    style = sheet.look.tones[tone]
-    if len(wrapped(sheet.measure, screen.title, (larger := sheet.larger(style))[1:], place.w)) == 1:
-        style = larger
-    return paragraph(sheet, screen.title, style, place) + sheet.gap
+    colour, size, bold = sheet.look.tones[tone]
+    sizes = (size * larger for larger in (sheet.letters, *TITLE_LARGER) if larger <= sheet.letters)
+    in_a_line = (one for one in sizes if len(wrapped(sheet.measure, screen.title, (one, bold), place.w)) == 1)
+    return paragraph(sheet, screen.title, (colour, next(in_a_line, size), bold), place) + sheet.gap
 
 
 def _bar(sheet: Sheet, screen: scr.Screen, placed: Arranged) -> None:
@@ -338,7 +355,7 @@ def _bar(sheet: Sheet, screen: scr.Screen, placed: Arranged) -> None:
         wide, high = _paged_bar(sheet, screen, place)
         foot = Rect(place.x, place.bottom - high + EDGE_PT, place.w, high - EDGE_PT)
         if pages > 1:
-            _pager(sheet, (screen.page % pages, pages), Rect(foot.x, foot.y, wide, sheet.touch))
+            draw_pager(sheet, (screen.page % pages, pages), Rect(foot.x, foot.y, wide, sheet.touch))
         if wide == foot.w:
             foot = Rect(foot.x, foot.y + sheet.touch + GAP_PT, foot.w, foot.h - sheet.touch - GAP_PT)
         elif keeps_places(sheet, bar, foot.w):
@@ -364,26 +381,3 @@ def _paged_bar(sheet: Sheet, screen: scr.Screen, place: Rect) -> tuple[float, fl
     if beside <= alone + 1:
         return wide, beside
     return place.w, alone + sheet.touch + GAP_PT
-
-
-def _pager(sheet: Sheet, place_of: tuple[int, int], rect: Rect) -> None:
-    """Draw two arrows with the number of the page between them; where it is narrow, one arrow that leads round."""
-    number, count = place_of
-    if rect.w < 3 * sheet.touch:
-        _knob(sheet, rect, 1, shift=rect.h * 0.16)
-        below = Rect(rect.x, rect.y + rect.h * 0.62, rect.w, rect.h * 0.32)
-        sheet.label(below, f"{number + 1}/{count}", (sheet.look.quiet, 13.0, True), "centre")
-        return
-    _knob(sheet, Rect(rect.x, rect.y, sheet.touch, rect.h), -1)
-    _knob(sheet, Rect(rect.right - sheet.touch, rect.y, sheet.touch, rect.h), 1)
-    text = _("page {n} of {all}").format(n=number + 1, all=count)
-    middle = Rect(rect.x + sheet.touch + 4, rect.y, rect.w - 2 * sheet.touch - 8, rect.h)
-    sheet.label(middle, text, sheet.look.tones["quiet"], "centre")
-
-
-def _knob(sheet: Sheet, knob: Rect, n: int, shift: float = 0.0) -> None:
-    plate(sheet, knob, sheet.look.raised, sheet.look.edge)
-    middle, y = knob.centre[0], knob.centre[1] - shift
-    sheet.line([(middle - 5 * n, y - 9), (middle + 5 * n, y), (middle - 5 * n, y + 9)], sheet.look.text, 3)
-    sheet.target(knob, scr.Intent("page", "", n), repeats=True)
-    sheet.close_group(knob)

@@ -54,7 +54,7 @@ def divide_blocks(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> Page
     told = _pages_of(sheet, whole, place)
     if place.w >= COLUMNS_PT:
         half = place._replace(w=(place.w - blocks.COLUMNS_APART_PT) / 2)
-        narrow = _pages_of(sheet, whole, half)
+        narrow = _pages_of(sheet, list(_without_columns(whole)), half)
         if all(blocks.stack(sheet.scratch(), page, half) <= half.h for page in narrow):
             told = min(told, _side_by_side(narrow), key=len)
     return Pages([page for page in told if any(not isinstance(block, scr.Log) for block in page)] or told[:1])
@@ -62,6 +62,12 @@ def divide_blocks(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> Page
 
 def _pages_of(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[list[scr.Block]]:
     return [[piece for piece, _high in page] for page in _fill_pages(sheet, whole, place)]
+
+
+def _without_columns(whole: Sequence[scr.Block]) -> Iterator[scr.Block]:
+    """Yield the blocks, those of columns one after the other: they become columns anew."""
+    for block in whole:
+        yield from (*block.left, *block.right) if isinstance(block, scr.Columns) else (block,)
 
 
 def _side_by_side(pages: list[list[scr.Block]]) -> list[list[scr.Block]]:
@@ -141,7 +147,7 @@ def _pieces(sheet: Sheet, block: scr.Block, place: Rect) -> Iterator[scr.Block]:
             yield from (scr.Steppers(part) for part in _runs(steppers, across))
         case scr.DeckCards(cards, large):
             yield from (scr.DeckCards(part, large) for part in _runs(cards, card_columns(place.w, large)))
-        case scr.Columns(left, right) if blocks.is_narrow(place):
+        case scr.Columns(left, right) if blocks.is_narrow(place) or blocks.height(sheet, block, place) > place.h:
             for inner in (*left, *right):
                 yield from _pieces(sheet, inner, place)
         case scr.Grid(headings, rows) if (high := blocks.height(sheet, block, place)) > place.h:

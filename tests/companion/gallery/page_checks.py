@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -14,31 +14,9 @@ from companion.view.window.panes import Shown
 
 GRID = (40, 24)  # at so many points across and down a page is looked at
 LEAST_COVERED = 0.5
-FIELD = "a battlefield is broader than high: the room below it stays free"
-NOTHING_YET = "a log of nothing: the game has just begun"
-FEW = "few words and nothing to choose, beside the picture: a wide screen leaves half of it free"
-HALF = "the words of a player's half, which has no room for a picture beside them"
-SPARSE: Mapping[str, str] = {
-    "battle_laying_ground": FIELD,
-    "battle_scenarios": FIELD,
-    "camera_lost_and_why": HALF,
-    "dispute_settle_area": HALF,
-    "end_of_a_battle": FIELD,
-    "halves_end_of_a_battle": FIELD,
-    "log_at_the_start_of_a_battle": NOTHING_YET,
-    "log_at_the_start_of_a_duel": NOTHING_YET,
-    "log_empty": NOTHING_YET,
-    "own_battle_alone": FIELD,
-    "own_battles_none": FIELD,
-    "own_board": FEW,
-    "own_draft": FEW,
-    "power_under_way": "the last words before the screen goes dark",
-    "review_failed": FEW,
-    "saved_none": FEW,
-    "stick_updating": FEW,
-    "unsaved_touched": HALF,
-}
-"""Scenes that may be half empty, and why."""
+LEAST_UPRIGHT = 0.45  # of a portrait screen, whose words reach from side to side only in long lines
+LEAST_OF_BAR = 0.36  # of a bar of 1920x480, on which few words fill a column
+BAR = 3.0  # a page so much wider than high is a bar
 WHOLE = 0.9  # a box that covers more of the page than that is its frame
 
 
@@ -67,8 +45,9 @@ def _boxes(canvas: Canvas) -> Iterator[Rect]:
 
 def half_empty(one: Shown) -> list[str]:
     """Return what is wrong with a page of which more than half is void."""
-    part = covered(one.canvas)
-    return [f"only {part:.0%} of the page is filled"] if part < LEAST_COVERED else []
+    part, (wide, high) = covered(one.canvas), one.canvas.size_px
+    least = LEAST_UPRIGHT if wide < high else LEAST_OF_BAR if wide >= BAR * high else LEAST_COVERED
+    return [f"only {part:.0%} of the page is filled"] if part < least else []
 
 
 def accents(one: Shown) -> list[str]:
