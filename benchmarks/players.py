@@ -1,6 +1,7 @@
 """How well the player of General Orders plays: a ladder of its levels, the demo's player, a greedy and a random one.
 
     python -m benchmarks.players [--pair strong:demo]... [--board B]... [--games 60] [--keep FILE] [--processes 2]
+    python -m benchmarks.players --pair strong:strong --against FOLDER [--sprt 0.5,0.7] [--games 200]
     python -m benchmarks.players --time [--board B]...
 
 Without a pair, the whole ladder is played; a level may have its iterations after it (`strong200`). The sides change
@@ -11,6 +12,10 @@ the same in Elo, the mean seconds of processor time that each takes for a game, 
 headquarters. What a seat may not know is hidden from it. `greedy` takes the turn after which it leads by the most
 points on average.
 
+`--against` names a folder with an older Gunbai, such as `git worktree add` makes: the second of the pair is played by
+what is in it, code and weights. `--sprt LOW,HIGH` stops as soon as a sequential test (Wald's, with errors of 5 %) knows
+whether the first wins a share of LOW or less, or of HIGH or more.
+
 `--time` tells how many positions the strong level looks into in 0.5, 2 and 10 seconds of processor time, in the tenth
 turn of a game, and how long each level takes for that turn.
 """
@@ -18,7 +23,11 @@ turn of a game, and how long each level takes for that turn.
 from __future__ import annotations
 
 import argparse
+import json
 import math
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -40,6 +49,7 @@ from engine.orders.player.unfolding import endings, quiet_answer
 from engine.orders.position import Position
 from engine.orders.score import points
 from engine.orders.steps import Accept, Deploy, Play, Reroll, Roll, Step
+from engine.orders.wire import position_to_json, step_from_json
 from tests import play
 from training.player_games import with_cards
 
@@ -54,11 +64,15 @@ LADDER = (
     ("child", "random"),
 )
 HEADQUARTERS = 100.0
+ERROR = 0.05
+"""How often a sequential test may be wrong, either way."""
 TIMES_S = (0.5, 2.0, 10.0)
 BEFORE = 9
 """The turns that are played before the one that is timed."""
 ENDLESS = 10**9
 FIRST_NUMBER = 4
+BATCH = 8
+"""So many games are played before the sequential test is asked again: both seats, whoever begins, in two processes."""
 
 
 class Seat(Protocol):
@@ -82,6 +96,39 @@ class LevelSeat:
 
     def answer(self, view: Position) -> Step | None:
         return answer(view, _who_knows(view), self._level)
+
+
+class OlderSeat:
+    """The player at a level, as an older Gunbai plays it: in a process of its own (`benchmarks.older`)."""
+
+    def __init__(self, folder: Path, level: str, seed: str) -> None:
+        command = [sys.executable, "-P", str(Path(__file__).with_name("older.py")), level, seed]
+        environment = os.environ | {"PYTHONPATH": str(folder)}
+        self._process = subprocess.Popen(
+            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def turn(self, view: Position) -> Step:
+        found = self._ask({"turn": position_to_json(view)})
+        assert found is not None
+        return found
+
+    def answer(self, view: Position) -> Step | None:
+        return self._ask({"answer": position_to_json(view), "seat": _who_knows(view)})
+
+    def _ask(self, question: dict[str, Any]) -> Step | None:
+        pipes = self._process
+        assert pipes.stdin is not None
+        assert pipes.stdout is not None
+        print(json.dumps(question), file=pipes.stdin, flush=True)
+        told = json.loads(pipes.stdout.readline())
+        return None if told is None else step_from_json(told)
+
+    def close(self) -> None:
+        """End its process."""
+        with self._process:
+            assert self._process.stdin is not None
+            self._process.stdin.close()
 
 
 class DemoSeat:
@@ -181,23 +228,32 @@ def ended(figures: list[Any]) -> Ended:
     return Ended(won, by_headquarters, (mine, theirs))
 
 
-def play_games(pair: tuple[str, str], board_name: str, processes: int, numbers: Sequence[int]) -> Iterator[Ended]:
+def play_games(
+    pair: tuple[str, str], board_name: str, processes: int, against: Path | None, numbers: Sequence[int]
+) -> Iterator[Ended]:
     """Yield the games of these numbers, played in several processes."""
     with ProcessPoolExecutor(processes) as pool:
-        yield from pool.map(partial(play_game, pair, board_name), numbers)
+        yield from pool.map(partial(play_game, pair, board_name, against=against), numbers)
 
 
-def play_game(pair: tuple[str, str], board_name: str, number: int) -> Ended:
-    """Play a whole game; its number decides seats, tokens, dice and cards."""
+def play_game(pair: tuple[str, str], board_name: str, number: int, against: Path | None = None) -> Ended:
+    """Play a whole game; its number decides seats, tokens, dice and cards.
+
+    against: a folder with an older Gunbai that plays the second of the pair.
+    """
     board, chance = load_board(board_name), Random(f"players {number}")
     tokens = dict(zip(board.slots, chance.sample(sorted(board.mode.tokens), len(board.slots)), strict=True))
     position = new_game(board_name, board.factions[number // 2 % 2], tokens)
     first = number % 2
     seats = [seat_of(kind, 2 * number + at) for at, kind in enumerate(pair)]
+    if against is not None:
+        seats[1] = OlderSeat(against, pair[1], f"{pair[1]} {2 * number + 1}")
     by_faction = seats if first == 0 else seats[::-1]
     seconds = [0.0, 0.0]
     while position.winner is None:
         position = apply(position, next_step(position, by_faction, seconds, chance))
+    if isinstance(seats[1], OlderSeat):
+        seats[1].close()
     mine, theirs = seconds[first], seconds[1 - first]
     return Ended(position.winner == first, position.reason == "hq_lost", (mine, theirs))
 
@@ -217,6 +273,12 @@ def next_step(position: Position, seats: Sequence[Seat], seconds: list[float], c
     if due.wants != "roll":
         return Accept(due.by)
     return Roll(tuple(chance.choice(position.board.mode.die) for _ in range(due.dice)), due.by)
+
+
+def is_decided(wins: int, games: int, low: float, high: float) -> bool:
+    """Return whether a sequential test knows if the share of wins is at most `low` or at least `high`."""
+    odds = wins * math.log(high / low) + (games - wins) * math.log((1 - high) / (1 - low))
+    return abs(odds) >= math.log((1 - ERROR) / ERROR)
 
 
 def elo(share: float) -> float:
@@ -281,19 +343,28 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--keep", type=Path, metavar="FILE", help="games played before, and those played now")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument(
+        "--against", type=Path, metavar="FOLDER", help="an older Gunbai that plays the second of a pair"
+    )
+    parser.add_argument("--sprt", metavar="LOW,HIGH", help="stop once it is known which share the first one wins")
     parser.add_argument("--time", action="store_true", help="measure how far it looks in a time")
     args = parser.parse_args()
     if args.time:
         for name in args.board or board_names():
             print(time_report(name), flush=True)
         return
+    limits = tuple(map(float, args.sprt.split(","))) if args.sprt else ()
     kept = Kept(args.keep, ended, list)
     for first, second in [pair.split(":") for pair in args.pair or ()] or LADDER:
         everywhere = list[Ended]()
         for name in args.board or board_names():
-            numbers = range(FIRST_NUMBER, FIRST_NUMBER + args.games)
-            play = partial(play_games, (first, second), name, args.processes)
-            games = kept.play(f"{first}:{second} {name}", numbers, play)
+            play = partial(play_games, (first, second), name, args.processes, args.against)
+            key = f"{first}:{second}{' of ' + args.against.name if args.against else ''} {name}"
+            games = list[Ended]()
+            for last in range(BATCH, args.games + 1, BATCH) if limits else (args.games,):
+                games = kept.play(key, range(FIRST_NUMBER, FIRST_NUMBER + last), play)
+                if limits and is_decided(sum(game.won for game in games), len(games), limits[0], limits[1]):
+                    break
             everywhere += games
             print(report((first, second), name, games), flush=True)
         print(report((first, second), "all", everywhere), flush=True)

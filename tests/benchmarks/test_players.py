@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,8 @@ from benchmarks import players
 from benchmarks.players import Ended
 from engine.orders.player import LEVELS, view_of
 from tests.engine.orders.player.positions import last_turns
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("pair", [("child", "demo"), ("greedy", "random"), ("even0", "greedy"), ("demo", "random")])
@@ -39,14 +42,29 @@ def test_a_report_has_the_share_and_its_interval() -> None:
     assert players.elo(0.75) == pytest.approx(190.8, abs=0.1)
 
 
+def test_an_older_player_is_asked_in_a_process_of_its_own() -> None:
+    """Of the same age it plays the very game that the level plays here."""
+    one, again = (players.play_game(("child", "child"), "sengoku-rivers", 6, against=old) for old in (None, ROOT))
+    assert one[:2] == again[:2]
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "decided"), [(0, 0, False), (6, 8, False), (11, 12, True), (0, 6, True), (24, 40, False)]
+)
+def test_a_sequential_test_stops_when_it_knows(wins: int, games: int, decided: bool) -> None:
+    assert players.is_decided(wins, games, 0.5, 0.7) is decided
+
+
 def test_an_unknown_player_is_none() -> None:
     with pytest.raises(KeyError, match="nobody"):
         players.seat_of("nobody", 1)
 
 
 def test_time_is_told_for_each_level_and_each_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    levels = {name: LEVELS[name] for name in ("child", "strong")}
     monkeypatch.setattr(players, "TIMES_S", (0.0, 0.1))
+    monkeypatch.setattr(players, "LEVELS", levels)
     text = players.time_report("sengoku-rivers")
     assert "0 positions in 0 s" in text
     assert "positions in 0.1 s" in text
-    assert all(level in text for level in LEVELS)
+    assert all(level in text for level in levels)

@@ -10,7 +10,7 @@ from typing import Protocol
 from engine.orders.game import carry_out, judge, owed
 from engine.orders.odds import AreaOdds, step_odds
 from engine.orders.player.answers import best_answer
-from engine.orders.player.evaluation import winning_chance
+from engine.orders.player.evaluation import chance_by_points, winning_chance
 from engine.orders.player.levels import Level
 from engine.orders.player.prospects import Turn, add_extra_card, deployments_by_card, prospects
 from engine.orders.player.reasons import Reason, reasons_of, threats_by
@@ -139,6 +139,8 @@ def thinkable_turns(view: Position) -> list[Turn]:
 
 def worth(position: Position, faction: int, level: Level) -> float:
     """Return the chance to win as a player of that level sees it at a glance, most of the time."""
+    if level.by_points:
+        return chance_by_points(position, faction)
     return winning_chance(position, faction, 1 - faction if level.misses > 0.5 else -1)
 
 

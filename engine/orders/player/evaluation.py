@@ -14,6 +14,7 @@ from operator import mul
 from engine.orders.board import Board
 from engine.orders.player.features import NAMES, measure
 from engine.orders.position import Position
+from engine.orders.score import points
 from engine.tables import Each, read_table, table_names
 
 KNOTS = (1, 2, 3, 5, 9, 16, 40)
@@ -22,6 +23,8 @@ ANY = "any"
 """The table for modes that have none of their own."""
 MOST_KNOWN = 2048
 """So many positions are remembered: several orders of turns lead to the same one."""
+A_POINT = 0.3
+"""What a point more seems to be worth to who counts nothing else, as the logarithm of odds."""
 MOST = 6.0
 """The model is never surer than that: as the logarithm of odds."""
 _FALLS = NAMES.index("our headquarters falls")
@@ -47,6 +50,14 @@ def winning_chance(position: Position, faction: int, unseen: int = -1) -> float:
         return float(position.winner == faction)
     mine = chance_to_move(position, unseen)
     return mine if position.to_move == faction else 1.0 - mine
+
+
+def chance_by_points(position: Position, faction: int) -> float:
+    """Return how likely a faction seems to win to somebody who counts points and sees nothing else."""
+    if position.winner is not None:
+        return float(position.winner == faction)
+    both = points(position)
+    return logistic(A_POINT * (both[faction] - both[1 - faction]))
 
 
 @lru_cache(maxsize=MOST_KNOWN)

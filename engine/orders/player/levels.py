@@ -13,7 +13,8 @@ class Level:
     `iterations`: how many later positions it looks into after the first look ahead. `overlooks`: the chance that
     an action space is not thought of. `misses`: the chance that it doesn't see, in a turn, what the other side
     threatens. `freedom`: how much of the chance to win it gives up, on average, for variety. `refines`: how many of the
-    best turns it changes by a unit here and there, to see whether that is better.
+    best turns it changes by a unit here and there, to see whether that is better. `by_points`: whether it counts points
+    and sees nothing else.
     """
 
     name: str
@@ -22,12 +23,13 @@ class Level:
     misses: float = 0.0
     freedom: float = 0.0
     refines: int = 0
+    by_points: bool = False
 
 
 LEVELS: Mapping[str, Level] = {
     level.name: level
     for level in (
-        Level("first", 0, overlooks=0.45, misses=1.0, freedom=0.02),
+        Level("first", 0, overlooks=0.3, misses=1.0, freedom=0.01, by_points=True),
         Level("child", 0, overlooks=0.1, misses=1.0, freedom=0.01),
         Level("even", 12, overlooks=0.1, freedom=0.005, refines=1),
         Level("strong", 60, refines=4),

@@ -198,7 +198,7 @@ def _grow(node: Node, edges: list[Edge], width: int) -> None:
 
 
 def _choose(node: Node) -> Edge:
-    """Choose the turn that looks best, or that has been looked into too little; of what is sure nothing is left."""
+    """Choose the turn that looks best, or has been looked into too little; what is sure needs no look."""
     drift, curiosity = node.drift, CURIOSITY * math.sqrt(1 + node.visits)
     unsure = [edge for edge in node.edges if not edge.exact]
     return max(unsure, key=lambda edge: edge.worth(drift) + edge.prior * curiosity / (1 + edge.visits))

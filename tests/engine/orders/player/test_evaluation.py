@@ -9,7 +9,16 @@ from hypothesis import given, settings
 
 from engine.orders.board import board_names, load_board
 from engine.orders.player import chance_after, chance_to_win
-from engine.orders.player.evaluation import ANY, KNOTS, knot_share, load_weights, table_for, turns_left, winning_chance
+from engine.orders.player.evaluation import (
+    ANY,
+    KNOTS,
+    chance_by_points,
+    knot_share,
+    load_weights,
+    table_for,
+    turns_left,
+    winning_chance,
+)
 from engine.orders.player.features import NAMES, measure
 from engine.orders.steps import Deploy, Pass
 from engine.tables import table_names
@@ -55,6 +64,14 @@ def test_points_are_good_and_more_so_at_the_end() -> None:
     early = [chance_to_win(replace(one, round=1, commanders_left=(5, 5)), "red") for one in (less, more)]
     assert late > 0
     assert early[1] > early[0]
+
+
+def test_who_counts_points_sees_nothing_else() -> None:
+    """The other side may take the headquarters at once: that is no matter to a beginner."""
+    position = last_turns(RIVERS, ({"e3": 1, "d4": 1}, {"a3": 3, "d3": 5}), (2, 2))
+    assert chance_by_points(position, 0) + chance_by_points(position, 1) == pytest.approx(1)
+    assert chance_by_points(position, 0) == chance_by_points(replace(position, to_move=1), 0)
+    assert chance_by_points(replace(position, winner=1), 1) == 1.0
 
 
 def test_the_last_turn_is_known_exactly() -> None:
