@@ -39,7 +39,7 @@ from companion.commands import (
 )
 from companion.commands.appliance import backup, card, install, pack, restore, uninstall, update
 from companion.commands.parsing import Parser, check_files
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, UsageError
 from companion.core.language import _, language_of, speaking
 from companion.core.log import tell
 from companion.core.printable import fault_of, let_go, visible_output
@@ -78,6 +78,7 @@ COMMANDS: tuple[Command, ...] = (
     drill,
     *APPLIANCE,
 )
+LINUX_ONLY = ("install", "uninstall", "update", "drill")
 ALONE = ("install", "uninstall", "update", "pack")  # run by any Python, without the packages: see the launcher
 
 ABOUT = mark(
@@ -163,6 +164,7 @@ def _status(argv: Sequence[str]) -> int:
     try:
         with speaking(language_of(os.environ)):
             options = parser().parse_args(argv or ["--help"])
+        _check_system(_name_of(argv))
         check_files(options)
         if not options.alone:
             _own_boards()
@@ -178,6 +180,13 @@ def _status(argv: Sequence[str]) -> int:
         return _refused(error)
     except Exception as error:  # noqa: BLE001 - the last net
         return _say(last_net.report_line(error, f"gunbai {_name_of(argv)}".rstrip()))
+
+
+def _check_system(command: str) -> None:
+    """Raise UsageError for what only a Linux machine can do, on another."""
+    if command in LINUX_ONLY and not sys.platform.startswith("linux"):
+        name = {"win32": "Windows", "darwin": "macOS"}.get(sys.platform, sys.platform)
+        raise UsageError(f"gunbai {command} needs Linux, such as a Raspberry Pi's, and this is {name}")
 
 
 def _is_spoken(options: argparse.Namespace) -> bool:

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -112,6 +113,8 @@ def open_gpio(wiring: Wiring) -> Pins:
 
     Raises PinsError, with one sentence, if there are none or they may not be used.
     """
+    if find_spec("gpiozero") is None:
+        raise PinsError("this machine isn't a Raspberry Pi, so it has no pins: gpiozero isn't installed")
     try:
         with _room_for_a_pipe():
             from gpiozero.pins.lgpio import LGPIOFactory

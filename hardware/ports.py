@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import os
 import select
-import termios
 import threading
 import time
 from collections import Counter
@@ -21,6 +20,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from hardware.errors import PortLost, PortOpening, PortRefused
+
+try:
+    from termios import error as TerminalError
+except ImportError:  # Windows has no terminals of this kind
+    TerminalError = OSError
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -64,7 +68,7 @@ class SerialPort:
         try:
             self._send()
             return bytes(self._serial.read(READ_BYTES))
-        except (OSError, termios.error) as fault:
+        except (OSError, TerminalError) as fault:
             raise self._losing(f"the device is gone: {fault}") from fault
 
     def write(self, data: bytes) -> None:
@@ -72,7 +76,7 @@ class SerialPort:
         self._unsent += data
         try:
             self._send()
-        except (OSError, termios.error) as fault:
+        except (OSError, TerminalError) as fault:
             raise self._losing(f"the device is gone: {fault}") from fault
         if len(self._unsent) > MOST_UNSENT_BYTES:
             raise self._losing(f"the device has taken none of the last {len(self._unsent)} bytes")
@@ -82,7 +86,7 @@ class SerialPort:
 
         A port that was lost is closed at once.
         """
-        with suppress(OSError, termios.error):  # it is gone already
+        with suppress(OSError, TerminalError):  # it is gone already
             if self._lost or not self._drained():
                 self._serial.reset_output_buffer()
         with suppress(OSError):
@@ -115,7 +119,7 @@ def open_port(path: str, baud: int) -> Port:
 
     try:
         return SerialPort(Serial(path, baud, timeout=0, exclusive=True))
-    except (SerialException, OSError, termios.error, ValueError) as fault:
+    except (SerialException, OSError, TerminalError, ValueError) as fault:
         raise _why_not(path, fault) from fault
 
 

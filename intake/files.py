@@ -16,6 +16,10 @@ from intake.text import decode_text
 Reader = Callable[[Path | str, int], bytes]
 
 STANDARD_INPUT = "-"
+BINARY = getattr(os, "O_BINARY", 0)
+"""For os.open: the bytes as they are, which Windows has to be asked for."""
+AT_ONCE = BINARY | getattr(os, "O_NONBLOCK", 0)
+"""For os.open: wait for no pipe's writer, where a system knows such pipes."""
 CHUNK = 1 << 20
 PATIENCE_S = 5.0
 
@@ -51,17 +55,17 @@ def read_file_or_pipe(path: Path | str, most_bytes: int) -> bytes:
         return _standard_input(most_bytes)
     descriptor = _open_descriptor(path, lambda mode: stat.S_ISREG(mode) or stat.S_ISFIFO(mode))
     with os.fdopen(descriptor, "rb") as file:
-        piped = stat.S_ISFIFO(os.fstat(descriptor).st_mode)
+        piped = stat.S_ISFIFO(os.fstat(descriptor).st_mode) and hasattr(select, "poll")
         return _refuse_longer(_read_pipe(descriptor, most_bytes) if piped else file.read(most_bytes + 1), most_bytes)
 
 
 def _open_descriptor(path: Path | str, is_wanted: Callable[[int], bool]) -> int:
     """Open a file of a wanted kind as a descriptor.
 
-    Without O_NONBLOCK, opening a pipe would wait for its writer.
+    Without AT_ONCE, opening a pipe would wait for its writer.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | AT_ONCE)
     except ValueError as error:
         raise Unreadable("not a possible file name") from error
     if is_wanted(os.fstat(descriptor).st_mode):

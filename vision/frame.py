@@ -165,7 +165,7 @@ def quiet() -> Iterator[None]:
 @contextmanager
 def _without_stderr() -> Iterator[None]:
     """Send standard error nowhere for a while."""
-    kept, nowhere = os.dup(STANDARD_ERROR), os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
+    kept, nowhere = os.dup(STANDARD_ERROR), os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, STANDARD_ERROR)
         yield

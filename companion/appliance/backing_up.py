@@ -228,7 +228,8 @@ def _is_on_disk(file: BinaryIO, digests: dict[str, str]) -> bool:
     """Return whether the disk holds all that was to be in a new copy."""
     file.flush()
     os.fsync(file.fileno())
-    os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # so that reading asks the disk
+    if hasattr(os, "posix_fadvise"):  # so that reading asks the disk
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     try:
         return copies.verified(file) == digests
     except Unreadable:

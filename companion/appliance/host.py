@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import subprocess
 import time
@@ -38,6 +37,8 @@ class RunResult:
 
 def _try_lock(handle: int) -> bool:
     """Take the lock without waiting. Not `core.storage.lock`: installing runs where our packages are not there yet."""
+    import fcntl  # Linux's, as all of the appliance; the command line is there elsewhere too
+
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -118,4 +119,4 @@ class Host:
 
     def is_root(self) -> bool:
         """Return whether this process may change the machine."""
-        return os.geteuid() == 0
+        return rights.is_root()

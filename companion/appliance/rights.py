@@ -12,7 +12,6 @@ may write. Standard library only: the launcher uses this before anything is inst
 from __future__ import annotations
 
 import os
-import pwd
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -37,7 +36,7 @@ PLAIN_PYTHON: Mapping[str, str] = {"PYTHONNOUSERSITE": "1", "PYTHONSAFEPATH": "1
 
 def is_root() -> bool:
     """Return whether this process is root's, and may do anything."""
-    return os.geteuid() == 0
+    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def for_root(given: Mapping[str, str]) -> dict[str, str]:
@@ -94,6 +93,8 @@ def _is_open(about: os.stat_result) -> bool:
 
 
 def _home_of(user: int) -> str:
+    import pwd  # Linux alone has it, and the launcher asks on every start
+
     try:
         return pwd.getpwuid(user).pw_dir
     except KeyError:
@@ -105,7 +106,7 @@ def _owner(folder: Path) -> os.stat_result | None:
 
     None otherwise.
     """
-    if os.geteuid() != 0:
+    if not is_root():
         return None
     about = next(place for place in (folder, *folder.absolute().parents) if place.exists()).stat()
     return about if about.st_uid != 0 else None

@@ -13,15 +13,15 @@ DESCRIPTION = mark("""\
 Plays a game by itself. Every turn is legal; the pieces are moved on a simulated table, a simulated camera takes a
 picture, the eye reads it, and the reading is compared with the game. At the end the last picture is scored.
 On a screen you can watch, and a touch takes over. Without one it prints each turn and writes pictures.
-In the folder of the pictures, photos is a table as docs/photographs.md has it: the empty board, the start and frames
-with the truth, to try gunbai calibrate, trace, read and bench on.
+--practice makes a set to practise on with no board at all: the empty board, the start and ten turns as photographs,
+what was on the board in each, and the game. It then says what to try on them, from gunbai calibrate to gunbai bench.
 --system sonae plays a battle with miniatures, --system generals a card game: without a camera, step by step, with the
 result at the end.
 
 examples:
   gunbai demo
+  gunbai demo --practice practice          photographs to try everything on
   gunbai demo --headless --seed 3 --turns 8 --pictures shots
-  gunbai bench shots                       the eye on those photographs
   gunbai demo --system sonae --headless --seed 4""")
 
 
@@ -38,7 +38,13 @@ def _seed(text: str) -> int:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add [--headless] [--board B] [--system S] [--seed N] [--turns N] [--pictures DIR] [--verbose] [--size WxH]."""
+    """Add [--practice DIR] [--headless] [--board B] [--system S] [--seed N] [--turns N] [--pictures DIR] and so on."""
+    parser.add_argument(
+        "--practice",
+        type=OutputFolder,
+        metavar="DIR",
+        help=_("the folder for a practice set: photographs of ten turns (or --turns), with the truth"),
+    )
     parser.add_argument("--headless", action="store_true", help=_("without a screen: print each turn"))
     parser.add_argument("--system", choices=tuple(SYSTEMS), default=DEFAULT, help=_("which rules (default: orders)"))
     parser.add_argument(

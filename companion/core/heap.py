@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+from collections.abc import Callable
 
 M_ARENA_MAX = -8
 """How many heaps there may be, in glibc's malloc.h."""
@@ -35,7 +36,7 @@ def give_back() -> None:
 
     Takes some milliseconds. Nothing where the C library knows no such thing.
     """
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    trim = _of_c_library("malloc_trim")
     if trim is not None:
         trim(0)
 
@@ -45,6 +46,14 @@ def one_heap() -> None:
 
     To be called before there are threads. Nothing where the C library knows no such thing.
     """
-    option = getattr(ctypes.CDLL(None), "mallopt", None)
+    option = _of_c_library("mallopt")
     if option is not None:
         option(M_ARENA_MAX, 1)
+
+
+def _of_c_library(name: str) -> Callable[..., object] | None:
+    """Return a function of the C library; None where it has no such function, or can't be asked (Windows)."""
+    try:
+        return getattr(ctypes.CDLL(None), name, None)
+    except (TypeError, OSError):
+        return None

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from companion.core.errors import OutputError, reason
-from intake.files import STANDARD_INPUT
+from companion.core.storage import sync_folder
+from intake.files import BINARY, STANDARD_INPUT
 
 Name = Path | str
 
@@ -95,7 +96,7 @@ def open_output(path: Path, inputs: Iterable[Name] = ()) -> Iterator[BinaryIO]:
         real = Path(os.path.realpath(path))
         beside = real.with_name(f"{real.name}.new-{os.getpid()}")
         beside.unlink(missing_ok=True)
-        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o644)
     except (OSError, ValueError) as error:
         raise OutputError(f"{path}: can't be written ({reason(error)})") from error
     try:
@@ -117,8 +118,4 @@ def _put_in_place(beside: Path, real: Path) -> None:
     with suppress(FileNotFoundError):
         beside.chmod(stat.S_IMODE(real.stat().st_mode))
     beside.replace(real)
-    folder = os.open(real.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync_folder(real.parent)

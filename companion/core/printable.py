@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO, cast
 
+from companion.core.memory_file import memory_file
 from intake.text import escape_controls
 
 STANDARD_ERROR = 2
@@ -81,7 +82,7 @@ def without_lines(start: bytes) -> Iterator[None]:
     except OSError:  # it is closed: nothing is written there
         yield
         return
-    with os.fdopen(os.memfd_create("gunbai-lines"), "r+b") as caught:  # no disk has to take it
+    with memory_file("gunbai-lines") as caught:
         os.dup2(caught.fileno(), STANDARD_ERROR)
         try:
             yield

@@ -6,10 +6,10 @@ or a power cut can take the name away with the file.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import re
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -17,10 +17,22 @@ from typing import Literal
 
 import platformdirs
 
+from intake.files import BINARY
+
+if sys.platform == "win32":
+    import ctypes
+    import msvcrt
+else:
+    import fcntl
+
 DATA_VARIABLE = "GUNBAI_DATA"
 GAME_SUFFIX = ".jsonl"
 MOST_NAME_BYTES = 200
 """Of a numbered name: what lies beside a game has longer names, and 255 is the most that a file system takes."""
+LOCKED_BYTE = 0x7FFFFFF0
+SYNCHRONIZE = 0x00100000
+"""Of Windows: the least right that says that a process is there."""
+RENAMES_OPEN_FILES = sys.platform != "win32"
 LEFT_OVER = re.compile(r".+\.new-([0-9]{1,9})", re.DOTALL | re.ASCII)
 
 
@@ -72,7 +84,9 @@ def line_of(value: Mapping[str, object]) -> bytes:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names in a folder survive a power cut."""
+    """Make the names in a folder survive a power cut. Windows opens no folders, and looks after their names itself."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
@@ -111,7 +125,7 @@ def append_line(path: Path, line: bytes) -> None:
     The file is created where it is missing, and its folder synced then.
     """
     created = not path.exists()
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | BINARY, 0o644)
     try:
         append(handle, _whole_lines(handle), line)
         if created:
@@ -127,12 +141,18 @@ def append_line(path: Path, line: bytes) -> None:
 
 def _whole_lines(handle: int) -> int:
     """Count the bytes of an open file that are whole lines."""
-    return os.pread(handle, os.fstat(handle).st_size, 0).rfind(b"\n") + 1
+    return read_at(handle, 0, os.fstat(handle).st_size).rfind(b"\n") + 1
+
+
+def read_at(handle: int, start: int, count: int) -> bytes:
+    """Read so many bytes of an open file from there on, fewer where it ends before; its place moves along."""
+    os.lseek(handle, start, os.SEEK_SET)
+    return os.read(handle, count)
 
 
 def write_new(path: Path, data: bytes, *, sync: bool = True) -> None:
     """Write a new file, synced, its name not yet; FileExistsError where the name is taken. OSError: there is none."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o644)
     try:
         write_whole(handle, data, sync=sync)
     except OSError:
@@ -185,12 +205,16 @@ def sweep(folder: Path) -> None:
     """
     for path in folder.glob("*.new-*"):
         found = LEFT_OVER.fullmatch(path.name)
-        if found is not None and not _is_running(int(found[1])):
+        if found is not None and not is_running(int(found[1])):
             with suppress(OSError):
                 path.unlink()
 
 
-def _is_running(process: int) -> bool:
+def is_running(process: int) -> bool:
+    """Return whether there is a process of this number, whoever's it is."""
+    if sys.platform == "win32":  # where os.kill(process, 0) would be a Ctrl-C
+        handle = ctypes.windll.kernel32.OpenProcess(SYNCHRONIZE, False, process)
+        return bool(handle and ctypes.windll.kernel32.CloseHandle(handle))
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -226,10 +250,22 @@ def set_aside(path: Path) -> Path:
 def lock(handle: int) -> bool:
     """Take the file for this process alone, without waiting: False where another holds it.
 
-    The system lets go of it when the process ends, however it ends.
+    The system lets go of it when the process ends, however it ends. Others may read the file meanwhile: Windows, where
+    a locked byte can't be read, locks one that no file here is long enough to have.
     """
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        if sys.platform == "win32":
+            os.lseek(handle, LOCKED_BYTE, os.SEEK_SET)
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
         return False
     return True
+
+
+def is_writable(handle: int) -> bool:
+    """Return whether an open file was opened for writing too; Windows opens none of ours for reading alone."""
+    if sys.platform == "win32":
+        return True
+    return fcntl.fcntl(handle, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDWR

@@ -59,8 +59,10 @@ def _written(error: BaseException, trace: str, where: str) -> str:
 def _is_own(folder: Path) -> bool:
     """Return whether the folder, or the nearest one above it that exists, is this user's.
 
-    Root writes nothing where others may.
+    Root writes nothing where others may. Windows has no root, and keeps others out of a user's folders.
     """
+    if not hasattr(os, "geteuid"):
+        return True
     there = next(path for path in (folder, *folder.parents) if path.exists())
     return there.stat().st_uid == os.geteuid()
 

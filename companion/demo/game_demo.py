@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from companion.core import storage
-from companion.core.errors import OutputError
+from companion.core.errors import OutputError, UsageError
 from companion.core.language import use_language
 from companion.core.outputs import check_output, make_folder
 from companion.scenes.base.ports import Demonstration
@@ -19,13 +19,17 @@ from engine.orders.board import Board
 from engine.systems import DEFAULT
 
 GAME = "game.jsonl"
+PRACTICE_TURNS = 10
 BESIDE = ("demo.table", "*-screen.png")
 """One of these lies beside the game of every demo."""
 
 
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
-    """What was asked for. board: a board or scenario, "" for the system's usual one."""
+    """What was asked for.
+
+    board: a board or scenario, "" for the system's usual one; practice: every turn is photographed, to practise on.
+    """
 
     board: str
     seed: int
@@ -35,11 +39,17 @@ class DemoOptions:
     size: tuple[int, int] | None = None
     system: str = DEFAULT
     verbose: bool = False
+    practice: bool = False
 
     @classmethod
     def of(cls, given: argparse.Namespace) -> DemoOptions:
-        """Read the options from the command line; UsageError for a size that is none."""
+        """Read the options from the command line; UsageError for a size that is none, or a set without a board."""
         size = size_px(given.size) if given.size else None
+        if given.practice:
+            if given.system != DEFAULT:
+                raise UsageError(f"--practice photographs a board, and --system {given.system} has none")
+            folder, turns = Path(given.practice), given.turns or PRACTICE_TURNS
+            return cls(given.board, given.seed, turns, True, folder, size, verbose=given.verbose, practice=True)
         pictures = Path(given.pictures) if given.pictures else None
         return cls(given.board, given.seed, given.turns, given.headless, pictures, size, given.system, given.verbose)
 

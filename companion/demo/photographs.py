@@ -7,6 +7,8 @@ frames, as the app keeps them for bug reports.
 from __future__ import annotations
 
 import json
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,8 @@ from vision.geometry import Picture
 from vision.table import Table
 
 FOLDER = "photos"
+OWN_TABLE = "kitchen.table"
+"""What people may call the table that they calibrate on the photographs."""
 QUALITY = 92
 
 
@@ -55,6 +59,23 @@ class DemoPhotographs:
             about = {"reading": reading_json("", look.reading), "units": units_of(position)}
             pictures.keep(folder, pictures.Name("frame", steps, self._match.mark(steps)), jpeg, about)
             pictures.drop(path for path, _name in pictures.picture_files(folder)[pictures.MOST_FRAMES :])
+
+    def exercises(self, folder: Path) -> Iterator[str]:
+        """Yield the command lines that this set may be tried with, in the order of a first evening."""
+        photos, table, game = self._folder, folder / OWN_TABLE, self._match.path
+        last = photos / f"{next(reversed(self._truth))}.jpg"
+        board = self._match.board.name
+        for words in (
+            ("calibrate", photos / "reference.jpg", "--board", board, "--start", photos / "start.jpg", "-o", table),
+            ("read", "--table", table, last),
+            ("score", "--table", table, last, "--game", game),
+            ("bench", photos),
+            ("replay", game),
+            ("review", game),
+            ("bundle", game, "--table", table, "-o", folder / "report.zip"),
+            ("play", "--game", game),
+        ):
+            yield shlex.join(["gunbai", *(word.as_posix() if isinstance(word, Path) else word for word in words)])
 
     def _put(self, name: str, picture: Picture) -> bytes:
         jpeg = jpeg_of(picture, QUALITY)

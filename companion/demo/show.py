@@ -90,7 +90,7 @@ def _headless(options: DemoOptions, board: Board) -> int:
     form = _("{board}, seed {n}, {who} begins")
     who = _(match.position.initiative_name)
     print(form.format(board=board.name, n=options.seed, who=who), flush=True)
-    photographs = None
+    photographs, frame_every = None, 1 if options.practice else FRAME_EVERY
     if isinstance(eye, BlindEye):
         print(_("{why}; its pictures are drawn and not read").format(why=eye.fault), flush=True)
     else:
@@ -98,15 +98,20 @@ def _headless(options: DemoOptions, board: Board) -> int:
     for turn in turns(match, DemoPlayer(options.seed, options.turns), eye):
         print(turn_text(turn, last, verbose=options.verbose), flush=True)
         last = turn.look
-        if turn.number == 1 or turn.number % PICTURE_EVERY == 0:
+        if not options.practice and (turn.number == 1 or turn.number % PICTURE_EVERY == 0):
             _save_pictures(folder, f"turn-{turn.number:02}", match, last)
-        if photographs is not None and turn.number % FRAME_EVERY == 0:
+        if photographs is not None and turn.number % frame_every == 0:
             photographs.add(last)
-    _save_pictures(folder, "final", match, last)
-    if photographs is not None and turns_of(match) % FRAME_EVERY:
+    if options.practice:
+        save_picture(folder / FINAL, last.picture)
+    else:
+        _save_pictures(folder, "final", match, last)
+    if photographs is not None and turns_of(match) % frame_every:
         photographs.add(last)
     status = _score_table(folder, match.position) if last.reading else _scored_unseen(folder, match.position)
     print(_("pictures, the game and its table are in {place}").format(place=folder))
+    if options.practice and photographs is not None:
+        print(_("To practise on them:"), *photographs.exercises(folder), sep="\n  ")
     match.close()
     return status
 

@@ -9,7 +9,6 @@ cut off again before anything else is written.
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import weakref
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from companion.core.errors import MatchError
 from companion.games import undo_log
 from companion.games.journal import MOST_BYTES, AnyJournal
 from companion.games.undo_log import UndoRecord
+from intake.files import BINARY
 
 NOBODY = -1
 IN_USE = "this game is open in another Gunbai"
@@ -66,7 +66,7 @@ class GameFile:
         try:
             size = os.fstat(self._handle).st_size
             if size <= MOST_BYTES:
-                return os.pread(self._handle, size, 0)
+                return storage.read_at(self._handle, 0, size)
         except OSError as error:
             raise MatchError(f"{self.path}: can't be read ({error.strerror})") from error
         raise MatchError(f"{self.path}: longer than such a file may be")
@@ -144,7 +144,7 @@ class GameFile:
         if self._handle == NOBODY:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             path = storage.free_path(self.path)
-            self._hold(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644))
+            self._hold(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | BINARY, 0o644))
             self.path = path
             storage.lock(self._handle)
         try:
@@ -177,9 +177,9 @@ class GameFile:
 
     def _make_writable(self) -> None:
         """Open the file anew where it was opened on a disk that could only be read."""
-        if self._handle != NOBODY and fcntl.fcntl(self._handle, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDWR:
+        if self._handle != NOBODY and storage.is_writable(self._handle):
             return
-        handle = os.open(self.path, os.O_RDWR)
+        handle = os.open(self.path, os.O_RDWR | BINARY)
         self._let_go()
         if not storage.lock(handle):
             os.close(handle)
@@ -187,19 +187,14 @@ class GameFile:
         self._hold(handle)
 
     def _replace(self, lines: tuple[bytes, ...]) -> None:
-        """Put a whole new file in place of ours; it is locked before it gets its name."""
+        """Put a whole new file in place of ours; it is locked before it gets its name, but on Windows."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         beside = self.path.with_name(f"{self.path.name}.new-{os.getpid()}")
         beside.unlink(missing_ok=True)
         try:
             storage.write_new(beside, b"".join(lines))
-            handle = _open_locked(beside)
-            try:
-                self._spare_stranger(lines)
-                beside.replace(self.path)
-            except OSError:
-                os.close(handle)
-                raise
+            self._spare_stranger(lines)
+            handle = self._put_in_place(beside)
         except OSError:
             with suppress(OSError):
                 beside.unlink(missing_ok=True)
@@ -207,6 +202,20 @@ class GameFile:
         self._hold(handle)
         self._lines, self._size = lines, sum(map(len, lines))
         self._damage, self._ragged, self._doubted, self._named = None, False, False, False
+
+    def _put_in_place(self, beside: Path) -> int:
+        """Give a whole new file our name, and open it locked. OSError."""
+        if not storage.RENAMES_OPEN_FILES:
+            self._let_go()
+            beside.replace(self.path)
+            return _open_locked(self.path)
+        handle = _open_locked(beside)
+        try:
+            beside.replace(self.path)
+        except OSError:
+            os.close(handle)
+            raise
+        return handle
 
     def _spare_stranger(self, lines: tuple[bytes, ...]) -> None:
         """Keep aside a file that somebody put in our place, unless it is our own game as it was."""
@@ -230,12 +239,13 @@ class GameFile:
         journal = self._damage
         if journal is None:
             return
-        content = os.pread(self._handle, os.fstat(self._handle).st_size, 0)
+        content = storage.read_at(self._handle, 0, os.fstat(self._handle).st_size)
         if journal.mended or journal.fault is not None:
             if self.aside is None:
                 self.aside = storage.keep_aside(self.path, content if journal.mended else content[journal.whole :])
             if journal.mended:
-                os.pwrite(self._handle, journal.data[: journal.whole], 0)
+                os.lseek(self._handle, 0, os.SEEK_SET)
+                storage.write_whole(self._handle, journal.data[: journal.whole], sync=False)
             os.ftruncate(self._handle, journal.whole)
             os.fsync(self._handle)
         if not journal.data[: journal.whole].endswith(b"\n"):
@@ -261,8 +271,8 @@ def _open_locked(path: Path) -> int:
 
 def _open(path: Path) -> int:
     try:
-        return os.open(path, os.O_RDWR)
+        return os.open(path, os.O_RDWR | BINARY)
     except OSError as error:
         if error.errno != errno.EROFS:
             raise
-    return os.open(path, os.O_RDONLY)
+    return os.open(path, os.O_RDONLY | BINARY)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.core.storage import is_there
+from companion.core.storage import is_running, is_there
 from intake.errors import Unreadable
 from intake.files import read_file
 from intake.json_text import parse_object
@@ -34,13 +34,7 @@ class LiveNote:
     @property
     def is_alive(self) -> bool:
         """Whether the app that left it is still there: a kill leaves the note behind."""
-        try:
-            os.kill(self.pid, 0)
-        except ProcessLookupError:
-            return False
-        except PermissionError:
-            return True
-        return True
+        return is_running(self.pid)
 
 
 def place(environment: Mapping[str, str] = os.environ) -> Path | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -221,7 +222,8 @@ def _rgb(colour: str) -> Colour:
 
 def main() -> int:
     """Read a job, paint it and write its picture whole; return NOT_KEPT if the disk doesn't take it."""
-    os.nice(NICE)
+    with suppress(AttributeError):  # Windows knows no such thing
+        os.nice(NICE)
     cv2.setNumThreads(1)
     job = job_from_text(sys.stdin.read())
     picture = cv2.cvtColor(np.round(paint(job)).astype(np.uint8), cv2.COLOR_RGB2BGR)

@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.perception.camera_process import END_S, SilenceTimer, Told
+from intake.files import AT_ONCE
 from vision.errors import VisionError
 from vision.geometry import Picture
 from vision.live.camera_service import LIVE, SOCKET, Order, order_data
@@ -73,7 +74,7 @@ def _memory(path: Path) -> SharedPicture:
 
     OSError or ValueError where it is not what it should be.
     """
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    descriptor = os.open(path, os.O_RDONLY | AT_ONCE)
     try:
         return SharedPicture(descriptor, looks=True)
     except (OSError, ValueError):

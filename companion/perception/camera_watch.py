@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from companion.perception.camera_service import CameraService, service_folder
 from companion.perception.cameras import Watching
 from companion.perception.sync.status import State, TableView
 from vision.dice.reader import DiceReading
+from vision.errors import CameraError
 from vision.geometry import Picture
 from vision.live.camera_service import Order
 from vision.live.face_up import LaidCard
@@ -95,6 +97,8 @@ class OwnProcess(CameraProcess):
 
 def link_to(camera: str, table: Path | None, told: Told) -> Link:
     """Return the link to the camera's unit where there is one on this machine, else to a process of our own."""
+    if sys.platform == "win32":
+        raise CameraError("a live camera needs Linux or a Mac; gunbai read and gunbai score read photographs here too")
     folder = service_folder()
     if folder is None:
         return OwnProcess(camera, table, told)

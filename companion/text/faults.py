@@ -24,6 +24,7 @@ _PULLED = (errno.EIO, errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EACCES)
 """How the system says that a disk is gone: its folder is gone, or is root's as nothing is mounted there."""
 
 APPLIANCE = (
+    mark("gunbai {name} needs Linux, such as a Raspberry Pi's, and this is {other}"),
     mark("this changes the system, so it needs root: {name}"),
     mark("--root: {place} isn't a folder"),
     mark("give a FILE, or --back, or --stick RELEASE"),
@@ -154,6 +155,7 @@ FAULTS = (
     mark("another Gunbai is using the camera"),
     mark("{place}: no working camera"),
     mark("{place}: there is no such camera"),
+    mark("a live camera needs Linux or a Mac; gunbai read and gunbai score read photographs here too"),
     mark("{place}: not a camera number, device or folder of pictures"),
     mark("{place}: no picture (.jpg or .png) in this folder"),
     mark("{place}: the pictures are gone"),

@@ -1,19 +1,22 @@
 """Thoughts in processes of their own: one each, that starts with its thought and ends with it.
 
 A process is given its work as a file in memory, so that nobody waits until it reads, and answers through a pipe, which
-is read as far as it is filled. It can be killed at any moment.
+a thread reads as it is filled: not every system can be asked what is in one. It can be killed at any moment.
 """
 
 from __future__ import annotations
 
-import os
 import pickle
 import struct
 import subprocess
+import threading
 from contextlib import suppress
-from typing import Any
+from io import BufferedReader
+from queue import SimpleQueue
+from typing import IO, Any, cast
 
 from companion.core.log import tell
+from companion.core.memory_file import memory_file
 from companion.core.own_process import own_command, own_environment
 from companion.thinking.thought import Result, State, Thought, Work
 
@@ -30,12 +33,17 @@ class ProcessThought:
     def __init__(self, work: Work[Any], module: str) -> None:
         self.state: State = "thinking"
         self._told = bytearray()
+        self._heard: SimpleQueue[bytes] = SimpleQueue()
         self._child: subprocess.Popen[bytes] | None = None
         try:
             self._child = _start(work, module)
         except OSError as error:
             tell("error", f"thinking: {error}")
             self.state = "failed"
+            return
+        listening = (self._child.stdout, self._heard)
+        self._listener = threading.Thread(target=_listen, args=listening, name="thinking", daemon=True)
+        self._listener.start()
 
     @property
     def pid(self) -> int | None:
@@ -61,12 +69,11 @@ class ProcessThought:
 
     def _read(self) -> bool:
         """Take what is in the pipe; whether its other end is closed."""
-        assert self._child is not None
-        assert self._child.stdout is not None
-        with suppress(BlockingIOError):
-            while chunk := os.read(self._child.stdout.fileno(), CHUNK_BYTES):
-                self._told += chunk
-            return True
+        while not self._heard.empty():
+            chunk = self._heard.get()
+            if not chunk:
+                return True
+            self._told += chunk
         return False
 
     def _next(self) -> bytes | None:
@@ -89,21 +96,25 @@ class ProcessThought:
     def _end(self) -> None:
         child, self._child = self._child, None
         if child is not None:
-            assert child.stdout is not None
             child.kill()
-            child.stdout.close()
+            self._listener.join(END_S)
             with suppress(subprocess.TimeoutExpired):
                 child.wait(END_S)
 
 
 def _start(work: Work[Any], module: str) -> subprocess.Popen[bytes]:
-    with os.fdopen(os.memfd_create("gunbai-work"), "r+b") as given:
+    with memory_file("gunbai-work") as given:
         pickle.dump(work, given)
         given.seek(0)
-        child = subprocess.Popen(own_command(module), stdin=given, stdout=subprocess.PIPE, env=own_environment())
-    assert child.stdout is not None
-    os.set_blocking(child.stdout.fileno(), False)
-    return child
+        return subprocess.Popen(own_command(module), stdin=given, stdout=subprocess.PIPE, env=own_environment())
+
+
+def _listen(pipe: IO[bytes], heard: SimpleQueue[bytes]) -> None:
+    """Read a pipe until its other end is closed, and say that by an empty chunk."""
+    with pipe:
+        while chunk := cast(BufferedReader, pipe).read1(CHUNK_BYTES):
+            heard.put(chunk)
+    heard.put(b"")
 
 
 class ProcessThinking:

@@ -29,7 +29,7 @@ def serve(given: BinaryIO, out: BinaryIO) -> None:
 
 def main() -> None:
     """Serve, with what is printed by accident kept out of the results."""
-    with suppress(OSError):  # the service's sandbox forbids it: there is a core for each of them
+    with suppress(OSError, AttributeError):  # the service's sandbox forbids it, Windows lacks it: there are cores
         os.nice(NICE)
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

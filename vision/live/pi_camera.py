@@ -5,7 +5,6 @@ A capture may block for ever (it does now and then): the process is ended then, 
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import select
@@ -67,6 +66,8 @@ class PiCamera:
         assert self._child.stdout is not None
         self._asking, self._frames = self._child.stdin.fileno(), self._child.stdout.fileno()
         with suppress(OSError):  # a larger pipe is faster, not needed
+            import fcntl  # Linux's, as the cameras of a Pi; this module is imported elsewhere too
+
             fcntl.fcntl(self._frames, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
     @property

@@ -9,7 +9,6 @@ What it is told and says: https://www.raspberrypi.com/documentation/computers/ca
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import select
@@ -106,6 +105,8 @@ class RpicamCamera:
         assert self._child.stdout is not None
         assert self._child.stderr is not None
         with suppress(OSError):  # a larger pipe is faster, not needed
+            import fcntl  # Linux's, as the cameras of a Pi; this module is imported elsewhere too
+
             fcntl.fcntl(self._child.stdout, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
         listening = (self._child.stdout, self._child.stderr)
         self._reader = threading.Thread(target=self._listen, args=listening, name=self._name, daemon=True)

@@ -30,7 +30,7 @@ from companion.appliance.cards.wishes import (
 )
 from companion.core.errors import ApplianceError
 from intake.errors import Unreadable
-from intake.files import open_file, read_text
+from intake.files import BINARY, open_file, read_text
 
 NEEDED = ("config.txt", "cmdline.txt", "issue.txt", META_DATA, USER_DATA, NETWORK)
 MOST_TEXT = 200_000
@@ -120,7 +120,7 @@ def _put(target: Path, chunks: Iterator[bytes]) -> None:
     """Write a file whole, under its name at last; FAT has no rights to give it."""
     beside = target.with_name(f"{target.name}.part")
     beside.unlink(missing_ok=True)
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "wb") as file:
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o644), "wb") as file:
         for chunk in chunks:
             file.write(chunk)
         file.flush()

@@ -18,9 +18,9 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
-from companion.core.storage import atomic_write
+from companion.core.storage import atomic_write, read_at
 from intake.errors import Unreadable
-from intake.files import read_file
+from intake.files import AT_ONCE, read_file
 from intake.json_text import parse_object
 
 State = tuple[int, int]
@@ -63,7 +63,7 @@ def newest_in(path: Path) -> dict[str, IndexEntry]:
     try:
         with _opened(path, os.O_RDONLY) as handle:
             start = max(0, os.fstat(handle).st_size - TAIL_BYTES)
-            data = os.pread(handle, TAIL_BYTES, start)
+            data = read_at(handle, start, TAIL_BYTES)
     except OSError:
         return {}
     found = list(_entries(data.partition(b"\n")[2] if start else data))
@@ -147,7 +147,7 @@ def add(path: Path, entries: Mapping[str, IndexEntry]) -> None:
 @contextmanager
 def _opened(path: Path, how: int) -> Iterator[int]:
     """Open a plain file without waiting for anybody; OSError if it is not a plain file."""
-    handle = os.open(path, how | os.O_NONBLOCK | os.O_CLOEXEC)
+    handle = os.open(path, how | AT_ONCE)
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError(errno.EINVAL, "not a plain file")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import pygame
 from companion.core.errors import CompanionError
 
 DRIVER = "SDL_VIDEODRIVER"
+DESKTOPS = ("win32", "darwin")
+"""Systems that are never without a desktop."""
 DRM = Path("/sys/class/drm")
 CARDS = Path("/dev/dri")
 TICK_MS = 100  # how often the app may act by itself while nobody touches the screen
@@ -40,7 +43,7 @@ def has_screen() -> bool:
     """Return whether there is a display to open: a desktop, or a screen without one (KMS)."""
     if os.environ.get(DRIVER) in UNSEEN:
         return False
-    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+    if sys.platform in DESKTOPS or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         return True
     connectors = list(DRM.glob("card*-*/status"))
     return any(not path.read_text().startswith("disconnected") and _may_open(path) for path in connectors)

@@ -65,7 +65,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("words")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GUNBAI_DATA", str(folder / "data"))
-        assert main(["demo", "--headless", "--seed", "7", "--turns", "2", "--pictures", str(folder / "shots")]) == 0
+        assert main(["demo", "--practice", str(folder / "shots"), "--seed", "7", "--turns", "2"]) == 0
     board = Path(__file__).parents[2] / "boards/atoll.toml"
     text = board.read_text().replace("practice-atoll", "wwii-island-own").replace('"practice"', '"owner"')
     (folder / "own.toml").write_text(text)
@@ -102,11 +102,11 @@ def test_people_read_words(
 
 def test_the_demo_s_own_photographs_are_read_as_they_lie(place: Path, capsys: Capture) -> None:
     told = sorted(path.name for path in (place / "shots/photos").iterdir())
-    assert told == ["frame-01.jpg", "reference.jpg", "start.jpg", "table.json", "truth.json"]
+    assert told == ["frame-01.jpg", "frame-02.jpg", "reference.jpg", "start.jpg", "table.json", "truth.json"]
     assert main(["bench", str(place / "shots"), "--areas", "0.95", "--silent", "0"]) == 0
-    assert "areas right: 22 of 22 (100.0%)" in capsys.readouterr().out
+    assert "areas right: 44 of 44 (100.0%)" in capsys.readouterr().out
     frames = [path.name for path in (place / "shots/game.jsonl.evidence").iterdir()]
-    assert len(frames) == 1
+    assert len(frames) == 2
 
 
 @pytest.mark.parametrize("line", ["app running False", "owed owed None", "1 sheets", "1 areas", "Deploy(space=1)"])

@@ -1,0 +1,118 @@
+"""Gunbai without what Linux alone has (tests/elsewhere.py): it starts, plays, scores and reviews all the same."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli import LINUX_ONLY, main
+from companion.core import heap, storage
+from companion.core.memory_file import memory_file
+from companion.view.window import display
+from tests.setup.conftest import ROOT
+
+WALK = """
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from companion.cli import COMMANDS, main
+from companion.core.errors import MatchError
+from companion.games.match import open_game
+
+shots = Path(sys.argv[1])
+for name in ("companion.bootstrap", "companion.thinking.worker", "companion.grounds.painter", "hardware.desk"):
+    import_module(name)
+assert main(["demo", "--practice", str(shots), "--turns", "2"]) == 0
+game = shots / "game.jsonl"
+assert main(["score", str(game)]) == main(["review", str(game)]) == 0
+
+match = open_game(game)
+try:
+    open_game(game)
+except MatchError as error:
+    print("locked:", error)
+match.undo()
+assert match.save(), match.fault
+match.redo()
+assert match.save(), match.fault
+match.close()
+
+from companion.app.app import App
+from companion.view.page.pictures import save_screen
+
+match = open_game(game)
+assert len(match.steps) == 2
+save_screen(App(match=match), shots / "screen.png", (800, 480))
+match.close()
+assert main(["play", "--game", str(game), "--size", "800x480", "--table", str(shots / "demo.table"), "--camera", "0"]) == 2
+"""
+
+
+@pytest.mark.long
+def test_all_but_the_machine_goes_on_without_linux(tmp_path: Path) -> None:
+    script = tmp_path / "walk.py"
+    script.write_text(WALK)
+    command = [sys.executable, "-P", str(ROOT / "tests/elsewhere.py"), "--run", str(script), str(tmp_path / "practice")]
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "PYTHONPATH": str(ROOT),
+        "HOME": str(tmp_path),
+        "GUNBAI_DATA": str(tmp_path / "data"),
+        "GUNBAI_TRACEBACKS": "1",
+        "SDL_VIDEODRIVER": "dummy",
+        "SDL_AUDIODRIVER": "dummy",
+    }
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "locked: " in done.stdout
+    assert "this game is open in another Gunbai" in done.stdout
+    assert "the game's own score is the same" in done.stdout
+    assert "chance to win" in done.stdout
+    assert (tmp_path / "practice/screen.png").stat().st_size > 10_000
+    assert done.stderr.splitlines()[-1] == (
+        "gunbai: a live camera needs Linux or a Mac; gunbai read and gunbai score read photographs here too"
+    )
+
+
+@pytest.mark.parametrize("command", LINUX_ONLY)
+@pytest.mark.parametrize(("platform", "name"), [("win32", "Windows"), ("darwin", "macOS")])
+def test_what_needs_linux_says_so_in_one_line(
+    command: str, platform: str, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    assert main([command]) == 2
+    assert capsys.readouterr().err == (
+        f"gunbai: gunbai {command} needs Linux, such as a Raspberry Pi's, and this is {name}\n"
+    )
+
+
+def test_a_file_in_memory_is_one_on_the_disk_where_there_is_no_such_thing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("os.memfd_create")
+    with memory_file("words") as file:
+        file.write(b"kept")
+        file.seek(0)
+        assert file.read() == b"kept"
+
+
+def test_folders_that_cannot_be_opened_are_not_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("os.O_DIRECTORY")
+    storage.create(tmp_path / "file", b"kept")
+    assert (tmp_path / "file").read_bytes() == b"kept"
+
+
+def test_a_system_without_that_c_library_has_as_many_heaps_as_it_likes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ctypes.CDLL", lambda name: name + "")
+    heap.one_heap()
+    heap.give_back()
+
+
+@pytest.mark.parametrize("platform", ["win32", "darwin"])
+def test_windows_and_a_mac_always_have_a_screen(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", display.DRIVER):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", platform)
+    assert display.has_screen()
