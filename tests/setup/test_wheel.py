@@ -8,12 +8,15 @@ import sys
 import tomllib
 import zipfile
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
 from companion import __version__
 from companion.cli import COMMANDS
+from companion.content import help_pages
+from companion.core.language import speaking
 from requirements import manual
 from tests.patience import PATIENCE_S
 from tests.programs import needs
@@ -58,7 +61,19 @@ def test_one_package_holds_all_rooms(wheel: Path) -> None:
     about = f"gunbai-{__version__}"
     assert {name.split("/")[0] for name in names} == {"gunbai", f"{about}.dist-info", f"{about}.data"}
     rooms = {"/".join(name.split("/")[:2]) for name in names if name.startswith("gunbai/")}
-    assert rooms == WANTED | {"gunbai/__init__.py", "gunbai/__main__.py"}
+    assert rooms == WANTED | {"gunbai/docs", "gunbai/__init__.py", "gunbai/__main__.py"}
+
+
+@pytest.mark.long
+def test_it_brings_the_help_with_every_picture(installed: Path) -> None:
+    docs = installed / "gunbai/docs"
+    assert docs.is_dir()
+    for language in ("en", "pt_BR"):
+        with mock.patch.object(help_pages, "DOCS", docs), speaking(language):
+            pages = help_pages.help_pages()
+        assert tuple(page.name for page in pages) == help_pages.PAGES
+        shown = [part for page in pages for one in page.sections for part in one.parts]
+        assert [part for part in shown if isinstance(part, help_pages.HelpPicture) and not part.path.is_file()] == []
 
 
 @pytest.mark.long

@@ -9,6 +9,7 @@ from companion.core.language import _, language_code
 from companion.core.storage import games_dir
 from companion.games.rules_search import library_of
 from companion.games.saved.shelf import Saved, last_running, last_system, shelf
+from companion.scenes.base.help import HelpScene
 from companion.scenes.base.house_rules import readings
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.rules import RulesScene
@@ -59,6 +60,7 @@ class HomeScene:
             blocks=(*first, *_ways(last is not None, systems)),
             actions=(
                 Button(_("Rules"), Intent("rules"), sign="scales"),
+                Button(_("Help"), Intent("help"), sign="question"),
                 Button(_("Settings"), Intent("settings"), sign="gear"),
                 Button(_("More"), Intent("more"), sign="menu"),
             ),
@@ -82,6 +84,7 @@ class HomeScene:
             "saved": lambda: SavedScene(self.stage, self),
             "statistics": lambda: StatisticsScene(games_dir(), self),
             "rules": self._rules,
+            "help": lambda: HelpScene(self),
             "settings": lambda: SettingsScene(self.stage, self),
             "more": lambda: HomeMoreScene(self.stage, self),
         }

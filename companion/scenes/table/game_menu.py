@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.core.language import _
+from companion.scenes.base.help import HelpScene, help_button
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Leave, Scene, Stage
 from companion.scenes.base.sub_scene import BackScene
@@ -78,12 +79,13 @@ class MoreMenuScene(BackScene):
         )
 
     def _ways(self) -> Ways:
-        """Return the menu's buttons with the scene behind each: rules, the system's own, demo, and the ways out."""
+        """Return the menu's buttons with the scene behind each: rules, help, the system's own, demo, the ways out."""
         table, power = self.table, self.stage.services.power
         rules = Button(_("The rules"), Intent("rules"), sign="scales")
         readings = Button(_("Unclear rules"), Intent("readings"), sign="question")
         ways: Ways = (
             (rules, lambda: RulesScene(table.library(), self)),
+            (help_button(), lambda: HelpScene(self)),
             (readings, lambda: table.readings(self)),
             *table.ways(self),
         )

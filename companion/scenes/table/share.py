@@ -9,19 +9,17 @@ from pathlib import Path
 from companion.core.background import Errand
 from companion.core.errors import CompanionError, MatchError
 from companion.core.language import _
-from companion.drawing.qr_code import MOST_BYTES, qr_png
+from companion.drawing.qr_code import MOST_BYTES
 from companion.games.bg_stats import LoggedPlay, LoggedPlayer, play_link
 from companion.games.sharing import day_of, share, shared_dir
+from companion.scenes.base.phone_code import phone_code
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.story.game_log import step_lines
 from companion.scenes.story.tables import AnyTable
 from companion.systems.game_system import game_system
 from companion.text.faults import fault_words
-from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Photo, Screen, Text, back_button
-
-CODE_PT = 372
-"""As wide as a code may be: half of a screen of 800x480."""
+from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Screen, Text, back_button
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,21 +138,15 @@ class ShareScene(SubScene):
         return tuple(self.table.stage.services.replays) if self.table.match.steps else ()
 
     def _code(self) -> tuple[Block, ...]:
-        """Show the QR code with its purpose; nothing if it cannot be made.
-
-        Its modules are whole pixels on the smallest screen.
-        """
-        made = qr_png(self.codes[self.code])
-        if made is None:
-            return ()
+        """Show the QR code with its purpose; nothing if it cannot be made."""
         captions = {
             "play": _("Scan it with a phone that has BG Stats: the game is logged there."),
             "text": _("Scan it with a phone to read the game.")
             if self.full_text
             else _("Scan it with a phone to read the result."),
         }
-        data, modules = made
-        return Photo(data, (modules, modules), "", CODE_PT // modules * modules), Text(captions[self.code], "quiet")
+        code = phone_code(self.codes[self.code])
+        return (*code, Text(captions[self.code], "quiet")) if code else ()
 
     # ---- touches ------------------------------------------------------------------------------------
 

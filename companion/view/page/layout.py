@@ -104,7 +104,7 @@ def _has_room_for_picture(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool
     """Return whether a page without a picture keeps to one page with the picture that may stand beside it."""
     if screen.beside is None or screen.map or screen.photo or screen.board or screen.status:
         return False
-    if any(isinstance(block, WIDE_BLOCKS) for block in screen.blocks):
+    if any(map(_needs_width, screen.blocks)):
         return False
     left = _draw_picture_beside(sheet.scratch(), screen, place)
     left = _draw_frame_words(sheet.scratch(), screen, left)
@@ -113,6 +113,13 @@ def _has_room_for_picture(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool
     margin = EDGE_PT if left.w >= WIDE_PT and not _confirms(screen) else 0.0
     scratch = replace(sheet.scratch(), tight=left.h < LOW_PT)
     return left.w >= LEAST_WORDS_PT and len(_arrange(scratch, screen, left.shrunk(margin)).pages) == 1
+
+
+def _needs_width(block: scr.Block) -> bool:
+    """Return whether a block needs the whole width of a page; columns do for a photo in one of them."""
+    if isinstance(block, scr.Columns):
+        return any(isinstance(part, scr.Photo) for part in (*block.left, *block.right))
+    return isinstance(block, WIDE_BLOCKS)
 
 
 def _draw_frame_words(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:

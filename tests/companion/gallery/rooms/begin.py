@@ -69,6 +69,36 @@ def home_more(hand: Hand) -> None:
 
 
 @scene
+def help_pages_listed(hand: Hand) -> None:
+    hand.press("Help")
+
+
+@scene
+def help_headings(hand: Hand) -> None:
+    hand.press("Help")
+    hand.app.touch(Intent("open", "troubleshooting"))
+
+
+@scene
+def help_faults(hand: Hand) -> None:
+    help_headings(hand)
+    hand.app.touch(Intent("open", n=2))
+
+
+@scene
+def help_step(hand: Hand) -> None:
+    hand.press("Help")
+    hand.app.touch(Intent("open", "first-evening"))
+    hand.app.touch(Intent("open", n=4))
+
+
+@scene
+def help_on_a_phone(hand: Hand) -> None:
+    help_faults(hand)
+    hand.press("On your phone")
+
+
+@scene
 def about_gunbai(hand: Hand) -> None:
     hand.press("More", "About Gunbai")
 
