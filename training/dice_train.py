@@ -92,7 +92,7 @@ class Pool:
             heat, kind = targets_of(dice)
             heats.append(heat)
             kinds.append(kind)
-        return tuple(torch.from_numpy(np.stack(one)) for one in (inputs, heats, kinds))
+        return tuple(torch.from_numpy(np.stack(part)) for part in (inputs, heats, kinds))
 
 
 def with_pattern(window: Floats, rng: np.random.Generator) -> Floats:

@@ -76,10 +76,10 @@ class Frame:
     def units(self) -> dict[str, Any]:
         """{area: {faction: {unit: n}}}."""
         units: dict[str, Any] = {}
-        for one in self.pieces:
-            if one.kind != LEADER:
-                held = units.setdefault(one.area, {}).setdefault(one.faction, {})
-                held[one.kind] = held.get(one.kind, 0) + 1
+        for piece in self.pieces:
+            if piece.kind != LEADER:
+                held = units.setdefault(piece.area, {}).setdefault(piece.faction, {})
+                held[piece.kind] = held.get(piece.kind, 0) + 1
         return units
 
 
@@ -99,17 +99,17 @@ class Seen:
     def label(self, found: Sequence[Candidate], frame: Frame) -> None:
         """Match candidates to true pieces, the likelier first, each piece once."""
         left = [piece for piece in frame.pieces if not piece.upper]
-        for one in sorted(found, key=lambda one: -one.features[1]):
-            same = [piece for piece in left if (piece.faction, piece.kind) == (one.faction, one.kind)]
-            near = [piece for piece in same if math.dist(piece.at_mm, one.at_mm) < NEAR_MM]
+        for candidate in sorted(found, key=lambda candidate: -candidate.features[1]):
+            same = [piece for piece in left if (piece.faction, piece.kind) == (candidate.faction, candidate.kind)]
+            near = [piece for piece in same if math.dist(piece.at_mm, candidate.at_mm) < NEAR_MM]
             if near:
                 left.remove(near[0])
-            if one.place.split(":")[-1] not in frame.clear:
+            if candidate.place.split(":")[-1] not in frame.clear:
                 continue
-            self.rows[one.kind].append((one.features, bool(near)))
-            if near and one.upper is not None:
-                upper = any(piece.upper and math.dist(piece.at_mm, one.at_mm) < NEAR_MM for piece in frame.pieces)
-                self.rows["upper"].append((one.upper, upper))
+            self.rows[candidate.kind].append((candidate.features, bool(near)))
+            if near and candidate.upper is not None:
+                upper = any(piece.upper and math.dist(piece.at_mm, candidate.at_mm) < NEAR_MM for piece in frame.pieces)
+                self.rows["upper"].append((candidate.upper, upper))
 
     def counts(self, weights: Mapping[str, Sequence[float]]) -> list[tuple[Measures, bool]]:
         """For each clear area what `calibrate_beliefs` weighs, and whether the likeliest count is right."""
@@ -156,7 +156,7 @@ def restyled_table(path: Path, look: int) -> Iterator[tuple[PreparedTable, Frame
     rng = np.random.default_rng([seed, look, 60])
     samples, plan = restyled(read_table(path), rng, foreign_from=1), random_board(seed, game_of(seed))[0]
     places = places_of(plan, Grid(plan.size_mm))
-    first, *frames = (Frame(one.board, *truth_of(one.pieces, one.cover, places)) for one in samples)
+    first, *frames = (Frame(sample.board, *truth_of(sample.pieces, sample.cover, places)) for sample in samples)
     plan, empty = replace(plan, start=start_of(first)), samples[0].reference
     x, y, height = samples[0].camera.tolist()
     up = up_field(Camera((x, y, height), 1.0), places.grid)
@@ -241,12 +241,12 @@ def main(argv: Sequence[str]) -> int:
             for look in range(LOOKS_AT_STACKS if has_many_stacks(path) else LOOKS):
                 for setting, frame in restyled_table(path, look):
                     seen[setting.known.network].add(setting, frame)
-            print(path.stem, {network: len(one.frames) for network, one in seen.items()}, flush=True)
-    for network, one in seen.items():
-        if len(one.frames) < LEAST_FRAMES:
+            print(path.stem, {network: len(samples.frames) for network, samples in seen.items()}, flush=True)
+    for network, samples in seen.items():
+        if len(samples.frames) < LEAST_FRAMES:
             print(f"{network}: too few frames, its models stay")
             continue
-        weights = one.models()
+        weights = samples.models()
         (out / network / SETS[which].scores).write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
         print(network, weights)
     return 0

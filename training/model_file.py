@@ -35,13 +35,15 @@ def _cast(model: ModelProto) -> None:
     """Put a cast to float between each half-float weight and the nodes that take it, which know it by its old name."""
     graph = model.graph
     done = {node.input[0] for node in graph.node if node.op_type == CAST}
-    halves = [one for one in graph.initializer if one.data_type == TensorProto.FLOAT16 and one.name not in done]
-    casts = [
-        helper.make_node(CAST, [one.name + HALF], [one.name], name=f"{one.name}/{CAST}", to=TensorProto.FLOAT)
-        for one in halves
+    halves = [
+        tensor for tensor in graph.initializer if tensor.data_type == TensorProto.FLOAT16 and tensor.name not in done
     ]
-    for one in halves:
-        one.name += HALF
+    casts = [
+        helper.make_node(CAST, [tensor.name + HALF], [tensor.name], name=f"{tensor.name}/{CAST}", to=TensorProto.FLOAT)
+        for tensor in halves
+    ]
+    for tensor in halves:
+        tensor.name += HALF
     nodes = [*casts, *graph.node]
     del graph.node[:]
     graph.node.extend(nodes)

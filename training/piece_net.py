@@ -224,8 +224,8 @@ def settle(net: nn.Module, run: Callable[[], object]) -> None:
 
 def _normalised(part: nn.Module) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
     """Return each convolution that a normalisation follows, with it, in the order of their use."""
-    found = [one for one in part.modules() if isinstance(one, nn.Sequential) and len(one) > 1]
-    return [(one[0], one[1]) for one in found if isinstance(one[1], nn.BatchNorm2d)]
+    found = [module for module in part.modules() if isinstance(module, nn.Sequential) and len(module) > 1]
+    return [(module[0], module[1]) for module in found if isinstance(module[1], nn.BatchNorm2d)]
 
 
 def export(net: PieceNet, out: Path, crop: int) -> None:

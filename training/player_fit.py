@@ -122,10 +122,10 @@ def _slope_and_bend(rows: Rows, weights: Floats) -> tuple[Floats, Floats]:
             (p * (1 - p))[here],
         )
         parts = ((knot, 1 - share), (knot + 1, share))
-        for one, first in parts:
-            slope[one] += x.T @ (off * first)
-            for other, second in parts:
-                bend[one, :, other, :] += (x * (curve * first * second)[:, None]).T @ x
+        for row, first in parts:
+            slope[row] += x.T @ (off * first)
+            for column, second in parts:
+                bend[row, :, column, :] += (x * (curve * first * second)[:, None]).T @ x
     size = knots * features
     return slope.ravel(), bend.reshape(size, size)
 
@@ -160,7 +160,7 @@ def told(modes: Mapping[str, Rows]) -> dict[str, tuple[Floats, Floats]]:
 
 
 def _joined(parts: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
-    return np.concatenate([one for one, _ in parts]), np.concatenate([other for _, other in parts])
+    return np.concatenate([chance for chance, _ in parts]), np.concatenate([outcome for _, outcome in parts])
 
 
 def main() -> None:

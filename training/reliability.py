@@ -18,8 +18,8 @@ GROUND, INK, GRID, LINE, BARS = (250, 247, 240), (40, 40, 40), (215, 210, 200), 
 def by_bin(chance: Floats, won: Floats) -> Iterator[tuple[float, float, int]]:
     """For each of BINS equal ranges with any: the mean of what was said, how often it came true, and how many."""
     place = np.minimum((chance * BINS).astype(int), BINS - 1)
-    for one in range(BINS):
-        here = place == one
+    for number in range(BINS):
+        here = place == number
         if here.any():
             yield float(chance[here].mean()), float(won[here].mean()), int(here.sum())
 

@@ -385,7 +385,7 @@ def _turn(seen: Floats, target: Floats, weight: Floats, shown: Doubles, rng: Rng
         seen[7] *= -1
         shown[:, 0] = last - shown[:, 0]
     if rng.random() < 0.5:
-        seen, target, weight = (one.transpose(0, 2, 1) for one in (seen, target, weight))
+        seen, target, weight = (plane.transpose(0, 2, 1) for plane in (seen, target, weight))
         seen = seen[[0, 1, 2, 3, 4, 5, 7, 6]]
         shown = shown[:, [1, 0, 2]]
     whole = [np.ascontiguousarray(part) for part in (seen[:3], seen[3:], target, weight)]

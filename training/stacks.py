@@ -59,7 +59,7 @@ Frames = list[list[Disc]]
 def discs_of(path: Path, look: int) -> list[Frames]:
     """All discs in sight on a rendered table, in one style, for both factions."""
     frames = [_discs(sample) for sample in restyled(read_table(path), np.random.default_rng([int(path.stem), look]))]
-    return [[one[which] for one in frames] for which in range(len(TROOPS))]
+    return [[frame[which] for frame in frames] for which in range(len(TROOPS))]
 
 
 def _discs(sample: Sample) -> list[list[Disc]]:
@@ -88,24 +88,24 @@ def _pad_edges(picture: Bytes, gain: npt.ArrayLike) -> Bytes:
 
 def singles_near(disc: Disc, frame: list[Disc], rng: Rng) -> list[Disc]:
     """Draw some single discs of another frame and return the nearest; none where nothing is to be known."""
-    known = [one for one in frame if not one.stacked]
+    known = [neighbour for neighbour in frame if not neighbour.stacked]
     if not known or rng.random() < UNKNOWN:
         return []
     some = [known[index] for index in rng.permutation(len(known))[:SINGLES_A_FRAME]]
-    return sorted(some, key=lambda one: float(np.hypot(*np.subtract(one.at_px, disc.at_px))))[:NEAREST]
+    return sorted(some, key=lambda neighbour: float(np.hypot(*np.subtract(neighbour.at_px, disc.at_px))))[:NEAREST]
 
 
 def seen_of(disc: Disc, near: list[Disc], slip: tuple[int, int]) -> Floats:
     """(CHANNELS, SIDE, SIDE) what the network sees, the disc `slip` pixels (0 to 2 * SLIP_PX) beside the middle."""
     seen = np.zeros((CHANNELS, SIDE, SIDE), np.float32)
-    seen[BOARD], seen[PRINTED] = (_cut_patch(one, slip) - BRIGHTNESS for one in (disc.board, disc.printed))
+    seen[BOARD], seen[PRINTED] = (_cut_patch(picture, slip) - BRIGHTNESS for picture in (disc.board, disc.printed))
     seen[UP] = np.multiply(disc.up, UP_GAIN)[:, None, None]
     if near:
         middle = (SLIP_PX, SLIP_PX)
         seen[SINGLE] = np.mean(
-            [_cut_patch(one.board, middle) - _cut_patch(one.printed, middle) for one in near], axis=0
+            [_cut_patch(single.board, middle) - _cut_patch(single.printed, middle) for single in near], axis=0
         )
-        seen[SINGLE_UP] = np.multiply(np.mean([one.up for one in near], axis=0), UP_GAIN)[:, None, None]
+        seen[SINGLE_UP] = np.multiply(np.mean([single.up for single in near], axis=0), UP_GAIN)[:, None, None]
         seen[KNOWN] = 1
     return seen
 
@@ -156,7 +156,7 @@ class Discs:
 
     def __init__(self, tables: list[Frames]) -> None:
         every = [(frames, number, disc) for frames in tables for number, frame in enumerate(frames) for disc in frame]
-        self.of = {stacked: [one for one in every if one[2].stacked is stacked] for stacked in (True, False)}
+        self.of = {stacked: [pair for pair in every if pair[2].stacked is stacked] for stacked in (True, False)}
 
     def draw(self, stacked: bool, rng: Rng) -> Floats:
         """One of them as the network sees it, varied."""
@@ -169,7 +169,7 @@ class Discs:
     def batch(self, size: int, rng: Rng) -> tuple[Tensor, Tensor]:
         """Draw a batch of discs, a third of them stacked, and return it with which are stacked, 0 or 1."""
         stacked = np.arange(size) < size // 3
-        seen = np.stack([self.draw(bool(one), rng) for one in stacked])
+        seen = np.stack([self.draw(bool(choice), rng) for choice in stacked])
         return torch.from_numpy(seen), torch.from_numpy(stacked.astype(np.float32))
 
 

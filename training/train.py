@@ -114,7 +114,7 @@ def loss_on(net: PieceNet, batch: Batch) -> Tensor:
     partner = [index ^ 1 for index in range(len(frame))]
     with torch.autocast("cpu", torch.bfloat16):
         near, far = net.features(frame, printed)
-        looks = looks_of(near.float()[partner], far.float()[partner], [np.asarray(one) for one in batch.shown])
+        looks = looks_of(near.float()[partner], far.float()[partner], [np.asarray(shown) for shown in batch.shown])
         scores = net.frame.scores(near, far, looks)
     return loss_of(scores.float(), target, weight)
 
@@ -250,7 +250,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     torch.set_num_threads(wanted.threads)
     torch.manual_seed(wanted.seed)
-    folders = [(Path(name), float(weight or 1)) for name, _, weight in (one.partition("=") for one in wanted.data)]
+    folders = [(Path(name), float(weight or 1)) for name, _, weight in (given.partition("=") for given in wanted.data)]
     pool, judged = Pool(folders, False, wanted.most), Pool(folders, True, 40)
     judged.refresh()
     train(begun_run(wanted, judged), pool, judged, wanted)

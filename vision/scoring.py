@@ -81,7 +81,7 @@ def truth_of(value: Any, plan: BoardPlan) -> Truth:
 
 def corners_of(value: Any) -> list[tuple[float, float]]:
     """Return four points from data; else raise ValueError."""
-    corners = [point(one) for one in rows(value, 4)]
+    corners = [point(row) for row in rows(value, 4)]
     if len(corners) != 4:
         raise ValueError("expected four corners")
     return corners
@@ -98,7 +98,7 @@ def _leaders(value: Any, plan: BoardPlan) -> frozenset[Leader]:
 
 
 def _factions(value: Any) -> list[str]:
-    return [text(one) for one in (rows(value, MOST_COMMANDERS) if isinstance(value, list) else [value])]
+    return [text(row) for row in (rows(value, MOST_COMMANDERS) if isinstance(value, list) else [value])]
 
 
 def _areas(value: Any, plan: BoardPlan) -> frozenset[str]:
@@ -204,8 +204,8 @@ def _counts(force: Mapping[str, Mapping[str, int]] | None) -> dict[Kind, int]:
 
 
 def _score_commanders(tally: Tally, reading: Reading, truth: Truth, frame: str) -> None:
-    want = {one for one in truth.commanders or () if _area_of(one) not in truth.covered}
-    got = {one for one in reading.commanders.items() if _area_of(one) not in truth.covered}
+    want = {commander for commander in truth.commanders or () if _area_of(commander) not in truth.covered}
+    got = {commander for commander in reading.commanders.items() if _area_of(commander) not in truth.covered}
     tally.leaders_there += len(want)
     tally.leaders_read += len(got)
     tally.leaders_right += len(want & got)

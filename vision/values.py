@@ -25,7 +25,7 @@ def line(value: Any) -> str:
     """Return a sentence to be shown, cut to what anybody reads, without control characters; ValueError for no text."""
     if not isinstance(value, str):
         raise ValueError("expected a sentence")
-    return "".join(one if one.isprintable() else " " for one in value[:MOST_OF_LINE])
+    return "".join(sign if sign.isprintable() else " " for sign in value[:MOST_OF_LINE])
 
 
 def whole(value: Any) -> int:
@@ -70,4 +70,4 @@ def each(value: Any, taken: Callable[[Any], Value]) -> dict[str, Value]:
     """Check an object of short names, every value of it by `taken`, and return it; ValueError otherwise."""
     if not isinstance(value, dict) or len(value) > MOST_ROWS:
         raise ValueError(f"expected an object of at most {MOST_ROWS}")
-    return {text(name): taken(one) for name, one in value.items()}
+    return {text(name): taken(item) for name, item in value.items()}

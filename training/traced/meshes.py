@@ -34,7 +34,7 @@ def join(meshes: Sequence[Mesh]) -> Mesh:
     """All the triangles in one mesh; of none, an empty one."""
     nothing = Mesh(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 2)))
     parts = [nothing, *meshes]
-    return Mesh(*(np.concatenate([getattr(one, name) for one in parts]) for name in ("points", "normals", "uv_mm")))
+    return Mesh(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("points", "normals", "uv_mm")))
 
 
 def solid(vertices: Floats, faces: Ints, crease_deg: float = CREASE_DEG) -> Mesh:

@@ -201,7 +201,7 @@ def mug_mesh(radius_mm: float, height_mm: float) -> tuple[Mesh, Mesh]:
         (radius_mm + 14 * float(np.cos(t)) - 4, 0.0, height_mm * 0.5 + 0.3 * height_mm * float(np.sin(t)), 4.5)
         for t in turns
     ]
-    handle = [capsule(one, two, 12) for one, two in pairwise(beads)]
+    handle = [capsule(start, end, 12) for start, end in pairwise(beads)]
     drink = lathe([(wall + 0.5, drink_mm - 1), (wall + 0.5, drink_mm)], 40)
     return join([body, *handle]), drink
 
@@ -211,8 +211,8 @@ def hand_meshes(hand: Hand) -> tuple[Mesh, Mesh]:
     skin: list[Mesh] = []
     sleeve: list[Mesh] = []
     for number, limb in enumerate(hand.limbs):
-        for one, two in pairwise(limb):
-            (sleeve if number == 1 else skin).append(_flat(one, two) if number == 0 else capsule(one, two))
+        for start, end in pairwise(limb):
+            (sleeve if number == 1 else skin).append(_flat(start, end) if number == 0 else capsule(start, end))
     return join(skin), join(sleeve)
 
 

@@ -188,7 +188,7 @@ def light_of(scene: Any, eye: Any, seed: int, samples: int) -> Linear:
     guide = mitsuba.load_dict({"type": "aov", "aovs": "albedo:albedo,normal:sh_normal"})
     light = np.array(mitsuba.render(scene, sensor=eye, integrator=path, spp=samples, seed=seed), np.float32)
     first = np.array(mitsuba.render(scene, sensor=eye, integrator=guide, spp=GUIDE_SAMPLES, seed=seed + 1), np.float32)
-    albedo, normal = (np.ascontiguousarray(first[..., one : one + 3]) for one in (0, 3))
+    albedo, normal = (np.ascontiguousarray(first[..., first_channel : first_channel + 3]) for first_channel in (0, 3))
     colour = np.minimum(np.ascontiguousarray(light[..., :3]), BRIGHTEST)
     clean = pyoidn.denoise(colour, np.clip(albedo, 0, 1), np.clip(normal, -1, 1), hdr=True, quality="balanced")
     return np.ascontiguousarray(clean[..., ::-1])

@@ -126,7 +126,7 @@ def _fit_marker(picture: Field, flat: Flat, number: int, quad: Points) -> Patter
 
 def _add_unless_there(several: list[PatternFit], laid: PatternFit) -> None:
     """Add one more place of a number, unless it is there already."""
-    if all(np.hypot(*(one.middle - laid.middle)) > CELL_PX for one in several):
+    if all(np.hypot(*(fit.middle - laid.middle)) > CELL_PX for fit in several):
         several.append(laid)
 
 

@@ -88,7 +88,7 @@ def find_corners(grey: Grey) -> dict[int, Points]:
     likely = likeliest(seen.likely, lambda number, quad: fit_pattern(bright, number, warp_of(quad), 1.0, rigid=False))
     for number, quad in [*seen.sure, *((number, laid.corners) for number, laid in likely)]:
         several = found.setdefault(number, [])
-        if all(np.abs(one.mean(axis=0) - quad.mean(axis=0)).max() > max(grey.shape) / 100 for one in several):
+        if all(np.abs(rival.mean(axis=0) - quad.mean(axis=0)).max() > max(grey.shape) / 100 for rival in several):
             several.append(quad)
     return {number: several[0] for number, several in found.items() if len(several) == 1}
 
@@ -118,7 +118,7 @@ def _rival_camera(grey: Grey, used: Quads, table: MarkedTable, camera: TableCame
         )
         for part in parts
     ]
-    return min(fits, key=lambda one: one.misfit_px)
+    return min(fits, key=lambda fit: fit.misfit_px)
 
 
 def _camera_by_those_that_fit(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
@@ -138,7 +138,7 @@ def distances_off(camera: TableCamera, corners: Quads, table: MarkedTable) -> di
     """Return how far each corner marker is seen from its place, in base widths."""
     places = corner_places(table)
     off = {number: camera.table(quad) - places[number] for number, quad in corners.items()}
-    return {number: float(np.linalg.norm(one, axis=1).max()) for number, one in off.items()}
+    return {number: float(np.linalg.norm(gaps, axis=1).max()) for number, gaps in off.items()}
 
 
 def _worst(camera: TableCamera, corners: Quads, table: MarkedTable) -> float:
@@ -159,7 +159,7 @@ def _without_one(grey: Grey, corners: Quads, table: MarkedTable, whole: TableCam
 def _camera_by_most(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
     """Fit the camera to the most markers that fit together, where it is clear which these are."""
     for count in range(len(corners) - 1, FEWEST - 1, -1):
-        parts = [one for one in _subsets(grey, corners, table, count) if one.worst <= ASTRAY]
+        parts = [subset for subset in _subsets(grey, corners, table, count) if subset.worst <= ASTRAY]
         if not parts:
             continue
         clear = len(parts) == 1 or parts[1].camera.misfit_px > CLEARER * max(parts[0].camera.misfit_px, USUAL_PX)
@@ -176,7 +176,7 @@ def _subsets(grey: Grey, corners: Quads, table: MarkedTable, count: int) -> list
     for numbers in combinations(corners, count):
         part = _subset(grey, {number: corners[number] for number in numbers}, table)
         found += [part] if part is not None else []
-    return sorted(found, key=lambda one: one.camera.misfit_px)
+    return sorted(found, key=lambda subset: subset.camera.misfit_px)
 
 
 def _subset(grey: Grey, used: Quads, table: MarkedTable) -> CornerSubset | None:
@@ -197,7 +197,7 @@ def _left_out(part: CornerSubset, corners: Quads, table: MarkedTable) -> Corners
     camera = part.camera
     others = {number: quad for number, quad in corners.items() if number not in part.used}
     how = {number: _misplacement(camera, number, quad, table) for number, quad in others.items()}
-    astray = all(one.off > ASTRAY or one.turned for one in how.values())
+    astray = all(misplacement.off > ASTRAY or misplacement.turned for misplacement in how.values())
     return Corners(camera, how) if astray and camera.misfit_px <= CLEARER * MISFIT_PX else None
 
 

@@ -95,9 +95,9 @@ def pattern(number: int, blur_cells: float, rigid: bool) -> Pattern:
     cut = round((1 - MARGIN_CELLS) * PER_CELL)
     light = np.asarray(soft[cut : cut + samples, cut : cut + samples], np.float64).ravel()
     across, down = np.gradient(soft, axis=1), np.gradient(soft, axis=0)
-    slope_x, slope_y = (one[cut : cut + samples, cut : cut + samples].ravel() * PER_CELL for one in (across, down))
+    slope_x, slope_y = (shift[cut : cut + samples, cut : cut + samples].ravel() * PER_CELL for shift in (across, down))
     line = (np.arange(samples) + 0.5) / PER_CELL - side / 2
-    x, y = (one.ravel() for one in np.meshgrid(line, line))
+    x, y = (axis.ravel() for axis in np.meshgrid(line, line))
     turns = [x * slope_y - y * slope_x] if rigid else [x * slope_x, y * slope_x, x * slope_y, y * slope_y]
     design = np.stack([light, np.ones(x.size), slope_x, slope_y, *turns], axis=1)
     inner = np.linalg.inv(design.T @ design)

@@ -105,7 +105,10 @@ def likeliest(
     """Yield for each quadrilateral the one marker that fits it well, and clearly better than any other."""
     for several in likely:
         laid = [(number, fit(number, quad)) for number, quad in several]
-        fits = sorted(((one.like, n, one) for n, one in laid if one is not None), key=lambda fit: -fit[0])
+        fits = sorted(
+            ((pattern_fit.like, n, pattern_fit) for n, pattern_fit in laid if pattern_fit is not None),
+            key=lambda fit: -fit[0],
+        )
         others = [fit for fit in fits if fit[1] != fits[0][1]]
         if fits and fits[0][0] >= LIKE_ALONE and (not others or fits[0][0] - others[0][0] >= AHEAD):
             yield fits[0][1], fits[0][2]
@@ -116,7 +119,7 @@ def _run_passes(
 ) -> MarkerCandidates | None:
     """Combine what several searches find; None where the picture is too full for all of them."""
     numbers, passes, sizes = what
-    searches = [_search(one, cell_px, sizes) for one in passes]
+    searches = [_search(stage, cell_px, sizes) for stage in passes]
     searches = [search for search in searches if not is_crowded(grey, search, TIMES_USUAL)]
     if not searches:
         return None
@@ -148,10 +151,10 @@ def even_out_light(picture: Field | Grey, cell_px: float) -> Grey:
     return even
 
 
-def _search(one: Pass, cell_px: float, sizes: tuple[float, float]) -> Search:
-    first, last, step = (max(3, round(cells * cell_px)) | 1 for cells in one.windows)
+def _search(stage: Pass, cell_px: float, sizes: tuple[float, float]) -> Search:
+    first, last, step = (max(3, round(cells * cell_px)) | 1 for cells in stage.windows)
     side = CELLS * cell_px
-    return Search((sizes[0] * side, sizes[1] * side), (first, last, step), one.below, subpixel=True)
+    return Search((sizes[0] * side, sizes[1] * side), (first, last, step), stage.below, subpixel=True)
 
 
 def _of_size(found: FoundMarkers, cell_px: float, sizes: tuple[float, float]) -> list[Points]:
@@ -171,7 +174,7 @@ def _markers_like(grey: Grey, outline: Points, numbers: Sequence[int]) -> Candid
     for part in PAPERS:
         quad = middle + (outline - middle) * part
         found += [(like, n, np.roll(quad, turns, axis=0)) for like, n, turns in _best_matches(grey, quad, numbers)]
-    found.sort(key=lambda one: -one[0])
+    found.sort(key=lambda row: -row[0])
     return [(number, quad) for _like, number, quad in found[:LIKELIEST]]
 
 

@@ -45,7 +45,7 @@ def blob(windows: list[Picture], leans: list[float]) -> Floats:
     """Return the (N, 4, 96, 96) input of the network: colours with their spread evened out, and the lean everywhere."""
     full = np.empty((len(windows), 4, WINDOW_PX, WINDOW_PX), np.float32)
     for into, window, lean in zip(full, windows, leans, strict=True):
-        middles, spreads = (one.ravel() for one in cv2.meanStdDev(window))
+        middles, spreads = (figure.ravel() for figure in cv2.meanStdDev(window))
         spread = float(np.sqrt((spreads**2).mean() + middles.var()))
         scale = np.float32(1 / (spread + LEAST_SPREAD))
         for channel, middle in enumerate(middles.tolist()):

@@ -149,7 +149,7 @@ def _merge_looks(top: Top, again: list[Top]) -> Top:
     near = [other for other in again if np.hypot(other.px[0] - middle, other.px[1] - middle) < SAME_PX]
     if not near:
         return replace(top, score=top.score / 2)
-    chances = tuple((one + two) / 2 for one, two in zip(top.chances, near[0].chances, strict=True))
+    chances = tuple((first + second) / 2 for first, second in zip(top.chances, near[0].chances, strict=True))
     return replace(top, score=max(top.score, near[0].score), chances=chances)
 
 

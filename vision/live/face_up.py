@@ -59,8 +59,8 @@ class FaceUp:
 def _alike(some: tuple[LaidCard, ...], others: tuple[LaidCard, ...]) -> bool:
     """Return whether the same cards lie where they lay."""
     return len(some) == len(others) and all(
-        one.number == other.number and np.hypot(*np.subtract(one.at_mm, other.at_mm)) < SAME_MM
-        for one, other in zip(some, others, strict=True)
+        card.number == other.number and np.hypot(*np.subtract(card.at_mm, other.at_mm)) < SAME_MM
+        for card, other in zip(some, others, strict=True)
     )
 
 

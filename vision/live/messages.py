@@ -124,7 +124,9 @@ def _reading_data(reading: Reading) -> dict[str, Any]:
         "ms": reading.ms,
         "counts": {area: count.options for area, count in reading.counts.items()},
         "leaders": reading.leaders,
-        "pieces": [[one.faction, one.kind, one.place, one.at_mm, one.score, one.unlike] for one in reading.pieces],
+        "pieces": [
+            [piece.faction, piece.kind, piece.place, piece.at_mm, piece.score, piece.unlike] for piece in reading.pieces
+        ],
         "quality": reading.quality,
         "strange": reading.strange,
         "support": reading.support,

@@ -59,7 +59,7 @@ def start_camera(number: int, size: Size) -> Any:
     from picamera2 import Picamera2  # type: ignore[import-not-found,unused-ignore]
 
     # USB cameras are listed behind those of the connectors
-    found = [one for one in Picamera2.global_camera_info() if "/usb" not in str(one.get("Id", ""))]
+    found = [info for info in Picamera2.global_camera_info() if "/usb" not in str(info.get("Id", ""))]
     if number >= len(found):
         raise LookupError("there is no such camera")
     camera = Picamera2(number)

@@ -108,7 +108,9 @@ class Settling:
         """Fuse the readings since the table last looked different, or all of them where it flickers."""
         flickers = now_s - self._steady_s < self.hold_s
         last = contents_of(self._readings[-1])
-        return fuse(self._readings if flickers else [one for one in self._readings if contents_of(one) == last])
+        return fuse(
+            self._readings if flickers else [reading for reading in self._readings if contents_of(reading) == last]
+        )
 
 
 def contents_of(reading: Reading) -> tuple[object, ...]:
@@ -120,11 +122,11 @@ def contents_of(reading: Reading) -> tuple[object, ...]:
 def fuse(readings: Sequence[Reading]) -> SettledReading:
     """Fuse several readings of one still scene, in the picture and the registration of the last of them."""
     last = readings[-1]
-    hidden = _in_any(one.unreadable for one in readings)
+    hidden = _in_any(recent.unreadable for recent in readings)
     seen = [area for area in last.counts if area not in hidden]
-    areas = tuple(area for area in seen if len({one.counts[area].best for one in readings}) > 1)
-    every = sorted({space for one in readings for space in one.leaders})
-    spaces = tuple(space for space in every if len({one.commanders.get(space) for one in readings}) > 1)
+    areas = tuple(area for area in seen if len({recent.counts[area].best for recent in readings}) > 1)
+    every = sorted({space for recent in readings for space in recent.leaders})
+    spaces = tuple(space for space in every if len({recent.commanders.get(space) for recent in readings}) > 1)
     counts = {area: _pooled_count(area, readings, area in areas) for area in last.counts}
     leaders = {space: _pooled_leaders(space, readings, space in spaces) for space in every}
     reading = replace(
@@ -135,9 +137,9 @@ def fuse(readings: Sequence[Reading]) -> SettledReading:
         unreadable=hidden,
         counts=counts,
         leaders=leaders,
-        support=tuple(space for space in last.support if all(space in one.support for one in readings)),
-        cut_off=_in_any(one.cut_off for one in readings),
-        at_a_line=_in_any(one.at_a_line for one in readings),
+        support=tuple(space for space in last.support if all(space in recent.support for recent in readings)),
+        cut_off=_in_any(recent.cut_off for recent in readings),
+        at_a_line=_in_any(recent.at_a_line for recent in readings),
         why=_reasons_in_all(readings),
     )
     return SettledReading(reading, areas, spaces)
@@ -158,8 +160,8 @@ def _reasons_in_all(readings: Sequence[Reading]) -> dict[str, tuple[str, ...]]:
 
 def _pooled_count(area: str, readings: Sequence[Reading], flickers: bool) -> CountBelief:
     pooled: dict[Combo, float] = {}
-    for one in readings:
-        for combo, chance in one.counts[area].options:
+    for reading in readings:
+        for combo, chance in reading.counts[area].options:
             pooled[combo] = pooled.get(combo, 0.0) + chance / len(readings)
     likely = sorted(((combo, chance) for combo, chance in pooled.items() if chance > KEEP), key=lambda pair: -pair[1])
     (best, sure), *rest = likely[:MOST_OPTIONS]
@@ -167,9 +169,9 @@ def _pooled_count(area: str, readings: Sequence[Reading], flickers: bool) -> Cou
 
 
 def _pooled_leaders(space: str, readings: Sequence[Reading], changes: bool) -> Mapping[str, float]:
-    factions = {faction for one in readings for faction in one.leaders.get(space, {})}
+    factions = {faction for reading in readings for faction in reading.leaders.get(space, {})}
     chances = {
-        faction: sum(one.leaders.get(space, {}).get(faction, 0.0) for one in readings) / len(readings)
+        faction: sum(reading.leaders.get(space, {}).get(faction, 0.0) for reading in readings) / len(readings)
         for faction in sorted(factions)
     }
     return {faction: min(chance, FLICKER_MOST) for faction, chance in chances.items()} if changes else chances

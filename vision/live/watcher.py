@@ -379,6 +379,6 @@ def same_dice(dice: DiceReading, before: DiceReading) -> bool:
         sorted(dice.dice, key=lambda die: die.at_mm), sorted(before.dice, key=lambda die: die.at_mm), strict=True
     )
     return all(
-        one.pips == other.pips and float(np.hypot(*np.subtract(one.at_mm, other.at_mm))) < SAME_DIE_MM
-        for one, other in pairs
+        die.pips == other.pips and float(np.hypot(*np.subtract(die.at_mm, other.at_mm))) < SAME_DIE_MM
+        for die, other in pairs
     )

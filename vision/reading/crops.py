@@ -60,7 +60,9 @@ class Cropper:
         """(h, w, 3) uint8 BGR: the area cut out of each board image, side by side; ground alone for None."""
         window, _ = self._cuts[area]
         high, wide = (side.stop - side.start for side in window)
-        return _side_by_side([_ground(high, wide) if one is None else self.crop(one, area) for one in boards_bgr])
+        return _side_by_side(
+            [_ground(high, wide) if board_bgr is None else self.crop(board_bgr, area) for board_bgr in boards_bgr]
+        )
 
 
 def is_same_sight(one: Picture, other: Picture) -> bool:

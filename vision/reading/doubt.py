@@ -63,7 +63,7 @@ def area_doubts(
         ground = (labels == number) & free
         found[area.name] = (
             log_odds(max(strange.get(area.name, 0.0), THING_SEEN)),
-            max((_share(one, ground) for one in alike), default=0.0),
+            max((_share(ground_then, ground) for ground_then in alike), default=0.0),
             float(np.median(change[ground])) if ground.any() else 0.0,
             _share(burnt, ground),
             start.missed,
@@ -100,7 +100,9 @@ def unexplained(finds: Detections, places: Places, pieces: Sequence[Piece]) -> d
     for at_mm, heat in finds.things():
         area = places.area_at(places.grid.pixel(at_mm))
         if area is not None:
-            near = [one.score for one in pieces if one.unlike < FOREIGN and math.dist(one.at_mm, at_mm) < SAME_MM]
+            near = [
+                piece.score for piece in pieces if piece.unlike < FOREIGN and math.dist(piece.at_mm, at_mm) < SAME_MM
+            ]
             strange[area] = max(strange.get(area, 0.0), heat * (1 - max(near, default=0.0)))
     return strange
 

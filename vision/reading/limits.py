@@ -81,7 +81,9 @@ def areas_at_a_line(finds: Detections, places: Places, pieces: Sequence[Piece]) 
     leaders = [piece.at_mm for piece in pieces if piece.kind == LEADER and piece.score > LIKELY]
     found = [piece.at_mm for piece in pieces if piece.kind != LEADER and piece.score > LIKELY]
     found += [
-        at for at, heat in finds.things() if heat > LIKELY and all(math.dist(at, one) > SAME_MM for one in leaders)
+        at
+        for at, heat in finds.things()
+        if heat > LIKELY and all(math.dist(at, leader) > SAME_MM for leader in leaders)
     ]
     sides = (_areas_around(at_mm, places) for at_mm in found)
     return {area for areas in sides if len(areas) > 1 for area in areas}

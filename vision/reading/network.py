@@ -63,7 +63,7 @@ def gains(board_bgr: Picture, reference_bgr: Picture) -> tuple[Floats, np.float3
     The frame takes the reference's colours: per channel, the middle of their ratios is made 1.
     """
     board, reference = (  # every ninth pixel of every ninth row is enough for a median
-        np.ascontiguousarray(one[::9, ::9].reshape(-1, 3).T, np.float32) for one in (board_bgr, reference_bgr)
+        np.ascontiguousarray(picture[::9, ::9].reshape(-1, 3).T, np.float32) for picture in (board_bgr, reference_bgr)
     )
     # A median, as most of the board is in sight and lies in the same light; 8 keeps dark pixels' noise out of ratios.
     ratio = np.partition((reference + 8) / (board + 8), board.shape[1] // 2, axis=1)[:, board.shape[1] // 2]
@@ -146,7 +146,7 @@ class Detections:
         tops |= doubted & units[:, None, None] & (self.heat > 0)
         which, rows, columns = np.nonzero(tops)
         order = np.lexsort((-self.heat[which, rows, columns], which))
-        finds: dict[Class, list[Detection]] = {one: [] for one in self.classes}
+        finds: dict[Class, list[Detection]] = {piece_class: [] for piece_class in self.classes}
         for find in self._finds((which[order], rows[order], columns[order]), around):
             finds[find.faction, find.kind].append(find)
         return tuple(

@@ -76,7 +76,7 @@ def learnt_sets(plan: BoardPlan) -> tuple[PieceSet, PieceSet]:
     """
     known = set_of(plan)
     varied = replace(known, network=VARIED)
-    if not all(weights_file(one.network, one.scores).is_file() for one in (known, varied)):
+    if not all(weights_file(piece_set.network, piece_set.scores).is_file() for piece_set in (known, varied)):
         raise _unknown(plan)
     return known, varied
 

@@ -215,8 +215,8 @@ def _crowds(seen: Sequence[Detection]) -> Vector:
 
 def _same(classes: Sequence[tuple[str, str]]) -> npt.NDArray[np.bool_]:
     """(N, N) which are of one class."""
-    order = {one: number for number, one in enumerate(dict.fromkeys(classes))}
-    numbers = np.array([order[one] for one in classes])
+    order = {piece_class: number for number, piece_class in enumerate(dict.fromkeys(classes))}
+    numbers = np.array([order[piece_class] for piece_class in classes])
     return np.asarray(numbers[:, None] == numbers[None, :])
 
 
@@ -248,21 +248,23 @@ def pieces_of(
 
     lifts: what is added to the log odds of a faction's pieces on this table (`lifts_of`).
     """
-    chances = [logistic(odds_of(one, weights) + lifts.get(one.faction, 0.0)) for one in found]
+    chances = [logistic(odds_of(candidate, weights) + lifts.get(candidate.faction, 0.0)) for candidate in found]
     uppers = _upper_chances(found, chances, weights)
     pieces: list[Piece] = []
-    for one, score, upper in zip(found, chances, uppers, strict=True):
+    for candidate, score, upper in zip(found, chances, uppers, strict=True):
         if score >= LEAST_CHANCE:
-            piece = Piece(one.faction, one.kind, one.place, one.at_mm, score, one.features[UNLIKE])
+            piece = Piece(
+                candidate.faction, candidate.kind, candidate.place, candidate.at_mm, score, candidate.features[UNLIKE]
+            )
             pieces.append(piece)
             if score * upper > LEAST_CHANCE:
                 pieces.append(replace(piece, score=score * upper))
     return _share_one_place(pieces)
 
 
-def odds_of(one: Candidate, weights: Mapping[str, Sequence[float]]) -> float:
+def odds_of(candidate: Candidate, weights: Mapping[str, Sequence[float]]) -> float:
     """Return the log odds that this piece is there, on a table like any other."""
-    return _dot(weights[one.kind], one.features)
+    return _dot(weights[candidate.kind], candidate.features)
 
 
 def _upper_chances(
@@ -274,7 +276,9 @@ def _upper_chances(
     others. Saerens et al., Adjusting the Outputs of a Classifier to New a Priori Probabilities, 2002; the rate is held
     by HARDLY_EVER, as a few discs say little.
     """
-    odds = np.array([-np.inf if one.upper is None else _dot(weights["upper"], one.upper) for one in found])
+    odds = np.array(
+        [-np.inf if candidate.upper is None else _dot(weights["upper"], candidate.upper) for candidate in found]
+    )
     there = np.array(chances) * np.isfinite(odds)
     (usual,) = weights["stacked"]
     # The model's odds hold the rate that it was fitted on; without it they are a likelihood ratio.

@@ -187,19 +187,19 @@ def with_start_looks(setting: PreparedTable, board_bgr: Picture) -> PreparedTabl
     shown = start_pieces(finds, setting.places)
     if not shown:
         return setting
-    points = [one.at_mm for one in shown]
+    points = [piece.at_mm for piece in shown]
     cells = np.column_stack(
-        [cells_of(points, setting.places.grid), [setting.known.which(one.faction, one.kind) for one in shown]]
+        [cells_of(points, setting.places.grid), [setting.known.which(piece.faction, piece.kind) for piece in shown]]
     )
     looks = network(setting.known).looks(board_bgr, setting.printed, cells)
     again = with_looks(setting.again, board_bgr, cells, network(setting.known))
     discs = {
-        who: np.array([one.at_mm for one in shown if (one.faction, one.kind) == (who, DISC)]).reshape(-1, 2)
-        for who in dict.fromkeys(one.faction for one in shown)
+        who: np.array([piece.at_mm for piece in shown if (piece.faction, piece.kind) == (who, DISC)]).reshape(-1, 2)
+        for who in dict.fromkeys(piece.faction for piece in shown)
     }
-    solid = [one for one in shown if one.kind == DISC]
-    colours = colours_in(setting, board_bgr, np.array([one.at_mm for one in solid]).reshape(-1, 2))
-    palette = palette_of(colours, [one.faction for one in solid])
+    solid = [piece for piece in shown if piece.kind == DISC]
+    colours = colours_in(setting, board_bgr, np.array([piece.at_mm for piece in solid]).reshape(-1, 2))
+    palette = palette_of(colours, [piece.faction for piece in solid])
     ground = with_singles(setting.ground, board_bgr, discs)
     told = replace(setting, looks=looks, again=again, ground=ground, start=Start(palette))
     _, found = detect(board_bgr, told)

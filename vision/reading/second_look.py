@@ -131,17 +131,17 @@ def with_looks(again: TurnedViews, board_bgr: Picture, pieces: Matrix, network: 
 
 def doubtful_places(found: Sequence[Candidate], models: Models) -> list[tuple[float, float]]:
     """Where, in mm, candidates are that are to be looked at again, the most doubtful first."""
-    doubts = sorted(((doubt_of(one, models), one.at_mm) for one in found), reverse=True)
+    doubts = sorted(((doubt_of(candidate, models), candidate.at_mm) for candidate in found), reverse=True)
     return [at_mm for doubt, at_mm in doubts if doubt > DOUBT]
 
 
-def doubt_of(one: Candidate, models: Models) -> float:
+def doubt_of(candidate: Candidate, models: Models) -> float:
     """How far, 0 to 0.5, it is from being known whether this piece, and another on top of it, is there."""
-    there = logistic(float(np.dot(models[one.kind], one.features)))
+    there = logistic(float(np.dot(models[candidate.kind], candidate.features)))
     doubt = min(there, 1 - there)
-    if one.upper is None:
+    if candidate.upper is None:
         return doubt
-    upper = logistic(float(np.dot(models["upper"], one.upper)))
+    upper = logistic(float(np.dot(models["upper"], candidate.upper)))
     return max(doubt, there * min(upper, 1 - upper))
 
 

@@ -179,7 +179,7 @@ def sites_of(before: Iterable[Piece], now: Iterable[Piece]) -> list[Site]:
     places: list[tuple[float, float]] = []
     found: list[tuple[dict[Key, list[float]], dict[Key, list[float]]]] = []
     for when, pieces in enumerate((before, now)):
-        for piece in sorted(pieces, key=lambda one: -one.score):
+        for piece in sorted(pieces, key=lambda piece: -piece.score):
             near = min(range(len(places)), key=lambda at: math.dist(places[at], piece.at_mm), default=None)
             if near is None or math.dist(places[near], piece.at_mm) > NEAR_MM:
                 near = len(places)
@@ -251,8 +251,8 @@ def _totals(each: Iterable[Ends], kinds: Sequence[Key]) -> dict[tuple[Count, Cou
         parts = [(_count(was, kinds), _count(now, kinds), chance) for (was, now), chance in ends.items()]
         more: dict[tuple[Count, Count], float] = {}
         for (was, now), chance in totals.items():
-            for one, other, part in parts:
-                both = _sum(was, one), _sum(now, other)
+            for before, after, part in parts:
+                both = _sum(was, before), _sum(now, after)
                 more[both] = more.get(both, 0.0) + chance * part
         most = max(more.values())
         totals = {both: chance / most for both, chance in more.items() if chance > NEGLIGIBLE * most}

@@ -108,13 +108,13 @@ def network_input(ground: StackContext, board_bgr: Picture, discs: Sequence[tupl
     seen[:, BOARD] = _cut_patches(board_bgr, places, gain) - np.float32(BRIGHTNESS)
     seen[:, PRINTED] = _cut_patches(ground.image_bgr, places, empty_gain) - np.float32(BRIGHTNESS)
     seen[:, UP] = (ground.up(places) * UP_GAIN)[:, :, None, None]
-    for one, (faction, at_mm) in zip(seen, discs, strict=True):
+    for sight, (faction, at_mm) in zip(seen, discs, strict=True):
         known = ground.singles.get(faction)
         if known is not None:
             near = np.argsort(((known.at_mm - at_mm) ** 2).sum(axis=1))[:NEAREST]
-            one[SINGLE] = known.effect[near].mean(axis=0)
-            one[SINGLE_UP] = (known.up[near].mean(axis=0) * UP_GAIN)[:, None, None]
-            one[KNOWN] = 1
+            sight[SINGLE] = known.effect[near].mean(axis=0)
+            sight[SINGLE_UP] = (known.up[near].mean(axis=0) * UP_GAIN)[:, None, None]
+            sight[KNOWN] = 1
     return seen
 
 
@@ -140,10 +140,12 @@ def look_closer(
     found: Sequence[Candidate], board_bgr: Picture, ground: StackContext, network: StackNetwork
 ) -> list[Candidate]:
     """Take a closer look at the discs on which a second one may stand; return all candidates with what it says."""
-    doubtful = [one for one in found if one.upper is not None and one.stacked > DOUBTFUL]
-    chosen = sorted(doubtful, key=lambda one: -one.stacked)[:MOST]
+    doubtful = [candidate for candidate in found if candidate.upper is not None and candidate.stacked > DOUBTFUL]
+    chosen = sorted(doubtful, key=lambda candidate: -candidate.stacked)[:MOST]
     if not chosen:
         return list(found)
-    seen = network_input(ground, board_bgr, [(one.faction, one.at_mm) for one in chosen])
-    told = {id(one): score for one, score in zip(chosen, network.log_odds(seen), strict=True)}
-    return [one.with_closer_look(told[id(one)]) if id(one) in told else one for one in found]
+    seen = network_input(ground, board_bgr, [(candidate.faction, candidate.at_mm) for candidate in chosen])
+    told = {id(candidate): score for candidate, score in zip(chosen, network.log_odds(seen), strict=True)}
+    return [
+        candidate.with_closer_look(told[id(candidate)]) if id(candidate) in told else candidate for candidate in found
+    ]

@@ -113,7 +113,11 @@ def tallness(found: Sequence[Candidate], plan: BoardPlan) -> float:
     Tall pieces seen from the side look like two flat ones elsewhere; but at the start nothing is stacked.
     """
     shown = {(area, faction) for area, faction, unit, _ in plan.start if unit == DISC}
-    looks = [one.stacked for one in found if (one.place, one.faction) in shown and one.kind == DISC and one.heat > 0]
+    looks = [
+        candidate.stacked
+        for candidate in found
+        if (candidate.place, candidate.faction) in shown and candidate.kind == DISC and candidate.heat > 0
+    ]
     return max(0.0, float(np.median(looks)) - USUAL_STACKED) if looks else 0.0
 
 
@@ -126,9 +130,11 @@ def learnt_from(
     """
     left = {(area, faction, unit): count for area, faction, unit, count in plan.start}
     rows: list[tuple[str, float, bool]] = []
-    for odds, one in sorted(((odds_of(one, weights), one) for one in found), key=lambda row: -row[0]):
-        key = one.place, one.faction, one.kind
-        rows.append((one.faction, odds, left.get(key, 0) > 0))
+    for odds, candidate in sorted(
+        ((odds_of(candidate, weights), candidate) for candidate in found), key=lambda row: -row[0]
+    ):
+        key = candidate.place, candidate.faction, candidate.kind
+        rows.append((candidate.faction, odds, left.get(key, 0) > 0))
         left[key] = left.get(key, 0) - 1
     lifts = lifts_of(rows)
     counts = beliefs(pieces_of(found, weights, lifts), plan)

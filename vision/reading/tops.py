@@ -23,14 +23,19 @@ BESIDE_MM = 1.8
 
 def without_tops(pieces: Sequence[Piece], ground: StackContext) -> list[Piece]:
     """Return the pieces, each unit made less likely the likelier it is part of a commander."""
-    leaders = [one for one in pieces if one.kind == LEADER]
-    up = ground.up(ground.places([one.at_mm for one in leaders])).tolist() if leaders else []
-    return [one if one.kind == LEADER else replace(one, score=one.score * _apart(one, leaders, up)) for one in pieces]
+    leaders = [piece for piece in pieces if piece.kind == LEADER]
+    up = ground.up(ground.places([leader.at_mm for leader in leaders])).tolist() if leaders else []
+    return [
+        piece if piece.kind == LEADER else replace(piece, score=piece.score * _apart(piece, leaders, up))
+        for piece in pieces
+    ]
 
 
 def _apart(unit: Piece, leaders: Sequence[Piece], up: Sequence[tuple[float, float]]) -> float:
     """How likely a unit is no part of any of these commanders."""
-    parts = (one.score for one, away in zip(leaders, up, strict=True) if is_part_of(unit.at_mm, one.at_mm, away))
+    parts = (
+        leader.score for leader, away in zip(leaders, up, strict=True) if is_part_of(unit.at_mm, leader.at_mm, away)
+    )
     return 1 - max(parts, default=0.0)
 
 

@@ -114,7 +114,7 @@ class Canvas:
         self.fine[:] = 0
         foot = self.eye[:2]
         for solid, number in sorted(
-            solids, key=lambda one: (-float(np.linalg.norm(np.array(one[0].at_mm) - foot)), one[0].level)
+            solids, key=lambda numbered: (-float(np.linalg.norm(np.array(numbered[0].at_mm) - foot)), numbered[0].level)
         ):
             for part in solid.parts:
                 for face in part.faces:

@@ -129,8 +129,8 @@ class Hand:
         """Return (16, 3) vertices round each pair of neighbouring balls, for shadows."""
         found = []
         for limb in self.limbs:
-            for one, two in pairwise(limb):
-                rings = [np.column_stack([regular(8, b[3]) + np.array(b[:2]), np.full(8, b[2])]) for b in (one, two)]
+            for start, end in pairwise(limb):
+                rings = [np.column_stack([regular(8, b[3]) + np.array(b[:2]), np.full(8, b[2])]) for b in (start, end)]
                 found.append(np.concatenate(rings))
         return found
 
@@ -191,9 +191,9 @@ def _chain(
     colour: list[float],
 ) -> None:
     depth = camera.centre_mm
-    for one, two in pairwise(limb):
+    for start, end in pairwise(limb):
         outline = []
-        for ball in (one, two):
+        for ball in (start, end):
             at = np.array(ball[:3])
             scale = camera.focal * camera.size_px[0] / max(40.0, float(np.linalg.norm(depth - at)))
             outline.append(regular(20, ball[3] * share * scale) + camera.px(at))

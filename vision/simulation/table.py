@@ -346,7 +346,7 @@ def _clutter(plan: BoardPlan, scene: Scene) -> tuple[Solid, ...]:
                 unused = PlacedPiece(kind, faction, "", (float(x), float(y)))
                 found.append(piece_solid(unused, scene, -BOARD_THICKNESS_MM))
     beside = scene.support
-    return tuple(one for one in found if beside is None or not beside.has_near(one.at_mm, MUG_MM))
+    return tuple(thing for thing in found if beside is None or not beside.has_near(thing.at_mm, MUG_MM))
 
 
 def piece_solid(piece: PlacedPiece, scene: Scene, lift_mm: float) -> Solid:

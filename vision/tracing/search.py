@@ -58,7 +58,7 @@ def _apart(guesses: Sequence[Guess]) -> list[Guess]:
     kept: list[Guess] = []
     for guess in sorted(guesses, key=lambda guess: -guess.score):
         mine = guess.grid
-        others = [one.grid for one in kept if one.grid.flat == mine.flat]
+        others = [fit.grid for fit in kept if fit.grid.flat == mine.flat]
         if all(abs(math.log(mine.side_mm / other.side_mm)) > ALIKE_LOG for other in others):
             kept.append(guess)
     return kept

@@ -105,16 +105,16 @@ def _best_form(lab: Floats, here: Floats, hex_side_mm: float) -> tuple[float, li
     near = np.ones((2 * round(NEAR_MM * PX_PER_MM) + 1,) * 2, np.uint8)
     found = []
     for own, other in ((flat, upright), (upright, flat)):
-        leads = [one - RIVAL * cv2.dilate(rival, near) for one, rival in zip(own, other, strict=True)]
+        leads = [fit - RIVAL * cv2.dilate(rival, near) for fit, rival in zip(own, other, strict=True)]
         worth = [
-            sum(max(peak.lead, 0.0) ** 2 for peak in _peaks(one, lead, here, side))
-            for one, lead, side in zip(own, leads, sides, strict=True)
+            sum(max(peak.lead, 0.0) ** 2 for peak in _peaks(fit, lead, here, side))
+            for fit, lead, side in zip(own, leads, sides, strict=True)
         ]
         best = int(np.argmax(worth))
         nested = slice(max(best - NESTED, 0), best + NESTED + 1)
         both = np.max(own[nested], axis=0), np.max(leads[nested], axis=0)
         found.append((worth[best], sides[best], _peaks(*both, here, sides[best])))
-    _, side, peaks = max(found, key=lambda one: one[0])
+    _, side, peaks = max(found, key=lambda form: form[0])
     return side, peaks
 
 

@@ -169,7 +169,9 @@ def random_bases(table: MarkedTable, cast: Cast, rng: np.random.Generator, most:
             facing, turn = last.facing_deg, np.radians(last.facing_deg)
             x, y = last.x + 1.08 * np.cos(turn), last.y - 1.08 * np.sin(turn)
         fits = RIM < x < table.width - RIM and RIM < y < table.height - RIM
-        if fits and all(hypot(x - one.x, y - one.y) > 1.06 * (1 if one.facing_deg == facing else 1.4) for one in bases):
+        if fits and all(
+            hypot(x - base.x, y - base.y) > 1.06 * (1 if base.facing_deg == facing else 1.4) for base in bases
+        ):
             figures = int(rng.integers(0, 5)) if table.ahead else 0
             bases.append(BaseAt(int(numbers[len(bases)]), float(x), float(y), facing, 1.0, colour, figures))
         if len(bases) == most:

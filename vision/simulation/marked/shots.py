@@ -161,7 +161,7 @@ def shoot(scene: MarkedScene, bases: Sequence[BaseAt]) -> MarkedShot:
     _decoys(painter, scene, rng)
     painter.shade([_outline(base, 1.12) for base in bases], 0.12)
     foot = painter.foot
-    for base in sorted(bases, key=lambda one: -hypot(one.x - foot[0], one.y - foot[1])):
+    for base in sorted(bases, key=lambda base: -hypot(base.x - foot[0], base.y - foot[1])):
         _base(painter, scene, base, rng)
     hands = _hands(painter, scene, rng)
     picture = _expose(painter, scene, hands, rng)
@@ -171,7 +171,7 @@ def shoot(scene: MarkedScene, bases: Sequence[BaseAt]) -> MarkedShot:
 def _corners(painter: Painter, scene: MarkedScene) -> None:
     """Paint the corners' papers as they are printed, each where it was laid."""
     table = scene.table
-    astray = {one.number: one for one in scene.astray}
+    astray = {base.number: base for base in scene.astray}
     for number in CORNERS:
         if number not in scene.without:
             paper = corner_paper(number, table.corner_side).laid(corner_at(number, table))
