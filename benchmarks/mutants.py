@@ -31,6 +31,7 @@ MOST_FILES = 12
 """Files of tests that run for a mutant: those whose imports lead to it in the fewest steps."""
 NO_TESTS, AMISS = 5, 3
 """Exit statuses of pytest: all were left out; and from this one on it is not the tests that failed."""
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__")
 KILLED, SURVIVED, TOO_LONG = "killed", "survived", "too long"
 COMPARED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -255,7 +256,7 @@ def main() -> None:
     known = options.keep.read_text().splitlines() if options.keep and options.keep.exists() else []
     with TemporaryDirectory() as scratch:
         folder = Path(scratch) / "tree"
-        shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "__pycache__"), symlinks=True)
+        shutil.copytree(ROOT, folder, ignore=NOT_COPIED, symlinks=True)
         for number, made in enumerate(mutants(options.seed, options.mutants)):
             told = f"{made.path}:{made.line} {made.function}: {made.before}  ->  {made.after}"
             if number < len(known):
