@@ -26,6 +26,7 @@ UNWATCHED_TESTS = ("tests/companion/gallery/",)
 """They are quick, but many, and what they run is run by others too."""
 WATCHED = ("-p", "tests.watched")
 NOT_LONG = ("-m", "not long")
+NOT_APART = ("-m", "not (long or chance)")
 GLANCES = (
     "tests/companion/gallery/test_gallery.py::test_every_scene_fits_and_stands_out_and_is_in_the_words_of_the_game",
 )
@@ -130,7 +131,7 @@ def run_all() -> list[Outcome]:
     """Run every stage; the engine's tests alone reach the engine's floor, and the others reach the others'."""
     types = Background("types", TYPES)
     outcomes = static_stages()
-    engine = pytest_command(*WATCHED, "--watch-engine", *NOT_LONG, *ENGINE_TESTS)
+    engine = pytest_command(*WATCHED, "--watch-engine", *NOT_APART, *ENGINE_TESTS)
     tests = [
         run_stage("engine's tests", python(*engine)),
         run_stage("other tests and doctests", python(*pytest_command(*WATCHED, *WHOLE, *DOCTESTS, "tests"))),

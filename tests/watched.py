@@ -1,9 +1,9 @@
 """Which lines the tests run: a plugin of pytest's that `./gunbai test` asks for, and nobody else.
 
 What is watched takes two to three times as long. So it is what importing the rooms runs, and their own tests that are
-neither long nor lay out pictures by the hundred; of a test with many cases the first, as the others mostly run the same
-lines. The engine's own tests run by themselves (--watch-engine), each case watched: what others had loaded before,
-they'd run past.
+neither long, nor of games by chance, nor lay out pictures by the hundred; of a test with many cases the first, as the
+others mostly run the same lines. The engine's own tests run by themselves (--watch-engine), each case watched: what
+others had loaded before, they'd run past.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ CHILDREN = "COVERAGE_PROCESS_CONFIG"
 """What coverage sets for the processes that are started meanwhile."""
 
 
-def runs_elsewhere(path: str, *, long: bool) -> bool:
+def runs_elsewhere(path: str, *, apart: bool) -> bool:
     """Tell whether a test is one of those that run by themselves, watched in the engine.
 
-    >>> runs_elsewhere("tests/engine/test_referee.py::test_it", long=False)
+    >>> runs_elsewhere("tests/engine/test_referee.py::test_it", apart=False)
     True
-    >>> runs_elsewhere("tests/engine/test_referee.py::test_it", long=True)
+    >>> runs_elsewhere("tests/engine/test_referee.py::test_it", apart=True)
     False
     """
-    return path.startswith(ENGINE_TESTS) and not long
+    return path.startswith(ENGINE_TESTS) and not apart
 
 
-def is_watched(path: str, *, long: bool) -> bool:
+def is_watched(path: str, *, apart: bool) -> bool:
     """Tell whether a test is watched, or at least its first case.
 
-    >>> is_watched("vision/frame.py::vision.frame", long=False)
+    >>> is_watched("vision/frame.py::vision.frame", apart=False)
     True
-    >>> is_watched("tests/vision/test_frame.py::test_it", long=True)
+    >>> is_watched("tests/vision/test_frame.py::test_it", apart=True)
     False
-    >>> is_watched("tests/companion/gallery/test_gallery.py::test_it", long=False)
+    >>> is_watched("tests/companion/gallery/test_gallery.py::test_it", apart=False)
     False
-    >>> is_watched("tests/test_house.py::test_it", long=False)
+    >>> is_watched("tests/test_house.py::test_it", apart=False)
     False
     """
-    return not long and path.startswith(WATCHED) and not path.startswith(UNWATCHED_TESTS)
+    return not apart and path.startswith(WATCHED) and not path.startswith(UNWATCHED_TESTS)
 
 
-def is_long(item: pytest.Item) -> bool:
-    """Tell whether a test is marked so."""
-    return item.get_closest_marker("long") is not None
+def is_apart(item: pytest.Item) -> bool:
+    """Tell whether a test is long or of games by chance, which nobody watches."""
+    return any(item.iter_markers("long")) or any(item.iter_markers("chance"))
 
 
 def first_cases(items: list[pytest.Item]) -> Iterator[pytest.Item]:
@@ -96,11 +96,11 @@ class Watch:
         if self.engine:
             self.watched = set(items)
             return
-        elsewhere = [item for item in items if runs_elsewhere(item.nodeid, long=is_long(item))]
+        elsewhere = [item for item in items if runs_elsewhere(item.nodeid, apart=is_apart(item))]
         config.hook.pytest_deselected(items=elsewhere)
         left_out = set(elsewhere)
         items[:] = [item for item in items if item not in left_out]
-        self.watched = set(first_cases([item for item in items if is_watched(item.nodeid, long=is_long(item))]))
+        self.watched = set(first_cases([item for item in items if is_watched(item.nodeid, apart=is_apart(item))]))
 
     def pytest_sessionstart(self) -> None:
         """Import the rooms, and look away while tests are gathered, as that takes long; not so the engine."""

@@ -77,11 +77,21 @@ def test_every_test_runs_in_one_stage(ran: list[str]) -> None:
     run.run_all()
     engine, others = (command for command in ran if "pytest" in command)
     assert "-p tests.watched --watch-engine" in engine
-    assert engine.endswith(" ".join((*run.NOT_LONG, *run.ENGINE_TESTS)))
+    assert engine.endswith(" ".join((*run.NOT_APART, *run.ENGINE_TESTS)))
     assert "-p tests.watched" in others
     assert "--watch-engine" not in others
     assert "not long" not in others
     assert others.endswith(" tests")
+
+
+@pytest.mark.parametrize("test", run.GLANCES)
+def test_what_a_long_test_holds_is_left_out_of_all_alone(test: str, ran: list[str]) -> None:
+    run.run_quick()
+    assert not any("--deselect" in command for command in ran)
+    run.run_all()
+    assert any(f"--deselect={test}" in command for command in ran)
+    path, _, name = test.partition("::")
+    assert f"\ndef {name}(" in (run.ROOT / path).read_text()
 
 
 def test_what_is_quick_leaves_out_long_tests_and_coverage_alone(ran: list[str]) -> None:

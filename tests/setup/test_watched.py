@@ -34,6 +34,10 @@ def test_engine(function):
 def test_long():
     tar_file._sum(bytes(512))
 
+@pytest.mark.chance
+def test_by_chance():
+    tar_file._number(b"1")
+
 def test_child():
     command = "from intake.jpeg import is_jpeg; is_jpeg(b'')"
     subprocess.run([sys.executable, "-c", command], check=True)
@@ -54,12 +58,13 @@ def test_what_is_told_apart_is_there(folder: str) -> None:
 
 @pytest.mark.parametrize("option", [["--watch-engine"], []])
 def test_a_test_of_the_engine_runs_in_one_of_both_stages(option: list[str], tmp_path: Path) -> None:
-    """In its own where it is not long, and else among the others."""
+    """In its own where it is neither long nor of games by chance, and else among the others."""
     environment = os.environ | {"PYTHONPATH": ".", "COVERAGE_FILE": str(tmp_path / "seen")}
-    path = "tests/engine/sonae/test_named_readings.py", "tests/engine/test_words.py"
+    apart = "tests/engine/sonae/test_named_readings.py", "tests/engine/orders/test_symmetry.py"
+    path = *apart, "tests/engine/test_words.py"
     command = [sys.executable, "-m", "pytest", "--co", "-qq", "-p", "no:cacheprovider", *run.WATCHED, *option, *path]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-    assert "test_named_readings.py" in done.stdout
+    assert all(one in done.stdout for one in apart)
     assert ("test_words.py" in done.stdout) is bool(option)
 
 
@@ -97,7 +102,7 @@ def test_the_rooms_of_a_test_are_watched(tmp_path: Path, monkeypatch: pytest.Mon
     for path, function, why in (
         ("intake/text.py", "one_line", "a second case is not"),
         ("intake/tar_file.py", "_sum", "nor a long test"),
-        ("intake/tar_file.py", "_number", "nor a test of something else than a room"),
+        ("intake/tar_file.py", "_number", "nor one of games by chance, nor one of something else than a room"),
     ):
         assert not lines[path] & body_of(path, function), why
     assert not any(name.startswith("engine/") for name in lines)

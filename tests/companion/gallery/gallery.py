@@ -24,6 +24,7 @@ from companion.app.app import App
 from companion.core import language
 from companion.core.language import speaking
 from companion.grounds.store import NO_GROUNDS, Grounds
+from companion.scenes.base.stage import Table
 from companion.ui.screen import Button, Intent, Screen, Stepper
 from companion.view.kit.glass import glass_of
 from companion.view.kit.sheet import Rect, Sheet
@@ -31,7 +32,7 @@ from companion.view.page import layout
 from companion.view.window import panes
 from companion.view.window.panes import Shown
 from engine.ruling import use_edition
-from tests.companion.gallery.page_checks import accents, half_empty
+from tests.companion.gallery.page_checks import accents, confirmed_elsewhere, half_empty
 from tests.companion.gallery.sheet_checks import (
     Try,
     breaking,
@@ -198,6 +199,8 @@ def faults_in(hand: Hand, variant: Variant, *, painted: bool = False, filled: bo
     with speaking(variant.language):
         worded = [fault for one in shown for fault in (*broken_words(one.canvas, ends), *ill_worded(one.pane.screen))]
     worded += [fault for one in shown for fault in (*accents(one), *(half_empty(one) if filled else ()))]
+    if isinstance(hand.app.table or hand.app.scene, Table) and variant.size_px in SIZES and variant.text_scale == 1:
+        worded += confirmed_elsewhere(shown, variant.size_px, variant.layout)
     seen = shown if painted else ()
     faded = [fault for one in seen for fault in (*faint(one.canvas), *cut_shapes(one))]
     return [fault for one in shown for fault in faults_on(one)] + pages_that_need_not_be(tries) + worded + faded

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+import pygame
 
 from companion.ui.screen import Block, Button, Buttons, Choice, Columns
 from companion.view.blocks.buttons import drawn_look
 from companion.view.kit.sheet import Rect
 from companion.view.page.canvas import Canvas
+from companion.view.window.knob_order import plain
 from companion.view.window.panes import Shown
 
 GRID = (40, 24)  # at so many points across and down a page is looked at
@@ -17,6 +19,20 @@ LEAST_COVERED = 0.5
 LEAST_UPRIGHT = 0.45  # of a portrait screen, whose words reach from side to side only in long lines
 LEAST_OF_BAR = 0.36  # of a bar of 1920x480, on which few words fill a column
 BAR = 3.0  # a page so much wider than high is a bar
+CONFIRMING = frozenset({"confirm", "take", "accept", "announce", "record", "agree", "resolved", "did"})
+"""What is said to a form or an offer; none of it is what an idle turn has besides, like a pass."""
+CONFIRMED_AT: Mapping[tuple[tuple[int, int], str, int], tuple[int, int, int, int]] = {
+    ((800, 480), "one", 0): (685, 409, 107, 63),
+    ((800, 480), "two", 0): (152, 409, 76, 63),
+    ((800, 480), "two", 1): (572, 8, 76, 63),
+    ((1280, 720), "one", 0): (1099, 609, 169, 99),
+    ((1280, 720), "two", 0): (246, 609, 119, 99),
+    ((1280, 720), "two", 1): (915, 12, 119, 99),
+    ((720, 1280), "one", 0): (539, 1169, 169, 99),
+    ((720, 1280), "two", 0): (539, 1169, 169, 99),
+    ((720, 1280), "two", 1): (12, 12, 169, 99),
+}
+"""{(size, layout, half): where one confirms in all games}, in pixels; a button may be wider, not higher."""
 WHOLE = 0.9  # a box that covers more of the page than that is its frame
 
 
@@ -67,3 +83,22 @@ def _buttons(blocks: Sequence[Block]) -> Iterator[Button]:
             yield from block.buttons
         elif isinstance(block, Columns):
             yield from _buttons((*block.left, *block.right))
+
+
+def confirming(shown: Sequence[Shown], layout: str) -> Iterator[tuple[int, pygame.Rect]]:
+    """Yield the number of the half, and the place on the glass, of each button that confirms at a table."""
+    for number, one in enumerate(shown):
+        asked = {plain(button.intent) for button in one.pane.screen.actions if button.intent.verb in CONFIRMING}
+        half = number if len(shown) > 1 else int(one.pane.turned)
+        if layout == "one" or len(shown) > 1:
+            yield from ((half, one.box_px(t)) for t in one.canvas.sheet.targets if plain(t.intent) in asked)
+
+
+def confirmed_elsewhere(shown: Sequence[Shown], size_px: tuple[int, int], layout: str) -> list[str]:
+    """Return which buttons that confirm don't cover the place where all games have them, in one row with it."""
+    found = []
+    for half, box in confirming(shown, layout):
+        place = pygame.Rect(CONFIRMED_AT[size_px, layout, half])
+        if (box.y, box.h) != (place.y, place.h) or not box.contains(place):
+            found.append(f"one confirms at {box}, not at {place}")
+    return found

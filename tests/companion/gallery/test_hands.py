@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,91 +15,34 @@ from companion.scenes.base.stage import Table
 from companion.scenes.base.way_back import TABLE
 from companion.scenes.home.home import HomeScene
 from companion.scenes.settings.lock import LockScene
-from companion.ui.screen import Intent, Screen
+from companion.ui.screen import Intent
 from companion.view.window.knob_order import plain
 from tests.companion.gallery.gallery import LAYOUTS, Variant, drawn, hung, scenes, unpainted
+from tests.companion.gallery.page_checks import confirmed_elsewhere, confirming
 from tests.companion.other_games import SYSTEMS, begun
 from tests.companion.tapping import HELD_S, Tapping
 from tests.companion.touching import Hand, buttons
 
 pytestmark = pytest.mark.usefixtures("_own_place")
 
-SIZES = ((800, 480), (1280, 720), (720, 1280))
-CONFIRMING = frozenset({"confirm", "take", "accept", "announce", "record", "agree", "resolved", "did"})
-"""What is said to a form or an offer; none of it is what an idle turn has besides, like a pass."""
+SIZE = (800, 480)
 OF_ORDERS = ("idle", "advance", "shell", "reinforce", "plan", "dice", "window", "proposal", "strike", "round_begins")
 OF_BATTLES = ("battle_settles", "battle_token", "battle_division", "battle_orders", "battle_unit",
               "battle_move", "battle_ways", "battle_fire_dice", "battle_closing", "battle_shock")  # fmt: skip
 OF_DUELS = ("duel_first_turn", "duel_turn", "duel_deploy", "duel_card", "duel_equip", "duel_general", "duel_attack",
             "duel_special", "duel_upkeep_loses", "duel_piles")  # fmt: skip
-GAMES = {"orders": 25, "sonae": 10, "generals": 5}
-"""The least number of scenes in which something is confirmed."""
 
 
-def confirming(name: str) -> list[tuple[str, tuple[tuple[int, int], str, int], tuple[int, int, int, int]]]:
-    """(system, (size, layout, number of the half), rectangle on the glass in pixels) of each button that confirms."""
-    found = []
-    with hung(scenes()[name]) as hand:
-        if hand.app.table is None and not isinstance(hand.app.scene, Table):
-            return []
-        table = hand.app.table or hand.app.scene
-        assert isinstance(table, Table)
-        hand.app.table = table
-        for layout in LAYOUTS:
-            for size in SIZES if any(_confirms(one) for one in screens(hand, layout)) else ():
-                with unpainted():
-                    _picture, shown = drawn(hand, Variant(size, layout))
-                for number, one in enumerate(shown):
-                    asked = {plain(one.intent) for one in one.pane.screen.actions if one.intent.verb in CONFIRMING}
-                    boxes = [one.box_px(t) for t in one.canvas.sheet.targets if plain(t.intent) in asked]
-                    half = number if len(shown) > 1 else (1 if one.pane.turned else 0)
-                    whole = layout == "two" and len(shown) == 1
-                    if not whole:
-                        key = size, layout, half
-                        found += [(table.match.system.name, key, (b.x, b.y, b.w, b.h)) for b in boxes]
-    return found
-
-
-def screens(hand: Hand, layout: str) -> list[Screen]:
-    """Return what is shown in that layout, before it has a place on a screen of some size."""
-    before = hand.app.stage.settings
-    hand.app.stage.settings = replace(before, layout=layout)
-    try:
-        return [face.screen for face in hand.app.faces().faces]
-    finally:
-        hand.app.stage.settings = before
-
-
-def _confirms(screen: Screen) -> bool:
-    return any(one.intent.verb in CONFIRMING for one in screen.actions)
-
-
-def _wide(box: tuple[int, int, int, int]) -> int:
-    return box[2]
-
-
-def _covers(box: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
-    """Whether a touch anywhere on the other is one on the box, which is as high as it and wider at most."""
-    (x, y, wide, high), (left, top, narrow, low) = box, other
-    return (y, high) == (top, low) and x <= left and x + wide >= left + narrow
-
-
-@pytest.mark.long
-def test_what_confirms_has_one_place_in_all_three_games() -> None:
-    places: dict[object, dict[tuple[int, int, int, int], set[str]]] = defaultdict(lambda: defaultdict(set))
-    seen: dict[str, set[str]] = defaultdict(set)
-    for name in scenes():
-        for system, key, box in confirming(name):
-            places[key][box].add(name)
-            seen[system].add(name)
-    assert {system: len(seen[system]) >= least for system, least in GAMES.items()} == dict.fromkeys(GAMES, True), seen
-    apart = {
-        key: dict(boxes)
-        for key, boxes in places.items()
-        if not all(_covers(box, min(boxes, key=_wide)) for box in boxes)
-    }
-    assert apart == {}
-    assert set(places) >= {((800, 480), "one", 0), ((800, 480), "two", 0), ((800, 480), "two", 1)}
+@pytest.mark.parametrize("name", ["advance", "battle_turn", "duel_attack"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_what_confirms_has_one_place_in_all_three_games(name: str, layout: str) -> None:
+    """The gallery holds every scene to it; here it is seen where it is, and where it isn't."""
+    with hung(scenes()[name]) as hand, unpainted():
+        shown = drawn(hand, Variant(SIZE, layout))[1]
+    assert list(confirming(shown, layout))
+    assert confirmed_elsewhere(shown, SIZE, layout) == []
+    moved = [replace(one, pane=replace(one.pane, rect_px=one.pane.rect_px.move(0, 9))) for one in shown]
+    assert len(confirmed_elsewhere(moved, SIZE, layout)) == len(list(confirming(shown, layout)))
 
 
 # ---- the way back -----------------------------------------------------------------------------

@@ -14,6 +14,8 @@ from engine.generals.position import SIDES, Position
 from engine.generals.steps import Activate, Attack, Deploy, End, Equip, Move, Step, Use
 from engine.generals.wire import position_from_json, position_to_json, step_from_json, step_to_json
 
+pytestmark = pytest.mark.chance
+
 MOST_STEPS = 2000
 SWITCHED = (0.0, 0.5)
 """How many readings are switched, in every other game."""

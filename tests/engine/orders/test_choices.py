@@ -14,6 +14,8 @@ from engine.orders.steps import Deploy, Load, Pass
 from tests.boards.practice import BOARDS
 from tests.play import SEEDS, game, most_there, recalling, turn_starts
 
+pytestmark = pytest.mark.chance
+
 on_every_board = pytest.mark.parametrize("board", sorted(BOARDS))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,8 @@ from engine.orders.score import score
 from engine.orders.steps import Accept, Deploy, Roll, Step
 from engine.orders.wire import check_position, position_from_json, position_to_json, step_from_json, step_to_json
 from tests.play import ANY_BOARD, SEEDS, game, turn_starts
+
+pytestmark = pytest.mark.chance
 
 # --- what is conserved ------------------------------------------------------------------
 

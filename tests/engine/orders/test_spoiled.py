@@ -18,6 +18,8 @@ from engine.orders.wire import check_position
 from tests.boards.practice import BOARDS
 from tests.play import SEEDS, game, next_step, opening
 
+pytestmark = pytest.mark.chance
+
 on_every_board = pytest.mark.parametrize("board", sorted(BOARDS))
 Wrong = Iterator[tuple[str, Step]]
 """Steps with one thing made wrong, each with the rules of which one must object, in a row."""

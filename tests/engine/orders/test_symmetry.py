@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 
 from engine.areas import members
@@ -12,6 +13,8 @@ from engine.orders.game import apply, legal
 from engine.orders.position import Position
 from engine.orders.wire import position_from_json, position_to_json, step_from_json, step_to_json
 from tests.play import SEEDS, game, turn_starts
+
+pytestmark = pytest.mark.chance
 
 # --- symmetry ---------------------------------------------------------------------------
 

@@ -19,6 +19,8 @@ from engine.sonae.wire import position_from_json, position_to_json, step_from_js
 from tests.engine.sonae.player import played
 from tests.engine.sonae.test_grid import gridded
 
+pytestmark = pytest.mark.chance
+
 MOST_STEPS = 1500
 Whole = tuple[list[Step], list[Position]]
 

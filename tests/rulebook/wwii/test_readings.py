@@ -81,8 +81,9 @@ def test_what_goes_beyond_depots_two_breaks_what_is_printed() -> None:
 
 
 def test_forward_base_does_not_work_in_the_advance_that_wins_its_token() -> None:
-    position = after(valley(bonuses={"3": "forward_base"}), deploy("advance:a3", "a2:1"))
-    assert units(position, "a3") == "blue 1 troop"
+    start, step = valley(bonuses={"3": "forward_base"}), deploy("advance:a3", "a2:1")
+    assert units(after(start, step), "a3") == "blue 1 troop"
+    assert allowed(start, step, "bonus.gain").reading == "forward-base-gain"
 
 
 def test_or_it_does_where_nobody_holds_the_area() -> None:
@@ -248,11 +249,13 @@ def last(readings: str = "") -> Position:
 
 
 def test_initiative_taken_in_the_last_round_still_decides_a_tie() -> None:
+    assert allowed(last(), deploy("plan:1", 1), "plan.taken").reading == "last-round-initiative"
     position = after(last(), deploy("plan:1", 1), Pass(), Pass())
     assert (position.winner_name, position.reason) == ("blue", "victory_points")
 
 
 def test_or_nobody_can_take_it_then() -> None:
+    assert allowed(last("last-round-initiative"), deploy("plan:1", 1), "plan.kept").reading == "last-round-initiative"
     position, events = play(last("last-round-initiative"), deploy("plan:1", 1))
     assert "initiative" not in [event.kind for event in events]
     assert after(position, Pass(), Pass()).winner_name == "yellow"

@@ -16,6 +16,8 @@ from tests.boards.practice import BOARDS
 from tests.engine.orders.inference.seeing import EVERY, table
 from tests.engine.orders.inference.turns import turns, turns_with_cards
 
+pytestmark = pytest.mark.chance
+
 
 def same_turn(one: Explanation, steps: list[Step], end: Position) -> bool:
     """Whether an explanation is the turn that was played: the same space, and the same on the table after it."""
