@@ -8,7 +8,7 @@ tracked. The place at which most of them agree is the board's, unless the print 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import cv2
@@ -24,7 +24,8 @@ from vision.registration.tracking import (
     robust_homography,
 )
 
-FEATURES = 2500
+FEATURES = 2500, 6000
+"""So many are looked for, and so many where the first show no place: on a Go board most are crossings, all alike."""
 LIKE = 2
 """Each feature of the frame votes with so many of the reference that are most like it: a hex looks like another."""
 TURN_STEPS, SIZE_STEP, PLACE_SHARE = 24, 1.5, 0.06
@@ -54,15 +55,26 @@ class Pairs(NamedTuple):
 
 def fitting_places(anchors: Anchors, grey: Picture) -> list[Registration]:
     """Return every place at which the print agrees with an evened picture (H, W), the best first."""
+    for features in FEATURES:
+        fits = _fits(anchors, grey, likely_places(anchors, grey, features))
+        if fits:
+            return sorted(fits, key=lambda found: -found.share)
+    return []
+
+
+def _fits(anchors: Anchors, grey: Picture, places: Iterable[Matrix]) -> list[Registration]:
+    """Return the registrations of those places, homographies frame <- reference, at which the print agrees."""
     whole = slice(0, grey.shape[0]), slice(0, grey.shape[1])
     fits: list[Registration] = []
-    for place in likely_places(anchors, grey):
+    for place in places:
         back = np.asarray(np.linalg.inv(place), np.float64)
         found = registered_straight(anchors, grey, whole, back)
-        if found is None or not found.good or any(_is_same(anchors, found, other) for other in fits):
+        if found is None or not found.good:
             continue
-        fits.append(registered_straight(anchors, grey, whole, found.reference_from_frame) or found)
-    return sorted(fits, key=lambda found: -found.share)
+        found = registered_straight(anchors, grey, whole, found.reference_from_frame) or found
+        if found.good and found.matches and not any(_is_same(anchors, found, other) for other in fits):
+            fits.append(found)
+    return fits
 
 
 def leading_place(fits: Sequence[Registration]) -> Registration | None:
@@ -81,9 +93,12 @@ def _is_same(anchors: Anchors, one: Registration, other: Registration) -> bool:
     return float(np.linalg.norm(first - second, axis=1).max()) < APART * diagonal
 
 
-def likely_places(anchors: Anchors, grey: Picture) -> Iterator[Matrix]:
-    """Yield where the board may lie in an evened picture, as homographies frame <- reference, the likeliest first."""
-    pairs = _pairs(anchors, grey)
+def likely_places(anchors: Anchors, grey: Picture, features: int) -> Iterator[Matrix]:
+    """Yield where the board may lie in an evened picture, as homographies frame <- reference, the likeliest first.
+
+    features: how many are looked for in either picture.
+    """
+    pairs = _pairs(anchors, grey, features)
     if pairs is None:
         return
     free = np.ones(len(pairs.source), np.bool_)
@@ -102,9 +117,9 @@ def likely_places(anchors: Anchors, grey: Picture) -> Iterator[Matrix]:
         yield place
 
 
-def _pairs(anchors: Anchors, grey: Picture) -> Pairs | None:
+def _pairs(anchors: Anchors, grey: Picture, features: int) -> Pairs | None:
     """Return the pairs of features of the reference's board and an evened picture; None where there are few."""
-    orb = cv2.ORB.create(nfeatures=FEATURES)
+    orb = cv2.ORB.create(nfeatures=features)
     mask = np.zeros(anchors.grey.shape, np.uint8)
     cv2.fillConvexPoly(mask, np.round(anchors.corners_px).astype(np.int32), 255)
     found: Any = orb.detectAndCompute(anchors.grey, mask), orb.detectAndCompute(grey, None)

@@ -45,8 +45,9 @@ STILL_DRIFT = 0.9
 # Of a board that is turned further, or that matches worse, points are tracked again on a picture turned as the
 # reference is: windows turned to one another match badly.
 STRAIGHT_DEG, ROUGH_ERROR_PX = 3.0, 0.5
-# Where fewer points agree near where the board lay, it is looked for everywhere as well: hexes lie on hexes there.
-CLEAR_SHARE = 0.5
+# Where fewer points agree near where the board lay, or not as exactly, it is looked for everywhere as well: hexes lie
+# on hexes there. A board laid a hex beside itself, or mirrored, matches to within 0.5 px at best.
+CLEAR_SHARE, CLEAR_ERROR_PX, LEAST_CLEAR_SHARE = 0.5, 0.42, 0.35
 # Points aren't tracked any further round than this: what they agree on then isn't the board.
 MOST_TURN_DEG = 45.0
 
@@ -80,9 +81,17 @@ def _registered(anchors: Anchors, seen: Picture, box: Box, guess: Matrix) -> Reg
     if turn_deg(anchors, guess) > MOST_TURN_DEG:
         return None
     found = registration_from(anchors, *track(anchors, seen, guess, (box, FINE)))
-    if found is None or (found.error_px <= ROUGH_ERROR_PX and turn_deg(anchors, guess) < STRAIGHT_DEG):
-        return found
-    return registered_straight(anchors, seen, box, found.reference_from_frame)
+    if found is None:
+        return None
+    if not found.matches or found.error_px > ROUGH_ERROR_PX or turn_deg(anchors, guess) > STRAIGHT_DEG:
+        found = registered_straight(anchors, seen, box, found.reference_from_frame)
+    return found if found is not None and found.matches else None
+
+
+def _is_clear(found: Registration) -> bool:
+    """Return whether the print agrees so well that the board needn't be looked for elsewhere."""
+    exact = found.error_px <= CLEAR_ERROR_PX and found.share >= LEAST_CLEAR_SHARE
+    return found.good and (exact or found.share >= CLEAR_SHARE)
 
 
 def _still(anchors: Anchors, small: Picture, scale: float) -> Registration | None:
@@ -113,13 +122,13 @@ def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
         return still
     guess = _near_guess(anchors, small, scale)
     near = None if guess is None else _registered(anchors, even_contrast(frame_bgr[anchors.box]), anchors.box, guess)
-    if near is not None and near.share >= CLEAR_SHARE:
+    if near is not None and _is_clear(near):
         return near
     seen, whole = even_contrast(frame_bgr), (slice(0, frame_bgr.shape[0]), slice(0, frame_bgr.shape[1]))
     guess = _far_guess(anchors, seen)
     far = None if guess is None else _registered(anchors, seen, whole, guess)
     best = _better(near, far)
-    if best is not None and best.share >= CLEAR_SHARE:
+    if best is not None and _is_clear(best):
         return best
     return _better(best, leading_place(fitting_places(anchors, seen)))
 
