@@ -48,7 +48,7 @@ match = open_game(game)
 assert len(match.steps) == 2
 save_screen(App(match=match), shots / "screen.png", (800, 480))
 match.close()
-assert main(["play", "--game", str(game), "--size", "800x480", "--table", str(shots / "demo.table"), "--camera", "0"]) == 2
+assert main(["play", "--game", str(game), "--table", str(shots / "demo.table"), "--camera", "0"]) == 2
 """
 
 
