@@ -53,7 +53,7 @@ class ShelfCommand:
         one = parser.add_mutually_exclusive_group()
         one.add_argument("--check", type=InputFile, metavar="FILE", help=_("check a file and say what's wrong with it"))
         one.add_argument("--add", type=InputFile, metavar="FILE", help=_("add one of your own from its file"))
-        one.add_argument("--share", metavar="NAME", help=_("copy one of your own to a file"))
+        one.add_argument("--share", metavar="NAME", help=_("copy one to a file, to change it or pass it on"))
         one.add_argument("--remove", metavar="NAME", help=_("remove one of your own"))
         parser.add_argument("-o", "--output", type=OutputFile, metavar="FILE", help=_("where --share copies it to"))
         if self is BOARDS:
