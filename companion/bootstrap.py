@@ -193,6 +193,13 @@ def _demonstration(system: str, board: Board) -> Demonstration:
     return demo_of(system).demonstration(seed, board)
 
 
+def _trial() -> Demonstration:
+    """Begin the camera's trial on pictures."""
+    from companion.demo.trial import camera_trial
+
+    return camera_trial()
+
+
 def _tidy(recorder: Recorder) -> None:
     """Have go what a power cut left half written, and the pictures of games that are gone."""
     with suppress(OSError):  # the disk is told of where it matters: when a game is saved
@@ -293,6 +300,7 @@ def _services(
         power=Power() if is_appliance() else None,
         sticks=StickWork(),
         demonstration=lambda system: _demonstration(system, board_of(settings())),
+        trial=_trial,
     )
 
 

@@ -66,8 +66,12 @@ def read_table(kind: str, name: str, form: Form) -> dict[str, Any]:
 
     Raises BadTable with every fault.
     """
-    file = resources.files("engine") / "data" / kind / f"{name}.toml"
-    return parse_table(f"{kind}/{name}.toml", file.read_text(encoding="utf-8"), form)
+    return parse_table(f"{kind}/{name}.toml", table_text(kind, name), form)
+
+
+def table_text(kind: str, name: str) -> str:
+    """Return the text of a data file."""
+    return (resources.files("engine") / "data" / kind / f"{name}.toml").read_text(encoding="utf-8")
 
 
 @cache

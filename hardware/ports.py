@@ -21,10 +21,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from hardware.errors import PortLost, PortOpening, PortRefused
 
-try:
-    from termios import error as TerminalError
-except ImportError:  # Windows has no terminals of this kind
-    TerminalError = OSError
+FAULTS: tuple[type[Exception], ...] = (OSError,)
+"""What an open port may raise."""
+with suppress(ImportError):  # Windows has no terminals of this kind
+    import termios
+
+    FAULTS = (OSError, termios.error)
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -68,7 +70,7 @@ class SerialPort:
         try:
             self._send()
             return bytes(self._serial.read(READ_BYTES))
-        except (OSError, TerminalError) as fault:
+        except FAULTS as fault:
             raise self._losing(f"the device is gone: {fault}") from fault
 
     def write(self, data: bytes) -> None:
@@ -76,7 +78,7 @@ class SerialPort:
         self._unsent += data
         try:
             self._send()
-        except (OSError, TerminalError) as fault:
+        except FAULTS as fault:
             raise self._losing(f"the device is gone: {fault}") from fault
         if len(self._unsent) > MOST_UNSENT_BYTES:
             raise self._losing(f"the device has taken none of the last {len(self._unsent)} bytes")
@@ -86,7 +88,7 @@ class SerialPort:
 
         A port that was lost is closed at once.
         """
-        with suppress(OSError, TerminalError):  # it is gone already
+        with suppress(*FAULTS):  # it is gone already
             if self._lost or not self._drained():
                 self._serial.reset_output_buffer()
         with suppress(OSError):
@@ -119,7 +121,7 @@ def open_port(path: str, baud: int) -> Port:
 
     try:
         return SerialPort(Serial(path, baud, timeout=0, exclusive=True))
-    except (SerialException, OSError, TerminalError, ValueError) as fault:
+    except (SerialException, *FAULTS, ValueError) as fault:
         raise _why_not(path, fault) from fault
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -32,10 +33,12 @@ from companion.scenes.base.stage import (
     Services,
     Stage,
     Table,
+    TryCamera,
     situation_of,
 )
 from companion.scenes.base.unsaved import SaveRetry, UnsavedScene, with_sign
 from companion.scenes.base.way_back import TABLE, with_way_back
+from companion.scenes.camera.trial import with_pictures_note
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.only_look import scene_of
@@ -194,7 +197,8 @@ class App:
     def _with_signs(self, screen: Screen, seat: str = "") -> Screen:
         """Return the screen with the clock, the sign that the game is not saved, and a notice."""
         match = self.table.match if self.table is not None else None
-        return self.hearing.with_notice(with_sign(with_clock(screen, self.stage.services.clock), match), seat)
+        noted = with_pictures_note(screen) if self.stage.on_trial else screen
+        return self.hearing.with_notice(with_sign(with_clock(noted, self.stage.services.clock), match), seat)
 
     def _with_fault(self, screen: Screen) -> Screen:
         return replace(screen, banner=self.fault, banner_tone="bad") if self.fault else screen
@@ -217,8 +221,8 @@ class App:
         scene = self.seats.scene_of(intent.seat, self.scene)
         try:
             following = self._touch_status(intent, scene) or scene.touch(intent)
-            if isinstance(following, Demonstrate):
-                following = self._begin_demo(following.system)
+            if isinstance(following, Demonstrate | TryCamera):
+                following = self._begin_demo(following)
         except FAULTS as error:
             self.fault = table_fault_words(error)
         else:
@@ -296,7 +300,7 @@ class App:
     def _leave_table(self) -> None:
         """Let go of the table and its game; after a demonstration the app's own eye watches again."""
         self._autoplay, self._watcher = self._own
-        self.stage.can_play = self.stage.demo_on = self._out_was_said = False
+        self.stage.can_play = self.stage.demo_on = self.stage.on_trial = self._out_was_said = False
         self.stage.learns = True
         left, self.table = self.table, None
         self.stage.services.clock.leave()
@@ -304,12 +308,18 @@ class App:
             note_change(left.match.path)
             give_back()
 
-    def _begin_demo(self, system: str) -> Scene | None:
-        """Begin a demonstration and return its table; None where this machine has none."""
-        if self.stage.services.demonstration is None:
+    def _begin_demo(self, wanted: Demonstrate | TryCamera) -> Scene | None:
+        """Begin a demonstration, or the camera's trial, and return its table; None where this machine has none."""
+        services = self.stage.services
+        if isinstance(wanted, TryCamera):
+            begin = services.trial
+        else:
+            begin = services.demonstration and partial(services.demonstration, wanted.system)
+        if begin is None:
             return None
-        match, self._autoplay, self._watcher = self.stage.services.demonstration(system)
-        self.stage.demo_on, self.stage.learns = True, False
+        match, self._autoplay, self._watcher = begin()
+        self.stage.demo_on, self.stage.on_trial = self._autoplay is not None, self._autoplay is None
+        self.stage.learns = False
         return table_of(self.stage, match, self.home)
 
     def tick(self, now_s: float) -> None:

@@ -14,6 +14,7 @@ HELP = mark("print a saved game, step by step")
 DESCRIPTION = mark("""\
 Replays a saved game of any system and prints what happened at each step. A truncated game is replayed up to its last
 complete step, and the command says so. It stops at the first step that the rules refuse, with exit status 1.
+--bg-stats prints the link that logs a finished game in the app BG Stats.
 With --html or --gif it writes the game to a file instead: a page that any browser replays offline, or an animated
 picture of up to 300 turns.
 
@@ -23,7 +24,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add GAME [--json | [--html FILE] [--gif FILE] [--language CODE]]."""
+    """Add GAME [--json | --bg-stats | [--html FILE] [--gif FILE] [--language CODE]]."""
     parser.add_argument(
         "game", type=InputFile, metavar="GAME", help=_("a saved game (JSON lines), or - for standard input")
     )
@@ -32,6 +33,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--html", metavar="FILE", type=OutputFile, help=_("write a page that replays the game in any browser")
     )
     parser.add_argument("--gif", metavar="FILE", type=OutputFile, help=_("write the game as an animated picture"))
+    parser.add_argument(
+        "--bg-stats", action="store_true", help=_("only the link that logs the finished game in the app BG Stats")
+    )
     add_language(parser, _("of the page and the picture: en or pt_BR"))
 
 
@@ -39,6 +43,8 @@ def run(options: argparse.Namespace) -> int:
     """Replay the game; return 0, or 1 where the rules refuse a step."""
     if options.html or options.gif:
         return _write(options)
+    if options.bg_stats:
+        return _print_link(options.game)
     from companion.games.match import remark
     from companion.terminal import reports
     from companion.terminal.inputs import load_game
@@ -56,6 +62,21 @@ def run(options: argparse.Namespace) -> int:
     if not options.json:
         print(ruling_text(fault.ruling))
     return 1
+
+
+def _print_link(game: str) -> int:
+    """Print the link to BG Stats, and return 0; InputError while nobody has won."""
+    from pathlib import Path
+
+    from companion.core.errors import InputError
+    from companion.replays.story import Story
+    from companion.scenes.table.share import logged
+
+    story = Story(Path(game))
+    if story.presenter.winner(story.match.position) is None:
+        raise InputError(f"{game}: nobody has won yet")
+    print(logged(story.match, story.presenter, story.log.people))
+    return 0
 
 
 def _write(options: argparse.Namespace) -> int:

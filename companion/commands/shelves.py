@@ -55,7 +55,7 @@ class ShelfCommand:
             "--check", type=InputFile, metavar="FILE", help=_("check a file and say what's wrong with it")
         )
         group.add_argument("--add", type=InputFile, metavar="FILE", help=_("add one of your own from its file"))
-        group.add_argument("--share", metavar="NAME", help=_("copy one of your own to a file"))
+        group.add_argument("--share", metavar="NAME", help=_("copy one to a file, to change it or pass it on"))
         group.add_argument("--remove", metavar="NAME", help=_("remove one of your own"))
         parser.add_argument("-o", "--output", type=OutputFile, metavar="FILE", help=_("where --share copies it to"))
         if self is BOARDS:

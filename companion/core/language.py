@@ -9,7 +9,7 @@ from __future__ import annotations
 import gettext
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
@@ -23,6 +23,9 @@ from intake.po_file import MOST_BYTES, parse_po
 CATALOGUES = Path(__file__).parents[1] / "locale"
 FILE = Path("LC_MESSAGES") / "gunbai.po"
 """Where a language's catalogue lies in its folder: as its translators write it, so that nothing has to be built."""
+OWN = "languages"
+"""Owners' catalogues in the folder of Gunbai's data: CODE.po, each in the place of ours of that code."""
+CODE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 
 
 ENGLISH = gettext.NullTranslations()
@@ -72,7 +75,7 @@ def catalogue_of(language: str) -> gettext.NullTranslations:
     code = code_of(language)
     if code is None or code == "en":
         return gettext.NullTranslations()
-    path = CATALOGUES / code / FILE
+    path = _files()[code]
     try:
         return parse_po(read_file(path, MOST_BYTES))
     except (OSError, Unreadable) as error:
@@ -88,8 +91,17 @@ def languages() -> dict[str, str]:
 
 def _codes() -> list[str]:
     """List English and each language that has a catalogue, opening none."""
-    found = sorted(path.parents[1].name for path in CATALOGUES.glob(f"*/{FILE}"))
-    return ["en", *(code for code in found if code != "en")]
+    return ["en", *(code for code in sorted(_files()) if code != "en")]
+
+
+def _files() -> dict[str, Path]:
+    """Return {code: its catalogue}, our own or the owner's; none of the owner's without the program's packages."""
+    found = {path.parents[1].name: path for path in CATALOGUES.glob(f"*/{FILE}")}
+    with suppress(ModuleNotFoundError, OSError):
+        from companion.core.storage import data_dir
+
+        found |= {path.stem: path for path in (data_dir() / OWN).glob("*.po") if CODE.fullmatch(path.stem)}
+    return found
 
 
 def code_of(text: str) -> str | None:

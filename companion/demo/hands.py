@@ -32,7 +32,9 @@ MISTAKE_EVERY = 3
 class SimulatedHands:
     """What the board shows: the game as it is told, or a turn that was done on the board alone."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, mistake_every: int = MISTAKE_EVERY) -> None:
+        """mistake_every: which turns have a piece too many; 0 for none."""
+        self._mistake_every = mistake_every
         self._player = Autoplayer(seed)
         self._rng = random.Random(f"hands {seed}")
         self._laid: Position | None = None
@@ -58,8 +60,14 @@ class SimulatedHands:
             return
         self._turns += 1
         after = self._turn(position)
-        self._laid = self._mistaken(after) if self._turns % MISTAKE_EVERY == 0 else after
+        errs = self._mistake_every and self._turns % self._mistake_every == 0
+        self._laid = self._mistaken(after) if errs else after
         self._ahead = True
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the board shows a turn that the game does not have yet."""
+        return self._ahead
 
     def put_right(self, match: Match) -> None:
         """Lay the board as the game has it."""
@@ -134,8 +142,8 @@ def _finish(asked: Queue[Position | None], over: threading.Event) -> None:
 class SimulatedWatch(Watching):
     """Watches a simulated table in a thread of its own, which ends with it; `hands` move its pieces."""
 
-    def __init__(self, seed: int, eye: SimulatedEye | None = None) -> None:
-        self.hands = SimulatedHands(seed)
+    def __init__(self, seed: int, eye: SimulatedEye | None = None, hands: SimulatedHands | None = None) -> None:
+        self.hands = hands or SimulatedHands(seed)
         self.eye = eye or SimulatedEye(seed, throws=True)
         self.table: Table | None = None
         self._looking = looking = _Looking(self.eye)

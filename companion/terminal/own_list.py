@@ -11,7 +11,9 @@ from typing import Any, Generic, TypeVar
 from companion.content.own_files import Owned, OwnFiles
 from companion.core.errors import OwnFileError, UsageError, blamed
 from companion.core.language import _, plural
+from companion.core.outputs import write_output
 from companion.core.progress import progress
+from engine.tables import table_names, table_text
 from engine.words import count_words, decimal, mark
 from intake.files import STANDARD_INPUT, read_file_or_pipe
 from intake.text import decode_text, one_line
@@ -23,11 +25,15 @@ KNOWN = {"printed": mark("as printed"), "owner": mark("an owner's"), "practice":
 
 @dataclass(frozen=True, slots=True)
 class ShelfListing(Generic[T]):
-    """A shelf as its command has it. line: a thing in one line. everything: all there is, ours as well."""
+    """A shelf as its command has it.
+
+    line: a thing in one line. everything: all there is, ours as well. kind: where ours are among the engine's data.
+    """
 
     shelf: OwnFiles[T]
     line: Callable[[T], str]
     everything: Callable[[], Iterable[T]]
+    kind: str
 
 
 def answer(options: argparse.Namespace, listing: ShelfListing[T]) -> str:
@@ -41,12 +47,16 @@ def answer(options: argparse.Namespace, listing: ShelfListing[T]) -> str:
     if options.add:
         return _("added: {found}").format(found=listing.line(shelf.import_file(Path(options.add))))
     name = options.share or options.remove
-    if name and not shelf.path_of(name).is_file():
+    is_ours = bool(options.share) and name in table_names(listing.kind)
+    if name and not is_ours and not shelf.path_of(name).is_file():
         raise UsageError(f"nothing of yours is named {name!r} on the shelf ({shelf.folder()})")
     if options.share:
         if not options.output:
             raise UsageError("--share needs -o FILE")
-        shelf.export(name, Path(options.output))
+        if is_ours:
+            write_output(Path(options.output), table_text(listing.kind, name).encode())
+        else:
+            shelf.export(name, Path(options.output))
         return _("{place}: written").format(place=one_line(options.output))
     if options.remove:
         shelf.delete(name)
@@ -96,7 +106,7 @@ def _boards() -> ShelfListing[Any]:
         origin = _(known[board.known])
         return f"{board.name} ({board.mode.title}): {areas}, {on_map}; {origin}"
 
-    return ShelfListing(BOARDS, line, lambda: map(load_board, board_names()))
+    return ShelfListing(BOARDS, line, lambda: map(load_board, board_names()), "boards")
 
 
 def _decks() -> ShelfListing[Any]:
@@ -111,7 +121,7 @@ def _decks() -> ShelfListing[Any]:
         why = "; ".join(f"{objection.message} ({objection.citation})" for objection in check_deck(deck).objections)
         return _("{found}; not to be played with yet: {why}").format(found=found, why=why) if why else found
 
-    return ShelfListing(DECKS, line, lambda: map(load_deck, deck_names()))
+    return ShelfListing(DECKS, line, lambda: map(load_deck, deck_names()), "generals")
 
 
 def _battles() -> ShelfListing[Any]:
@@ -128,7 +138,7 @@ def _battles() -> ShelfListing[Any]:
         title = _(battle.title)
         return f"{battle.name} ({title}): {armies}, {units}; {known}"
 
-    return ShelfListing(BATTLES, line, lambda: map(load_scenario, scenario_names()))
+    return ShelfListing(BATTLES, line, lambda: map(load_scenario, scenario_names()), "sonae")
 
 
 LISTINGS: Mapping[str, Callable[[], ShelfListing[Any]]] = {"boards": _boards, "decks": _decks, "battles": _battles}

@@ -87,6 +87,7 @@ APPLIANCE = (
     mark("{place}: the disk didn't keep what was written: no copy was made"),
     mark("{place}: this game is being played; leave it and try again"),
     mark("{place}: no such saved game"),
+    mark("{place}: nobody has won yet"),
     mark("the bridge needs paho-mqtt: pip install 'gunbai[mqtt]'"),
     mark("--keep: must be at least 1"),
     mark("--stdin: needs a folder after --to"),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from companion.cli import LINUX_ONLY, main
+from companion.cli import LINUX_ONLY, main, parser
 from companion.core import heap, storage
 from companion.core.memory_file import memory_file
 from companion.view.window import display
@@ -48,7 +50,7 @@ match = open_game(game)
 assert len(match.steps) == 2
 save_screen(App(match=match), shots / "screen.png", (800, 480))
 match.close()
-assert main(["play", "--game", str(game), "--size", "800x480", "--table", str(shots / "demo.table"), "--camera", "0"]) == 2
+assert main(["play", "--game", str(game), "--table", str(shots / "demo.table"), "--camera", "0"]) == 2
 """
 
 
@@ -116,3 +118,13 @@ def test_windows_and_a_mac_always_have_a_screen(platform: str, monkeypatch: pyte
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(sys, "platform", platform)
     assert display.has_screen()
+
+
+def test_the_matrix_runs_commands_that_there_are() -> None:
+    told = (ROOT / ".github/workflows/elsewhere.yml").read_text()
+    assert {"windows-latest", "macos-latest"} <= set(re.findall(r"\w+-latest", told))
+    assert "Untried" in told
+    lines = re.findall(r"^ +- run: gunbai (.+?)(?: \|\|.*)?$", told, re.M)
+    assert {"demo", "score", "review"} <= {
+        parser().parse_args(shlex.split(line)).parser.prog.split()[-1] for line in lines
+    }

@@ -141,8 +141,8 @@ class Autoplay(Protocol):
 
 
 class Demonstration(NamedTuple):
-    """A game that plays itself: its match, what plays it, and the watch on its table."""
+    """A game to look at: its match, what plays it (None where nothing does), and the watch on its table."""
 
     match: AnyMatch
-    autoplay: Autoplay
+    autoplay: Autoplay | None
     watcher: Watcher | None = None

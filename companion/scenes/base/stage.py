@@ -79,6 +79,7 @@ class Services:
     power: Power | None = None  # the machine's switch, where Gunbai has the machine to itself
     sticks: StickWork | None = None  # memory sticks, and what systemd does with them
     demonstration: Callable[[str], Demonstration] | None = None  # of the system named
+    trial: Callable[[], Demonstration] | None = None  # of the camera, on pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,7 @@ class Stage:
         self.reviews = Reviews(services.thinking)
         self.can_play = False  # the app can play the game at the table by itself
         self.demo_on = False  # and does so now
+        self.on_trial = False  # the camera's place is taken by pictures
         self.learns = True  # from this table: not from a demonstration's
 
     @property
@@ -229,6 +231,10 @@ class Demonstrate(Request):
     """A game of this system plays itself."""
 
     system: str
+
+
+class TryCamera(Request):
+    """Pictures of a table are shown in the camera's place."""
 
 
 @runtime_checkable

@@ -11,6 +11,7 @@ from companion.games.exercises import Practice, kept_exercises
 from companion.scenes.base.map_picture import small_map, start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
+from companion.scenes.camera.trial import TrialScene
 from companion.scenes.learn.lesson import Box, LessonScene, Tutorials
 from companion.scenes.learn.practice import PracticeScene
 from companion.systems.game_system import game_system, part
@@ -43,7 +44,14 @@ class LearnScene(StageScene):
             intent=Intent("boxes"),
             picture=small_map(start_picture(self.stage.board)),
         )
-        return Screen(_("Learn by playing"), (*slips, self._practice(), box), (back_button(),), page=self.page)
+        rest = (self._practice(), box, *self._trial())
+        return Screen(_("Learn by playing"), (*slips, *rest), (back_button(),), page=self.page)
+
+    def _trial(self) -> tuple[Slip, ...]:
+        """Return the slip of the pictures that the camera may be tried on."""
+        if self.stage.services.trial is None:
+            return ()
+        return (Slip(_("Try the camera"), _("On pictures: no camera and no board."), intent=Intent("try-camera")),)
 
     def _practice(self) -> Slip:
         """Return the slip of the own turns to try again, with how many there are today and how many are learnt."""
@@ -62,6 +70,8 @@ class LearnScene(StageScene):
             return LessonScene(self.stage, tutorials()[intent.what].first, self.back)
         if intent.verb == "practice" and (due := Practice().due(self._kept)):
             return PracticeScene(self.stage, due, self)
+        if intent.verb == "try-camera":
+            return TrialScene(self)
         return BoxesScene(self.stage, self) if intent.verb == "boxes" else super().touch(intent)
 
 

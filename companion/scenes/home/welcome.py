@@ -9,6 +9,7 @@ from companion.core.errors import SettingsError
 from companion.core.language import _, languages
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import StageScene
+from companion.scenes.camera.trial import TrialScene, try_button
 from companion.scenes.settings.pages import Pick, pages
 from companion.ui.screen import Button, Choice, Intent, Screen, Text
 
@@ -32,9 +33,13 @@ class WelcomeScene(StageScene):
                 *(pick.block(now) for pick in self._picks()),
                 Text(_("You can change this any time in the settings."), "quiet"),
             ),
-            actions=(Button(_("Start"), Intent("start"), "primary"),),
+            actions=(*self._trial(), Button(_("Start"), Intent("start"), "primary")),
             page=self.page,
         )
+
+    def _trial(self) -> tuple[Button, ...]:
+        """Return the way to the pictures that the camera may be tried on."""
+        return (try_button(),) if self.stage.services.trial is not None else ()
 
     def _picks(self) -> tuple[Pick, ...]:
         """Return the questions asked here that the pages of the settings ask as well."""
@@ -50,8 +55,8 @@ class WelcomeScene(StageScene):
             values = next((pick.values for pick in self._picks() if pick.field == intent.what), ())
             for value, _label in values[intent.n : intent.n + 1]:
                 self.stage.apply(replace(now, **{intent.what: value}))
-        elif intent.verb == "start":
+        elif intent.verb in ("start", "try-camera"):
             with suppress(SettingsError):
                 self.stage.change(**{name: getattr(now, name) for name in CHOSEN})
-            return self.back
+            return self.back if intent.verb == "start" else TrialScene(self.back)
         return super().touch(intent) if intent.verb == "page" else None

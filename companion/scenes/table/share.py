@@ -5,20 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from companion.core.background import Errand
 from companion.core.errors import CompanionError, MatchError
 from companion.core.language import _
 from companion.drawing.qr_code import MOST_BYTES
 from companion.games.bg_stats import LoggedPlay, LoggedPlayer, play_link
+from companion.games.match import AnyMatch
 from companion.games.sharing import day_of, share, shared_dir
 from companion.scenes.base.phone_code import phone_code
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.story.game_log import step_lines
+from companion.scenes.story.presenter import SystemPresenter
 from companion.scenes.story.tables import AnyTable
 from companion.systems.game_system import game_system
 from companion.text.faults import fault_words
+from companion.text.people import People
 from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Screen, Text, back_button
 
 
@@ -51,9 +55,8 @@ def whole_game(table: AnyTable, result: str) -> str:
     return text and f"{result}\n{text}"
 
 
-def logged(table: AnyTable) -> str:
+def logged(match: AnyMatch, presenter: SystemPresenter[Any, Any], people: People) -> str:
     """Return the link that logs a finished game in BG Stats."""
-    match, presenter, people = table.match, table.presenter, table.people
     position, begins = match.position, presenter.waits_for(match.positions[0])
     box, board = presenter.published_as(position)
     title = game_system(match.system.name).title  # in English: other programs know it by that
@@ -66,7 +69,9 @@ def logged(table: AnyTable) -> str:
             won=presenter.winner(position) == n,
             began=begins[:1] == (n,),
         )
-        for n, (seat, side) in enumerate(zip(table.sides, presenter.sides(position), strict=True))
+        for n, (seat, side) in enumerate(
+            zip(presenter.seats(presenter.keys(position)), presenter.sides(position), strict=True)
+        )
     ]
     play = LoggedPlay(
         key=match.mark(len(match.steps)),
@@ -88,7 +93,7 @@ class ShareScene(SubScene):
         self.saved: tuple[Path, ...] = ()
         self.fault = ""
         over = table.presenter.winner(table.match.position) is not None
-        self.codes = {"play": logged(table)} if over else {}
+        self.codes = {"play": logged(table.match, table.presenter, table.people)} if over else {}
         self.full_text = whole_game(table, result.text)
         self.codes["text"] = self.full_text or result.text
         self.code = next(iter(self.codes))
