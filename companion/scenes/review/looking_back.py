@@ -48,7 +48,7 @@ from engine.orders.turn import ready
 LIFTED = 2  # an intent's number once the finger has left what it drags
 NEAR_TURNS = 1
 """A finger so close to a turning point means it."""
-HIGH_PT, LOW_PT = 132.0, 92.0
+HIGH_PT, LOW_PT = 92.0, 84.0
 MOST_GIVEN, MOST_LUCK = 0.05, 0.2
 """A bar of so much is whole, unless there is a longer one."""
 

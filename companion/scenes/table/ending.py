@@ -17,7 +17,7 @@ from companion.scenes.table.share import Result, ShareScene, result_lines
 from companion.systems.game_system import game_system, part
 from companion.ui.screen import Block, Button, Buttons, Intent, Laurels, Screen, Slip, back_button
 
-LOW_PT, HIGH_PT = 66.0, 128.0  # of the curve: in a half, and on a screen for both
+CURVE_PT = 60.0  # the least height of the curve, which fills what the page leaves
 
 
 class EndScene(BackScene):
@@ -51,19 +51,20 @@ class EndScene(BackScene):
 
     def show(self) -> Screen:
         """Show the end of the game on one screen for both."""
-        return self._screen(self._wins(), HIGH_PT, across=6)
+        return self._screen(self._wins(), whole=True)
 
     def show_to(self, seat: str) -> Screen:
         """Show the end of the game in one half; the winner's half says "You win!"."""
         won = self.table.sides[self.winner] == seat
-        return self._screen(_("You win!") if won else self._wins(), LOW_PT, across=3)
+        return self._screen(_("You win!") if won else self._wins(), whole=False)
 
     def _wins(self) -> str:
         name = self.table.people.name(self.table.sides[self.winner])
         return _("{who} wins!").format(who=name)
 
-    def _screen(self, title: str, curve_pt: float, across: int) -> Screen:
-        table = self.table
+    def _screen(self, title: str, *, whole: bool) -> Screen:
+        """Show the end; on a whole screen the way to share it has room beside that which leads home."""
+        table, share = self.table, Button(_("Share"), Intent("share"), sign="log")
         again = (
             Button(_("Rematch"), Intent("rematch"), "primary", sign="redo"),
             Button(_("Swap sides"), Intent("swap"), sign="seats"),
@@ -73,14 +74,15 @@ class EndScene(BackScene):
             *review_button(table, "plain"),
             Button(_("Score"), Intent("details"), sign="points"),
             Button(_("Replay"), Intent("log"), sign="log"),
-            Button(_("Share"), Intent("share"), sign="log"),
+            *(() if whole else (share,)),
         )
         words = Screen(
-            blocks=(*self._story(title, curve_pt), Buttons(ways, across)),
+            blocks=(*self._story(title), Buttons(ways, 5 if whole else 3)),
             actions=table.with_redo(
                 (
                     undo_button(),
                     back_button(),
+                    *((share,) if whole else ()),
                     Button(_("Home"), Intent("home"), "plain" if self._rematch else "primary"),
                 )
             ),
@@ -91,13 +93,11 @@ class EndScene(BackScene):
     def result(self) -> Result:
         """Return the result to pass on: its lines, and the end of the game as a picture."""
         picture = self.table.presenter.final_picture(self.table.match.position)
-        return Result(
-            result_lines(self.table), with_picture(Screen(blocks=self._story(self._wins(), HIGH_PT)), picture)
-        )
+        return Result(result_lines(self.table), with_picture(Screen(blocks=self._story(self._wins())), picture))
 
-    def _story(self, title: str, curve_pt: float) -> tuple[Block, ...]:
+    def _story(self, title: str) -> tuple[Block, ...]:
         """Tell who won and why, with the curve of the game and the turn that decided it."""
-        table, curve = self.table, self.course.curve(high_pt=curve_pt)
+        table, curve = self.table, self.course.curve(high_pt=CURVE_PT)
         why = table.presenter.outcome(table.match.position, table.people)
         laurels = Laurels(table.sides[self.winner], title, why[0] if why else "")
         return (laurels, *((curve,) if curve is not None else ()), *self._turning())

@@ -28,7 +28,7 @@ STEPPER_PT = 190.0  # the least width of a stepper
 OPTION_PT = 170.0  # the least width of an answer
 DENSE_COLUMNS = 2  # of many answers, where a page is saved by it
 LARGE_PT = 16.0  # from here on an answer has no place for a tick
-TWICE_PT = 900.0  # a place so wide, as on a bar of 1920x480, has twice as many columns
+TWICE_PT = 480.0  # a place so wide on a bar has twice as many columns
 EVEN_PT = 200.0  # the least width of a button among very many
 CARD_PT = 84.0  # the height of a button with a small map
 PICTURE_PART = 0.8  # of its height: the width of the map
@@ -274,7 +274,7 @@ def columns_of(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
         least = CARD_WIDE_PT if block.cards else EVEN_PT
         return max(1, min(block.columns, int((wide + GAP_PT) // (least + GAP_PT))))
     many = len(block.buttons)
-    columns = block.columns * (2 if wide >= TWICE_PT else 1)
+    columns = block.columns * (2 if sheet.bar and wide >= TWICE_PT else 1)
     asked = fitting_columns(sheet, block.buttons, (columns, wide))
     more = fitting_columns(sheet, block.buttons, (columns + 1, wide)) if sheet.dense else asked
     across = more if -(-many // more) < -(-many // asked) else asked

@@ -168,8 +168,8 @@ class Sheet:
     touch: the least side of anything to touch, 12 mm in points of this screen. tight: there is so little height that
     the letters of buttons are rather set smaller than in another row. gap: between what stands one under the other.
     dense: whether buttons may stand in x column more than they were asked to, where that saves a row. letters: how
-    much larger words are set than usual. panel: how wide a panel at the left edge is that what confirms is in, where
-    that is not all of the sheet.
+    much larger words are set than usual. bar: it is so low and wide that buttons stand in twice as many columns. panel:
+    how wide a panel at the left edge is that what confirms is in, where that is not all of the sheet.
     """
 
     measure: Measure
@@ -181,6 +181,7 @@ class Sheet:
     dense: bool = False
     panel: float = 0.0
     letters: float = 1.0
+    bar: bool = False
     grounds: Grounds = NO_GROUNDS
     cloth: str = ""  # the page's own ground, under everything
     backdrops: list[Backdrop] = field(default_factory=list)
@@ -198,12 +199,13 @@ class Sheet:
     def scratch(self) -> Sheet:
         """Return an empty sheet for the same screen: to measure on, or to lie over this one."""
         return Sheet(self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense, self.panel,
-                     self.letters, self.grounds)  # fmt: skip
+                     self.letters, self.bar, self.grounds)  # fmt: skip
 
     @property
     def style(self) -> tuple[object, ...]:
         """All that decides how things are drawn on it."""
-        return self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense, self.letters
+        return (self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense, self.letters,
+                self.bar)  # fmt: skip
 
     def larger(self, style: Style) -> Style:
         """Return a style with its letters as large as this page has them."""

@@ -50,7 +50,7 @@ def draw_page(sheet: Sheet, page: Sequence[scr.Block], place: Rect, crest_pt: fl
     grows = next((n for n, block in enumerate(page) if _grows(block)), None)
     if grows is not None and place.h - used >= LEAST_PT:
         page = [_grown(sheet, block, place, place.h - used) if n == grows else block for n, block in enumerate(page)]
-    if not _is_free(page, FULL):
+    if grows is not None or not _is_free(page, FULL):
         blocks.stack(sheet, page, place)
         return
     large = _in_letters(sheet, sheet.letters)

@@ -36,10 +36,12 @@ FRAME_PAD_PT = 3.0
 FRAME_TEXT_PT = 15.0
 FRAME_PT = 4.0  # of the EDGE_PT around everything; what is drawn inside may reach 4 points beyond its place
 CREST_BELOW_STATUS_PT = 140.0  # a form changes at every touch: where it leaves less room, no crest comes and goes
+BAR = 3.0  # a screen so much wider than high is a bar
 LOW_PT = 300.0  # a panel lower than this has its status at the side
 WIDE_PT = 400.0  # a panel wider than this has room for two things side by side
 PICTURE_PART = 0.52  # of a portrait screen's height
 SMALL_PICTURE_PART = 0.4  # of a player's half
+LESS_PARTS = (0.42, 0.34)  # where it takes a page's room
 BROAD_MAP_PART = 0.46  # of a portrait screen's height, where the map leaves no room beside it
 PHOTO_PART = 0.645  # of a landscape screen's width: the words need the rest
 BOARD_PART = 0.56
@@ -53,6 +55,7 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
     """Lay out everything that the screen shows on an empty sheet of that size."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT)
     sheet.cloth = page_cloth(sheet.look, size_pt)
+    sheet.bar = size_pt[0] >= BAR * size_pt[1]
     if screen.frame:
         whole = Rect(0, 0, *size_pt)
         # The frame along the edges of the screen; it takes no room from what is inside.
@@ -62,7 +65,7 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
         place = _draw_picture_beside(sheet, screen, place)
     upright = place.h > place.w
     if screen.map or screen.photo or screen.board:
-        picture, left = _picture(sheet, screen, place, upright)
+        picture, left = _picture(sheet, screen, place, _upright_part(sheet, screen, place) if upright else 0.0)
         sheet.close_group(picture)
         if screen.spot is not None and PICTURE in screen.spot.names:
             sheet.bright.append(picture)
@@ -93,7 +96,7 @@ def _draw_picture_beside(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
         shown = replace(screen, map=screen.beside)
     else:
         shown = replace(screen, board=screen.beside)
-    picture, left = _picture(sheet, shown, place, place.h > place.w)
+    picture, left = _picture(sheet, shown, place, _picture_part(place) if place.h > place.w else 0.0)
     sheet.close_group(picture)
     sheet.targets.clear()
     sheet.abouts.clear()
@@ -156,10 +159,24 @@ def _centre_place(picture: TablePicture, place: Rect) -> Rect:
     return Rect(place.x + (place.w - wide) / 2, place.y, wide, place.h)
 
 
-def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tuple[Rect, Rect]:
-    """Draw the map, the board's picture or the photo; where it is, and what is left of the place."""
+def _upright_part(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
+    """Return how much of an upright place's height the picture takes at most: less where that saves a page of words."""
+    most = _picture_part(place)
+    if not screen.status and not _confirms(screen):
+        for part in (most, *LESS_PARTS):
+            _at, left = _picture(sheet.scratch(), screen, place, part)
+            if len(_arrange(sheet.scratch(), screen, left.shrunk(EDGE_PT)).pages) == 1:
+                return part
+    return most
+
+
+def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: float) -> tuple[Rect, Rect]:
+    """Draw the map, the board's picture or the photo; where it is, and what is left of the place.
+
+    upright: the part of the height that it takes at most above the words; 0 where it stands beside them.
+    """
     if screen.map:
-        high = _map_height(screen.map, place) if upright else place.h
+        high = _map_height(screen.map, place, upright) if upright else place.h
         box = Rect(place.x, place.y, map_width(screen.map.board, high), high)
         mat = box.shrunk(-EDGE_PT)._replace(w=box.w + EDGE_PT + MAT_PT)
         if upright and not screen.status:  # nothing stands beside it
@@ -168,7 +185,7 @@ def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tu
         draw_map(sheet, screen.map, box, mat=mat)
     else:
         part = BOARD_PART if screen.board else PHOTO_PART
-        most = place._replace(h=place.h * _picture_part(place)) if upright else place._replace(w=place.w * part)
+        most = place._replace(h=place.h * upright) if upright else place._replace(w=place.w * part)
         if screen.board:
             box = _board(sheet, screen.board, most)
         else:
@@ -179,9 +196,9 @@ def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tu
     return box, Rect(place.x + used, place.y, place.w - used, place.h)
 
 
-def _map_height(picture: scr.MapPicture, place: Rect) -> float:
+def _map_height(picture: scr.MapPicture, place: Rect, part: float) -> float:
     """Return the height of the map on an upright screen: less where the status below it needs room as well."""
-    wide, high = map_width(picture.board, 1.0), place.h * _picture_part(place)
+    wide, high = map_width(picture.board, 1.0), place.h * part
     if place.w >= WIDE_PT and place.w - high * wide < BESIDE_PT:
         high = min(high, max(place.h * BROAD_MAP_PART, (place.w - BESIDE_PT) / wide))
     return min(high, place.w / wide)

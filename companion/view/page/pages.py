@@ -54,7 +54,7 @@ def divide_blocks(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> Page
     told = _pages_of(sheet, whole, place)
     if place.w >= COLUMNS_PT:
         half = place._replace(w=(place.w - blocks.COLUMNS_APART_PT) / 2)
-        narrow = _pages_of(sheet, list(_without_columns(whole)), half)
+        narrow = _pages_of(sheet, list(_without_columns(whole)) if sheet.dense else whole, half)
         if all(blocks.stack(sheet.scratch(), page, half) <= half.h for page in narrow):
             told = min(told, _side_by_side(narrow), key=len)
     return Pages([page for page in told if any(not isinstance(block, scr.Log) for block in page)] or told[:1])

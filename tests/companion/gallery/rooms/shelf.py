@@ -20,6 +20,7 @@ from companion.scenes.home.statistics import StatisticsScene
 from companion.ui.screen import Intent
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.rooms.begin import read_all
 from tests.companion.other_games import begun, file_of
 from tests.companion.sample_games import BOARD, BONUSES, TAKEN, played
 from tests.companion.touching import Hand
@@ -86,6 +87,7 @@ def saved_of_all_systems(hand: Hand) -> None:
         put(system)
         put(system, over=True)
     hand.press("Saved games")
+    read_all(hand)
 
 
 @scene
