@@ -269,7 +269,7 @@ def registration_from(anchors: Anchors, source: Floats, target: Floats) -> Regis
 
 
 def _bend(anchors: Anchors, source: Floats, gaps: Matrix) -> Matrix:
-    """Return (N, 2) the part of the gaps (N, 2) at points (N, 2) of the reference that a bowed board or a lens explains.
+    """Return (N, 2) the part of the gaps (N, 2) at points (N, 2) of the reference that a bowed board or lens explains.
 
     A smooth cubic, by least squares that are weighed again and again: what is far from it hardly pulls.
     """

@@ -167,7 +167,7 @@ class Sheet:
 
     touch: the least side of anything to touch, 12 mm in points of this screen. tight: there is so little height that
     the letters of buttons are rather set smaller than in another row. gap: between what stands one under the other.
-    dense: whether buttons may stand in x column more than they were asked to, where that saves a row. letters: how
+    dense: whether buttons may stand in one column more than they were asked to, where that saves a row. letters: how
     much larger words are set than usual. bar: it is so low and wide that buttons stand in twice as many columns. panel:
     how wide a panel at the left edge is that what confirms is in, where that is not all of the sheet.
     """
