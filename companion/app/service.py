@@ -133,8 +133,7 @@ class Stopping:
         for number, before in self._before.items():
             signal.signal(number, signal.SIG_IGN if self.asked else before)  # the end is under way: ask no more
 
-    def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        del number, frame
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         if not self.asked:
             self.asked = True
             threading.Thread(target=self._leave_when_late, name="stopping", daemon=True).start()

@@ -70,8 +70,7 @@ def _is_own(folder: Path) -> bool:
 # ---- what nobody catches -------------------------------------------------------------------------
 
 
-def _of_process(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
-    del trace
+def _of_process(kind: type[BaseException], error: BaseException | None, _trace: TracebackType | None) -> None:
     if not issubclass(kind, KeyboardInterrupt):
         tell("error", report_line(_raised(kind, error), "outside the command"))
 

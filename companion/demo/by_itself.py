@@ -100,9 +100,8 @@ class BoardlessDemo(GameDemo):
         match = new_match(storage.new_game_path(f"demo-{options.seed}"), request)
         return play_in_window(match, player, settings, options.size)
 
-    def demonstration(self, seed: int, board: Board) -> Demonstration:
+    def demonstration(self, seed: int, _board: Board) -> Demonstration:
         """Begin a game without a watch: no camera follows it."""
-        del board
         match = new_match(storage.new_game_path(f"demo-{seed}"), self.request(seed, ""))
         return Demonstration(match, self.player(seed))
 

@@ -67,9 +67,8 @@ class DemoCameras:
         """Return the simulated camera's name."""
         return {"simulated": "simulated"}
 
-    def begin(self, camera: str) -> Calibration:
+    def begin(self, _camera: str) -> Calibration:
         """Begin a calibration of the simulated table."""
-        del camera
         return Calibration(self._board, SimulatedPictures(self._board, self._seed), self._path, self._on_saved)
 
 

@@ -288,9 +288,8 @@ def _aside(position: Position, unit: Unit, ways: Ways) -> Iterator[Wheel]:
             yield Wheel(unit.name, round(facing_deg, 1), round(end.x, 3), round(end.y, 3))
 
 
-def _request(seed: int, scenario: str) -> Json:
+def _request(_seed: int, scenario: str) -> Json:
     """Make the `new` request of a demo's battle."""
-    del seed
     return {"system": "sonae", "scenario": scenario or SCENARIO}
 
 

@@ -50,8 +50,7 @@ def _shot(space: Space, step: Deploy) -> str:
     return form.format(target=step.target, area=space.area, n=step.payload)
 
 
-def _place(space: Space, step: Deploy) -> str:
-    del space
+def _place(_space: Space, step: Deploy) -> str:
     return _loads(step.place, TO)
 
 

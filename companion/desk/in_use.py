@@ -61,8 +61,8 @@ def plan_of(settings: Settings) -> DeskPlan | None:
     )
 
 
-def _nobody(event: Event) -> None:
-    del event
+def _nobody(_event: Event) -> None:
+    """Leave an event unheard."""
 
 
 class DeskInUse:

@@ -60,16 +60,14 @@ class PahoBroker:
         self._client.connect_async(self._settings.broker, self._settings.port, KEEPALIVE_S)
         self._client.loop_start()
 
-    def _connected(self, client: Client, data: object, flags: object, reason: Any, properties: object) -> None:
-        del client, data, flags, properties
+    def _connected(self, _client: Client, _data: object, _flags: object, reason: Any, _properties: object) -> None:
         if reason.is_failure:
             tell("warning", f"{self._settings.broker}: the broker refuses: {reason}")
         else:
             tell("info", f"{self._settings.broker}: connected")
             self._new.set()
 
-    def _lost(self, client: Client, data: object, flags: object, reason: Any, properties: object) -> None:
-        del client, data, flags, properties
+    def _lost(self, _client: Client, _data: object, _flags: object, reason: Any, _properties: object) -> None:
         if reason.is_failure:
             tell("warning", f"{self._settings.broker}: connection lost: {reason}")
 

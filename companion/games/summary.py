@@ -38,8 +38,7 @@ def _has_two_sides(facts: Mapping[str, Any]) -> bool:
     return len(facts["sides"]) == 2
 
 
-def _no_cards(position: object) -> Mapping[str, Collection[str]]:
-    del position
+def _no_cards(_position: object) -> Mapping[str, Collection[str]]:
     return {}
 
 

@@ -213,8 +213,7 @@ class AppCameras:
         assert setup.table is not None
         return Calibration(board, borrowed, setup.table, lambda table: self._remember(table, setup))
 
-    def _remember(self, table: Table, setup: Setup) -> None:
-        del table
+    def _remember(self, _table: Table, setup: Setup) -> None:
         assert setup.table is not None
         with suppress(OSError):  # of another calibration it isn't read
             today_path(setup.table).unlink(missing_ok=True)

@@ -65,12 +65,11 @@ class GameReport(Protocol):
     def score_json(self, position: Any) -> dict[str, Any]:
         """Return the score as JSON for other programs."""
 
-    def step_of(self, notation: str) -> Any:
+    def step_of(self, _notation: str) -> Any:
         """Parse a line of notation; EngineError for one that means no step.
 
         None for all lines, where the system has no notation.
         """
-        del notation
 
 
 def report_of(system: str) -> GameReport:

@@ -117,8 +117,7 @@ def _attack(step: Attack, before: Position, people: People) -> str:
     return _("{who}: {general} attacks {target}.").format(who=_mover(before, people), general=general, target=target)
 
 
-def _end(step: End, before: Position, people: People) -> str:
-    del step
+def _end(_step: End, before: Position, people: People) -> str:
     return _("{who} ends the turn.").format(who=_mover(before, people))
 
 

@@ -159,8 +159,7 @@ def _placement(space: Space, step: Deploy, who: str) -> str:
     return _("{who} recalled {units}.").format(who=who, units=coming(step.recall)) + f" {text}"
 
 
-def _draw(space: Space, step: Deploy, who: str) -> str:
-    del space
+def _draw(_space: Space, step: Deploy, who: str) -> str:
     return _("{who} drew {cards}.").format(who=who, cards=_drawn_cards(step))
 
 
@@ -213,8 +212,7 @@ def _play(step: Play, before: Position, people: People) -> str:
     return _("{who} played {card}.").format(who=who, card=card)
 
 
-def _roll(step: Roll, before: Position, people: People) -> str:
-    del before
+def _roll(step: Roll, _before: Position, people: People) -> str:
     return _("{who} rolled {dice}.").format(who=people.name(step.by), dice=listed(map(str, step.dice)))
 
 
@@ -223,9 +221,8 @@ def _reroll(step: Reroll, before: Position, people: People) -> str:
     return _("{who} spent {card} to reroll.").format(who=who, card=card)
 
 
-def _remove(step: Remove, before: Position, people: People) -> str:
+def _remove(step: Remove, _before: Position, people: People) -> str:
     """Name the units that the owner chose to lose; how many are lost stands in what the step cost."""
-    del before
     units = listed(unit_count(unit, n) for unit, n in step.units)
     return _("{who} chose to lose {units}.").format(who=people.name(step.by), units=units)
 
@@ -235,8 +232,7 @@ def _return(step: Return, before: Position, people: People) -> str:
     return _("{who} put the commander on “{space}” back on standby.").format(who=people.name(step.by), space=space)
 
 
-def _accept(step: Accept, before: Position, people: People) -> str:
-    del step, before, people
+def _accept(_step: Accept, _before: Position, _people: People) -> str:
     return ""
 
 

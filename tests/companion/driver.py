@@ -145,12 +145,10 @@ class Driver:
 
     # ---- one kind of step each ------------------------------------------------------------------
 
-    def _pass(self, step: Step) -> None:
-        del step
+    def _pass(self, _step: Step) -> None:
         self.fingers.tap("pass")
 
-    def _accept(self, step: Step) -> None:
-        del step
+    def _accept(self, _step: Step) -> None:
         self.fingers.tap("accept")
 
     def _return(self, step: Return) -> None:

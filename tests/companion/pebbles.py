@@ -140,9 +140,8 @@ class Presenter(SystemPresenter[Position, Take]):
     def title(self, position: Position) -> str:
         return f"{position.left} left"
 
-    def published_as(self, position: Position) -> tuple[str, str]:
+    def published_as(self, _position: Position) -> tuple[str, str]:
         """Return no name and no edition, as the game has no board."""
-        del position
         return "", ""
 
     def waits_for(self, position: Position) -> tuple[int, ...]:

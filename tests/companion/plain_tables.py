@@ -90,9 +90,8 @@ class PlainTable(TableScene[Any, Any]):
         """As the system has it."""
         return DETAILS[self.match.system.name](self, back)
 
-    def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
+    def questions(self, back: Scene, _seat: str) -> tuple[ArgumentQuestion, ...]:
         """As the system has them."""
-        del seat
         return QUESTIONS[self.match.system.name](self, back)
 
 

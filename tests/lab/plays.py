@@ -125,8 +125,7 @@ def record(play: Play, folder: Path, size_px: tuple[int, int]) -> None:
     if (folder / BEGUN).exists():
         shutil.copyfile(folder / BEGUN, games_dir() / BEGUN)
 
-    def show(app: App, wished_px: tuple[int, int] | None) -> int:
-        del wished_px
+    def show(app: App, _wished_px: tuple[int, int] | None) -> int:
         fingers = Recording(app, size_px, folder)
         match = play.act(fingers, folder)
         match.close()

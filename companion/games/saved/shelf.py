@@ -101,9 +101,8 @@ class Saved:
 
 
 @lru_cache(maxsize=8)
-def _last_of(path: Path, state: tuple[int, int]) -> Any:
+def _last_of(path: Path, _state: tuple[int, int]) -> Any:
     """Return where the game in a file stands, judged once while the file stays the same: a battle takes its time."""
-    del state
     return read_game(path).last
 
 

@@ -128,8 +128,7 @@ def _read(path: Path) -> dict[str, Any]:
     return kept | {"winner": kept["winner"] or ""}
 
 
-def _unread(path: Path, why: str = "") -> dict[str, Any]:
-    del why
+def _unread(path: Path, _why: str = "") -> dict[str, Any]:
     return _damaged_facts(*system_and_needs(path))
 
 

@@ -159,9 +159,8 @@ class MapFitScene(HandlesStep):
         button = Button(_("Support board"), Intent("support"), "chosen" if marked else "plain", note=note)
         return (button,) if self.work.support_spaces() else ()
 
-    def tick(self, now_s: float) -> Scene | None:
+    def tick(self, _now_s: float) -> Scene | None:
         """Show the corners once they have been aligned to the print after a drag."""
-        del now_s
         return self if self.work.has_snapped() else None
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -36,9 +36,8 @@ class HandlesStep(CalibrationStep):
         """Move a handle elsewhere."""
         raise NotImplementedError
 
-    def missed(self, at: Place) -> int | None:
+    def missed(self, _at: Place) -> int | None:
         """Return the handle to drag after a finger has come down near none; None for none."""
-        del at
         return None
 
     def let_go(self) -> None:

@@ -66,12 +66,11 @@ class AskScene(BackScene):
         blocks = (self._sides(), Text(_("Touch an area on the map, or:")), self._support(open_now))
         return self._screen(blocks, map_picture(position, Marks(live=open_now), None))
 
-    def show_to(self, seat: str) -> Screen:
+    def show_to(self, _seat: str) -> Screen:
         """Offer the areas by name, as half the screen has no room for a map of its own.
 
         A map would be too small there, and the large one may be the other side's.
         """
-        del seat
         position = self.table.match.position
         open_now = frozenset(game.legal(as_mover(position, self.faction)).spaces)
         names = sorted(area.name for area in position.board.areas)

@@ -60,9 +60,8 @@ class DisputeScene:
         )
         return with_picture(words, self.table.presenter.picture(self.table.match.position))
 
-    def show_to(self, seat: str) -> Screen:
+    def show_to(self, _seat: str) -> Screen:
         """Show the words alone, as there is half the room and the table stands between the players."""
-        del seat
         return replace(self.show(), map=None, board=None)
 
     def _last(self) -> tuple[Block, ...]:

@@ -28,9 +28,8 @@ class ReadingsScene(BackScene):
         """Show one slip for each reading, saying which ones have been changed."""
         return self._screen((Text(_("The rulebook doesn't say. You decide together."), "quiet"),), _slip)
 
-    def show_to(self, seat: str) -> Screen:
+    def show_to(self, _seat: str) -> Screen:
         """Show the questions alone, as there is half the room; each leads to its answers."""
-        del seat
         return self._screen((), _question)
 
     def _screen(self, head: tuple[Block, ...], slip: Callable[[Reading, bool], Slip]) -> Screen:

@@ -111,9 +111,8 @@ class RulingScene(BackScene):
         chosen = self.findings[self.chosen] if self.findings else None
         return with_picture(words, self.presenter.picture_of(asked, chosen))
 
-    def show_to(self, seat: str) -> Screen:
+    def show_to(self, _seat: str) -> Screen:
         """Show the words alone, as there is half the room and the table stands between the players."""
-        del seat
         return replace(self.show(), board=None)
 
     def verdict(self) -> Verdict:

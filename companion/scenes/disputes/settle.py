@@ -60,9 +60,8 @@ class SettleScene(BackScene):
         )
         return with_picture(words, self.table.presenter.picture(after))
 
-    def show_to(self, seat: str) -> Screen:
+    def show_to(self, _seat: str) -> Screen:
         """Show the words alone, as there is half the room and the table stands between the players."""
-        del seat
         return replace(self.show(), board=None)
 
     def _summary(self, step: Any | None) -> tuple[Block, ...]:

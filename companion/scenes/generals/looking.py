@@ -39,9 +39,8 @@ class GeneralPanel:
         points = points_text(self.duel, self.index, self.fighter)
         return self._face((self.duel.name(self.index),), live_first(self._ways()), points)
 
-    def show_to(self, seat: str) -> Face:
+    def show_to(self, _seat: str) -> Face:
         """Show in half the room what the general may do; a touch on the battlefield says why not the rest."""
-        del seat
         whose = () if self.acts else (self.duel.name(self.index),)
         points = points_text(self.duel, self.index, self.fighter, all_of_them=False)
         return self._face(whose, [way for way in self._ways() if way.look != "off"], points)
@@ -249,9 +248,8 @@ class PilesPanel:
         title = Text(_("{who}'s cards").format(who=self.duel.name(self.index)), "title")
         return self._face((title, Text(deck_title(side.deck), "quiet"), self._piles((_("Pile"), _("Cards")))))
 
-    def show_to(self, seat: str) -> Face:
+    def show_to(self, _seat: str) -> Face:
         """Show the numbers first, as there is half the room."""
-        del seat
         return self._face((self._piles((_("{who}'s cards").format(who=self.duel.name(self.index)), "")),))
 
     def _piles(self, heads: tuple[str, str]) -> Grid:

@@ -49,14 +49,12 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         """Return the colours of both sides: red and black."""
         return keys
 
-    def keys(self, position: Position) -> tuple[str, str]:
+    def keys(self, _position: Position) -> tuple[str, str]:
         """Return the names of the sides in a saved game."""
-        del position
         return SIDES[0], SIDES[1]
 
-    def sides(self, position: Position) -> tuple[str, str]:
+    def sides(self, _position: Position) -> tuple[str, str]:
         """Return the names of the sides as players read them."""
-        del position
         return faction_name("red"), faction_name("black")
 
     def title(self, position: Position) -> str:
@@ -101,9 +99,8 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         """Return the question that somebody asking about a step has in mind."""
         return step_question(step, position)
 
-    def by_chance(self, step: Step, before: Position) -> bool:
+    def by_chance(self, _step: Step, _before: Position) -> bool:
         """Return False: only draws are left to chance, and the app counts those as numbers."""
-        del step, before
         return False
 
     def is_agreed(self, step: Step) -> bool:
@@ -146,9 +143,8 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         """Return the word for what is counted: "Resources left"."""
         return _("Resources left")
 
-    def fought(self, step: Step, before: Position) -> str:
+    def fought(self, step: Step, _before: Position) -> str:
         """Return the zone or castle that the step attacks, or ""."""
-        del before
         return (step.target or "castle") if isinstance(step, Attack) else ""
 
     def outcome(self, position: Position, people: People) -> tuple[str, ...]:
@@ -171,9 +167,8 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         played = Played(switched, OFTEN, Asked("generals", language_code()))
         return book_library(sections(), rules(), readings(), played, _)
 
-    def readings(self, position: Position | None = None) -> Mapping[str, Reading]:
+    def readings(self, _position: Position | None = None) -> Mapping[str, Reading]:
         """Return the questions that the rules' text leaves open."""
-        del position
         return readings()
 
     def switched(self, position: Position) -> frozenset[str]:

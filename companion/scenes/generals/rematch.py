@@ -11,9 +11,8 @@ from engine.generals.position import SIDES, Position
 from engine.generals.steps import Step
 
 
-def rematch(table: GameTable[Position, Step], back: Scene, swap: bool) -> Scene:
+def rematch(table: GameTable[Position, Step], _back: Scene, swap: bool) -> Scene:
     """Return the table of the next game; with `swap`, each player takes the other's deck."""
-    del back
     match, setup = table.match, DuelSetUp(table.stage)
     names = [match.players.get(who, "") for who in SIDES]
     setup.players = dict(zip(SIDES, reversed(names) if swap else names, strict=True))

@@ -62,9 +62,8 @@ class DuelTable(TableScene[Position, Step]):
         """Return the scene with the score, or with the result."""
         return DuelScoreScene(self, back)
 
-    def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
+    def questions(self, back: Scene, _seat: str) -> tuple[ArgumentQuestion, ...]:
         """Return this game's questions: what a general may do, how strong it is, who wins, what a card costs."""
-        del seat
         return questions(self, back)
 
     @property

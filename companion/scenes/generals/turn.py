@@ -175,9 +175,8 @@ class DuelCardsPanel:
         """Offer one button for each card; the greyed-out ones explain themselves when touched."""
         return self._face(self._note)
 
-    def show_to(self, seat: str) -> Face:
+    def show_to(self, _seat: str) -> Face:
         """Show only the cards' names and costs, as there is half the room and the rest is on the card."""
-        del seat
         return self._face(lambda card: _("cost {n}").format(n=self._cost(card)))
 
     def _face(self, note: Callable[[Card], str]) -> Face:

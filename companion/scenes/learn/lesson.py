@@ -78,9 +78,8 @@ class Tutorials:
     picture: Callable[[], SmallPicture]
 
 
-def no_other_game(system: str, back: Scene) -> Scene:
+def no_other_game(_system: str, back: Scene) -> Scene:
     """Stay in the lesson, where the button for another game leads nowhere."""
-    del system
     return back
 
 

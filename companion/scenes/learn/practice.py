@@ -124,9 +124,8 @@ class PracticeScene(StageScene):
             self._noted = True
             self.practice.answered(self.question.exercise, solved)
 
-    def tick(self, now_s: float) -> Scene | None:
+    def tick(self, _now_s: float) -> Scene | None:
         """Take in what was thought of the answer."""
-        del now_s
         if self._thought is None or self.found is not None:
             return None
         for found in self._thought.news():

@@ -45,9 +45,8 @@ class ThinkingPanel:
         title = Prompt(self.position.to_move_name, _("{who} is thinking.").format(who=NAME))
         return Face((title,), (undo_button(),))
 
-    def touch(self, intent: Intent) -> Reply[Step]:
+    def touch(self, _intent: Intent) -> Reply[Step]:
         """Ignore every touch, as there is nothing to decide."""
-        del intent
         return None
 
 

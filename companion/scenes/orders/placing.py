@@ -43,9 +43,8 @@ class PlaceForm(DeployForm):
             card.amount for card in self.added("place")
         )
 
-    def begin(self, area: str = "") -> None:
+    def begin(self, _area: str = "") -> None:
         """Suggest a placement: near the enemy, as far as areas have room and the reserve has units."""
-        del area
         unit = self.units[0]
         left = min(self.amount(), reserve(self.position, self.mover, unit))
         while left and (key := self._neediest(unit)) is not None:

@@ -82,9 +82,8 @@ class ToldHandScene:
             self._tell(card)
         return True
 
-    def tick(self, now_s: float) -> Scene | None:
+    def tick(self, _now_s: float) -> Scene | None:
         """Tell what was laid face up before the camera; back once all of them were."""
-        del now_s
         monitor = self.stage.senses.monitor
         laid = monitor.state.cards.fresh(self.match.board.mode)
         monitor.advance(CardsTaken())

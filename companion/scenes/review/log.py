@@ -96,9 +96,8 @@ class LogScene(BackScene):
             screen if found else with_picture(screen, self.table.game_log.presenter.picture(self.table.match.position))
         )
 
-    def show_to(self, seat: str) -> Screen:
+    def show_to(self, _seat: str) -> Screen:
         """Show the words alone, as there is half the room and the table stands between the players."""
-        del seat
         return replace(self.show(), map=None, board=None)
 
     def _titles(self, found: Sequence[Chapter], chosen: int) -> tuple[Block, ...]:

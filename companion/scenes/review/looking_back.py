@@ -74,9 +74,8 @@ class ReviewedGame(BackScene):
         """The turns that turned the game."""
         return turning_points(self.review.turns)
 
-    def tick(self, now_s: float) -> Scene | None:
+    def tick(self, _now_s: float) -> Scene | None:
         """Take in what has been found."""
-        del now_s
         return self if self.review.look() else None
 
     # ---- what it shows ------------------------------------------------------------------------------

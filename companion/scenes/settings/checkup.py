@@ -39,9 +39,8 @@ class CheckScene(StageScene):
         """Whether it is still being looked."""
         return not self._errand.idle
 
-    def tick(self, now_s: float) -> Scene | None:
+    def tick(self, _now_s: float) -> Scene | None:
         """Take over the checks that have finished meanwhile."""
-        del now_s
         if not self.looking:
             return None
         before = len(self.found)

@@ -84,9 +84,8 @@ class TryScene(StageScene):
             self.stage.desk.devices.buzz("attention", asked=True)
         return self._leave() if intent.verb == "back" else None
 
-    def tick(self, now_s: float) -> Scene | None:
+    def tick(self, _now_s: float) -> Scene | None:
         """Leave if a button was held long enough for that."""
-        del now_s
         return self._leave() if self._leaves else None
 
     def _leave(self) -> Scene:

@@ -52,9 +52,8 @@ class Still:
 
     shown: Block
 
-    def block(self, settings: Settings) -> Block:
+    def block(self, _settings: Settings) -> Block:
         """Return the fixed block, whatever the settings are."""
-        del settings
         return self.shown
 
 

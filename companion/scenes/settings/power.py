@@ -52,9 +52,8 @@ class PowerScene:
             self.power.begin(self.action)
         return None
 
-    def tick(self, now_s: float) -> Scene | None:
+    def tick(self, _now_s: float) -> Scene | None:
         """Continue the action; if the system refuses, say so and let people choose again."""
-        del now_s
         if self.action is None:
             return None
         try:

@@ -226,7 +226,6 @@ class BattleOverPanel:
             (prompt(side, ending(self.position)), Buttons((score,), 1)), (undo_button(), rule_button("winning"))
         )
 
-    def touch(self, intent: Intent) -> Reply[Step]:
+    def touch(self, _intent: Intent) -> Reply[Step]:
         """Ignore every touch that the table doesn't handle itself."""
-        del intent
         return None

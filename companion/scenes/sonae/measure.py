@@ -50,9 +50,8 @@ class MeasureScene:
         self.seen, self._asked_of = None, position
         self._errand.begin(lambda: eye.look(position))
 
-    def tick(self, now_s: float) -> Scene | None:
+    def tick(self, _now_s: float) -> Scene | None:
         """Take in what was seen once the look is done."""
-        del now_s
         if self._errand.idle:
             return None
         self.seen = self._errand.fetch()

@@ -106,9 +106,8 @@ class MovePanel(BattleForm):
         ways = (back_button(), self.confirm(_("Confirm")))
         return self.face(blocks, ways, self._sketch())
 
-    def show_to(self, seat: str) -> Face:
+    def show_to(self, _seat: str) -> Face:
         """Show in half the room first what forbids the move or follows from it, without hints."""
-        del seat
         face, head = self.show(), prompt(self.position.side(self.name), self._measured())
         tone: Tone = "warn" if self.ruling().legal else "bad"
         follows = (Text(self._consequence(), tone),) if tone == "bad" or self._met() else ()

@@ -52,12 +52,11 @@ class OrdersPanel(LedPanel):
         measure = self._measure() or (Button(_("Ruler"), Intent("ruler"), "quiet", "recon_post"),)
         return self._face(self._quick(), measure)
 
-    def show_to(self, seat: str) -> Face:
+    def show_to(self, _seat: str) -> Face:
         """Show the units without likely orders or ruler, as there is half the room.
 
         The likely orders can be given on the field, and the ruler is found where an argument is settled.
         """
-        del seat
         return self._face((), self._measure())
 
     def _measure(self) -> tuple[Button, ...]:
@@ -128,9 +127,8 @@ class OrdersPanel(LedPanel):
         """Return the panel of a unit, which leads back here."""
         return UnitPanel(self.position, name, self)
 
-    def tapped(self, at: Point) -> Reply[Step]:
+    def tapped(self, _at: Point) -> Reply[Step]:
         """Ignore a tap beside all units."""
-        del at
         return None
 
 

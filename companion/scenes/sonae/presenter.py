@@ -51,9 +51,8 @@ OFTEN = (
 class SonaePresenter(SystemPresenter[Position, Step]):
     """What is told of a battle."""
 
-    def seats(self, keys: tuple[str, ...]) -> tuple[str, ...]:
+    def seats(self, _keys: tuple[str, ...]) -> tuple[str, ...]:
         """Return the colours of both sides, the near one's first."""
-        del keys
         return SEATS
 
     def keys(self, position: Position) -> tuple[str, str]:
@@ -106,9 +105,8 @@ class SonaePresenter(SystemPresenter[Position, Step]):
             return position.due[0].by
         return None
 
-    def line(self, step: Step, before: Position, people: People) -> str:
+    def line(self, step: Step, before: Position, _people: People) -> str:
         """Return a step as a sentence."""
-        del people
         return step_words(step, before)
 
     def start_line(self, position: Position) -> str:
@@ -121,9 +119,8 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         """Return the question that somebody asking about a step has in mind."""
         return question(step, position)
 
-    def by_chance(self, step: Step, before: Position) -> bool:
+    def by_chance(self, step: Step, _before: Position) -> bool:
         """Return whether a step is a roll or a token out of the bag."""
-        del before
         return isinstance(step, Roll | Token)
 
     def by_will(self, step: Step) -> bool:
@@ -162,9 +159,8 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         who = people.name(SEATS[due.due.by])
         return plural("{who} rolls {n} die. {what}", "{who} rolls {n} dice. {what}", due.pool.dice, who=who, what=what)
 
-    def round_over(self, position: Position, people: People) -> str:
+    def round_over(self, position: Position, _people: People) -> str:
         """Return the news that a turn has ended."""
-        del people
         return _("End of turn {n}.").format(n=position.turn - 1)
 
     def picture(self, position: Position, step: Step | None = None) -> FieldPicture:
@@ -177,9 +173,8 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         played = Played(switched, OFTEN, Asked("sonae", language_code()))
         return book_library(sections(), rules(), readings(), played, _)
 
-    def readings(self, position: Position | None = None) -> Mapping[str, Reading]:
+    def readings(self, _position: Position | None = None) -> Mapping[str, Reading]:
         """Return the questions that the published rules leave open."""
-        del position
         return readings()
 
     def switched(self, position: Position) -> frozenset[str]:
@@ -223,9 +218,8 @@ class SonaePresenter(SystemPresenter[Position, Step]):
             return "melee"
         return step.target if isinstance(step, Fire) else ""
 
-    def outcome(self, position: Position, people: People) -> tuple[str, ...]:
+    def outcome(self, position: Position, _people: People) -> tuple[str, ...]:
         """Return why the battle ended."""
-        del people
         return (sentence(reason_words(position.reason)),)
 
     def settled(self, position: Position, step: Step | None, note: str) -> Step | None:

@@ -59,9 +59,8 @@ class MayScene(SubScene):
         """Show the unit's orders as questions, or what to touch first."""
         return self._screen(self._slip)
 
-    def show_to(self, seat: str) -> Screen:
+    def show_to(self, _seat: str) -> Screen:
         """Show only yes and no, as there is half the room; each answer leads to its reasons."""
-        del seat
         return self._screen(lambda n, option: replace(self._slip(n, option), text="", cite=""))
 
     def _screen(self, slip: Callable[[int, Option], Slip]) -> Screen:

@@ -82,12 +82,11 @@ class BattleRollPanel(BattleForm):
     def _sixes(self) -> int:
         return self.faces.count(SIX)
 
-    def show_to(self, seat: str) -> Face:
+    def show_to(self, _seat: str) -> Face:
         """Show the roll in half the room, with only a brief line on what the sixes come to.
 
         If there are four ways on, the reasons are left out.
         """
-        del seat
         assert self.pool is not None
         face = self.show()
         brief = pool_words(self.pool) if not self.entered else outcome_words(self.position, self.due, self._sixes())

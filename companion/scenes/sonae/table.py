@@ -97,9 +97,8 @@ class BattleTable(TableScene[Position, Step]):
         """Return the scene with the score, or with the result."""
         return BattleScore(self, back)
 
-    def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
+    def questions(self, back: Scene, _seat: str) -> tuple[ArgumentQuestion, ...]:
         """Return the questions about this game: the ruler, and what a unit may do."""
-        del seat
         return questions(self, back)
 
     def hear(self, event: Event) -> bool:

@@ -115,9 +115,8 @@ class UnitPanel(LedPanel):
         """Show the unit's state, and one button for each order."""
         return self._face(MOST_SHOTS)
 
-    def show_to(self, seat: str) -> Face:
+    def show_to(self, _seat: str) -> Face:
         """Show one shot and one charge at most, as there is half the room; other enemies are touched on the field."""
-        del seat
         return self._face(1, brief=True)
 
     def _face(self, shots: int, *, brief: bool = False) -> Face:

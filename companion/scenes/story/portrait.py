@@ -53,7 +53,6 @@ class Portrait:
         """Return a game in words."""
         return MatchLog(match, self._presenter)
 
-    def library(self, game: Saved) -> Library:
+    def library(self, _game: Saved) -> Library:
         """Return the rules that the game is played by, for looking things up."""
-        del game
         return self._presenter.library(None)

@@ -140,59 +140,50 @@ class SystemPresenter(Protocol[P, S]):
         form = _("Turn {n} – step {step} of {all} (nothing is changed)")
         return form.format(n=self.turn(position), step=step, all=of)
 
-    def facts(self, position: P, people: People) -> str:
+    def facts(self, _position: P, _people: People) -> str:
         """Return how the game stands, in a line."""
-        del position, people
         return ""
 
     # ---- how it went --------------------------------------------------------------------------------
 
-    def standing(self, position: P) -> tuple[int, int] | None:
+    def standing(self, _position: P) -> tuple[int, int] | None:
         """Return both sides' points, units or resources, by which a game is followed; None if nothing is counted."""
-        del position
         return None
 
     def standing_words(self) -> str:
         """Return the word for what is counted: "Points"."""
         return ""
 
-    def fought(self, step: S, before: P) -> str:
+    def fought(self, _step: S, _before: P) -> str:
         """Return where a step began a conflict; "" if it began none."""
-        del step, before
         return ""
 
-    def is_sudden(self, position: P) -> bool:
+    def is_sudden(self, _position: P) -> bool:
         """Return whether the last turn ended the game at once, whatever the numbers said."""
-        del position
         return False
 
-    def outcome(self, position: P, people: People) -> tuple[str, ...]:
+    def outcome(self, _position: P, _people: People) -> tuple[str, ...]:
         """Return why the game ended as it did, a sentence each, the decisive one first."""
-        del position, people
         return ()
 
     # ---- what is said aloud --------------------------------------------------------------------------
 
-    def dice_owed(self, position: P, people: People) -> str:
+    def dice_owed(self, _position: P, _people: People) -> str:
         """Return who rolls how many dice now, and what for; "" if no dice are owed."""
-        del position, people
         return ""
 
-    def round_over(self, position: P, people: People) -> str:
+    def round_over(self, _position: P, _people: People) -> str:
         """Return the news that the round before this position has ended; "" if that is worth no word."""
-        del position, people
         return ""
 
-    def secret(self, position: P) -> frozenset[str]:
+    def secret(self, _position: P) -> frozenset[str]:
         """Return the titles of cards that may be in a hand now."""
-        del position
         return frozenset()
 
     # ---- the log ------------------------------------------------------------------------------------
 
-    def start_words(self, match: GameSession[P, S], people: People) -> str:
+    def start_words(self, match: GameSession[P, S], _people: People) -> str:
         """Return a sentence on how this game began."""
-        del people
         return self.start_line(match.positions[0])
 
     def start_line(self, position: P) -> str:
@@ -209,14 +200,12 @@ class SystemPresenter(Protocol[P, S]):
         """Return what both players are asked to agree on before an agreed step is recorded."""
         return self.line(step, before, people)
 
-    def changes(self, before: P, after: P) -> tuple[str, ...]:
+    def changes(self, _before: P, _after: P) -> tuple[str, ...]:
         """Return what a step brought about by itself, in sentences."""
-        del before, after
         return ()
 
-    def is_silent(self, step: S) -> bool:
+    def is_silent(self, _step: S) -> bool:
         """Return whether a step goes without saying, so that `line` has nothing to tell about it."""
-        del step
         return False
 
     def silent_words(self) -> str:
@@ -226,9 +215,8 @@ class SystemPresenter(Protocol[P, S]):
     def by_chance(self, step: S, before: P) -> bool:
         """Return whether chance decided something in a step; both players are asked before such a step is undone."""
 
-    def by_will(self, step: S) -> bool:
+    def by_will(self, _step: S) -> bool:
         """Return whether a step was somebody's own choice, which is what arguments are about."""
-        del step
         return True
 
     def is_agreed(self, step: S) -> bool:
@@ -238,9 +226,8 @@ class SystemPresenter(Protocol[P, S]):
         """Return the marks that a step bears in the log."""
         return (_("agreed"),) if self.is_agreed(step) else ()
 
-    def begins(self, step: S) -> bool:
+    def begins(self, _step: S) -> bool:
         """Return whether a part of a turn begins with a step; the log separates such parts."""
-        del step
         return False
 
     def parts(self, match: Told[P, S], start: int) -> Iterator[tuple[range, int]]:
@@ -282,25 +269,22 @@ class SystemPresenter(Protocol[P, S]):
     def switched(self, position: P) -> frozenset[str]:
         """Return the names of the readings that this game plays by their other answer."""
 
-    def reading_effects(self, position: P, name: str) -> tuple[Block, ...]:
+    def reading_effects(self, _position: P, _name: str) -> tuple[Block, ...]:
         """Return what the answer not played now would change."""
-        del position, name
         return ()
 
-    def reading_step(self, name: str, answer: str) -> S | None:
+    def reading_step(self, _name: str, _answer: str) -> S | None:
         """Return the step by which both choose the "default" or the "other" answer.
 
         None if a game keeps its answers.
         """
-        del name, answer
         return None
 
     def question(self, step: S, position: P) -> str:
         """Return the question that somebody asking about a step has: "May Maru-ni's shock unit charge?"."""
 
-    def spoken(self, message: str, position: P) -> str:
+    def spoken(self, message: str, _position: P) -> str:
         """Return a message of the engine as players read it, with the names that they know."""
-        del position
         return sentence(message)
 
     def criterion(self, finding: Finding, question: RulesQuestion[P, S]) -> str:
@@ -308,40 +292,34 @@ class SystemPresenter(Protocol[P, S]):
         text = self.spoken(bare(finding), question.position)
         return text[:1].upper() + text[1:]
 
-    def meaning(self, key: str, picture: TablePicture | None) -> Meaning | None:
+    def meaning(self, _key: str, _picture: TablePicture | None) -> Meaning | None:
         """Return the meaning of a thing on the table; None if it has none.
 
         key: as in `companion.text.meanings`; picture: what the thing is on.
         """
-        del key, picture
         return None
 
-    def entry_of(self, key: str) -> str:
+    def entry_of(self, _key: str) -> str:
         """Return the key of the rules' entry that explains a thing on the table; "" for none."""
-        del key
         return ""
 
-    def is_pictured(self, finding: Finding, question: RulesQuestion[P, S]) -> bool:
+    def is_pictured(self, _finding: Finding, _question: RulesQuestion[P, S]) -> bool:
         """Return whether the picture has something to show about a criterion, even though the criterion is met."""
-        del finding, question
         return False
 
-    def picture_of(self, question: RulesQuestion[P, S], finding: Finding | None) -> TablePicture:
+    def picture_of(self, question: RulesQuestion[P, S], _finding: Finding | None) -> TablePicture:
         """Return the picture beside a ruling, marked for the criterion that was touched."""
-        del finding
         return question.picture or self.picture(question.position, question.step)
 
-    def remedies(self, position: P, step: S, ruling: Ruling) -> tuple[str, ...]:
+    def remedies(self, _position: P, _step: S, _ruling: Ruling) -> tuple[str, ...]:
         """Return what would make a refused step legal, in sentences."""
-        del position, step, ruling
         return ()
 
-    def settled(self, position: P, step: S | None, note: str) -> S | None:
+    def settled(self, _position: P, _step: S | None, _note: str) -> S | None:
         """Return the agreed step with this note that does by hand what a refused step would have done.
 
         Without a step, it is the note alone. None if there is no such step.
         """
-        del position, step, note
         return None
 
 

@@ -96,9 +96,8 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         """Return the status line: the round, the deck, and both sides."""
         return status(position, people.players)
 
-    def picture(self, position: Position, step: Step | None = None) -> MapPicture:
+    def picture(self, position: Position, _step: Step | None = None) -> MapPicture:
         """Return the map of a position."""
-        del step
         return map_picture(position, Marks(), None)
 
     def final_picture(self, position: Position) -> MapPicture:
@@ -195,14 +194,12 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         """Describe a step in a sentence."""
         return step_sentence(step, before, people)
 
-    def line_with_effects(self, step: Step, before: Position, after: Position, people: People) -> str:
+    def line_with_effects(self, step: Step, before: Position, _after: Position, people: People) -> str:
         """Describe a step with what followed from it: losses, a new round, the winner."""
-        del after
         return step_and_effects(step, before, people)
 
-    def line_to_agree(self, step: Step, before: Position, people: People) -> str:
+    def line_to_agree(self, step: Step, before: Position, _people: People) -> str:
         """Describe what a step would set, without saying who agrees."""
-        del people
         return step_line(step, before) + "."
 
     def is_silent(self, step: Step) -> bool:
@@ -249,9 +246,8 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         """Return the side whose turn these steps are."""
         return ready(match.positions[steps.start], match.steps[steps.start]).to_move
 
-    def chapter_title(self, first: int, last: int) -> str:
+    def chapter_title(self, first: int, _last: int) -> str:
         """Name a chapter of the log: each covers one round."""
-        del last
         return _("Round {n}").format(n=first)
 
     # ---- the rules ----------------------------------------------------------------------------------

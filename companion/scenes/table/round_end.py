@@ -139,9 +139,8 @@ class RoundEndScene:
         )
         return replace(picture, spaces=spaces)
 
-    def tick(self, now_s: float) -> Scene | None:
+    def tick(self, _now_s: float) -> Scene | None:
         """Leave for the table where the camera has something to offer or to ask: the next round is being played."""
-        del now_s
         self.table.look()
         return self._begin() if isinstance(self.table.panel, SEEN) else None
 

@@ -98,9 +98,8 @@ class PhotoScene:
         """Wait until the picture is read."""
         self._errand.wait()
 
-    def tick(self, now_s: float) -> Scene | None:
+    def tick(self, _now_s: float) -> Scene | None:
         """Fetch what was read."""
-        del now_s
         read = self._errand.fetch() if not self._errand.idle else None
         if read is None:
             return None

@@ -179,9 +179,8 @@ class ShareScene(SubScene):
         """Wait until the file is written."""
         self._errand.wait()
 
-    def tick(self, now_s: float) -> Scene | None:
+    def tick(self, _now_s: float) -> Scene | None:
         """Take what has been made."""
-        del now_s
         made = self._errand.fetch()
         if made is None:
             return None

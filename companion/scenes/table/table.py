@@ -91,12 +91,11 @@ class TableScene(Generic[P, S]):
         """Open the end of a finished game, else how the game stands."""
         return EndScene(self) if self.winner is not None else self.details(self)
 
-    def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
+    def questions(self, _back: Scene, _seat: str) -> tuple[ArgumentQuestion, ...]:
         """List what may be asked in an argument, besides why a step was allowed.
 
         seat: the half that asks; "" with one screen for both.
         """
-        del back, seat
         return ()
 
     def ways(self, back: Scene) -> Ways:

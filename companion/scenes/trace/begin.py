@@ -308,9 +308,8 @@ class GridScene:
             self._image = BoardImage(sheet) if self._image is None or self.work.look else self._image
         return self._image
 
-    def tick(self, now_s: float) -> Scene | None:
+    def tick(self, _now_s: float) -> Scene | None:
         """Take in what the eye has found."""
-        del now_s
         return self if self.work.fetch() else None
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -361,9 +360,8 @@ class ResumeScene(SubScene):
         text = Text(_("Reading the photo again …"), "strong")
         return Screen(title=self.work.draft.name, blocks=(text,), actions=(back_button(),))
 
-    def tick(self, now_s: float) -> Scene | None:
+    def tick(self, _now_s: float) -> Scene | None:
         """Go on to the draft as soon as the eye has finished."""
-        del now_s
         return TraceScene(self.work, self.back, self.back) if self.work.fetch() else None
 
     def touch(self, intent: Intent) -> Scene | None:

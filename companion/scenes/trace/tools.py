@@ -100,8 +100,7 @@ def _areas(mode: Mode, held: Held) -> tuple[Block, ...]:
     return (Text(text), Buttons(tuple(buttons), 2))
 
 
-def _points(mode: Mode, held: Held) -> tuple[Block, ...]:
-    del mode
+def _points(_mode: Mode, held: Held) -> tuple[Block, ...]:
     buttons = tuple(_button(str(n), Tool("points", n=n), held, "points") for n in range(1, MOST_POINTS + 1))
     return (Text(_("Touch each area worth this many points. Touch again to clear.")), Buttons(buttons, 2))
 
@@ -125,9 +124,8 @@ def _marks(mode: Mode, held: Held) -> tuple[Block, ...]:
     return (Text(text), Buttons(tuple(buttons), 3))
 
 
-def _zones(mode: Mode, held: Held) -> tuple[Block, ...]:
+def _zones(_mode: Mode, held: Held) -> tuple[Block, ...]:
     """Offer the colours of air zones, and the tools for the land beneath, the section beside the map, and borders."""
-    del mode
     verb, colour = held.tool.verb, held.tool.what
     hints = {
         "zone": _("Touch the land below this zone."),

@@ -13,7 +13,7 @@ from companion.view.kit.theme import LINE
 class Measure(Protocol):
     """How wide a text is in points, set at a size in points."""
 
-    def __call__(self, text: str, size: float, bold: bool) -> float:
+    def __call__(self, text: str, size: float, bold: bool, /) -> float:
         """Return the width of the text in points."""
 
     def __hash__(self) -> int:

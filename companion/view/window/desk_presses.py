@@ -175,9 +175,8 @@ class DeskPresses:
         at = self.window.keyboard.at
         self.window.turn(at.pane if at else self.first(), n)
 
-    def _confirm(self, faction: str, is_long: bool) -> None:
+    def _confirm(self, faction: str, _is_long: bool) -> None:
         """Touch what the ring is on, where that is this side's to touch; else what its screen proposes."""
-        del is_long
         at = self.window.keyboard.at
         wanted = proposed(self._screen(faction), faction)
         if at is not None and self.window.shown[at.pane].pane.seat in ("", self._seat(faction)):

@@ -139,8 +139,7 @@ def test_a_demonstration_ends_at_home(match: Match) -> None:
 
 
 def test_a_demonstration_that_fails_leaves_home_with_a_sentence(match: Match) -> None:
-    def broken(system: str) -> Demonstration:
-        del system
+    def broken(_system: str) -> Demonstration:
         raise MatchError("no table to play on")
 
     app = App(Stage(Services(SavedGames(), demonstration=broken)))
@@ -277,11 +276,10 @@ class Fading:
     def show(self) -> scr.Screen:
         return scr.Screen(title="fading")
 
-    def touch(self, intent: Intent) -> None:
-        del intent
+    def touch(self, _intent: Intent) -> None:
+        pass
 
-    def tick(self, now_s: float) -> HomeScene | None:
-        del now_s
+    def tick(self, _now_s: float) -> HomeScene | None:
         if self.fault:
             raise self.fault
         return self.following

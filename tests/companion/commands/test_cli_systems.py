@@ -125,8 +125,7 @@ def test_pictures_of_a_board_have_no_place_in_other_games(tmp_path: Path, system
 def test_any_game_is_opened_by_its_file(tmp_path: Path, system: str) -> None:
     shown: list[App] = []
 
-    def show(app: App, size_px: object) -> int:
-        del size_px
+    def show(app: App, _size_px: object) -> int:
         shown.append(app)
         return 0
 
@@ -177,8 +176,7 @@ def test_a_player_that_breaks_the_rules_is_named(tmp_path: Path) -> None:
     match = begun(tmp_path / "game.jsonl", "generals", steps=0)
 
     class Cheat:
-        def step(self, position: object) -> object:
-            del position
+        def step(self, _position: object) -> object:
             return match.system.read_step(ILLEGAL["generals"])
 
     player = by_itself.SelfPlayer("generals", Cheat())

@@ -213,8 +213,7 @@ class TestTrace:
         assert capsys.readouterr().err.startswith("gunbai: ")
 
     def test_with_a_screen(self, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        def run(app: object, size: object) -> int:
-            del app
+        def run(_app: object, size: object) -> int:
             assert size == (800, 480)
             BOARDS.save(NAME, TEXT)
             return 0

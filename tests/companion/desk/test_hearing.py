@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from companion.app.app import App
 from companion.app.desk_events import NOTICE_S
 from companion.core.storage import games_dir
 from companion.desk.tags import file_of
@@ -71,8 +70,8 @@ def conflict(hand: Hand) -> Hand:
 # ---- cards at the table ---------------------------------------------------------------------------
 
 
-def test_a_card_that_may_be_played_opens_its_panel_and_one_confirm_plays_it(app: App) -> None:
-    del app
+@pytest.mark.usefixtures("app")
+def test_a_card_that_may_be_played_opens_its_panel_and_one_confirm_plays_it() -> None:
     desk = Desk(WINDOW_FOR_RED)
     bound(desk, "ground_assault")
     before = len(desk.match.steps)
@@ -85,8 +84,8 @@ def test_a_card_that_may_be_played_opens_its_panel_and_one_confirm_plays_it(app:
     assert isinstance(desk.match.steps[before], Play)
 
 
-def test_in_a_window_too(app: App) -> None:
-    del app
+@pytest.mark.usefixtures("app")
+def test_in_a_window_too() -> None:
     desk = Desk(WINDOW_FOR_BLACK)
     assert isinstance(table(desk).panel, WindowPanel)
     bound(desk, "mobilise")

@@ -60,8 +60,8 @@ class Openers:
         return self.opened[-1]
 
 
-def nobody(event: Event) -> None:
-    del event
+def nobody(_event: Event) -> None:
+    pass
 
 
 def test_settings_without_devices_are_no_desk() -> None:

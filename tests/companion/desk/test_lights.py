@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from companion.app.app import App
 from companion.app.cues import CUES
 from companion.desk.in_use import BUZZES
 from companion.desk.lights import FACTIONS, FAINT, TURN_S, State, colour_of, lights
@@ -94,16 +93,15 @@ class Lamps:
     def show(self, wanted: Lights) -> None:
         self.shown.append(wanted)
 
-    def buzz(self, cue: str, *, asked: bool = False) -> None:
-        del asked
+    def buzz(self, cue: str, **_: bool) -> None:
         self.buzzed.append(cue)
 
     def close(self) -> None:
         self.closed = True
 
 
-def test_the_attendant_lights_them_with_the_game_and_darkens_them_with_the_screen(app: App) -> None:
-    del app
+@pytest.mark.usefixtures("app")
+def test_the_attendant_lights_them_with_the_game_and_darkens_them_with_the_screen() -> None:
     desk = Desk(0)
     around, lamps = Ambience(desk.app), Lamps()
     equip(desk.app.stage, devices=lamps)

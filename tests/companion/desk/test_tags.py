@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.app import App
 from companion.core import storage
 from companion.core.errors import TagsError
 from companion.core.language import use_language
@@ -20,10 +19,11 @@ from intake.errors import Unreadable
 
 CODE, OTHER, THIRD, FOURTH = "0F00A1B2C3", "0F00A1B2C4", "978-3-16", "0F00A1B2C6"
 
+pytestmark = pytest.mark.usefixtures("app")
+
 
 @pytest.fixture
-def mode(app: App) -> Mode:
-    del app
+def mode() -> Mode:
     return load_board("sengoku-rivers").mode
 
 
@@ -118,8 +118,7 @@ def _speaks_portuguese() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_speaks_portuguese")
-def test_faults_have_words(mode: Mode) -> None:
-    del mode
+def test_faults_have_words() -> None:
     assert "Ambush" in fault_words("all copies of Ambush already have a tag: 3")
 
 

@@ -106,8 +106,7 @@ class DuelDriver:
         if isinstance(self.table.panel, DeedPanel):  # the own general falls: that is asked about
             self.fingers.tap("confirm")
 
-    def end(self, step: End) -> None:
-        del step
+    def end(self, _step: End) -> None:
         before = len(self.match.steps)
         self.fingers.tap("end")
         if len(self.match.steps) == before:

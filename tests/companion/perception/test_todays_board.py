@@ -56,8 +56,7 @@ class Watch(Watching):
     def look(self) -> TableView:
         return TableView(self.state, self.reading, frame=b"a frame")
 
-    def glimpse(self, match: Match) -> TableView:
-        del match
+    def glimpse(self, _match: Match) -> TableView:
         return self.look()
 
     def close(self) -> None:
@@ -71,9 +70,8 @@ class Taking:
         self.asked: list[tuple[bool, bool, str, frozenset[str]]] = []
 
     def __call__(
-        self, table: Table, sight: object, mark: str, what: tuple[bool, bool, todays_board.Stage], but: Collection[str]
+        self, table: Table, _sight: object, mark: str, what: tuple[bool, bool, todays_board.Stage], but: Collection[str]
     ) -> object:
-        del sight
         ground, start, stage = what
         self.asked.append((ground, start, stage, frozenset(but)))
         today = replace(table, of=mark, start_bgr=table.reference_bgr if start else table.start_bgr)

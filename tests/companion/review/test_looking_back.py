@@ -115,8 +115,7 @@ class Broken:
     def __init__(self) -> None:
         self.begun: list[InlineThought] = []
 
-    def begin(self, work: Work[Result]) -> Thought[Result]:
-        del work
+    def begin(self, _work: Work[Result]) -> Thought[Result]:
         self.begun.append(InlineThought(lambda: ()))
         return self.begun[-1]
 

@@ -33,8 +33,7 @@ class Judge:
 
     chance = 0.4
 
-    def __call__(self, position: Position, turn: Turn) -> Iterator[Comparison]:
-        del position
+    def __call__(self, _position: Position, turn: Turn) -> Iterator[Comparison]:
         best = Candidate(Pass(), 0.6, (), ())
         yield Comparison(Candidate(turn, self.chance, (), (Reason("takes", ("c4",), 2), Reason("waits"))), best)
 

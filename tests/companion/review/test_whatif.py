@@ -35,8 +35,8 @@ class Nowhere:
     def show(self) -> scr.Screen:
         return scr.Screen()
 
-    def touch(self, intent: Intent) -> None:
-        del intent
+    def touch(self, _intent: Intent) -> None:
+        pass
 
 
 BACK = Nowhere()

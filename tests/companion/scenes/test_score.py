@@ -288,8 +288,7 @@ class Table(Watching):
     def __init__(self, glimpse: TableView | None) -> None:
         self.seen = glimpse
 
-    def glimpse(self, match: Match) -> TableView:
-        del match
+    def glimpse(self, _match: Match) -> TableView:
         assert self.seen is not None
         return self.seen
 

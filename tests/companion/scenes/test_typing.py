@@ -14,8 +14,8 @@ class Elsewhere:
     def show(self) -> Screen:
         return Screen()
 
-    def touch(self, intent: Intent) -> None:
-        del intent
+    def touch(self, _intent: Intent) -> None:
+        pass
 
 
 def write(typed: Typed, text: str) -> str:

@@ -93,8 +93,7 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[App]:
     (tmp_path / "settings.toml").write_text("# nothing yet\n")
     shown: list[App] = []
 
-    def run_window(app: App, size_px: tuple[int, int] | None) -> int:
-        del size_px
+    def run_window(app: App, _size_px: tuple[int, int] | None) -> int:
         shown.append(app)
         return 0
 

@@ -9,8 +9,7 @@ from companion.view.blocks.slips import draw_coach
 from companion.view.kit.sheet import Rect, Sheet
 
 
-def measure(text: str, size: float, bold: bool) -> float:
-    del bold
+def measure(text: str, size: float, _bold: bool) -> float:
     return len(text) * size * 0.6
 
 

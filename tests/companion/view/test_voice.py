@@ -21,6 +21,8 @@ from tests.companion.core.voices import put_voice
 from tests.companion.desk.desk import Desk, desk_at
 from tests.patience import PATIENCE_S
 
+pytestmark = pytest.mark.usefixtures("display")
+
 
 def tone(path: Path, seconds: float = 0.5) -> None:
     """Write a wave file as espeak-ng does: one channel, 16 bits, 22050 Hz."""
@@ -54,8 +56,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, display: pygame.Surface) -> Iterator[Desk]:
-    del display
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     found = desk_at(tmp_path / "data", monkeypatch, 0)
     found.app.stage.change(voice=True, sound=False)
     yield found

@@ -37,8 +37,7 @@ class Dumb:
     def show(self) -> Screen:
         return self.screen
 
-    def touch(self, intent: Intent) -> Scene | None:
-        del intent
+    def touch(self, _intent: Intent) -> Scene | None:
         return None
 
 

@@ -71,16 +71,16 @@ def test_on_the_whole_glass_every_button_counts(at: Presses) -> None:
     assert len(at.window.shown) > 1, "its bright button is everybody's"
 
 
+@pytest.mark.usefixtures("app")
 @pytest.mark.parametrize(
     ("control", "taken", "left"),
     [("confirm-one", True, TurnPanel), ("pass-one", False, TurnPanel), ("pass-two", False, ProposalPanel)],
 )
 def test_a_turn_that_was_seen_is_taken_by_confirm_and_refused_by_pass(
-    app: App, control: str, taken: bool, left: type[object]
+    control: str, taken: bool, left: type[object]
 ) -> None:
     eye, match = Eye(), Match.start(games_dir() / "seen.jsonl", BOARD, "red", BONUSES)
     watched = App(Stage(Services(SavedGames()), Senses(SyncMonitor(Exact()))), watcher=eye.glimpse, match=match)
-    del app
     turn = Deploy("advance:c4", moves=(("d5", "troop", 2),))
     watched.tick(1.0)
     eye.lay(game.apply(match.position, turn))

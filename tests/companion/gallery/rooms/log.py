@@ -55,15 +55,13 @@ class StillEye:
 
     camera = True
 
-    def now(self, match: Match | None) -> Reading:
+    def now(self, _match: Match | None) -> Reading:
         """Return the board after forty steps."""
-        del match
         one = (("red", "troop", 1),)
         return reading_of(played()[1][40], {"c4": ((one, 0.5), ((), 0.5))}, ("b3",))
 
-    def file(self, path: Path) -> Reading:
+    def file(self, _path: Path) -> Reading:
         """Return the board after forty steps, whichever the file."""
-        del path
         return self.now(None)
 
 

@@ -119,8 +119,7 @@ class Live:
         self.corners = CORNERS
         self.closed = False
 
-    def look(self, now_s: float) -> bool:
-        del now_s
+    def look(self, _now_s: float) -> bool:
         self.judged = Judged(photo(), CORNERS, (), True)  # type: ignore[assignment]
         return True
 
@@ -141,8 +140,7 @@ class Cameras:
     def names(self) -> dict[str, str]:
         return {"0": "A webcam (video0)"}
 
-    def begin(self, camera: str) -> Live:
-        del camera
+    def begin(self, _camera: str) -> Live:
         return self.live
 
 

@@ -20,8 +20,7 @@ class Home:
     def show(self) -> Screen:
         return Screen()
 
-    def touch(self, intent: Intent) -> Scene | None:
-        del intent
+    def touch(self, _intent: Intent) -> Scene | None:
         return None
 
 
