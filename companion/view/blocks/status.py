@@ -169,7 +169,7 @@ def _unsaved_lines(told: str) -> tuple[str, str]:
 
 
 def _unsaved_width(sheet: Sheet, told: str) -> float:
-    return max(sheet.measure(line, UNSAVED_PT, True) for line in _unsaved_lines(told)) + 10
+    return max(sheet.touch, *(sheet.measure(line, UNSAVED_PT, True) + 10 for line in _unsaved_lines(told)))
 
 
 def _unsaved_card(sheet: Sheet, told: str, rect: Rect) -> None:

