@@ -1,7 +1,7 @@
 """A card's first start on a screen: python -m tests.lab.first_start MACHINE RESULTS, run by .ci/card.
 
 MACHINE has vmlinuz, initrd.img, disk.raw (the system as it was flashed) and boot.img (its boot partition, filled from
-the archive). First a line of the card is wrong, which the screen has to say; then it is corrected in the card, and the
+the archive). First a line of the card is wrong, which the screen has to say; then it is corrected on the card, and the
 next start has to end on the table.
 """
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import platform
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -55,11 +54,12 @@ class FirstStart:
             self._check()
             self._set_radio()
             self._write_language()
+            self._make_locale()
             self._fetch_packages()
             self._install()
         except (Stop, ApplianceError) as error:
-            again = _("Everything is in {name}, on the card.").format(name=LOG)
-            self.show(f"{error}\n\n{again}")
+            more = _("More in {name}, on the card.").format(name=LOG)
+            self.show(f"{error}\n\n{more}")
             self.host.run("cloud-init", "clean")
             return 1
         (self.boot / UPDATE).unlink(missing_ok=True)
@@ -92,6 +92,16 @@ class FirstStart:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             path.write_text(f'language = "{language_code()}"\n', encoding="utf-8")
+
+    def _make_locale(self) -> None:
+        """Make the machine's locale where it isn't among those of Debian's list: cloud-init can't add to that."""
+        locale, listed = self._locale(), self.host.layout.root / "etc/locale.gen"
+        if not locale or f"\n{locale}" in f"\n{_lenient(listed)}" or locale.startswith("C."):
+            return
+        with listed.open("a", encoding="utf-8") as file:
+            file.write(f"{locale} UTF-8\n")
+        _log(self.host.run("locale-gen"))
+        _log(self.host.run("update-locale", f"LANG={locale}"))
 
     # ---- packages of Debian -----------------------------------------------------------------------------------------
 
@@ -129,8 +139,13 @@ class FirstStart:
             )
             apt = ("apt-get", *(word for option in alone for word in ("-o", option)))
             ran = self.host.run(*apt, "update")
-            if ran.well:
-                ran = self.host.run(*apt, "install", "-y", "--no-install-recommends", *missing)
+            if not ran.well:
+                return ran
+            install = (*apt, "install", "-y", "--no-install-recommends")
+            ran = self.host.run(*install, *missing)
+            if not ran.well:  # one that can't be had isn't to hold up the others
+                for name in missing:
+                    self.host.run(*install, name)
             return ran
         finally:
             shutil.rmtree(debs, ignore_errors=True)
@@ -181,8 +196,9 @@ def show_on(terminal: Path) -> Show:
 
 def main() -> int:
     """Do it on this machine."""
-    subprocess.run(("chvt", "1"), check=False)
-    return FirstStart(Host(Layout()), Path(BOOT), ROOT, show_on(TERMINAL)).run()
+    host = Host(Layout())
+    host.run("chvt", "1")
+    return FirstStart(host, Path(BOOT), ROOT, show_on(TERMINAL)).run()
 
 
 if __name__ == "__main__":

@@ -53,6 +53,9 @@ class Start:
         self.have(*NEEDED)
         self.screen: list[str] = []
 
+        (self.root / "etc").mkdir()
+        (self.root / "etc/locale.gen").write_text("# none\n")
+
     def have(self, *names: str) -> None:
         """Have these packages of Debian installed."""
         self.host.answers["dpkg-query"] = RunResult(0, "".join(f"{name} installed\n" for name in names))
@@ -95,6 +98,17 @@ def test_the_language_of_the_card_is_that_of_the_screen(start: Start) -> None:
     assert "Instalando" in start.screen[0]
 
 
+def test_a_language_that_debian_has_not_made_is_made(start: Start) -> None:
+    assert start.run() == 0
+    listed = start.root / "etc/locale.gen"
+    assert listed.read_text() == "# none\nen_GB.UTF-8 UTF-8\n"
+    assert start.host.asked("locale-gen")
+    assert start.host.asked("update-locale LANG=en_GB.UTF-8")
+    start.host.ran.clear()
+    assert start.run() == 0
+    assert not start.host.asked("locale-gen")
+
+
 def test_settings_that_are_there_stay(start: Start) -> None:
     (start.root / "etc/gunbai").mkdir(parents=True)
     (start.root / "etc/gunbai/settings.toml").write_text("# mine\n")
@@ -128,6 +142,23 @@ def test_missing_packages_come_from_the_card(start: Start) -> None:
     assert update.count("SourceParts=-") == installed.count("SourceParts=-") == 1, "the network isn't asked"
     assert installed.endswith(" ".join(NEEDED[2:]))
     assert not (start.root / "var/tmp/gunbai-debs").exists()
+
+
+def test_one_that_is_not_there_holds_up_no_other(start: Start) -> None:
+    start.have(*NEEDED[2:])
+    start.host.answers["dpkg-deb --field"] = RunResult(0, "Package: libgbm1\n")
+    start.host.answers["install -y"] = RunResult(100, "E: no candidate")
+    assert start.run() == 1
+    singly = [ran.rpartition(" ")[2] for ran in start.host.ran if "SourceParts=-" in ran and " install " in ran]
+    assert singly == [NEEDED[1], *NEEDED[:2]]
+
+
+def test_a_card_whose_packages_cannot_be_listed_goes_to_the_network(start: Start) -> None:
+    start.have(*NEEDED[1:])
+    start.host.answers["dpkg-deb --field"] = RunResult(0, "Package: libgbm1\n")
+    start.host.answers["SourceParts"] = RunResult(100, "E: no list")
+    assert start.run() == 1
+    assert [ran for ran in start.host.ran if ran.startswith("apt-get update")]
 
 
 def test_without_them_the_network_is_asked_and_then_the_owner(start: Start) -> None:
@@ -252,8 +283,13 @@ def test_the_screen_is_cleared_first_and_may_be_missing(tmp_path: Path, capsys: 
 
 
 def test_it_is_this_machine_that_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = []
-    monkeypatch.setattr(first_start.subprocess, "run", lambda *words, **_options: begun.append(words))
-    monkeypatch.setattr(FirstStart, "run", lambda self: begun.append((str(self.boot), self.host.layout.here)) or 0)
+    begun: list[object] = []
+    monkeypatch.setattr(first_start.Host, "run", lambda _self, *words: begun.append(words))
+
+    def begin(self: FirstStart) -> int:
+        begun.append((self.boot, self.host.layout.here))
+        return 0
+
+    monkeypatch.setattr(FirstStart, "run", begin)
     assert first_start.main() == 0
-    assert begun == [(("chvt", "1"),), (texts.BOOT, True)]
+    assert begun == [("chvt", "1"), (Path(texts.BOOT), True)]
