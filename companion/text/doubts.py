@@ -33,4 +33,5 @@ def _words() -> Mapping[str, str]:
         "edge": _("partly out of the picture"),
         "hidden": _("covered"),
         "lost": _("board not found"),
+        "place": _("the board's place isn't exact here"),
     }

@@ -21,6 +21,7 @@ from vision.reading.count import (
     units_of,
 )
 from vision.reading.doubt import area_doubts, never_sure, strange_areas
+from vision.reading.fitting import misplaced_areas
 from vision.reading.hidden import MOST_SHARE, cover_of, covered_shares, hidden_areas
 from vision.reading.light import OTHER_LIGHT, light_between
 from vision.reading.limits import View, areas_at_a_line, covered_foot, cut_off_areas, pieces_in_view, view_of
@@ -32,7 +33,7 @@ from vision.reading.piece_sets import DISC, PieceSet, learnt_sets
 from vision.reading.pieces import Candidate, Piece, candidates, packaged_weights, pieces_of
 from vision.reading.places import SUPPORT_SLACK_MM, places_of
 from vision.reading.pose import last_pose, seen_from
-from vision.reading.reasons import EDGE, HIDDEN, LINE, LOST, named_where_it_counts, reasons_for, with_light
+from vision.reading.reasons import EDGE, HIDDEN, LINE, LOST, PLACE, named_where_it_counts, reasons_for, with_light
 from vision.reading.second_look import doubtful_places, look_again, turned_views, with_looks
 from vision.reading.setting import PreparedTable
 from vision.reading.stacks import look_closer, stack_context, with_singles
@@ -314,6 +315,9 @@ def _read_board(setting: PreparedTable, board: Picture, found: Registration, vie
     at_a_line = areas_at_a_line(finds, setting.places, pieces)
     caps = never_sure(doubts, setting.start, pieces)
     caps |= {area: (LINE, *caps.get(area, ())) for area in at_a_line}
+    from_reference = np.asarray(np.linalg.inv(found.reference_from_frame @ view.picture_from_board), np.float64)
+    off = misplaced_areas(setting.places.plan, from_reference, found)
+    caps |= {area: (PLACE, *caps.get(area, ())) for area in off}
     counts |= {area: not_sure(counts[area]) for area in caps}
     cut_off = cut_off_areas(setting.places.plan, view)
     hidden = tuple(sorted({*hidden_areas(shares, counts), *cut_off}))

@@ -28,8 +28,12 @@ BELIEF, OTHERS, UNLIKE, CONTRAST, LIGHT, GLARE, START = WEIGHED = (
 The network's own belief; much that is doubtful elsewhere; what is unlike both board and piece; ground that looks like a
 side's pieces; ground in another light than in the empty board's photo; glare; pieces of the start that weren't found.
 """
-LINE, EDGE, HIDDEN, LOST = OUTRIGHT = ("line", "edge", "hidden", "lost")
-"""What settles it by itself: a piece on the line to another area, the picture's edge, a hand, a board not found."""
+LINE, EDGE, HIDDEN, LOST, PLACE = OUTRIGHT = ("line", "edge", "hidden", "lost", "place")
+"""What settles it by itself.
+
+A piece on the line to another area; the picture's edge; a hand; a board not found; print that isn't quite where the
+board was found.
+"""
 REASONS = (*WEIGHED, *OUTRIGHT)
 CLEAR = (log_odds(1.0), math.log(LEAST_DOUBT), log_odds(THING_SEEN), 0.0, 0.0, 0.0, NO_START.missed)
 """What is weighed of an area with nothing to doubt."""

@@ -27,8 +27,9 @@ Matrix = npt.NDArray[np.float64]
 
 # Of what is cut out round a disc, in px of the board image: 30 mm, so that its shadow is seen too.
 SIDE = 60
-# Single discs that a disc is compared with: those in the light most like its own.
-NEAREST = 3
+# Single discs that a disc is compared with: those in the light most like its own. They have to lean about as it does,
+# in mm per mm of height: seen from another side their tops lie elsewhere, and a stack of two looks no taller than they.
+NEAREST, MOST_LEAN = 3, 0.6
 MODEL = "stacks.onnx"
 # The channels of the network's input, as in training/stacks.py.
 BOARD, PRINTED, SINGLE = slice(0, 3), slice(3, 6), slice(6, 9)
@@ -50,6 +51,11 @@ class Singles:
     at_mm: Matrix
     up: Floats
     effect: Floats
+
+    def nearest(self, at_mm: tuple[float, float], up: Floats) -> npt.NDArray[np.int64]:
+        """Return (N,) the nearest of those that lean about as a disc does: at a place, where height moves things so."""
+        near = np.argsort(((self.at_mm - at_mm) ** 2).sum(axis=1))
+        return near[np.linalg.norm(self.up[near] - up, axis=1) <= MOST_LEAN][:NEAREST]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,11 +113,11 @@ def network_input(ground: StackContext, board_bgr: Picture, discs: Sequence[tupl
     seen = np.zeros((len(discs), CHANNELS, SIDE, SIDE), np.float32)
     seen[:, BOARD] = _cut_patches(board_bgr, places, gain) - np.float32(BRIGHTNESS)
     seen[:, PRINTED] = _cut_patches(ground.image_bgr, places, empty_gain) - np.float32(BRIGHTNESS)
-    seen[:, UP] = (ground.up(places) * UP_GAIN)[:, :, None, None]
-    for sight, (faction, at_mm) in zip(seen, discs, strict=True):
+    ups = ground.up(places)
+    seen[:, UP] = (ups * UP_GAIN)[:, :, None, None]
+    for sight, up, (faction, at_mm) in zip(seen, ups, discs, strict=True):
         known = ground.singles.get(faction)
-        if known is not None:
-            near = np.argsort(((known.at_mm - at_mm) ** 2).sum(axis=1))[:NEAREST]
+        if known is not None and (near := known.nearest(at_mm, up)).size:
             sight[SINGLE] = known.effect[near].mean(axis=0)
             sight[SINGLE_UP] = (known.up[near].mean(axis=0) * UP_GAIN)[:, None, None]
             sight[KNOWN] = 1

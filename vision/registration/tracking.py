@@ -269,9 +269,9 @@ def registration_from(anchors: Anchors, source: Floats, target: Floats) -> Regis
 
 
 def _bend(anchors: Anchors, source: Floats, gaps: Matrix) -> Matrix:
-    """Return (N, 2) the part of the gaps (N, 2) at points (N, 2) of the reference that a bowed board or lens explains.
+    """Return (N, 2) what of the gaps (N, 2) at points (N, 2) of the reference a bowed board or a lens explains.
 
-    A smooth cubic, by least squares that are weighed again and again: what is far from it hardly pulls.
+    It is a smooth cubic, by least squares that are weighed again and again: what is far from it hardly pulls.
     """
     half = np.linalg.norm(anchors.corners_px[2] - anchors.corners_px[0]) / 2
     x, y = ((source - anchors.corners_px.mean(axis=0)) / half).T

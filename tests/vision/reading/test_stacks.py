@@ -88,6 +88,16 @@ def test_single_discs_are_shown_by_what_they_did_to_the_board() -> None:
     assert not black[KNOWN].any()
 
 
+def test_single_discs_that_lean_another_way_are_not_compared_with() -> None:
+    ground = with_singles(
+        stack_context(EMPTY, HEIGHT, GRID), with_square((15.0, 15.0), 10), {"red": np.array([(15.0, 15.0)])}
+    )
+    from_elsewhere = replace(ground, up_field=-3 * HEIGHT)
+    (seen,) = network_input(from_elsewhere, EMPTY, [("red", (40.0, 30.0))])
+    assert not seen[KNOWN].any()
+    assert not seen[SINGLE].any()
+
+
 def test_a_disc_beyond_the_edge_is_seen_at_the_edge() -> None:
     (seen,) = network_input(stack_context(EMPTY, HEIGHT, GRID), EMPTY, [("red", (-40.0, 900.0))])
     assert np.isfinite(seen).all()
