@@ -117,11 +117,12 @@ class SerialPort:
 
 def open_port(path: str, baud: int) -> Port:
     """Open the device at `path`, 8N1, for us alone; may take long. Raises PortRefused, PortLost."""
-    from serial import Serial, SerialException
+    from serial import Serial
 
+    faults: tuple[type[Exception], ...] = (*FAULTS, ValueError)  # pyserial's own are OSErrors
     try:
         return SerialPort(Serial(path, baud, timeout=0, exclusive=True))
-    except (SerialException, *FAULTS, ValueError) as fault:
+    except faults as fault:
         raise _why_not(path, fault) from fault
 
 

@@ -197,7 +197,7 @@ class App:
     def _with_signs(self, screen: Screen, seat: str = "") -> Screen:
         """Return the screen with the clock, the sign that the game is not saved, and a notice."""
         match = self.table.match if self.table is not None else None
-        noted = with_pictures_note(screen) if self.stage.on_trial else screen
+        noted = with_pictures_note(screen) if self.stage.says_pictures else screen
         return self.hearing.with_notice(with_sign(with_clock(noted, self.stage.services.clock), match), seat)
 
     def _with_fault(self, screen: Screen) -> Screen:
@@ -212,6 +212,7 @@ class App:
     def touch(self, intent: Intent) -> None:
         """Hand a touch to the scene; a fault becomes one sentence, and the game stays as it was saved."""
         self.fault = ""
+        self.stage.says_pictures &= intent.verb != "hush"
         self.hearing.hush()
         self._touched = intent.seat
         if intent.verb == "clock":
@@ -300,7 +301,7 @@ class App:
     def _leave_table(self) -> None:
         """Let go of the table and its game; after a demonstration the app's own eye watches again."""
         self._autoplay, self._watcher = self._own
-        self.stage.can_play = self.stage.demo_on = self.stage.on_trial = self._out_was_said = False
+        self.stage.can_play = self.stage.demo_on = self.stage.says_pictures = self._out_was_said = False
         self.stage.learns = True
         left, self.table = self.table, None
         self.stage.services.clock.leave()
@@ -318,7 +319,7 @@ class App:
         if begin is None:
             return None
         match, self._autoplay, self._watcher = begin()
-        self.stage.demo_on, self.stage.on_trial = self._autoplay is not None, self._autoplay is None
+        self.stage.demo_on, self.stage.says_pictures = self._autoplay is not None, self._autoplay is None
         self.stage.learns = False
         return table_of(self.stage, match, self.home)
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from companion.app.app import App, SavedGames
 from companion.content.embedded import with_texts
 from companion.core import storage
-from companion.core.errors import MatchError
+from companion.core.errors import MatchError, UsageError
 from companion.core.language import _
 from companion.demo.game_demo import DemoOptions, GameDemo
 from companion.games.match import AnyMatch
@@ -93,7 +93,9 @@ class BoardlessDemo(GameDemo):
         return SelfPlayer(self.system, self.make_player(seed), turns)
 
     def run(self, options: DemoOptions, settings: Settings) -> int:
-        """Run the demo and return 0; 1 if it had to be broken off without an end."""
+        """Run the demo and return 0; 1 if it had to be broken off without an end. UsageError for a practice set."""
+        if options.practice:
+            raise UsageError(f"--practice photographs a board, and --system {options.system} has none")
         request, player = self.request(options.seed, options.board), self.player(options.seed, options.turns)
         if not options.is_watched:
             return play_printed(options.game_path(), request, player, options.seed)

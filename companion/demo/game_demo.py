@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from companion.core import storage
-from companion.core.errors import OutputError, UsageError
+from companion.core.errors import OutputError
 from companion.core.language import use_language
 from companion.core.outputs import check_output, make_folder
 from companion.scenes.base.ports import Demonstration
@@ -43,13 +43,11 @@ class DemoOptions:
 
     @classmethod
     def of(cls, given: argparse.Namespace) -> DemoOptions:
-        """Read the options from the command line; UsageError for a size that is none, or a set without a board."""
+        """Read the options from the command line; UsageError for a size that is none."""
         size = size_px(given.size) if given.size else None
         if given.practice:
-            if given.system != DEFAULT:
-                raise UsageError(f"--practice photographs a board, and --system {given.system} has none")
             folder, turns = Path(given.practice), given.turns or PRACTICE_TURNS
-            return cls(given.board, given.seed, turns, True, folder, size, verbose=given.verbose, practice=True)
+            return cls(given.board, given.seed, turns, True, folder, size, given.system, given.verbose, True)
         pictures = Path(given.pictures) if given.pictures else None
         return cls(given.board, given.seed, given.turns, given.headless, pictures, size, given.system, given.verbose)
 

@@ -111,7 +111,7 @@ def _boards() -> ShelfListing[Any]:
 
 def _decks() -> ShelfListing[Any]:
     from companion.content.decks import DECKS
-    from engine.generals.cards import Deck, check_deck, deck_names, load_deck
+    from engine.generals.cards import FOLDER, Deck, check_deck, deck_names, load_deck
 
     def line(deck: Deck) -> str:
         hand = _("hand of {n}").format(n=deck.hand_limit)
@@ -121,12 +121,12 @@ def _decks() -> ShelfListing[Any]:
         why = "; ".join(f"{objection.message} ({objection.citation})" for objection in check_deck(deck).objections)
         return _("{found}; not to be played with yet: {why}").format(found=found, why=why) if why else found
 
-    return ShelfListing(DECKS, line, lambda: map(load_deck, deck_names()), "generals")
+    return ShelfListing(DECKS, line, lambda: map(load_deck, deck_names()), FOLDER)
 
 
 def _battles() -> ShelfListing[Any]:
     from companion.content.battles import BATTLES
-    from engine.sonae.scenario import Scenario, load_scenario, scenario_names
+    from engine.sonae.scenario import FOLDER, Scenario, load_scenario, scenario_names
 
     def line(battle: Scenario) -> str:
         sides = [
@@ -138,7 +138,7 @@ def _battles() -> ShelfListing[Any]:
         title = _(battle.title)
         return f"{battle.name} ({title}): {armies}, {units}; {known}"
 
-    return ShelfListing(BATTLES, line, lambda: map(load_scenario, scenario_names()), "sonae")
+    return ShelfListing(BATTLES, line, lambda: map(load_scenario, scenario_names()), FOLDER)
 
 
 LISTINGS: Mapping[str, Callable[[], ShelfListing[Any]]] = {"boards": _boards, "decks": _decks, "battles": _battles}

@@ -63,6 +63,7 @@ COPIES = (
 
 COMMANDS = (
     mark("argument {name}: {why}"),
+    mark("--practice photographs a board, and --system {name} has none"),
     mark("--demo brings its own table and camera: leave out --table and --camera"),
     mark("--table needs a camera: name it with --camera or in the settings"),
     mark("--camera needs a calibrated table: name it with --table or in the settings"),

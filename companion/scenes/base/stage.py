@@ -125,7 +125,7 @@ class Stage:
         self.reviews = Reviews(services.thinking)
         self.can_play = False  # the app can play the game at the table by itself
         self.demo_on = False  # and does so now
-        self.on_trial = False  # the camera's place is taken by pictures
+        self.says_pictures = False  # in the camera's place, until people have read it
         self.learns = True  # from this table: not from a demonstration's
 
     @property

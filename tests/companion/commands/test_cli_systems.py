@@ -155,6 +155,12 @@ def test_a_demo_plays_is_told_and_can_be_replayed(tmp_path: Path, system: str, c
     assert capsys.readouterr().out == out, "the same seed plays the same game"
 
 
+def test_a_practice_set_is_of_a_board(tmp_path: Path, capsys: Capture) -> None:
+    told = fault(capsys, "demo", "--system", "sonae", "--practice", str(tmp_path / "set"))
+    assert told == "--practice photographs a board, and --system sonae has none"
+    assert not (tmp_path / "set").exists()
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_whole_demo_game_ends(tmp_path: Path, system: str) -> None:
     match = by_itself.new_match(tmp_path / "game.jsonl", demo_of(system).request(5, ""))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import shlex
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from companion import cli
-from companion.cli import main
+from companion.cli import main, parser
 from tests.companion.commands.terminal import Capture
 from tests.companion.sample_games import BOARD
 from tests.companion.tracing.photos import seeing
@@ -65,7 +68,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("words")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GUNBAI_DATA", str(folder / "data"))
-        assert main(["demo", "--practice", str(folder / "shots"), "--seed", "7", "--turns", "2"]) == 0
+        with redirect_stdout(StringIO()) as told:
+            assert main(["demo", "--practice", str(folder / "shots"), "--seed", "7", "--turns", "2"]) == 0
+    (folder / "told.txt").write_text(told.getvalue())
     board = Path(__file__).parents[2] / "boards/atoll.toml"
     text = board.read_text().replace("practice-atoll", "wwii-island-own").replace('"practice"', '"owner"')
     (folder / "own.toml").write_text(text)
@@ -107,6 +112,20 @@ def test_the_demo_s_own_photographs_are_read_as_they_lie(place: Path, capsys: Ca
     assert "areas right: 44 of 44 (100.0%)" in capsys.readouterr().out
     frames = [path.name for path in (place / "shots/game.jsonl.evidence").iterdir()]
     assert len(frames) == 2
+
+
+def test_every_command_that_the_practice_set_names_works_on_it(place: Path, capsys: Capture) -> None:
+    lines = (place / "told.txt").read_text().partition("To practise on them:\n")[2].splitlines()
+    exercises = [shlex.split(line)[1:] for line in lines]
+    assert [words[0] for words in exercises] == [
+        *("calibrate", "read", "score", "bench", "replay", "review", "bundle", "play")
+    ]
+    with seeing():
+        assert [words for words in exercises[:-1] if main(words) != 0] == []
+    said = capsys.readouterr().out
+    assert "areas right: 44 of 44 (100.0%)" in said
+    assert "chance to win" in said
+    assert parser().parse_args(exercises[-1]).game == str(place / "shots/game.jsonl")
 
 
 @pytest.mark.parametrize("line", ["app running False", "owed owed None", "1 sheets", "1 areas", "Deploy(space=1)"])

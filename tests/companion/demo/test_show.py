@@ -274,7 +274,12 @@ def test_the_command_line_says_what_the_demo_does(monkeypatch: pytest.MonkeyPatc
     assert main(["demo"]) == 0
     given = ["--headless", "--seed", "7", "--turns", "3", "--pictures", str(tmp_path), "--size", "800x480"]
     assert main(["demo", "--board", BOARD, "--system", "orders", *given]) == 0
-    assert asked == [DemoOptions("", seed=1), DemoOptions(BOARD, 7, 3, True, tmp_path, (800, 480))]
+    assert main(["demo", "--practice", str(tmp_path)]) == 0
+    assert asked == [
+        DemoOptions("", seed=1),
+        DemoOptions(BOARD, 7, 3, True, tmp_path, (800, 480)),
+        DemoOptions("", 1, 10, headless=True, pictures=tmp_path, practice=True),
+    ]
 
 
 def test_the_demo_names_the_folder_it_chose_and_replaces_the_game_before(

@@ -85,10 +85,12 @@ def test_it_begins_at_the_first_start_and_is_said_to_be_pictures(match: Match) -
     app.tick(0.0)
     app.tick(9.0)
     assert match.steps == ()
+    app.touch(Intent("hush"))
+    assert app.screen().banner == ""
     app.touch(Intent("menu"))
     hand.press("Home")
     assert isinstance(app.scene, HomeScene)
-    assert not app.stage.on_trial
+    assert not app.stage.says_pictures
     assert app.screen().banner != NOTE
 
 

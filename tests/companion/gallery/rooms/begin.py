@@ -12,6 +12,8 @@ from companion.demo.pictures import DemoCameras
 from companion.games.chance import Thrown
 from companion.games.match import Match
 from companion.games.saved.shelf import call
+from companion.perception.sync.status import TableView
+from companion.scenes.base.ports import Demonstration
 from companion.scenes.home.welcome import WelcomeScene
 from companion.ui.screen import Intent
 from companion.view.page.canvas import draw
@@ -19,6 +21,7 @@ from engine.orders.board import load_board
 from engine.orders.steps import Deploy, Pass
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
+from tests.companion.perception.seeing import reading_of
 from tests.companion.touching import Hand
 
 TOKENS = {"sun": "barracks", "moon": "war_room", "star": "shipyard"}
@@ -262,6 +265,28 @@ def setup_lay_beside(hand: Hand) -> None:
     hand.press("Done")
 
 
+def trial() -> Demonstration:
+    """Begin a game whose board lies as it has it."""
+    match = Match.start(storage.new_game_path("demo-camera"), "sengoku-rivers", "red", TOKENS)
+    return Demonstration(match, None, lambda match: TableView("settled", reading_of(match.position)))
+
+
 @scene
 def first_start(hand: Hand) -> None:
+    equip(hand.app.stage, trial=trial)
     hand.app.scene = WelcomeScene(hand.app.stage, hand.app.home)
+
+
+@scene
+def camera_trial(hand: Hand) -> None:
+    equip(hand.app.stage, trial=trial)
+    hand.press("Learn by playing").app.touch(Intent("try-camera"))
+
+
+@scene
+def camera_trial_begins(hand: Hand) -> None:
+    """Pictures are watched, and are said to be pictures."""
+    equip(hand.app.stage, trial=trial)
+    hand.press("Learn by playing").app.touch(Intent("try-camera"))
+    hand.press("Start")
+    hand.app.tick(0.0)

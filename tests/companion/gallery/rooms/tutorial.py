@@ -8,7 +8,9 @@ from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.learn.lesson import LessonScene
 from companion.scenes.table.ending import EndScene
 from companion.ui.screen import Intent
+from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.rooms.begin import trial
 from tests.companion.touching import Hand
 
 ROUND, BATTLE, DUEL = (Intent("first", system) for system in ("orders", "sonae", "generals"))
@@ -44,6 +46,7 @@ def open_tutorial(hand: Hand, tutorial: Intent) -> None:
 
 @scene
 def learn(hand: Hand) -> None:
+    equip(hand.app.stage, trial=trial)
     hand.press("Learn by playing")
 
 
