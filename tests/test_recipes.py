@@ -14,8 +14,8 @@ from urllib.parse import unquote
 
 import pytest
 
+from companion.drawing.board_svg import COLOURS
 from companion.settings.layers import load
-from companion.settings.values import COLOURS
 from tests.companion.sample_eye import sample_eye, save_sample_table
 from tests.companion.sample_games import BOARD, played, saved
 from tests.programs import require

@@ -96,9 +96,12 @@ class OwnProcess(CameraProcess):
 
 
 def link_to(camera: str, table: Path | None, told: Told) -> Link:
-    """Return the link to the camera's unit where there is one on this machine, else to a process of our own."""
-    if sys.platform == "win32":
-        raise CameraError("a live camera needs Linux or a Mac; gunbai read and gunbai score read photographs here too")
+    """Return the link to the camera's unit where there is one on this machine, else to a process of our own.
+
+    CameraError on other systems than Linux; a folder of pictures plays a camera on all but Windows.
+    """
+    if not sys.platform.startswith("linux") and (sys.platform == "win32" or not Path(camera).is_dir()):
+        raise CameraError("a live camera needs Linux; gunbai read and gunbai score read photographs here too")
     folder = service_folder()
     if folder is None:
         return OwnProcess(camera, table, told)

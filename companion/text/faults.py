@@ -156,7 +156,7 @@ FAULTS = (
     mark("another Gunbai is using the camera"),
     mark("{place}: no working camera"),
     mark("{place}: there is no such camera"),
-    mark("a live camera needs Linux or a Mac; gunbai read and gunbai score read photographs here too"),
+    mark("a live camera needs Linux; gunbai read and gunbai score read photographs here too"),
     mark("{place}: not a camera number, device or folder of pictures"),
     mark("{place}: no picture (.jpg or .png) in this folder"),
     mark("{place}: the pictures are gone"),

@@ -114,6 +114,15 @@ def test_the_demo_s_own_photographs_are_read_as_they_lie(place: Path, capsys: Ca
     assert len(frames) == 2
 
 
+def test_the_page_shows_the_commands_that_the_practice_set_names(place: Path) -> None:
+    told = (place / "told.txt").read_text().replace(f"{place}/shots", "practice").replace("frame-02", "frame-10")
+    page = (Path(__file__).parents[3] / "docs/photographs.md").read_text().partition("### Without a board")[2]
+    shown = re.findall(r"^gunbai .+$", page.partition("## ")[0], re.M)
+    assert shown[0] == "gunbai demo --practice practice"
+    assert len(shown) >= 7
+    assert [line for line in shown[1:] if f"  {line}\n" not in told] == []
+
+
 def test_every_command_that_the_practice_set_names_works_on_it(place: Path, capsys: Capture) -> None:
     lines = (place / "told.txt").read_text().partition("To practise on them:\n")[2].splitlines()
     exercises = [shlex.split(line)[1:] for line in lines]

@@ -362,6 +362,7 @@ def test_a_turn_that_the_window_left_unfinished_is_not_scored(
 def test_a_demonstration_plays_and_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     match, autoplay, watcher = DEMO.demonstration(4, load_board(BOARD))
+    assert autoplay is not None
     assert isinstance(match, Match)
     assert match.path.name == "demo-4.jsonl"
     assert autoplay.act(match)
