@@ -15,6 +15,8 @@ from companion.content.help_pages import PAGES, HelpEntry, HelpPage, HelpPicture
 from companion.core.language import catalogue_of
 from companion.printing.stand import stand_for
 from companion.text import faults
+from companion.text.drilled import DRILL, DRILL_NUMBERS
+from companion.text.refusals import REFUSALS
 from engine.orders.board import load_board
 from tests.companion.gallery.docs_pictures import folder_of, page_of, screens, shown_on
 from tests.companion.gallery.gallery import LANGUAGES, MIDDLE, SIZES
@@ -38,9 +40,9 @@ COMMANDS = {
     *faults.FILES,
     *faults.APPLIANCE,
     *faults.COMMAND_LINE,
-    *faults.REFUSALS,
-    *faults.DRILL,
-    *faults.DRILL_NUMBERS,
+    *REFUSALS,
+    *DRILL,
+    *DRILL_NUMBERS,
 }
 """What only commands say, in a line that tells what to do."""
 

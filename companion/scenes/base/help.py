@@ -28,7 +28,7 @@ PARAGRAPH = "\n\n"
 
 def help_button() -> Button:
     """Return the way to the help."""
-    return Button(_("Help"), Intent("help"), sign="question", note=_("first game, faults, questions"))
+    return Button(_("Help"), Intent("guide"), sign="question", note=_("first game, faults, questions"))
 
 
 class HelpScene(SubScene):

@@ -60,7 +60,7 @@ class HomeScene:
             blocks=(*first, *_ways(last is not None, systems)),
             actions=(
                 Button(_("Rules"), Intent("rules"), sign="scales"),
-                Button(_("Help"), Intent("help"), sign="question"),
+                Button(_("Help"), Intent("guide"), sign="question"),
                 Button(_("Settings"), Intent("settings"), sign="gear"),
                 Button(_("More"), Intent("more"), sign="menu"),
             ),
@@ -84,7 +84,7 @@ class HomeScene:
             "saved": lambda: SavedScene(self.stage, self),
             "statistics": lambda: StatisticsScene(games_dir(), self),
             "rules": self._rules,
-            "help": lambda: HelpScene(self),
+            "guide": lambda: HelpScene(self),
             "settings": lambda: SettingsScene(self.stage, self),
             "more": lambda: HomeMoreScene(self.stage, self),
         }

@@ -56,6 +56,9 @@ COMMON: Meanings = {
     "details:": Meaning(mark("Score"), mark("The final score, point by point.")),
     "figures:": Meaning(mark("Statistics"), mark("The game in figures.")),
     "settings:": Meaning(mark("Settings"), mark("Language, screen, sound, camera, and how your table plays.")),
+    "guide:": Meaning(
+        mark("Help"), mark("The first evening, what to do when something is wrong, and questions. Needs no network.")
+    ),
     "review:": Meaning(mark("Review"), mark("Looks back on the game: luck, choices, and what turned it.")),
     "share:": Meaning(mark("Share"), mark("The result as a QR code, a picture, a web page or an animation.")),
     "rematch:": Meaning(mark("Rematch"), mark("A new game with the same players and sides.")),
