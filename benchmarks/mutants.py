@@ -28,7 +28,7 @@ ROOMS = ("intake", "engine", "vision", "hardware", "companion")
 ELSEWHERE = {"engine": ("tests/engine", "tests/rulebook", "tests/games")}
 """Where the tests of a room are, if not in one folder of its name."""
 FIRST_FILES, MOST_FILES = 2, 10
-"""Files of tests that run for a mutant: those whose imports lead to it in the fewest steps; most are killed by a few."""
+"""Files of tests that run for a mutant: those whose imports lead to it in the fewest steps; the first kill most."""
 NO_TESTS, AMISS = 5, 3
 """Exit statuses of pytest: all were left out; and from this one on it is not the tests that failed."""
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__")
@@ -136,13 +136,17 @@ def _offset(source: bytes, line: int, column: int) -> int:
     return sum(map(len, source.splitlines(keepends=True)[: line - 1])) + column
 
 
-def mutants(seed: int, number: int) -> Iterator[Mutant]:
-    """Yield so many mutants, of functions at random over all rooms, the same for the same seed."""
+def mutants(seed: int, number: int, only: str = "") -> Iterator[Mutant]:
+    """Yield so many mutants, of functions at random over all rooms, the same for the same seed.
+
+    only: a part of the paths of the modules.
+    """
     rng = Random(seed)
     weights = {
         path: sum(1 for _one in functions(ast.parse(path.read_text(encoding="utf-8"))))
         for room in ROOMS
         for path in sorted((ROOT / room).rglob("*.py"))
+        if only in path.relative_to(ROOT).as_posix()
     }
     while number:
         (path,) = rng.choices(list(weights), list(weights.values()))
@@ -251,6 +255,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mutants", description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--mutants", type=int, default=300, help="how many")
+    parser.add_argument("--only", default="", help="a part of the paths of the modules: companion/view")
     parser.add_argument("--limit", type=int, default=60, help="seconds of the processor that the tests of one may take")
     parser.add_argument("--keep", type=Path, help="a file of what was found, one JSON line each: a next run goes on")
     options = parser.parse_args()
@@ -260,7 +265,7 @@ def main() -> None:
     with TemporaryDirectory() as scratch:
         folder = Path(scratch) / "tree"
         shutil.copytree(ROOT, folder, ignore=NOT_COPIED, symlinks=True)
-        for number, made in enumerate(mutants(options.seed, options.mutants)):
+        for number, made in enumerate(mutants(options.seed, options.mutants, options.only)):
             told = f"{made.path}:{made.line} {made.function}: {made.before}  ->  {made.after}"
             if number < len(known):
                 found = json.loads(known[number])["found"]
