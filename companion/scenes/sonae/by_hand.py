@@ -18,7 +18,8 @@ from companion.scenes.sonae.picture import Sketch, field_picture
 from companion.scenes.sonae.unit import nearest
 from companion.scenes.story.tables import GameTable
 from companion.text.sonae import short_title, step_words, title
-from companion.ui.battlefield_picture import Point, is_near, place_of
+from companion.ui.battlefield_picture import is_near, place_of
+from companion.ui.ground_sight import Point
 from companion.ui.screen import (
     Block,
     Button,

@@ -12,7 +12,8 @@ from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply
 from companion.scenes.sonae.panels import BattleForm, objection_words, prompt
 from companion.scenes.sonae.picture import Sketch
 from companion.text.sonae import movements, title, titles
-from companion.ui.battlefield_picture import LineSight, Point, is_near, place_of
+from companion.ui.battlefield_picture import LineSight, is_near, place_of
+from companion.ui.ground_sight import Point
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, Tone, back_button
 from engine.sonae.field import Place
 from engine.sonae.measure import COLUMN, SIDES_DEG

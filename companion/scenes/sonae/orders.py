@@ -12,7 +12,7 @@ from companion.scenes.sonae.picture import Sketch
 from companion.scenes.sonae.together import Ready, all_ahead, likely, ready_units
 from companion.scenes.sonae.unit import LedPanel, UnitPanel, done_button, order_button
 from companion.text.sonae import division_title, short_title, status_words
-from companion.ui.battlefield_picture import Point
+from companion.ui.ground_sight import Point
 from companion.ui.screen import Block, Button, Buttons, Intent, Look
 from engine.sonae.options import Option
 from engine.sonae.position import Position, Unit

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from companion.core.language import _
 from companion.text.sonae import sign_of, sign_words
-from companion.ui.battlefield_picture import FieldPicture, GroundSight, LineSight, Point, RingSight, UnitSight
+from companion.ui.battlefield_picture import FieldPicture, LineSight, RingSight, UnitSight
+from companion.ui.ground_sight import GroundSight, Point
 from companion.ui.small_map import SmallField
 from engine.sonae.field import Place
 from engine.sonae.game import new_game

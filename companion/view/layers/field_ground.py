@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from companion.drawing.board_svg import COLOURS, Point, path
-from companion.ui.battlefield_picture import GroundSight
+from companion.ui.ground_sight import GroundSight
 from companion.view.kit.theme import Theme
 from companion.view.layers.field_frame import FieldFrame
 from engine.sonae.field import in_polygon

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from companion.drawing.icons import burst
 from companion.drawing.polygons import Point, path
+from companion.view.kit.kept import draw_kept
 from companion.view.kit.sheet import Rect, Sheet
 
 HALF = 12.0  # of the square that a crest is drawn in
@@ -38,6 +39,10 @@ CONTOURS = (1.0, 0.82, 0.64, 0.46, 0.28)
 
 def draw_crest(sheet: Sheet, place: Rect) -> None:
     """Draw the device of the look's era in the middle of the place, and at both sides of it what has room there."""
+    draw_kept(sheet, (draw_crest, place), lambda part: _draw(part, place))
+
+
+def _draw(sheet: Sheet, place: Rect) -> None:
     half = min(place.w, place.h, MOST_PT) / 2
     x, y = place.centre
     device, beside = CRESTS[sheet.look.material.numerals]

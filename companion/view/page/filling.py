@@ -46,17 +46,19 @@ def draw_page(sheet: Sheet, page: Sequence[scr.Block], place: Rect, crest_pt: fl
 
     crest_pt: the least height that a crest has, with the gaps above and below it.
     """
-    used = blocks.stack(sheet.scratch(), page, place)
     grows = next((n for n, block in enumerate(page) if _grows(block)), None)
-    if grows is not None and place.h - used >= LEAST_PT:
-        page = [_grown(sheet, block, place, place.h - used) if n == grows else block for n, block in enumerate(page)]
+    if grows is not None:
+        spare = place.h - blocks.stack(sheet.scratch(), page, place)
+        if spare >= LEAST_PT:
+            page = [_grown(sheet, block, place, spare) if n == grows else block for n, block in enumerate(page)]
     if grows is not None or not _is_free(page, FULL):
         blocks.stack(sheet, page, place)
         return
-    large = _in_letters(sheet, sheet.letters)
+    large = _in_letters(sheet, sheet.letters) if sheet.letters > 1 else sheet
     room = _beside_crest(large, page, place)
     used = blocks.stack(large, page, room)
-    sheet.add(large)
+    if large is not sheet:
+        sheet.add(large)
     if room.w < place.w:
         left = Rect(room.right + CREST_GAP_PT, place.y, place.right - room.right - CREST_GAP_PT, place.h)
     else:

@@ -159,10 +159,10 @@ def test_the_checks_see_shapes_that_are_cut() -> None:
 
 def test_the_checks_see_a_void_and_an_accent_too_many() -> None:
     main = scr.Button("On", Intent("on"), "primary")
-    void, two = Screen("Title", (scr.TextLine("a"),)), Screen("Title", (scr.Buttons((main,)),), (main, NOTE))
+    void, two = Screen("Title", (scr.Log(("a",)),)), Screen("Title", (scr.Buttons((main,)),), (main, NOTE))
     shown = [Shown(Pane("", one, pygame.Rect(0, 0, 800, 480)), draw(one, (800, 480))) for one in (void, two)]
     assert covered(shown[0].canvas) < 0.1
-    assert half_empty(shown[0]) == ["only 2% of the page is filled"]
+    assert half_empty(shown[0]) == ["only 1% of the page is filled"]
     assert accents(shown[0]) == []
     assert accents(shown[1]) == ["the accent is on 2 buttons: ['On', 'On']"]
 
