@@ -20,10 +20,11 @@ DEBS = ("kbd_2.7.1-2_all.deb", "libgbm1_25.0.7-2%2brpt1_arm64.deb")
 SMALL = ("gunbai-first-start.sh", "meta-data", "network-config", "README.txt", "user-data", "vendor-data")
 
 
-@pytest.fixture
-def update(tmp_path: Path) -> Path:
-    make_update(make_tree(tmp_path / "tree", "1.1.0"), tmp_path / "pi.update", RUNS_ON, build=BUILD)
-    return tmp_path / "pi.update"
+@pytest.fixture(scope="module")
+def update(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("packed")
+    make_update(make_tree(folder / "tree", "1.1.0"), folder / "pi.update", RUNS_ON, build=BUILD)
+    return folder / "pi.update"
 
 
 @pytest.fixture
@@ -74,9 +75,9 @@ def test_the_same_makes_the_same_bytes(update: Path, debs: Path, tmp_path: Path)
 
 
 def test_an_update_of_no_date_is_of_the_first_that_a_zip_can_tell(update: Path, tmp_path: Path) -> None:
-    update.unlink()
-    make_update(tmp_path / "tree", update, RUNS_ON)
-    make_zip(tmp_path / "card.zip", update, Wishes())
+    undated = tmp_path / "undated.update"
+    make_update(update.with_name("tree"), undated, RUNS_ON)
+    make_zip(tmp_path / "card.zip", undated, Wishes())
     with zipfile.ZipFile(tmp_path / "card.zip") as made:
         assert {member.date_time[0] for member in made.infolist()} == {1980}
 

@@ -30,17 +30,15 @@ def language() -> Iterator[None]:
 class Start:
     """A card and the machine that starts from it; `screen` is what it showed."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, unpacked: Path) -> None:
         self.boot, self.root = folder / "boot", folder / "root"
         self.boot.mkdir()
         (self.boot / PACKAGES).mkdir()
         for name, data in texts.small_files(Wishes(), "1.0.0").items():
             (self.boot / name).write_bytes(data)
         (self.boot / PACKAGES / "libgbm1_1_arm64.deb").write_bytes(b"deb")
-        tree = make_tree(folder / "unpacked" / "tree")
-        make_update(tree, self.boot / UPDATE, HERE)
-        shutil.unpack_archive(self.boot / UPDATE, folder / "whole", "tar")
-        self.tree = folder / "whole" / "tree"
+        (self.boot / UPDATE).write_bytes(b"update")
+        self.tree = unpacked / "tree"
         for path, text in (
             (f"{ZONES}/Etc/UTC", ""),
             (LAYOUTS, "! model\n  pc105\n\n! layout\n  us  English\n  br  B\n\n"),
@@ -71,10 +69,19 @@ class Start:
         return FirstStart(self.host, self.boot, self.tree, self.screen.append).run()
 
 
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where the card's script has unpacked an update; nothing of it is run."""
+    folder = tmp_path_factory.mktemp("first")
+    make_update(make_tree(folder / "source"), folder / UPDATE, HERE)
+    shutil.unpack_archive(folder / UPDATE, folder / "whole", "tar")
+    return folder / "whole"
+
+
 @pytest.fixture
-def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Start:
+def start(tmp_path: Path, unpacked: Path, monkeypatch: pytest.MonkeyPatch) -> Start:
     monkeypatch.setattr(first_start.machine.shutil, "which", lambda name: f"/usr/bin/{name}")
-    return Start(tmp_path)
+    return Start(tmp_path, unpacked)
 
 
 def test_it_installs_and_clears_the_card(start: Start) -> None:
