@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from companion.core.storage import GAME_SUFFIX, atomic_write, data_dir
 from companion.games.journal import MOST_BYTES as MOST_GAME_BYTES
@@ -83,6 +83,17 @@ class Tried:
     due: date | None
 
 
+class Asked(Protocol):
+    """What may be asked: a turn to try again, or a puzzle."""
+
+    @property
+    def key(self) -> str:
+        """What it is known by."""
+
+
+A = TypeVar("A", bound=Asked)
+
+
 class Practice:
     """What was tried, and what is to be tried on a day; kept on the disk where that works."""
 
@@ -91,7 +102,7 @@ class Practice:
         self._today = today
         self._tried = dict(_read(self._path))
 
-    def due(self, exercises: Iterable[Exercise]) -> tuple[Exercise, ...]:
+    def due(self, exercises: Iterable[A]) -> tuple[A, ...]:
         """Return what to try today: what came back, the oldest first, then what was never tried."""
         today, back, new = self._today(), [], []
         for exercise in exercises:
@@ -102,11 +113,11 @@ class Practice:
                 back.append((tried.due, exercise.key, exercise))
         return (*(exercise for _day, _key, exercise in sorted(back, key=lambda row: row[:2])), *new)
 
-    def learnt(self, exercises: Iterable[Exercise]) -> int:
+    def learnt(self, exercises: Iterable[Asked]) -> int:
         """Count those that need not come back."""
         return sum((tried := self._tried.get(exercise.key)) is not None and tried.due is None for exercise in exercises)
 
-    def answered(self, exercise: Exercise, solved: bool) -> None:
+    def answered(self, exercise: Asked, solved: bool) -> None:
         """Note whether a turn was found at the first try: when it comes back follows from that."""
         before = self._tried.get(exercise.key)
         found = 0 if not solved else len(DAYS) if before is None else before.found + 1

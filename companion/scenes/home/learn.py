@@ -14,6 +14,7 @@ from companion.scenes.base.sub_scene import StageScene
 from companion.scenes.camera.trial import TrialScene
 from companion.scenes.learn.lesson import Box, LessonScene, Tutorials
 from companion.scenes.learn.practice import PracticeScene
+from companion.scenes.learn.puzzles import PuzzlesScene, all_puzzles
 from companion.systems.game_system import game_system, part
 from companion.ui.screen import Button, Buttons, Intent, Screen, Slip, Text, back_button
 from engine.systems import SYSTEMS
@@ -26,14 +27,14 @@ def tutorials() -> Mapping[str, Tutorials]:
 
 
 class LearnScene(StageScene):
-    """A slip for each tutorial, and one for the own turns to try again."""
+    """A slip for each tutorial, one for the puzzles, and one for the own turns to try again."""
 
     def __init__(self, stage: Stage, back: Scene) -> None:
         super().__init__(stage, back)
         self._kept = tuple(kept_exercises(games_dir()))
 
     def show(self) -> Screen:
-        """List the lessons of every system, the turns to try again, and the guide to setting up the box."""
+        """List every system's lessons, the puzzles, the turns to try again, and the guide to setting up the box."""
         slips = tuple(
             Slip(tutorial.title(), tutorial.text(), intent=Intent("first", name), picture=tutorial.picture())
             for name, tutorial in tutorials().items()
@@ -44,7 +45,7 @@ class LearnScene(StageScene):
             intent=Intent("boxes"),
             picture=small_map(start_picture(self.stage.board)),
         )
-        rest = (self._practice(), box, *self._trial())
+        rest = (self._puzzles(), self._practice(), box, *self._trial())
         return Screen(_("Learn by playing"), (*slips, *rest), (back_button(),), page=self.page)
 
     def _trial(self) -> tuple[Slip, ...]:
@@ -52,6 +53,14 @@ class LearnScene(StageScene):
         if self.stage.services.trial is None:
             return ()
         return (Slip(_("Try the camera"), _("On pictures: no camera and no board."), intent=Intent("try-camera")),)
+
+    def _puzzles(self) -> Slip:
+        """Return the slip of the puzzles, with how many there are and how many are solved."""
+        found = all_puzzles(self.stage.board.name)
+        words = plural("{n} position: find the one great move.", "{n} positions: find the one great move.", len(found))
+        if solved := Practice().learnt(found):
+            words = " ".join((words, _("Solved: {n}.").format(n=solved)))
+        return Slip(_("Puzzles"), words, intent=Intent("puzzles"))
 
     def _practice(self) -> Slip:
         """Return the slip of the own turns to try again, with how many there are today and how many are learnt."""
@@ -72,6 +81,8 @@ class LearnScene(StageScene):
             return PracticeScene(self.stage, due, self)
         if intent.verb == "try-camera":
             return TrialScene(self)
+        if intent.verb == "puzzles":
+            return PuzzlesScene(self.stage, self)
         return BoxesScene(self.stage, self) if intent.verb == "boxes" else super().touch(intent)
 
 

@@ -121,7 +121,7 @@ class LessonScene:
 
     def show(self) -> Screen:
         """Show the lesson's scene under the coach, dimmed except for what the coach speaks of."""
-        inner, lesson = _unmarked(self.scene.show()), self.lesson
+        inner, lesson = unmarked(self.scene.show()), self.lesson
         if lesson is None:
             return self._at_the_end(inner)
         title = f"{self.number + 1}/{len(self.tutorial.lessons)} · {lesson.title}"
@@ -203,7 +203,7 @@ class LessonScene:
         return self.home
 
 
-def _unmarked(screen: Screen) -> Screen:
+def unmarked(screen: Screen) -> Screen:
     """Return the screen without its marks for values set by hand: how a lesson got to its start concerns nobody."""
     picture, status = screen.map, screen.status
     if picture is not None:

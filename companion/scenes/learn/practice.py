@@ -6,21 +6,22 @@ missed is, so that it comes back some days later.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from companion.core.errors import MatchError
 from companion.core.language import _
-from companion.games.exercises import Exercise, Practice
+from companion.games.exercises import Asked, Exercise, Practice
 from companion.games.journal import OrdersJournal, read_journal
-from companion.games.match import Match
+from companion.games.match import AnyMatch, Match
 from companion.games.review_file import read_review
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
 from companion.scenes.base.traces import last_turn
-from companion.scenes.learn.lesson import Aside, alone
+from companion.scenes.learn.lesson import Aside, alone, unmarked
 from companion.scenes.table.board_table import BoardTable
 from companion.text.advice import reason_words, risk_words, turn_advice, worth_telling
 from companion.text.orders import sentence
@@ -51,19 +52,63 @@ class Question:
     MatchError where the game is gone, or isn't the one that was reviewed.
     """
 
+    status = False
+    """Whether the state of the game is shown beside it."""
+
     def __init__(self, exercise: Exercise, stage: Stage, shelf: Aside, home: Scene) -> None:
-        self.exercise = exercise
+        self.exercise: Asked = exercise
         self.game: OrdersJournal = read_journal(exercise.game)
         turns = read_review(exercise.game, exercise.mark, self.game.positions, self.game.steps) or ()
         found = next((turn for turn in turns if turn.first == exercise.first), None)
         if found is None:
             raise MatchError(f"{exercise.game}: its review is of another game")
         self.reviewed: ReviewedTurn = found
-        self.start = ready(self.game.positions[found.first], found.turn)
-        match = shelf.copy(b"".join(self.game.lines[: found.first + 1]))
+        self.begin(shelf.copy(b"".join(self.game.lines[: found.first + 1])), stage, shelf, home)
+
+    def begin(self, match: AnyMatch, stage: Stage, shelf: Aside, home: Scene) -> None:
+        """Open the table on which the turn is to be found."""
         assert isinstance(match, Match)
         self.match = match
+        self.start = ready(match.position, self.reviewed.turn)
         self.table = BoardTable(alone(stage, shelf), match, home)
+
+    # ---- in words ----------------------------------------------------------------------------------
+
+    def title(self) -> str:
+        """Return what is told beside the number of the question: the round."""
+        return _("Round {n}").format(n=self.reviewed.round)
+
+    def task(self) -> str:
+        """Return what is asked for."""
+        return _("{who} to move. You gave up {n}%. Find better.").format(
+            who=self.people().name(self.reviewed.side), n=round(-100 * self.reviewed.choice)
+        )
+
+    def people(self) -> People:
+        """Return the sides without names of players."""
+        return People(self.start.board.factions)
+
+    def verdict(self, found: Comparison) -> tuple[str, Tone]:
+        """Say how good the turn is that was tried."""
+        taken, played = found.taken.chance, self.reviewed.taken_chance
+        percents = {"percent": chance_percent(taken), "played": chance_percent(played)}
+        if self.is_good(found):
+            return _("Well found: it wins {percent} of the time, not {played}.").format(**percents), "good"
+        if taken > played + AS_GOOD:
+            return _("Better: {percent}, not {played}. There is better still.").format(**percents), "plain"
+        return _("No better: it wins {percent} of the time. In the game it was {played}.").format(**percents), "bad"
+
+    def best_words(self) -> tuple[Block, ...]:
+        """Tell the best turn, why it is, and what was played."""
+        words = TurnWords(self.reviewed, self.game.positions, self.game.steps, self.people())
+        played = _("In the game: {played}").format(played=words.played())
+        return Text(words.better(), "strong"), Text(played, "quiet")
+
+    # ---- the turn that was tried -------------------------------------------------------------------
+
+    def is_good(self, found: Comparison) -> bool:
+        """Return whether the turn that was tried is as good as the best."""
+        return found.taken.chance >= max(found.best.chance, found.taken.chance) - AS_GOOD
 
     def answer(self) -> Turn | None:
         """Return the turn that has been taken on the table; None while there is none."""
@@ -82,12 +127,18 @@ class PracticeScene(StageScene):
     table = None  # no camera looks on
 
     def __init__(
-        self, stage: Stage, exercises: Sequence[Exercise], back: Scene, practice: Practice | None = None
+        self,
+        stage: Stage,
+        exercises: Sequence[Asked],
+        back: Scene,
+        practice: Practice | None = None,
+        ask: Callable[[Any, Stage, Aside, Scene], Question] = Question,
     ) -> None:
         super().__init__(stage, back)
         self.exercises = tuple(exercises)
         self.number = 0
         self.practice = practice or Practice()
+        self.ask = ask
         self.shelf = Aside()
         self.answer: Turn | None = None
         self.found: Comparison | None = None
@@ -98,6 +149,11 @@ class PracticeScene(StageScene):
         self.scene: Scene = self
         self._ask()
 
+    @property
+    def name(self) -> str:
+        """What is practised here."""
+        return _("Try again") if self.ask is Question else _("Puzzles")
+
     # ---- which question ----------------------------------------------------------------------------
 
     def _ask(self) -> None:
@@ -106,7 +162,7 @@ class PracticeScene(StageScene):
         self.question, self._noted = None, False
         while self.question is None and self.number < len(self.exercises):
             try:
-                self.question = Question(self.exercises[self.number], self.stage, self.shelf, self)
+                self.question = self.ask(self.exercises[self.number], self.stage, self.shelf, self)
             except MatchError:
                 self.number += 1
             else:
@@ -130,11 +186,8 @@ class PracticeScene(StageScene):
             return None
         for found in self._thought.news():
             self.found = found
-            self._note(self._is_good(found))
+            self._note(self.question is not None and self.question.is_good(found))
         return self if self.found is not None or self._thought.state == "failed" else None
-
-    def _is_good(self, found: Comparison) -> bool:
-        return found.taken.chance >= max(found.best.chance, found.taken.chance) - AS_GOOD
 
     # ---- what it shows -----------------------------------------------------------------------------
 
@@ -143,32 +196,28 @@ class PracticeScene(StageScene):
         question = self.question
         if question is None:
             leave = replace(back_button("primary"), intent=LEAVE)
-            return Screen(_("Try again"), (Text(_("All done for today.")),), (leave,))
+            return Screen(self.name, (Text(_("All done for today.")),), (leave,))
         if self.answer is None and not self.shown:
             return self._asking(question)
-        words = self._best_words(question) if self.shown else tuple(self._words(question))
+        words = question.best_words() if self.shown else tuple(self._words(question))
         return Screen(
             title=self._title(question),
             blocks=words,
-            actions=self._ways(),
+            actions=self._ways(question),
             page=self.page,
             map=self._picture(question),
         )
 
     def _asking(self, question: Question) -> Screen:
-        inner = self.scene.show()
-        people = People(question.start.board.factions)
-        text = _("{who} to move. You gave up {n}%. Find better.").format(
-            who=people.name(question.reviewed.side), n=round(100 * question.exercise.lost)
-        )
+        inner = unmarked(self.scene.show())
         kept = tuple(button for button in inner.actions if button.intent.verb not in ELSEWHERE)
         ways = (replace(back_button(), intent=LEAVE), Button(_("Show me"), SHOW, "plain"))
-        coach = Coach(self._title(question), text)
-        return replace(inner, title="", banner="", status=None, blocks=(coach, *inner.blocks), actions=(*ways, *kept))
+        coach = Coach(self._title(question), question.task())
+        status = inner.status if question.status else None
+        return replace(inner, title="", banner="", status=status, blocks=(coach, *inner.blocks), actions=(*ways, *kept))
 
     def _title(self, question: Question) -> str:
-        form = _("{n}/{all} · Round {round}")
-        return form.format(n=self.number + 1, all=len(self.exercises), round=question.reviewed.round)
+        return f"{self.number + 1}/{len(self.exercises)} · {question.title()}"
 
     def _words(self, question: Question) -> Iterator[Block]:
         """Yield the turn that was tried, what it is worth, and why."""
@@ -178,33 +227,18 @@ class PracticeScene(StageScene):
             failed = self._thought is not None and self._thought.state == "failed"
             yield Text(_("No answer this time. Try again.") if failed else _("Looking at your move …"))
             return
-        text, tone = self._verdict(question, self.found)
+        text, tone = question.verdict(self.found)
         yield Text(text, tone)
         yield from (Text(line) for line in why(self.found.taken, question))
 
-    def _verdict(self, question: Question, found: Comparison) -> tuple[str, Tone]:
-        taken, played = found.taken.chance, question.reviewed.taken_chance
-        percents = {"percent": chance_percent(taken), "played": chance_percent(played)}
-        if self._is_good(found):
-            return _("Well found: it wins {percent} of the time, not {played}.").format(**percents), "good"
-        if taken > played + AS_GOOD:
-            return _("Better: {percent}, not {played}. There is better still.").format(**percents), "plain"
-        return _("No better: it wins {percent} of the time. In the game it was {played}.").format(**percents), "bad"
-
-    def _best_words(self, question: Question) -> tuple[Block, ...]:
-        people = People(question.start.board.factions)
-        words = TurnWords(question.reviewed, question.game.positions, question.game.steps, people)
-        played = _("In the game: {played}").format(played=words.played())
-        return Text(words.better(), "strong"), Text(played, "quiet")
-
-    def _ways(self) -> tuple[Button, ...]:
+    def _ways(self, question: Question) -> tuple[Button, ...]:
         leave = replace(back_button(), intent=LEAVE)
         more = self.number + 1 < len(self.exercises)
         on = Button(_("Next") if more else _("Done"), NEXT, "primary")
         if self.shown:
             return leave, on
         again = Button(_("Try again"), AGAIN, sign="redo")
-        good = self.found is not None and self._is_good(self.found)
+        good = self.found is not None and question.is_good(self.found)
         return (leave, Button(_("Show me"), SHOW), on if good else again)
 
     def _picture(self, question: Question) -> MapPicture:

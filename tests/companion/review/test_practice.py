@@ -60,12 +60,19 @@ def asked(hand: Hand, game: ReviewedGame) -> PracticeScene:
     return hand.app.scene
 
 
+def exercise(scene: PracticeScene) -> Exercise:
+    """Return the first turn that is asked for."""
+    found = scene.exercises[0]
+    assert isinstance(found, Exercise)
+    return found
+
+
 def coach(hand: Hand) -> Coach:
     return next(block for block in hand.screen.blocks if isinstance(block, Coach))
 
 
 def test_the_first_turn_that_gave_up_much_is_asked_for_on_its_own_board(hand: Hand, asked: PracticeScene) -> None:
-    first = asked.exercises[0]
+    first = exercise(asked)
     who = first.side.capitalize()
     assert coach(hand).text == f"{who} to move. You gave up {round(100 * first.lost)}%. Find better."
     assert coach(hand).title.startswith(f"1/{len(asked.exercises)} · Round ")
@@ -108,7 +115,7 @@ def test_a_worse_turn_is_told_its_chance_and_may_be_tried_again(hand: Hand, aske
     assert asked.answer is None
     assert coach(hand)
     assert asked.question is not None
-    assert len(asked.question.match.steps) == asked.exercises[0].first
+    assert len(asked.question.match.steps) == exercise(asked).first
 
 
 def test_one_that_is_better_but_not_the_best_says_so(hand: Hand, asked: PracticeScene, judge: Judge) -> None:

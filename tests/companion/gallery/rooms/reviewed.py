@@ -7,6 +7,7 @@ from dataclasses import replace
 from companion.games.match import Match
 from companion.games.review_file import write_review
 from companion.scenes.generals.review import DuelReview
+from companion.scenes.home.learn import LearnScene
 from companion.scenes.learn.practice import SHOW, PracticeScene
 from companion.scenes.review.looking_back import ReviewedGame, ReviewedPoint
 from companion.scenes.sonae.review import BattleReview
@@ -144,3 +145,21 @@ def review_of_a_battle(hand: Hand) -> None:
 def review_of_a_duel(hand: Hand) -> None:
     table = laid(hand, "generals", WHOLE)
     hand.app.scene = DuelReview(table, EndScene(table))
+
+
+@scene
+def puzzles(hand: Hand) -> None:
+    hand.app.scene = LearnScene(hand.app.stage, hand.app.scene)
+    hand.app.touch(Intent("puzzles"))
+
+
+@scene
+def puzzle_asked(hand: Hand) -> None:
+    puzzles(hand)
+    hand.app.touch(Intent("puzzles", "ground"))
+
+
+@scene
+def puzzle_shown(hand: Hand) -> None:
+    puzzle_asked(hand)
+    hand.app.touch(SHOW)

@@ -1,0 +1,144 @@
+"""Puzzles: chosen by what they teach, solved on the real table, explained in one sentence, kept as practice is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.games.exercises import Practice
+from companion.scenes.home.home import HomeScene
+from companion.scenes.home.learn import LearnScene
+from companion.scenes.learn import practice as practising
+from companion.scenes.learn.practice import LEAVE, PracticeScene
+from companion.scenes.learn.puzzles import PuzzlesScene, all_puzzles
+from companion.ui.screen import Coach, Intent, Slip
+from engine.orders.player.choice import Candidate, Comparison
+from engine.orders.player.prospects import Turn
+from engine.orders.player.puzzles import LEVELS_FINDING, Puzzle
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass
+from tests.companion.touching import Hand, words
+
+
+class Judge:
+    """Says what a turn is worth without thinking; `chance`: of the turn that was taken."""
+
+    chance = 0.1
+
+    def __call__(self, position: Position, turn: Turn) -> Iterator[Comparison]:
+        del position
+        yield Comparison(Candidate(turn, self.chance, (), ()), Candidate(Pass(), 0.99, (), ()))
+
+
+@pytest.fixture(autouse=True)
+def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
+    found = Judge()
+    monkeypatch.setattr(practising, "comparison", found)
+    return found
+
+
+@pytest.fixture
+def themes(hand: Hand) -> PuzzlesScene:
+    home = hand.app.scene
+    assert isinstance(home, HomeScene)
+    hand.app.scene = LearnScene(hand.app.stage, home)
+    hand.app.touch(Intent("puzzles"))
+    assert isinstance(hand.app.scene, PuzzlesScene)
+    return hand.app.scene
+
+
+@pytest.fixture
+def asked(hand: Hand, themes: PuzzlesScene) -> PracticeScene:
+    hand.app.touch(Intent("puzzles", "ground"))
+    assert isinstance(hand.app.scene, PracticeScene)
+    return hand.app.scene
+
+
+def coach(hand: Hand) -> Coach:
+    return next(block for block in hand.screen.blocks if isinstance(block, Coach))
+
+
+def sought(scene: PracticeScene) -> Puzzle:
+    puzzle = scene.exercises[scene.number]
+    assert isinstance(puzzle, Puzzle)
+    return puzzle
+
+
+def test_they_are_listed_by_what_they_teach(hand: Hand, themes: PuzzlesScene) -> None:
+    slips = {block.title: block for block in hand.screen.blocks if isinstance(block, Slip)}
+    ground = [puzzle for puzzle in themes.puzzles if puzzle.theme == "ground"]
+    assert slips["Take ground"].text == f"{len(ground)} puzzles to try today."
+    assert slips["Take ground"].intent == Intent("puzzles", "ground")
+    Practice().answered(ground[0], solved=True)
+    slips = {block.title: block for block in hand.screen.blocks if isinstance(block, Slip)}
+    assert slips["Take ground"].text == f"{len(ground) - 1} puzzles to try today. Solved: 1."
+    hand.press("Back")
+    assert isinstance(hand.app.scene, LearnScene)
+    slips = {block.title: block for block in hand.screen.blocks if isinstance(block, Slip)}
+    assert slips["Puzzles"].text == f"{len(themes.puzzles)} positions: find the one great move. Solved: 1."
+
+
+def test_those_on_the_board_in_use_come_first_and_the_easiest_of_them(hand: Hand, themes: PuzzlesScene) -> None:
+    board = hand.app.stage.board.name
+    order = [(puzzle.board != board, LEVELS_FINDING.index(puzzle.found_by)) for puzzle in themes.puzzles]
+    assert order == sorted(order)
+    assert themes.puzzles == all_puzzles(board)
+
+
+def test_the_position_lies_on_the_real_table(hand: Hand, asked: PracticeScene) -> None:
+    puzzle = sought(asked)
+    assert asked.question is not None
+    assert asked.question.match.position == asked.question.start == puzzle.start()
+    who = puzzle.start().to_move_name.capitalize()
+    assert coach(hand).text == f"{who} to move. One move is far better than the rest. Find it."
+    assert coach(hand).title.startswith(f"1/{len(asked.exercises)} · ")
+
+
+def answered(hand: Hand, scene: PracticeScene, turn: Turn) -> None:
+    """Take a turn on the table."""
+    assert scene.question is not None
+    assert scene.question.match.offer(turn).legal
+    hand.app.touch(Intent("none"))
+    assert scene.answer == turn
+    hand.app.tick(0.0)
+
+
+def test_the_turn_sought_solves_it_whatever_is_thought_of_it(hand: Hand, asked: PracticeScene) -> None:
+    answered(hand, asked, sought(asked).turn)
+    assert "Solved: it wins 10% of the time, the next best idea" in words(hand.screen.blocks)
+    hand.press("Next")
+    assert asked.number == 1
+    assert Practice().learnt(asked.exercises) == 1
+
+
+@pytest.mark.parametrize(("more", "said"), [(0.05, "Close: it wins"), (0.0, "Not this one: it wins")])
+def test_another_turn_may_be_close_and_is_tried_again(
+    hand: Hand, asked: PracticeScene, judge: Judge, more: float, said: str
+) -> None:
+    judge.chance = sought(asked).other + more
+    answered(hand, asked, Pass())
+    assert said in words(hand.screen.blocks)
+    hand.press("Try again")
+    assert asked.question is not None
+    assert asked.question.match.position == sought(asked).start()
+    assert coach(hand)
+
+
+def test_the_solution_is_one_sentence_and_the_map(hand: Hand, asked: PracticeScene) -> None:
+    hand.press("Show me")
+    assert words(hand.screen.blocks).count("of the time, not") == 1
+    shown = hand.screen.map
+    assert shown is not None
+    assert isinstance(sought(asked).turn, Deploy)
+    assert shown.traces
+    assert Practice().due(asked.exercises)[0] == asked.exercises[1], "it comes back another day"
+    hand.app.touch(LEAVE)
+    assert isinstance(hand.app.scene, PuzzlesScene)
+
+
+def test_after_the_last_one_all_is_done(hand: Hand, asked: PracticeScene) -> None:
+    for _puzzle in asked.exercises:
+        hand.press("Show me").press("Next" if asked.number + 1 < len(asked.exercises) else "Done")
+    assert hand.screen.title == "Puzzles"
+    assert words(hand.screen.blocks) == "All done for today."
