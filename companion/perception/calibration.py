@@ -178,9 +178,12 @@ class Calibration:
         """Keep the picture judged last as that of the empty board; False where there is none yet."""
         if self.judged is None:
             return False
-        self.empty, self.corners = self.judged.picture, self.judged.corners or DEFAULT_CORNERS
-        self.empty_shown = preview_of(self.empty)
+        self.take_picture(self.judged.picture, self.judged.corners or DEFAULT_CORNERS)
         return True
+
+    def take_picture(self, picture: Picture, corners: Corners) -> None:
+        """Keep a picture to put corners on, with where they are at first, as parts of it."""
+        self.empty, self.corners, self.empty_shown = picture, corners, preview_of(picture)
 
     def drop_empty(self) -> None:
         """Forget the picture of the empty board: another one will be taken."""

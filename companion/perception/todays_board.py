@@ -8,7 +8,7 @@ the work is done in a thread, and what the disk refuses is lost, not the game.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,10 +28,14 @@ from vision.table import MOST_BYTES, Table, load_today, mark_of_table, today_pat
 if TYPE_CHECKING:
     from companion.games.match import Match
     from companion.perception.sync.status import TableView
+    from vision.geometry import Picture
+    from vision.live.preview import Place
     from vision.reading.read import Reading
 
 Stage = Literal["", "awaited", "empty", "start"]
 """Of a game's board: not looked for, still to be seen empty, seen so, and seen set up as well."""
+Placing = Literal["", "busy", "done", "failed"]
+"""Of the place that somebody has shown: none, being looked at, found there, or not."""
 STILL_S = 1.0
 """How long a settled board, which has been still for a second, has to stay before it is taken."""
 FREED = 3
@@ -79,6 +83,7 @@ class TodaysBoard:
     def __init__(self, watched: CameraSession) -> None:
         self.stage: Stage = ""
         self.fault: str | None = None
+        self.placing: Placing = ""
         self._watched = watched
         self._work: Errand[_Taken | None] = Errand("today's board")
         self._seen: tuple[Reading, float] | None = None
@@ -93,6 +98,7 @@ class TodaysBoard:
     def await_board(self) -> None:
         """Look for the empty board from now on: a new game is being prepared."""
         self._work.forget()
+        self.placing = ""
         self.stage, self._game = "awaited" if self._watching() is not None else "", None
         self._seen, self._covered, self._renewed_at = None, frozenset(), None
 
@@ -129,6 +135,24 @@ class TodaysBoard:
             return False
         self._renew(self._sight, position)
         return True
+
+    def latest(self) -> Picture | None:
+        """Return the newest picture (H, W, 3) BGR of the table; None without one."""
+        return self._watched.latest() if self._watching() is not None else None
+
+    def place(self, picture: Picture, corners: Sequence[Place], position: Position) -> None:
+        """Begin to look for the board where somebody has shown its corners in a picture, as parts of it.
+
+        `placing` says how that went. What the game has on the board is asked for after that, not learnt.
+        """
+        watching, mark = self._watching(), self._mark_of_table()
+        if watching is None or watching.table is None or not mark:
+            self.placing = "failed"
+            return
+        table, stage = watching.table, "" if self.stage == "awaited" else self.stage
+        covered = frozenset(area for area in position.board.area_index if standing_in(position, area))
+        self.placing = "busy"
+        self._work.begin(lambda: _place(table, picture, corners, (mark, stage, covered)))
 
     def wait(self) -> None:
         """Wait until the work under way is done; the next look takes its result."""
@@ -210,7 +234,9 @@ class TodaysBoard:
             taken = self._work.fetch()
         except VisionError as error:
             self.fault = str(error)
-            return False
+            taken = None
+        if self.placing == "busy" and self._work.idle:
+            self.placing = "failed" if taken is None else "done"
         watching, path = self._watching(), self._watched.setup.table
         if taken is None or watching is None or path is None:
             return False
@@ -269,6 +295,21 @@ def _load(path: Path, table: Table, mark: str) -> _Taken | None:
     """Load the board that a game was begun on; None where there is none of this calibration."""
     board = load_today(path, table, mark)
     return None if board is None else _Taken(board, "start", board.to_bytes())
+
+
+def _place(
+    table: Table, picture: Picture, corners: Sequence[Place], what: tuple[str, Stage, Collection[str]]
+) -> _Taken | None:
+    """Make a table of the board where its corners were shown; None where the print doesn't agree there.
+
+    what: the calibration's mark, the stage that remains, and the areas whose ground isn't taken.
+    """
+    from vision.calibration.today import taken_where_shown
+    from vision.live.preview import px_of
+
+    mark, stage, covered = what
+    found = taken_where_shown(table, picture, px_of(corners, picture), mark, covered)
+    return None if found is None else _Taken(found, stage, found.to_bytes())
 
 
 def _take(

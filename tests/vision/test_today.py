@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tables import pictures
-from vision.calibration.today import is_bare, taken_anew, unlike_start
+from vision.calibration.today import is_bare, taken_anew, taken_where_shown, unlike_start
 from vision.geometry import Matrix, Picture, rectify
 from vision.reading.nearest import light_of, nearest_in_light
 from vision.reading.read import Reading, read
@@ -130,3 +130,14 @@ def test_the_table_nearest_in_light_is_chosen(lamp: bool) -> None:
     assert nearest_in_light(tables, lamp_lit(later) if lamp else later) is tables[lamp]
     assert nearest_in_light(tables[:1], np.zeros_like(later)) is tables[0]
     assert nearest_in_light(tables, np.zeros_like(later)) is tables[0]
+
+
+def test_a_board_whose_corners_are_shown_is_taken_where_its_print_is() -> None:
+    frame, _, _, _ = by_lamp()
+    corners = np.asarray(pictures().table.corners_px)
+    large = cv2.resize(frame, None, fx=2.0, fy=2.0)
+    taken = taken_where_shown(pictures().table, large, 2 * corners + 9.0, MARK)
+    assert taken is not None
+    assert np.abs(np.asarray(taken.corners_px) - corners).max() < 1.0
+    assert taken.of == MARK
+    assert taken_where_shown(pictures().table, frame, corners + 60.0, MARK) is None

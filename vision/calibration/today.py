@@ -16,8 +16,8 @@ from vision.frame import fit_to_size
 from vision.geometry import Floats, Grid, Mask, Matrix, Picture, apply, rectify, up_field
 from vision.plan import BoardPlan
 from vision.reading.light import light_between
-from vision.reading.read import Reading
-from vision.registration.register import Registration, anchors_of, register
+from vision.reading.read import Reading, read
+from vision.registration.register import Anchors, Registration, anchors_of, register, register_at
 from vision.table import Table
 
 BARE, STANDS = 0.5, 0.1
@@ -54,10 +54,34 @@ def taken_anew(table: Table, frame_bgr: Picture, seen: Reading, of: str, but: Co
     the mark of the calibration that the table comes from; but: the areas that hold something else than was read. The
     photo of the start stays until there is a newer one.
     """
-    placed = _placed(table, frame_bgr, of)
-    if placed is None:
-        return None
-    anew, found = placed
+    frame = fit_to_size(frame_bgr, table.picture_size, "the frame")
+    found = register(_anchors(table), frame)
+    return None if found is None or not found.good else _taken_where(table, (frame, found), seen, of, but)
+
+
+def taken_where_shown(
+    table: Table, frame_bgr: Picture, corners_px: Matrix, of: str, but: Collection[str] = ()
+) -> Table | None:
+    """Return the table as `taken_anew` does, the board lying where somebody has shown its corners (4, 2) in the frame.
+
+    None where the print doesn't agree there.
+    """
+    frame = fit_to_size(frame_bgr, table.picture_size, "the frame")
+    scale = table.picture_size[0] / frame_bgr.shape[1]
+    found = register_at(_anchors(table), frame, np.asarray(corners_px, np.float64) * scale)
+    return None if found is None else _taken_where(table, (frame, found), read(table, frame, found), of, but)
+
+
+def _anchors(table: Table) -> Anchors:
+    return anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
+
+
+def _taken_where(
+    table: Table, registered: tuple[Picture, Registration], seen: Reading, of: str, but: Collection[str]
+) -> Table:
+    """Return the table with a registered frame as its empty board, as far as it is free."""
+    frame, found = registered
+    anew = _placed(table, frame, found, of)
     now = rectify(anew.reference_bgr, anew.board_from_reference, table.grid)
     before = rectify(table.reference_bgr, table.board_from_reference, table.grid)
     relit = light_between(before, now).carried(before)
@@ -84,18 +108,14 @@ def unlike_start(plan: BoardPlan, seen: Reading) -> frozenset[str]:
     return frozenset(other | set(seen.unreadable))
 
 
-def _placed(table: Table, frame_bgr: Picture, of: str) -> tuple[Table, Registration] | None:
-    """Return the table with a frame as its reference, and how that lies to the one before; None if it isn't found."""
-    frame = fit_to_size(frame_bgr, table.picture_size, "the frame")
-    found = register(anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64)), frame)
-    if found is None or not found.good:
-        return None
+def _placed(table: Table, frame: Picture, found: Registration, of: str) -> Table:
+    """Return the table with a registered frame as its reference."""
     frame_from_reference = np.asarray(np.linalg.inv(found.reference_from_frame), np.float64)
     names = [name for name, _ in table.support_px]
     middles = _points(frame_from_reference, [at for _, at in table.support_px]) if names else ()
     corners = _points(frame_from_reference, table.corners_px)
     support = tuple(zip(names, middles, strict=True))
-    return replace(table, reference_bgr=frame, corners_px=corners, support_px=support, of=of), found
+    return replace(table, reference_bgr=frame, corners_px=corners, support_px=support, of=of)
 
 
 def _points(homography: Matrix, points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:

@@ -268,13 +268,16 @@ def _candidates(finds: Detections, board_bgr: Picture, setting: PreparedTable) -
 # ---- a frame -----------------------------------------------------------------------------------
 
 
-def read(table: Table, frame_bgr: Picture) -> Reading:
-    """Read a frame (H, W, 3) uint8 BGR; PictureError where its size does not fit the table."""
+def read(table: Table, frame_bgr: Picture, found: Registration | None = None) -> Reading:
+    """Read a frame (H, W, 3) uint8 BGR; PictureError where its size does not fit the table.
+
+    found: how it lies to the reference, where that is known already.
+    """
     began = time.perf_counter()
     frame = fit_to_size(frame_bgr, table.picture_size, "the frame")
     del frame_bgr  # a large photo takes much of the memory
     setting = prepare_table(table)
-    found = register(setting.anchors, frame)
+    found = found or register(setting.anchors, frame)
     if found is None or not found.good:
         names = tuple(area.name for area in table.plan.areas)
         share = 0.0 if found is None else found.share

@@ -56,14 +56,17 @@ class Pairs(NamedTuple):
 def fitting_places(anchors: Anchors, grey: Picture) -> list[Registration]:
     """Return every place at which the print agrees with an evened picture (H, W), the best first."""
     for features in FEATURES:
-        fits = _fits(anchors, grey, likely_places(anchors, grey, features))
+        fits = fits_at(anchors, grey, likely_places(anchors, grey, features))
         if fits:
-            return sorted(fits, key=lambda found: -found.share)
+            return fits
     return []
 
 
-def _fits(anchors: Anchors, grey: Picture, places: Iterable[Matrix]) -> list[Registration]:
-    """Return the registrations of those places, homographies frame <- reference, at which the print agrees."""
+def fits_at(anchors: Anchors, grey: Picture, places: Iterable[Matrix]) -> list[Registration]:
+    """Return registrations of those places, homographies frame <- reference, at which the print agrees, the best first.
+
+    grey: the frame's evened picture (H, W).
+    """
     whole = slice(0, grey.shape[0]), slice(0, grey.shape[1])
     fits: list[Registration] = []
     for place in places:
@@ -74,7 +77,7 @@ def _fits(anchors: Anchors, grey: Picture, places: Iterable[Matrix]) -> list[Reg
         found = registered_straight(anchors, grey, whole, found.reference_from_frame) or found
         if found.good and found.matches and not any(_is_same(anchors, found, other) for other in fits):
             fits.append(found)
-    return fits
+    return sorted(fits, key=lambda found: -found.share)
 
 
 def leading_place(fits: Sequence[Registration]) -> Registration | None:

@@ -6,10 +6,11 @@ one (`tracking`). Where that fails, as the board or the camera was set up anew, 
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from vision.geometry import Matrix, Picture
-from vision.registration.anew import fitting_places, leading_place
+from vision.registration.anew import fits_at, fitting_places, leading_place
 from vision.registration.tracking import (
     FAR,
     FINE,
@@ -33,7 +34,7 @@ from vision.registration.tracking import (
     turn_deg,
 )
 
-__all__ = ["Anchors", "Registration", "anchors_of", "register"]
+__all__ = ["Anchors", "Registration", "anchors_of", "register", "register_at"]
 
 # The share of points that have to agree on a first guess.
 ROUGH_SHARE = 0.3
@@ -131,6 +132,18 @@ def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
     if best is not None and _is_clear(best):
         return best
     return _better(best, leading_place(fitting_places(anchors, seen)))
+
+
+def register_at(anchors: Anchors, frame_bgr: Picture, corners_px: Matrix) -> Registration | None:
+    """Return how a frame lies to the reference where somebody has shown the board's corners (4, 2), clockwise.
+
+    Any corner may be the first; the print has the last word. None where it doesn't agree there.
+    """
+    seen = even_contrast(frame_bgr)
+    own = anchors.corners_px.astype(np.float32)
+    shown = [np.roll(corners_px, turn, axis=0).astype(np.float32) for turn in range(4)]
+    guesses = [np.asarray(cv2.getPerspectiveTransform(own, corners), np.float64) for corners in shown]
+    return leading_place(fits_at(anchors, seen, guesses))
 
 
 def _better(one: Registration | None, other: Registration | None) -> Registration | None:

@@ -12,6 +12,7 @@ from companion.perception.sync.state import CameraIgnored
 from companion.scenes.base.map_picture import verdict
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.camera.calibration import begin
+from companion.scenes.camera.place import show_corners
 from companion.scenes.orders.repair import RepairScene
 from companion.scenes.story.tables import OrdersTable
 from companion.text.doubts import doubt_words, other_light
@@ -254,6 +255,8 @@ class DiagnosisScene:
         ways = [Button(_("Use the camera") if ignored else _("Ignore the camera"), Intent("ignore"), "quiet")]
         if self.stage.sense.sign in ("out", "behind"):
             ways.insert(0, Button(_("Fix it"), Intent("repair"), "danger"))
+        if self.stage.sense.blind and self.stage.today is not None:
+            ways.append(Button(_("Show its corners"), Intent("corners")))
         if self.stage.senses.cameras is not None:
             ways.append(Button(_("Set up the camera"), Intent("calibrate"), "quiet"))
         return (Buttons(tuple(ways), 2),)
@@ -305,17 +308,21 @@ class DiagnosisScene:
         elif intent.verb == "ignore":
             monitor = self.stage.senses.monitor
             monitor.advance(CameraIgnored(not monitor.state.is_ignored))
-        elif intent.verb == "calibrate" and self.stage.senses.cameras is not None:
-            return begin(self.stage.senses.cameras, self.table)
         elif intent.verb == "retake" and self.stage.today is not None:
             self.stage.today.retake(self.table.match.position)
-        elif intent.verb == "repair":
-            return RepairScene(self.stage, self.table)
         elif intent.verb == "back":
             if self.area is None:
                 return self.table
             self.area = None
-        return None
+        return self._other_page(intent)
+
+    def _other_page(self, intent: Intent) -> Scene | None:
+        """Return the page that a button opens to put a fault right; None for any other touch."""
+        if intent.verb == "calibrate" and self.stage.senses.cameras is not None:
+            return begin(self.stage.senses.cameras, self.table)
+        if intent.verb == "corners" and self.stage.today is not None:
+            return show_corners(self.stage.today, self.table.match, self)
+        return RepairScene(self.stage, self.table) if intent.verb == "repair" else None
 
 
 def _combo_of(area: str, reading: Reading) -> tuple[tuple[str, str, int], ...]:

@@ -284,3 +284,42 @@ def test_a_table_is_made_of_a_frame(what: tuple[bool, bool, todays_board.Stage],
     blank = todays_board._Sight(sight.reading, jpeg_of(np.zeros_like(shot), 95))
     if not with_start:
         assert todays_board._take(table, blank, "mark", what, ()) is None
+
+
+SHOWN = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_board_is_looked_for_where_somebody_shows_its_corners(
+    evening: Evening, match: Match, monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
+    asked: list[tuple[list[float], Collection[str]]] = []
+
+    def taken_there(
+        table: Table, picture: np.ndarray, corners_px: np.ndarray, mark: str, but: Collection[str]
+    ) -> Table | None:
+        del picture
+        asked.append((corners_px[2].tolist(), but))
+        return replace(table, of=mark, corners_px=CORNERS[1:] + CORNERS[:1]) if is_there else None
+
+    monkeypatch.setattr("vision.calibration.today.taken_where_shown", taken_there)
+    evening.watch.state = "lost"
+    evening.waits(seen_empty(), match)
+    evening.today.place(np.zeros((480, 640, 3), np.uint8), SHOWN, match.position)
+    assert evening.today.placing == "busy"
+    evening.today.wait()
+    evening.waits(seen_empty(), match)
+    ((x, y), covered) = asked[0][0], asked[0][1]
+    assert (x, y) == (pytest.approx(512), pytest.approx(384))
+    assert set(covered) == {area.name for area in match.board.areas if match.position.units_in(area.name)}
+    assert evening.today.placing == ("done" if is_there else "failed")
+    assert evening.watch.table is not None
+    assert (evening.watch.table.corners_px == CORNERS) is not is_there
+    assert (evening.kept is not None) is is_there
+
+
+def test_without_a_table_there_is_nothing_to_look_for(evening: Evening, match: Match) -> None:
+    evening.watch.table = None
+    assert evening.today.latest() is None
+    evening.today.place(np.zeros((480, 640, 3), np.uint8), SHOWN, match.position)
+    assert evening.today.placing == "failed"

@@ -13,7 +13,7 @@ from tests.vision.tables import CAMERA, four_areas, laid, pictures, units_at_sta
 from vision.geometry import apply
 from vision.registration import register as register_module
 from vision.registration.lost import why_lost
-from vision.registration.register import Anchors, anchors_of, register
+from vision.registration.register import Anchors, anchors_of, register, register_at
 from vision.simulation.board_art import BoardMarks
 from vision.simulation.table import Moment, Studio
 
@@ -100,6 +100,18 @@ def test_a_board_set_up_anew_is_found_however_it_is_turned(turn_deg: float, scal
     frame, how = moved(pictures().start.picture, (5.0, -8.0), turn_deg, scale)
     light = np.linspace(0.4, 0.9, frame.shape[0])[:, None, None] * np.array([0.7, 0.9, 1.0])
     assert error_px(np.asarray(np.clip(frame * light, 0, 255), np.uint8), how) < 2.0
+
+
+@pytest.mark.parametrize("first", range(4))
+def test_a_board_is_found_where_its_corners_are_shown_whichever_comes_first(first: int) -> None:
+    frame, how = moved(pictures().start.picture, (5.0, -8.0), 60.0, 0.6)
+    corners = np.array(pictures().table.corners_px)
+    shown = apply(how, corners) + np.array([(7.0, -5.0), (-6.0, -6.0), (8.0, 3.0), (-2.0, 9.0)])
+    found = register_at(anchors(), frame, np.roll(shown, first, axis=0))
+    assert found is not None
+    assert np.linalg.norm(apply(found.reference_from_frame, apply(how, corners)) - corners, axis=1).max() < 2.0
+    assert register_at(anchors(), frame, shown + 60.0) is None, "the print isn't there"
+    assert register_at(anchors(), np.asarray(frame[:, ::-1]), shown * (-1, 1) + (639, 0)) is None, "mirrored"
 
 
 def test_a_bowed_board_is_found_from_another_side() -> None:

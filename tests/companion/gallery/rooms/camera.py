@@ -44,6 +44,27 @@ class Sights:
         return np.asarray(board_bgr // 2, np.uint8)
 
 
+class ShownWhere:
+    """Stands for what takes today's board: a picture, where its corners were shown, and how that went."""
+
+    placing = ""
+    picture: Picture | None = None
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[tuple[float, float], ...]] = []
+
+    def see(self, *_what: object) -> bool:
+        return False
+
+    def latest(self) -> Picture | None:
+        return self.picture
+
+    def place(self, picture: Picture, corners: tuple[tuple[float, float], ...], _position: object) -> None:
+        assert picture is self.picture
+        self.shown.append(corners)
+        self.placing = "busy"
+
+
 def glimpsed(hand: Hand, glimpse: TableView) -> None:
     """Give the watch this view, long enough for it to be said."""
     assert isinstance(hand.app.table, BoardTable)
@@ -280,6 +301,17 @@ def no_board_found(hand: Hand) -> None:
     hand.start()
     watched(hand, replace(reading_of(hand.position), quality=0.1))
     hand.app.touch(Intent("live"))
+
+
+@scene
+def board_shown_by_hand(hand: Hand) -> None:
+    hand.start()
+    today = ShownWhere()
+    today.picture = np.full((480, 640, 3), 120, np.uint8)
+    equip(hand.app.stage, today=today)
+    glimpsed(hand, TableView("lost", fault=LOST, blind=True))
+    hand.app.touch(Intent("live"))
+    hand.press("Show its corners")
 
 
 @scene

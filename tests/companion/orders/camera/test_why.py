@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+import pytest
+
 from companion.perception.sync.status import TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.orders.repair import RepairScene
@@ -13,9 +16,10 @@ from companion.ui.screen import Intent
 from companion.ui.table_pictures import BoardPicture
 from engine.orders.steps import Agreed
 from tests.companion.equip import equip
-from tests.companion.gallery.rooms.camera import Sights
+from tests.companion.gallery.rooms.camera import ShownWhere, Sights
 from tests.companion.orders.camera.desk import FAR_S, Desk
 from tests.companion.perception.seeing import reading_of
+from vision.live.watcher import LOST
 
 
 def test_one_touch_shows_what_the_camera_sees(desk: Desk) -> None:
@@ -75,6 +79,31 @@ def test_another_light_says_so_and_is_photographed_at_a_touch(desk: Desk) -> Non
     assert "Unsure: pieces hardly stand out from the board, the light has changed" in desk.text()
     desk.app.touch(Intent("area", "c4"))
     assert "Unsure:" not in desk.text()
+
+
+def test_a_board_that_is_not_found_is_shown_by_its_corners(desk: Desk) -> None:
+    today = ShownWhere()
+    equip(desk.app.stage, today=today)
+    desk.eye.laid = TableView("lost", fault=LOST, blind=True)
+    desk.wait().wait(FAR_S)
+    desk.app.touch(Intent("live"))
+    desk.press("Show its corners")
+    assert desk.screen.title == "What the camera sees", "there is no picture yet"
+    today.picture = np.full((480, 640, 3), 90, np.uint8)
+    desk.press("Show its corners")
+    assert desk.screen.title == "Where is the board?"
+    for number, at in enumerate([(0.25, 0.2), (0.2, 0.1), (0.1, 0.1)]):
+        desk.app.touch(Intent("corner", n=number, at=at))
+    desk.press("Look there")
+    assert today.shown[0][0] == (pytest.approx(0.1), pytest.approx(0.1))
+    today.placing = "failed"
+    desk.wait()
+    assert "The board's print isn't there" in desk.screen.banner
+    desk.press("Look there")
+    assert not desk.screen.banner
+    today.placing = "done"
+    desk.wait()
+    assert desk.screen.title == "What the camera sees"
 
 
 def photo_of(screen: scr.Screen) -> scr.Photo:
