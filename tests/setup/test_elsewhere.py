@@ -109,7 +109,8 @@ def test_a_live_camera_needs_linux_and_a_folder_that_plays_one_does_not(
     monkeypatch.setattr(camera_watch, "OwnProcess", lambda *order: order)
     monkeypatch.setattr(camera_watch, "service_folder", lambda: None)
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert camera_watch.link_to(str(tmp_path), None, print) == (str(tmp_path), None, print)
+    linked: object = camera_watch.link_to(str(tmp_path), None, print)
+    assert linked == (str(tmp_path), None, print)
     with pytest.raises(CameraError, match="needs Linux"):
         camera_watch.link_to("0", None, print)
     monkeypatch.setattr(sys, "platform", "win32")

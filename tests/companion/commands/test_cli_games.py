@@ -253,6 +253,13 @@ def test_wrong_steps_on_the_command_line_are_told(given: str, told: str, capsys:
 # ---- replay -------------------------------------------------------------------------------------
 
 
+def test_only_a_finished_game_is_logged_in_bg_stats(tmp_path: Path, capsys: Capture) -> None:
+    path = game_file(tmp_path, steps=3)
+    assert fault(capsys, "replay", str(path), "--bg-stats") == f"{path}: nobody has won yet"
+    assert main(["replay", str(game_file(tmp_path)), "--bg-stats"]) == 0
+    assert capsys.readouterr().out.startswith("https://app.bgstatsapp.com/createPlay.html?data=")
+
+
 def test_a_saved_game_is_told_step_by_step(tmp_path: Path, capsys: Capture) -> None:
     assert main(["replay", str(game_file(tmp_path))]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -193,6 +193,28 @@ def test_a_folder_is_enough_for_a_language(tmp_path: Path, monkeypatch: pytest.M
         use_language("en")
 
 
+def test_an_owner_s_own_language_takes_the_place_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of another name is none of theirs; a damaged one leaves English."""
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    head = (
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nPlural-Forms: nplurals=2; plural=(n != 1);\\n"\n'
+    )
+    (tmp_path / language.OWN).mkdir()
+    for name in ("pt_BR.po", "notes.po", "de.txt"):
+        (tmp_path / language.OWN / name).write_text(f'{head}\nmsgid "Undo"\nmsgstr "Voltar"\n')
+    (tmp_path / language.OWN / "de.po").write_bytes(b"\xff")
+    languages.cache_clear()
+    try:
+        assert list(languages()) == ["en", "de", "pt_BR"]
+        use_language("pt_BR")
+        assert _("Undo") == "Voltar"
+        use_language("de")
+        assert _("Undo") == "Undo"
+    finally:
+        languages.cache_clear()
+        use_language("en")
+
+
 # ---- numbers of things ------------------------------------------------------------------------
 
 IRREGULAR = {"dice", "aircraft", "sixes"}
