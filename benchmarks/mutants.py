@@ -78,7 +78,7 @@ def ways(node: ast.AST) -> Iterator[str]:
         case ast.Constant(value=bool()):
             yield str(not node.value)
         case ast.Constant(value=int() | float()):
-            yield f"({node.value} + 1)"
+            yield f"({node.value!r} + 1)"
         case ast.AugAssign() | ast.Expr(value=ast.Call()) | ast.Assign(targets=[ast.Attribute() | ast.Subscript()]):
             yield "pass"
 

@@ -52,6 +52,7 @@ def test_the_same_number_is_the_same_game(tmp_path: Path) -> None:
     assert (winner in (0, 1), number) == (True, 7)
 
 
+@pytest.mark.long
 def test_games_become_weights_and_a_figure(tmp_path: Path) -> None:
     for board in ("sengoku-rivers", "wwii-alpine"):
         player_games.write_games(tmp_path / f"{board}-0.npz", board, range(5), 1)

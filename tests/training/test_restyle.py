@@ -44,6 +44,7 @@ def shaded() -> Floats:
     return picture
 
 
+@pytest.mark.long
 def test_masks_tell_whose_piece_a_pixel_shows(samples: list[Sample]) -> None:
     sample = samples[0]
     for side, first in ((1, 0), (2, 3)):
@@ -62,6 +63,7 @@ def test_a_ground_keeps_the_shadows_that_lie_on_it(seed: int) -> None:
     assert shadow.mean() < light.mean()
 
 
+@pytest.mark.long
 def test_a_pair_of_crops_has_a_peak_and_a_thing_for_each_piece(samples: list[Sample]) -> None:
     rng = np.random.default_rng(4)
     for crop in pair_of(samples, rng):
@@ -72,6 +74,7 @@ def test_a_pair_of_crops_has_a_peak_and_a_thing_for_each_piece(samples: list[Sam
         assert (things | ~peaks).all()
 
 
+@pytest.mark.long
 def test_a_table_is_photographed_in_several_lights_and_its_frames_take_turns_in_them(samples: list[Sample]) -> None:
     assert [sample.light for sample in samples] == [0, 1]
     for sample in samples:
@@ -81,6 +84,7 @@ def test_a_table_is_photographed_in_several_lights_and_its_frames_take_turns_in_
     assert np.abs(own - other).mean() > 3
 
 
+@pytest.mark.long
 def test_most_pairs_have_their_empty_board_in_another_light(samples: list[Sample]) -> None:
     lights = []
     for seed in range(40):
@@ -103,6 +107,7 @@ def test_beyond_the_pictures_edge_its_colours_go_on_and_nothing_is_asked() -> No
         assert not changed[shown].any()
 
 
+@pytest.mark.long
 def test_a_foreign_piece_is_a_thing_of_no_class(samples: list[Sample]) -> None:
     sample, rng = samples[0], np.random.default_rng(2)
     board, sides = sample.board.astype(np.float32), sample.sides.copy()
@@ -115,6 +120,7 @@ def test_a_foreign_piece_is_a_thing_of_no_class(samples: list[Sample]) -> None:
     assert (rows[~foreign] == sample.pieces[~foreign]).all()
 
 
+@pytest.mark.long
 def test_a_style_changes_the_pictures_of_a_table_alike_and_follows_from_its_seed(samples: list[Sample]) -> None:
     one, two = (restyled(samples, np.random.default_rng(11)) for _ in range(2))
     for first, second, plain in zip(one, two, samples, strict=True):

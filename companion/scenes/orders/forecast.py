@@ -74,7 +74,8 @@ def _closed(text: str) -> str:
 def _tokens(position: Position) -> list[tuple[Area, str]]:
     """List the areas that have a bonus token, each with its token."""
     lying = bonuses(position)
-    return [(area, lying[area.slot]) for area in position.board.areas if area.slot and lying.get(area.slot)]
+    found = ((area, lying.get(area.slot or "", "")) for area in position.board.areas)
+    return [(area, token) for area, token in found if token]
 
 
 def _points(who: str, points: int, more: int) -> str:

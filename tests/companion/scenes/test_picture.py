@@ -5,11 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from companion.perception.adapters import Difference
-from companion.scenes.base.map_picture import PLAIN, Marks, Overlay, map_picture, overlay_of, supply_lines
+from companion.perception.sync.items import Item
+from companion.perception.sync.status import SyncStatus
+from companion.scenes.base.map_picture import (
+    PLAIN,
+    Marks,
+    Overlay,
+    map_picture,
+    overlay_of,
+    status,
+    supply_lines,
+    verdict,
+)
 from companion.scenes.base.traces import last_turn
 from companion.settings.layers import Settings
-from companion.ui.screen import SupplyChain, Trace
+from companion.ui.screen import Stack, SupplyChain, Trace
 from engine.orders.game import apply
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass, Roll, Step
@@ -115,3 +128,54 @@ def test_what_the_camera_sees_otherwise_may_be_left_out() -> None:
     marked = map_picture(START, Marks(), differences)
     assert {area.name: area.check for area in marked.areas if area.check} == {"d3": "differs", "e4": "hidden"}
     assert not any(area.check for area in map_picture(START, Marks(), differences, Overlay(camera=False)).areas)
+
+
+def test_what_the_camera_is_sure_of_counts_more_than_what_is_hidden() -> None:
+    hidden = Difference("advance:d2", "hidden", {}, {}, 0.1)
+    sure = Difference("d2", "differs", {}, {"red": {"troop": 1}}, 0.99)
+    picture = map_picture(START, Marks(), (sure, hidden, Difference("a3", "agrees", {}, {}, 1.0)))
+    assert {area.name: area.check for area in picture.areas if area.check} == {"d2": "differs"}
+
+
+def test_units_that_a_form_brings_are_a_stack_of_their_own() -> None:
+    marks = Marks(changes={("d3", "troop"): -1, ("d2", "troop"): 1, ("a3", "troop"): 1, ("b3", "troop"): 0})
+    stacks = {area.name: area.stacks for area in map_picture(START, marks, None).areas}
+    assert stacks["d3"] == (Stack("red", "troop", 4, -1),)
+    assert stacks["d2"] == (Stack("red", "troop", 0, 1),)
+    assert stacks["a3"] == (Stack("black", "troop", 3, 0), Stack("red", "troop", 0, 1)), "the enemy's stay theirs"
+    assert stacks["b3"] == (Stack("black", "troop", 2, 0),)
+
+
+def test_spaces_tell_who_may_go_there_and_which_is_chosen() -> None:
+    picture = map_picture(START, Marks(live=frozenset({"advance:d2"}), space="advance:c4"), None)
+    assert {space.name for space in picture.spaces if space.live} == {"advance:d2"}
+    assert {space.name for space in picture.spaces if space.chosen} == {"advance:c4"}
+    assert not {space.name for space in picture.spaces} & {"reinforce:1", "plan:1"}, "those have no place on the map"
+
+
+@pytest.mark.parametrize(("places", "told"), [("a1 b2 c3 d4", "a1 b2 c3 d4"), ("a1 b2 c3 d4 e1", "a1 b2 c3 +2")])
+def test_areas_that_differ_are_told_as_far_as_there_is_room(places: str, told: str) -> None:
+    items = tuple(Item(place, "red", "troop", 1) for place in places.split())
+    assert verdict(SyncStatus("out", items=(*items, items[0]))) == ("out", f"Board differs: {told}")
+
+
+@pytest.mark.parametrize(
+    ("item", "told"),
+    [
+        (Item("advance:d2", "red", "commander", 1), "Take back: d2"),
+        (Item("advance:d2", "red", "commander", -1), "Move the pieces: d2"),
+        (Item("d2", "red", "troop", 1), "Move the pieces: d2"),
+    ],
+)
+def test_commanders_that_are_still_there_are_to_be_taken_back(item: Item, told: str) -> None:
+    assert verdict(SyncStatus("behind", items=(item,))) == ("behind", told)
+
+
+def test_the_status_tells_whose_turn_it_is_and_who_leads() -> None:
+    sides = {side.faction: side for side in status(START, {"red": "Ana"}).sides}
+    assert (sides["red"].player, sides["black"].player) == ("Ana", "")
+    assert (sides["red"].to_move, sides["black"].to_move) == (True, False)
+    ahead = [side.faction for side in sides.values() if side.ahead]
+    assert ahead == [faction for faction, side in sides.items() if side.points == max(s.points for s in sides.values())]
+    over = replace(START, winner=1, reason="headquarters")
+    assert [(side.to_move, side.ahead) for side in status(over, {}).sides] == [(False, False), (False, True)]

@@ -74,7 +74,7 @@ def painted_anew(monkey: Monkey) -> bytes:
 
 
 @pytest.mark.usefixtures("app")  # for its folder
-@pytest.mark.parametrize("layout", ["one", "two"])
+@pytest.mark.parametrize("layout", ["one", pytest.param("two", marks=pytest.mark.long)])
 @pytest.mark.parametrize("system", ["orders", *SYSTEMS])
 def test_after_each_touch_the_display_shows_what_painting_it_anew_would(
     system: str, layout: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -11,10 +11,10 @@ from companion.drawing.icons import ICONS
 from companion.scenes.base.map_picture import status
 from companion.settings.layers import THEMES
 from companion.ui.screen import Intent, Status
-from companion.view.blocks.status import draw_status
+from companion.view.blocks.status import LEAST_SIDE_PT, SEAL_PT, SIDE_PT, SMALL_SIDE_PT, WIDE_PT, draw_status
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.kit.theme import theme
+from companion.view.kit.theme import GAP_PT, theme
 from tests.tables import rivers
 
 WIDE, NARROW, SCALED = 444.0, 218.0, 145.0
@@ -118,3 +118,32 @@ def test_the_camera_has_a_sign_and_its_words(live: str, width: float) -> None:
     marks = {"unsure": "?", "proposal": "?", "behind": "!", "out": "!", "lost": "×", "ignored": "–", "waiting": "…"}
     assert icons(sheet, "tick") == 1 if live == "sync" else marks[live] in texts(sheet)
     assert max(target.rect.bottom for target in sheet.targets) <= high + 1
+
+
+@pytest.mark.parametrize(
+    ("width", "rows", "side_pt"),
+    [
+        (WIDE_PT, 1, SIDE_PT),
+        (WIDE_PT - 1, 1, SMALL_SIDE_PT),
+        (2 * LEAST_SIDE_PT, 1, SMALL_SIDE_PT),
+        (2 * LEAST_SIDE_PT - 1, 2, SMALL_SIDE_PT),
+    ],
+)
+def test_sides_stand_beside_one_another_as_far_as_there_is_room(width: float, rows: int, side_pt: float) -> None:
+    sheet, high = drawn(SHOWN, width)
+    cards = [target.rect for target in sheet.targets if target.intent.verb == "side"]
+    assert len({card.y for card in cards}) == rows
+    assert [card.h for card in cards] == [max(sheet.touch, side_pt)] * 2
+    assert high == pytest.approx(sheet.touch + rows * (cards[0].h + GAP_PT))
+    assert max(card.right for card in cards) == pytest.approx(width)
+    first, second = cards
+    assert (first.right + GAP_PT, first.y) == (second.x, second.y) if rows == 1 else first.bottom + GAP_PT == second.y
+
+
+@pytest.mark.parametrize("rounds", [3, 4, 5])
+def test_the_round_that_is_played_has_the_accent_on_its_seal(rounds: int) -> None:
+    sheet, _high = drawn(replace(SHOWN, rounds=rounds, round=2))
+    boxes = re.findall(r"<rect [^>]*>", "".join(sheet.shapes))
+    seals = [box for box in boxes if f'width="{2 * SEAL_PT:.1f}' in box]
+    assert len(seals) == rounds
+    assert [sheet.look.accent in seal for seal in seals] == [number == 2 for number in range(1, rounds + 1)]
