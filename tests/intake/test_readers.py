@@ -62,6 +62,8 @@ MAY_READ: Mapping[str, Reason] = {
     "companion/view/page/marks.py": because(
         "unpacks pictures for the screen, once their heads were looked at", "pygame.image.load"
     ),
+    "companion/content/help_pages.py": because(OURS, "read_text"),
+    "companion/scenes/base/help.py": because(OURS, "read_bytes"),
     "companion/printing/paper.py": because(OURS, "read_bytes"),
     "companion/replays/page.py": because(OURS, "read_bytes", "read_text"),
     "companion/tracing/nudged.py": because(OURS, "read_text"),
