@@ -4,12 +4,13 @@ FOLDER holds tables as `gunbai bench` reads them. Each frame is turned in steps 
 `--turns` says, and seen from another side: up to 15 degrees of tilt, 0.6 to 1.5 of its size as far as it fits into the
 picture, blurred table round it. That warps the board rightly, but not what stands on it: of such frames only those
 count for reading that are turned and no more (`--flat`). Drawn tables have it all in three dimensions: the camera is
-set up anew at any turn, as far tilted and as far away. `--light FOLDER` takes the empty board and the start in another
+set up anew at any turn, as far tilted and as far away; the same pieces are read with the camera left where it was, too.
+`--light FOLDER` takes the empty board and the start in another
 light, as `benchmarks.eye.other_light` does; drawn tables with `--other-light` change their lamps. `--mirrored` shows
 each picture mirrored: then no place is the right one.
 
 Prints in how many frames the board was found, in how many of them in a false place, how exactly, how long registering
-took, and the figures of reading them.
+took, and the figures of reading them. `--list` names every wrong area.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from benchmarks.eye.boards import marks_for
 from benchmarks.eye.other_light import WAYS, calibrated
 from companion.core.errors import CompanionError
 from companion.perception.adapters import plan_of
-from companion.terminal.bench import KnownTable, opened, sources_in, tally_text
+from companion.terminal.bench import KnownTable, miss_text, opened, sources_in, tally_text
 from engine.errors import EngineError
 from engine.orders.board import Board, load_board
 from vision.calibration.calibrate import calibrate
@@ -59,12 +60,17 @@ FIRST = 930_001
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """A picture of a table set up anew, and what is truly there; corners_px (4, 2) is where the board's corners are."""
+    """A picture of a table set up anew, and what is truly there.
+
+    corners_px: (4, 2) where the board's corners are; left: the same pieces with the camera left where it was, None
+    where nobody knows how they look.
+    """
 
     name: str
     picture: Picture
     corners_px: Matrix
     truth: Truth
+    left: Picture | None = None
 
 
 @dataclass(slots=True)
@@ -77,9 +83,10 @@ class Figures:
     off_mm: list[float] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
+    left: Tally = field(default_factory=Tally)
 
     def see(self, known: tuple[Table, Anchors], sight: Sight, *, reads: bool) -> None:
-        """Register a picture, and read it where that is wanted."""
+        """Register a picture, and read it where that is wanted; the one of the camera left where it was, too."""
         table, anchors = known
         began = time.process_time()
         found = register(anchors, sight.picture)
@@ -96,13 +103,16 @@ class Figures:
                 self.false.append(f"{sight.name} ({off:.0f} mm)")
         if reads:
             self.tally.add(score_frame(read(table, sight.picture), sight.truth, table.plan, sight.name))
+            if sight.left is not None:
+                self.left.add(score_frame(read(table, sight.left), sight.truth, table.plan, sight.name))
 
     def add(self, other: Figures) -> None:
         """Add the figures of another table."""
         for name in self.__slots__:
-            if name != "tally":
+            if name not in ("tally", "left"):
                 setattr(self, name, getattr(self, name) + getattr(other, name))
         self.tally.add(other.tally)
+        self.left.add(other.left)
 
     def told(self, name: str) -> str:
         """Return the figures as lines for people."""
@@ -113,7 +123,8 @@ class Figures:
         lines.append(f"  registering: {np.median(self.seconds):.2f} s of a core, {max(self.seconds):.2f} s at most")
         lines += [f"  not found: {', '.join(self.missed)}"] if self.missed else []
         lines += [f"  false: {', '.join(self.false)}"] if self.false else []
-        return "\n".join([*lines, *([tally_text("  read", self.tally)] if self.tally.frames else [])])
+        read_there = {"  read": self.tally, "  read with the camera left where it was": self.left}
+        return "\n".join([*lines, *(tally_text(how, tally) for how, tally in read_there.items() if tally.frames)])
 
 
 # ---- photographs, warped -------------------------------------------------------------------------
@@ -206,11 +217,12 @@ def drawn_sights(board: Board, seed: int, frames: int, *, other_light: bool) -> 
     for number in range(frames):
         scene = studio.scene
         scene = in_other_light(scene, plan, rng) if other_light else scene
-        scene = replace(scene, camera=camera_anew(scene.camera, around, rng))
+        anew = replace(scene, camera=camera_anew(scene.camera, around, rng))
         pieces = random_pieces(plan, rng, shots.manner.habits)
-        shot = studio.in_light_of(scene).shoot(pieces, Moment(seed=number))
-        truth = truth_of(shot.truth, plan)
-        sights.append(Sight(f"{seed} {number}", shot.picture, np.asarray(shot.truth["corners_px"]), truth))
+        moment = Moment(seed=number)
+        shot, left = (studio.in_light_of(seen).shoot(pieces, moment) for seen in (anew, scene))
+        truth, corners_px = truth_of(shot.truth, plan), np.asarray(shot.truth["corners_px"])
+        sights.append(Sight(f"{seed} {number}", shot.picture, corners_px, truth, left.picture))
     return table, sights
 
 
@@ -251,6 +263,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--board", type=load_board, default="sengoku-rivers")
     parser.add_argument("--other-light", action="store_true", help="of drawn tables")
     parser.add_argument("--mirrored", action="store_true")
+    parser.add_argument("--list", action="store_true")
     parser.add_argument("--find", action="store_true", help="find boards only, read nothing")
     wanted = parser.parse_args(argv)
     cv2.setNumThreads(1)
@@ -263,6 +276,8 @@ def main(argv: list[str] | None = None) -> int:
                 here.see((table, anchors), shown, reads=not (wanted.find or wanted.mirrored))
             total.add(here)
             print(here.told(name), flush=True)
+            if wanted.list:
+                print(*(miss_text("  wrong", miss) for miss in here.tally.wrong), sep="\n")
     except (OSError, CompanionError, EngineError, VisionError) as error:
         print(f"laid_anew: {error}", file=sys.stderr)
         return 2
