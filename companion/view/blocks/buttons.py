@@ -274,7 +274,7 @@ def columns_of(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
         least = CARD_WIDE_PT if block.cards else EVEN_PT
         return max(1, min(block.columns, int((wide + GAP_PT) // (least + GAP_PT))))
     many = len(block.buttons)
-    columns = block.columns * (2 if sheet.bar and wide >= TWICE_PT else 1)
+    columns = block.columns * (2 if sheet.bar and wide >= TWICE_PT and many > block.columns else 1)
     asked = fitting_columns(sheet, block.buttons, (columns, wide))
     more = fitting_columns(sheet, block.buttons, (columns + 1, wide)) if sheet.dense else asked
     across = more if -(-many // more) < -(-many // asked) else asked

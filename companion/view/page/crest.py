@@ -46,7 +46,8 @@ def _draw(sheet: Sheet, place: Rect) -> None:
     half = min(place.w, place.h, MOST_PT) / 2
     x, y = place.centre
     device, beside = CRESTS[sheet.look.material.numerals]
-    line, ground = sheet.look.edge, sheet.look.panel
+    look = sheet.look
+    line, ground = look.edge if look.material.cut_pt else look.nobody, look.panel  # it never outshines the words
     sheet.raw(f'<g transform="translate({x:.2f} {y:.2f}) scale({half / HALF:.4f})">{device(line, ground)}</g>')
     sheet.close_group(Rect(x - half, y - half, 2 * half, 2 * half))
     wide, high = min(place.w / 2 - half - GAP_PT, 2 * place.h), half * FLANK_PART

@@ -31,12 +31,15 @@ WORDS_PART = 0.6  # of its width for the words
 
 def letters_of(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> float:
     """Return how much larger the words of a page are set so that few of them fill more of their place."""
-    if not _is_free(page, (*FULL, *FIXED)) or blocks.stack(sheet.scratch(), page, place) >= SPARSE * place.h:
+    if not _is_free(page, (*FULL, *FIXED)):
         return 1.0
+    used, most = blocks.stack(sheet.scratch(), page, place), SPARSE * place.h
     words = all(isinstance(block, scr.Text) for block in page)
     for larger in LARGER if words or place.w >= WIDE * place.h else LARGER_TOUCHED:
+        if used * min(larger, MOST_TOUCH) > most:  # at least so much higher: nothing to be tried
+            continue
         large = _in_letters(sheet, larger)
-        if blocks.stack(large.scratch(), page, _beside_crest(large, page, place)) <= SPARSE * place.h:
+        if blocks.stack(large.scratch(), page, _beside_crest(large, page, place)) <= most:
             return larger
     return 1.0
 

@@ -21,6 +21,7 @@ from companion.view.layers.field import draw_field
 from companion.view.layers.map import draw_map, map_width
 from companion.view.layers.photo import draw_photo
 from companion.view.layers.tracing import draw_draft
+from companion.view.page.banner import draw_banner, draw_banner_over, uncut_height
 from companion.view.page.cloth import page_cloth
 from companion.view.page.filling import CREST_PT, draw_page, letters_of
 from companion.view.page.pager import draw_pager
@@ -41,7 +42,7 @@ LOW_PT = 300.0  # a panel lower than this has its status at the side
 WIDE_PT = 400.0  # a panel wider than this has room for two things side by side
 PICTURE_PART = 0.52  # of a portrait screen's height
 SMALL_PICTURE_PART = 0.4  # of a player's half
-LESS_PARTS = (0.42, 0.34)  # where it takes a page's room
+LESS_PARTS = (0.42, 0.37)  # where it takes a page's room
 BROAD_MAP_PART = 0.46  # of a portrait screen's height, where the map leaves no room beside it
 PHOTO_PART = 0.645  # of a landscape screen's width: the words need the rest
 BOARD_PART = 0.56
@@ -70,7 +71,7 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
         if screen.spot is not None and PICTURE in screen.spot.names:
             sheet.bright.append(picture)
         left = _draw_frame_words(sheet, screen, left)
-        _banner_over(sheet, screen, picture if picture.w >= WIDE_PT / 2 else place)
+        draw_banner_over(sheet, screen, picture if picture.w >= WIDE_PT / 2 else place)
         spare = place.right - picture.right - GAP_PT
         if upright and screen.status and spare >= BESIDE_PT:
             draw_status(sheet, screen.status, Rect(picture.right + GAP_PT, place.y, spare, picture.h))
@@ -82,10 +83,10 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
     else:
         place = _draw_frame_words(sheet, screen, place)
         if screen.banner and not screen.status:
-            place = _below(place, _banner(sheet, screen, place) + GAP_PT)
+            place = _below(place, draw_banner(sheet, screen, place) + GAP_PT)
     _panel(sheet, screen, place)
     if screen.status and not (screen.map or screen.photo or screen.board):
-        _banner_over(sheet, screen, place, _uncut_height(sheet, screen, place))
+        draw_banner_over(sheet, screen, place, uncut_height(sheet, screen, place))
     sheet.close_group(place)
     return sheet
 
@@ -112,7 +113,7 @@ def _has_room_for_picture(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool
     left = _draw_picture_beside(sheet.scratch(), screen, place)
     left = _draw_frame_words(sheet.scratch(), screen, left)
     if screen.banner:
-        left = _below(left, _banner(sheet.scratch(), screen, left) + GAP_PT)
+        left = _below(left, draw_banner(sheet.scratch(), screen, left) + GAP_PT)
     margin = EDGE_PT if left.w >= WIDE_PT and not _confirms(screen) else 0.0
     scratch = replace(sheet.scratch(), tight=left.h < LOW_PT)
     return left.w >= LEAST_WORDS_PT and len(_arrange(scratch, screen, left.shrunk(margin)).pages) == 1
@@ -162,10 +163,11 @@ def _centre_place(picture: TablePicture, place: Rect) -> Rect:
 def _upright_part(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
     """Return how much of an upright place's height the picture takes at most: less where that saves a page of words."""
     most = _picture_part(place)
-    if not screen.status and not _confirms(screen):
+    shrinks = screen.map or isinstance(screen.board, FieldPicture)
+    if shrinks and not screen.status and not _confirms(screen):
         for part in (most, *LESS_PARTS):
             _at, left = _picture(sheet.scratch(), screen, place, part)
-            if len(_arrange(sheet.scratch(), screen, left.shrunk(EDGE_PT)).pages) == 1:
+            if len(_arrange_closely(sheet.scratch(), screen, left, EDGE_PT)[0].pages) == 1:
                 return part
     return most
 
@@ -224,43 +226,6 @@ def _below(place: Rect, used: float) -> Rect:
     return Rect(place.x, place.y + used, place.w, place.h - used)
 
 
-def _banner_over(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -> None:
-    """Draw the banner over what is at the top of the place, so that nothing moves."""
-    if screen.banner:
-        sheet.over = sheet.over or sheet.scratch()
-        _banner(sheet.over, screen, place, least)
-
-
-def _uncut_height(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
-    """Return the least height of a banner at the top of the place that covers things whole and cuts none in two."""
-    bottom = place.y + _banner(sheet.scratch(), screen, place)
-    beneath = [*(target.rect for target in sheet.targets), *(label.rect for label in sheet.labels)]
-    while cut := [rect.bottom for rect in beneath if rect.y < bottom < rect.bottom]:
-        bottom = max(cut)
-    return bottom - place.y + 1  # the lines around cards, too
-
-
-def _banner(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -> float:
-    """Draw the banner, one sentence at the top of the place, in as many lines as it takes; return its height.
-
-    A touch puts it away.
-    """
-    colour, ink = sheet.look.banner(screen.banner_tone)
-    style = (ink, 15.5, True)
-    text = Rect(place.x + 12, place.y, place.w - 52, 0)
-    used = paragraph(sheet.scratch(), screen.banner, style, text)
-    high = max(sheet.touch, used + 14, least)
-    bar = Rect(place.x, place.y, place.w, high)
-    sheet.box(bar, colour)
-    paragraph(sheet, screen.banner, style, text._replace(y=place.y + (high - used) / 2))
-    x, y = bar.right - 22, bar.centre[1]
-    sheet.line([(x - 7, y - 7), (x + 7, y + 7)], ink, 2.6)
-    sheet.line([(x - 7, y + 7), (x + 7, y - 7)], ink, 2.6)
-    sheet.target(bar, scr.Intent("hush"))
-    sheet.close_group(bar)
-    return high
-
-
 def _panel(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
     """Draw the status, above the rest or, in a low panel, at its left; then the rest."""
     sheet.tight = place.h < LOW_PT
@@ -279,15 +244,8 @@ def _confirms(screen: scr.Screen) -> bool:
 
 
 def _body(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float = 0.0) -> None:
-    """Draw the title, the blocks in pages, and the actions; closer together where a page is saved by it."""
-    placed, used = _arrange(sheet, screen, place.shrunk(margin)), sheet
-    if len(placed.pages) > 1:
-        higher = Rect(place.x + margin, place.y, place.w - 2 * margin, place.h)
-        for dense in (False, True):
-            close = replace(sheet.scratch(), gap=CLOSE_PT, dense=dense)
-            closer = _arrange(close, screen, higher)
-            if len(closer.pages) < len(placed.pages):
-                placed, used = closer, close
+    """Draw the title, the blocks in pages, and the actions."""
+    placed, used = _arrange_closely(sheet, screen, place, margin)
     sheet.gap, sheet.dense = used.gap, used.dense
     page, below = placed.pages[screen.page % len(placed.pages)], placed.blocks
     _bar(sheet, screen, placed)
@@ -298,6 +256,19 @@ def _body(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float = 0.0) ->
         below = _below(below, more)
     draw_page(sheet, page, below, CREST_BELOW_STATUS_PT if screen.status else CREST_PT)
     sheet.gap, sheet.dense, sheet.letters = GAP_PT, False, 1.0
+
+
+def _arrange_closely(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float) -> tuple[Arranged, Sheet]:
+    """Arrange the screen on this sheet, or on one where things are closer together if a page is saved by it."""
+    placed, used = _arrange(sheet, screen, place.shrunk(margin)), sheet
+    if len(placed.pages) > 1:
+        higher = Rect(place.x + margin, place.y, place.w - 2 * margin, place.h)
+        for dense in (False, True):
+            close = replace(sheet.scratch(), gap=CLOSE_PT, dense=dense)
+            closer = _arrange(close, screen, higher)
+            if len(closer.pages) < len(placed.pages):
+                placed, used = closer, close
+    return placed, used
 
 
 class Arranged(NamedTuple):
