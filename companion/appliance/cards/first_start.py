@@ -7,6 +7,7 @@ one begins anew. Exit status: 0 installed, 1 not.
 
 from __future__ import annotations
 
+import hashlib
 import platform
 import shutil
 import sys
@@ -24,7 +25,7 @@ from companion.appliance.layout import Layout
 from companion.core.errors import ApplianceError
 from companion.core.language import _, language_code, language_of, use_language
 from intake.errors import Unreadable
-from intake.files import read_text
+from intake.files import open_file, read_text
 
 TERMINAL = Path("/dev/tty1")
 ROOT = Path(__file__).resolve().parents[3]
@@ -155,7 +156,9 @@ class FirstStart:
         told = self.host.run("dpkg-deb", "--field", str(deb))
         if not told.well:
             raise Stop(_("{name} on the card is damaged: unzip again.").format(name=deb.name))
-        return f"{told.output.strip()}\nFilename: ./{deb.name}\nSize: {deb.stat().st_size}\n"
+        with open_file(deb) as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return f"{told.output.strip()}\nFilename: ./{deb.name}\nSize: {deb.stat().st_size}\nSHA256: {digest}\n"
 
     def _install(self) -> None:
         """Install as a person would; another machine than those it is made for may well do, and nobody can be asked."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -139,7 +140,8 @@ def test_missing_packages_come_from_the_card(start: Start) -> None:
 
     def install() -> RunResult:
         index = start.root / "var/tmp/gunbai-debs/Packages"
-        assert index.read_text() == "Package: libgbm1\nFilename: ./libgbm1_1_arm64.deb\nSize: 3\n"
+        digest = hashlib.sha256(b"deb").hexdigest()
+        assert index.read_text() == (f"Package: libgbm1\nFilename: ./libgbm1_1_arm64.deb\nSize: 3\nSHA256: {digest}\n")
         start.have(*NEEDED)
         return RunResult(0, "")
 
