@@ -157,7 +157,7 @@ class FirstStart:
         if not told.well:
             raise Stop(_("{name} on the card is damaged: unzip again.").format(name=deb.name))
         with open_file(deb) as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
+            digest = hashlib.sha256(file.read()).hexdigest()
         return f"{told.output.strip()}\nFilename: ./{deb.name}\nSize: {deb.stat().st_size}\nSHA256: {digest}\n"
 
     def _install(self) -> None:
