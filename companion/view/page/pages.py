@@ -18,6 +18,7 @@ T = TypeVar("T")
 Piece = tuple[scr.Block, float]  # with its height
 
 COLUMNS_PT = 900.0  # a place so wide, as on a bar of 1920x480, has columns before it has pages
+LISTS_PT = 700.0  # the same for a list of slips, whose words are short
 LEAST_LINES = 3  # of a divided paragraph
 HEADINGS = ("title", "strong")
 
@@ -52,7 +53,7 @@ def divide_blocks(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> Page
     if isinstance(last, scr.Buttons) and last.even:
         return _with_rows(sheet, _fill_pages(sheet, others, place), last, place)
     told = _pages_of(sheet, whole, place)
-    if place.w >= COLUMNS_PT:
+    if place.w >= (LISTS_PT if all(isinstance(block, scr.Slip) for block in whole) else COLUMNS_PT):
         half = place._replace(w=(place.w - blocks.COLUMNS_APART_PT) / 2)
         narrow = _pages_of(sheet, list(_without_columns(whole)) if sheet.dense else whole, half)
         if all(blocks.stack(sheet.scratch(), page, half) <= half.h for page in narrow):

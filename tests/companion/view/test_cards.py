@@ -80,13 +80,15 @@ def test_many_answers_stand_two_in_a_row_where_that_saves_a_page() -> None:
     assert len(places(many)) == 8
 
 
-def test_a_bar_has_columns_before_it_has_pages() -> None:
+def test_a_wide_place_has_columns_before_it_has_pages_and_a_list_of_slips_has_them_sooner() -> None:
     slips = tuple(Slip(f"Question {n}", "What the book says.", intent=Intent("game", str(n))) for n in range(8))
     bar, panel = (draw(Screen("", slips), size).sheet for size in ((1920, 480), (800, 480)))
-    assert len(places(bar)) == 8
-    assert len({one.x for one in places(bar)}) == 2
-    assert len(places(panel)) < 8
-    assert len({one.x for one in places(panel)}) == 1
+    for sheet in (bar, panel):
+        assert len(places(sheet)) == 8
+        assert len({place.x for place in places(sheet)}) == 2
+    mixed = draw(Screen("", (Text("Questions"), *slips)), (800, 480)).sheet
+    assert len(places(mixed)) < 8
+    assert len({place.x for place in places(mixed)}) == 1
 
 
 def test_what_is_too_high_for_a_column_keeps_its_page() -> None:
