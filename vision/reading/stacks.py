@@ -55,8 +55,8 @@ class Singles:
     def nearest(self, at_mm: tuple[float, float], up: Floats) -> npt.NDArray[np.int64]:
         """Return (N,) the nearest of those that lean about as a disc does: at a place, where height moves things so."""
         near = np.argsort(((self.at_mm - at_mm) ** 2).sum(axis=1))
-        leaning = np.linalg.norm(self.up[near] - up, axis=1) <= MOST_LEAN
-        return np.asarray(near[leaning][:NEAREST])
+        alike = np.linalg.norm(self.up[near] - up, axis=1) <= MOST_LEAN
+        return np.asarray(near[alike][:NEAREST], np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -122,7 +122,8 @@ def even_contrast(picture_bgr: Picture) -> Picture:
 
     Lamps and shadows matter little then.
     """
-    grey, window = np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8), (EVEN_WINDOW_PX, EVEN_WINDOW_PX)
+    grey = np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    window = EVEN_WINDOW_PX, EVEN_WINDOW_PX
     mean = np.asarray(cv2.boxFilter(grey, cv2.CV_32F, window), np.float32)
     spread = np.asarray(cv2.sqrBoxFilter(grey, cv2.CV_32F, window), np.float32)
     spread -= mean * mean

@@ -309,8 +309,8 @@ def test_a_board_is_looked_for_where_somebody_shows_its_corners(
     assert evening.today.placing == "busy"
     evening.today.wait()
     evening.waits(seen_empty(), match)
-    ((x, y), covered) = asked[0][0], asked[0][1]
-    assert (x, y) == (pytest.approx(512), pytest.approx(384))
+    corner, covered = asked[0]
+    assert corner == pytest.approx([512, 384])
     assert set(covered) == {area.name for area in match.board.areas if match.position.units_in(area.name)}
     assert evening.today.placing == ("done" if is_there else "failed")
     assert evening.watch.table is not None

@@ -95,7 +95,7 @@ def test_a_board_that_is_not_found_is_shown_by_its_corners(desk: Desk) -> None:
     for number, at in enumerate([(0.25, 0.2), (0.2, 0.1), (0.1, 0.1)]):
         desk.app.touch(Intent("corner", n=number, at=at))
     desk.press("Look there")
-    assert today.shown[0][0] == (pytest.approx(0.1), pytest.approx(0.1))
+    assert today.shown[0][0] == pytest.approx((0.1, 0.1))
     today.placing = "failed"
     desk.wait()
     assert "The board's print isn't there" in desk.screen.banner
