@@ -57,6 +57,13 @@ class Hand:
         return self.app.screen()
 
     @property
+    def picture(self) -> scr.MapPicture:
+        """The map on the screen, which is made anew each time that it is asked for."""
+        picture = self.screen.map
+        assert picture is not None
+        return picture
+
+    @property
     def position(self) -> Position:
         assert isinstance(self.app.scene, BoardTable)
         return self.app.scene.match.position
@@ -80,8 +87,7 @@ class Hand:
 
     def area(self, *names: str) -> Self:
         for name in names:
-            assert self.screen.map is not None
-            assert name in {area.name for area in self.screen.map.areas}
+            assert name in {area.name for area in self.picture.areas}
             self.app.touch(Intent("area", name))
         return self
 
@@ -94,8 +100,7 @@ class Hand:
     def space(self, *names: str) -> Self:
         """Touch action spaces on the map."""
         for name in names:
-            assert self.screen.map is not None
-            assert name in {space.name for space in self.screen.map.spaces}
+            assert name in {space.name for space in self.picture.spaces}
             self.app.touch(Intent("space", name))
         return self
 
@@ -115,9 +120,9 @@ class Hand:
         """Begin a new game by touches: who begins, "slot/token" each, and the board is laid already."""
         self.press("New game", "Next")
         self.intent(Intent("initiative", initiative.lower()))
+        board = self.picture.board
         for slot, token in (one.split("/") for one in tokens):
-            assert self.screen.map is not None
-            self.area(*(area.name for area in self.screen.map.board.areas if area.slot == slot))
+            self.area(*(area.name for area in board.areas if area.slot == slot))
             self.intent(Intent("token", token))
         return self.press("Next", "Skip to the game")
 
@@ -129,8 +134,7 @@ class Hand:
 
     def intent_live(self, action: str) -> Self:
         """Touch the first space of this action that may be deployed to, on the map."""
-        assert self.screen.map is not None
-        live = [one.name for one in self.screen.map.spaces if one.live and one.action == action]
+        live = [one.name for one in self.picture.spaces if one.live and one.action == action]
         assert live, f"no {action} is live"
         return self.space(live[0])
 

@@ -87,6 +87,17 @@ def test_a_whole_game_is_told_step_by_step(games: Path, game: Match) -> None:
     assert any(event["owed"] for event in told if event["event"] == "owed")
 
 
+def test_of_a_game_that_goes_on_the_new_lines_alone_are_read(
+    games: Path, game: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    follower = Follower(games)
+    looked(follower)
+    monkeypatch.setattr("companion.following.follower.read_game", lambda path: pytest.fail(f"{path} is read again"))
+    for step in STEPS[:3]:
+        game.offer(step)
+        assert names(looked(follower))[0] == "step"
+
+
 def test_undo_and_a_correction_lead_to_what_is_there(games: Path, game: Match) -> None:
     follower = Follower(games)
     for step in STEPS[:9]:
