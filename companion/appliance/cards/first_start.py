@@ -7,7 +7,6 @@ one begins anew. Exit status: 0 installed, 1 not.
 
 from __future__ import annotations
 
-import hashlib
 import platform
 import shutil
 import sys
@@ -22,10 +21,11 @@ from companion.appliance.cards.texts import BOOT
 from companion.appliance.cards.wishes import LOG, NETWORK, PACKAGES, UPDATE, USER_DATA
 from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
+from companion.appliance.tree import entry_of
 from companion.core.errors import ApplianceError
 from companion.core.language import _, language_code, language_of, use_language
 from intake.errors import Unreadable
-from intake.files import open_file, read_text
+from intake.files import read_text
 
 TERMINAL = Path("/dev/tty1")
 ROOT = Path(__file__).resolve().parents[3]
@@ -156,9 +156,8 @@ class FirstStart:
         told = self.host.run("dpkg-deb", "--field", str(deb))
         if not told.well:
             raise Stop(_("{name} on the card is damaged: unzip again.").format(name=deb.name))
-        with open_file(deb) as file:
-            digest = hashlib.sha256(file.read()).hexdigest()
-        return f"{told.output.strip()}\nFilename: ./{deb.name}\nSize: {deb.stat().st_size}\nSHA256: {digest}\n"
+        entry = entry_of(deb.name, deb)
+        return f"{told.output.strip()}\nFilename: ./{deb.name}\nSize: {entry.size}\nSHA256: {entry.sha256}\n"
 
     def _install(self) -> None:
         """Install as a person would; another machine than those it is made for may well do, and nobody can be asked."""

@@ -78,7 +78,7 @@ def _refuse_large(sources: Mapping[str, Path]) -> None:
 
 def _write(target: Path, small: Mapping[str, bytes], sources: Mapping[str, Path], when: tuple[int, ...]) -> None:
     """Write the archive. What a person opens comes first, and what starts it all, vendor-data, last."""
-    last, data = list(small.items())[-1]
+    *_others, (last, data) = small.items()
     with zipfile.ZipFile(target, "x", zipfile.ZIP_STORED) as made:
         for name in sorted(set(small) - {last}, key=str.casefold):
             made.writestr(_member(name, when), small[name])

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import platform
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from companion.appliance import machine
 from companion.appliance.cards import first_start, texts
 from companion.appliance.cards.faults import LAYOUTS, LOCALES, ZONES, FileFault, faults_of
 from companion.appliance.cards.first_start import FirstStart, show_on
 from companion.appliance.cards.wishes import PACKAGES, UPDATE, Wishes
-from companion.appliance.host import RunResult
+from companion.appliance.host import Host, RunResult
 from companion.core.language import speaking
 from tests.companion.appliance.machines import HERE, Rehearsal, Rehearsed, make_tree, make_update
 
-NEEDED = first_start.machine.PACKAGES
+NEEDED = machine.PACKAGES
 WIFI = "#  wifis:"
 """The first of the lines that an owner takes the # from."""
 
@@ -81,7 +83,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def start(tmp_path: Path, unpacked: Path, monkeypatch: pytest.MonkeyPatch) -> Start:
-    monkeypatch.setattr(first_start.machine.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
     return Start(tmp_path, unpacked)
 
 
@@ -193,7 +195,7 @@ def test_a_damaged_package_is_named(start: Start) -> None:
 
 
 def test_another_system_is_told(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_start.platform, "machine", lambda: "riscv64")
+    monkeypatch.setattr(platform, "machine", lambda: "riscv64")
     assert start.run() == 1
     assert "isn't Raspberry Pi OS Lite (64-bit)" in start.screen[-1]
 
@@ -293,7 +295,7 @@ def test_the_screen_is_cleared_first_and_may_be_missing(tmp_path: Path, capsys: 
 
 def test_it_is_this_machine_that_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[object] = []
-    monkeypatch.setattr(first_start.Host, "run", lambda _self, *words: begun.append(words))
+    monkeypatch.setattr(Host, "run", lambda _self, *words: begun.append(words))
 
     def begin(self: FirstStart) -> int:
         begun.append((self.boot, self.host.layout.here))
