@@ -70,6 +70,7 @@ class GameReport(Protocol):
 
         None for all lines, where the system has no notation.
         """
+        return None
 
 
 def report_of(system: str) -> GameReport:
