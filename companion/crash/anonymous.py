@@ -59,7 +59,7 @@ def names_in(journal: AnyJournal) -> set[str]:
     return {name for name in names if name.casefold() not in sides}
 
 
-def struck(text: str, words: Iterable[str]) -> str:
+def strike_words(text: str, words: Iterable[str]) -> str:
     """Strike these words from the text, however they are written; a very short one only where it stands alone.
 
     >>> struck("Zoe's game, lost to ZOE", ["zoe"]), struck("Al has all", ["Al"])
@@ -81,7 +81,7 @@ def _forms(word: str) -> set[str]:
     return whole | escaped
 
 
-def renamed(value: Any, names: Mapping[str, str]) -> Any:
+def rename_throughout(value: Any, names: Mapping[str, str]) -> Any:
     """Replace some words by other names throughout a value of JSON, keys included.
 
     >>> renamed({"use": "fox", "fox": ["fox", 2]}, {"fox": "card 1"})
@@ -90,7 +90,7 @@ def renamed(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, list | tuple):
-        return [renamed(part, names) for part in value]
+        return [rename_throughout(part, names) for part in value]
     if isinstance(value, dict):
-        return {names.get(key, key): renamed(part, names) for key, part in value.items()}
+        return {names.get(key, key): rename_throughout(part, names) for key, part in value.items()}
     return value

@@ -20,7 +20,7 @@ from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
 from companion.scenes.base.traces import last_turn
-from companion.scenes.learn.lesson import Aside, alone
+from companion.scenes.learn.lesson import Aside, lesson_stage
 from companion.scenes.table.board_table import BoardTable
 from companion.text.advice import reason_words, risk_words, turn_advice, worth_telling
 from companion.text.orders import sentence
@@ -63,7 +63,7 @@ class Question:
         match = shelf.copy(b"".join(self.game.lines[: found.first + 1]))
         assert isinstance(match, Match)
         self.match = match
-        self.table = BoardTable(alone(stage, shelf), match, home)
+        self.table = BoardTable(lesson_stage(stage, shelf), match, home)
 
     def answer(self) -> Turn | None:
         """Return the turn that has been taken on the table; None while there is none."""
@@ -180,7 +180,7 @@ class PracticeScene(StageScene):
             return
         text, tone = self._verdict(question, self.found)
         yield Text(text, tone)
-        yield from (Text(line) for line in why(self.found.taken, question))
+        yield from (Text(line) for line in turn_reasons(self.found.taken, question))
 
     def _verdict(self, question: Question, found: Comparison) -> tuple[str, Tone]:
         taken, played = found.taken.chance, question.reviewed.taken_chance
@@ -254,7 +254,7 @@ class PracticeScene(StageScene):
             self._thought = self.stage.services.thinking.begin(work)
 
 
-def why(taken: Candidate, question: Question) -> Iterator[str]:
+def turn_reasons(taken: Candidate, question: Question) -> Iterator[str]:
     """Yield the reasons for a turn beyond what it says itself, then its odds."""
     told = [reason for reason in worth_telling(taken.reasons) if reason.code not in NO_REASON]
     yield from (sentence(reason_words(reason)) for reason in told[:MOST_REASONS])

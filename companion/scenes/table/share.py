@@ -53,7 +53,7 @@ def whole_game(table: AnyTable, result: str) -> str:
     return text and f"{result}\n{text}"
 
 
-def logged(table: AnyTable) -> str:
+def bg_stats_link(table: AnyTable) -> str:
     """Return the link that logs a finished game in BG Stats."""
     match, presenter, people = table.match, table.presenter, table.people
     position, begins = match.position, presenter.waits_for(match.positions[0])
@@ -90,7 +90,7 @@ class ShareScene(SubScene):
         self.saved: tuple[Path, ...] = ()
         self.fault = ""
         over = table.presenter.winner(table.match.position) is not None
-        self.codes = {"play": logged(table)} if over else {}
+        self.codes = {"play": bg_stats_link(table)} if over else {}
         self.full_text = whole_game(table, result.text)
         self.codes["text"] = self.full_text or result.text
         self.code = next(iter(self.codes))
