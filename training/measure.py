@@ -22,7 +22,7 @@ import numpy.typing as npt
 import onnxruntime  # type: ignore[import-not-found]
 
 from benchmarks.eye.other_light import WAYS, calibrated, measured
-from companion.terminal.bench import KnownTable, opened, sources_in, tally_text
+from companion.terminal.bench import KnownTable, open_source, sources_in, tally_text
 from vision.plan import BoardPlan
 from vision.reading import read
 from vision.reading.count import SURE
@@ -93,11 +93,11 @@ def reading_by(folder: Path) -> Any:
 
 def known_table(source: Path, light: Path | None) -> KnownTable:
     """Return a folder's table, calibrated in another light where its photos are in `light`."""
-    known = opened(source)
+    known = open_source(source)
     return known if light is None else calibrated(known, source, light / source.name, WAYS[2])
 
 
-def told(name: str, tally: Tally) -> str:
+def figures_line(name: str, tally: Tally) -> str:
     """Return a table's figures in one line."""
     sure = sum(confidence >= SURE for confidence, _ in tally.answers)
     return f"{tally_text(name, tally).splitlines()[0]}; {sure} sure; {tally.silent} sure and wrong"
@@ -120,10 +120,10 @@ def main() -> None:
             else:
                 with reading_by(wanted.models):
                     tally = measured(known_table(source, wanted.light))
-            print(told(f"{source.name}, {name}", tally), flush=True)
+            print(figures_line(f"{source.name}, {name}", tally), flush=True)
             total.add(tally)
     for name, total in totals.items():
-        print(told(f"all, {name}", total))
+        print(figures_line(f"all, {name}", total))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.eye.evaluate import reliability
 from companion.demo.table import marks_of
 from companion.perception.adapters import plan_of
-from companion.terminal.bench import miss_text, opened, tally_of, tally_text
+from companion.terminal.bench import miss_text, open_source, tally_of, tally_text
 from engine.orders.board import Board, load_board
 from vision.scoring import Tally
 from vision.simulation.board_art import BoardMarks
@@ -49,7 +49,7 @@ def main() -> None:
         folder = wanted.out / f"{board.name}-d{seed}"
         if not (folder / "truth.json").exists():
             make_table(seed, plan, folder, marks_for(board, seed), FRAMES)
-        tally = tally_of(opened(folder))
+        tally = tally_of(open_source(folder))
         print(tally_text(f"{seed}", tally), flush=True)
         if wanted.list:
             print(*(miss_text(f"{seed}", miss) for miss in tally.wrong), sep="\n", flush=True)

@@ -22,7 +22,7 @@ import numpy as np
 
 from companion.core.errors import CompanionError
 from companion.perception.adapters import reading_json
-from companion.terminal.bench import Frame, KnownTable, miss_text, opened, sources_in, tally_text
+from companion.terminal.bench import Frame, KnownTable, miss_text, open_source, sources_in, tally_text
 from engine.errors import EngineError
 from vision.errors import VisionError
 from vision.frame import fit_to_size, picture_of
@@ -176,7 +176,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     total, lines, corner_mm = Tally(), list[str](), list[float]()
     try:
         for source in sources_in(options.folder):
-            tally, errors = measure(opened(source), lines, options.expect)
+            tally, errors = measure(open_source(source), lines, options.expect)
             print(tally_text(source.name, tally), flush=True)
             if options.list:
                 print(*(miss_text(source.name, miss) for miss in tally.wrong), sep="\n", flush=True)

@@ -29,7 +29,7 @@ from benchmarks.eye.boards import marks_for
 from benchmarks.eye.other_light import WAYS, calibrated
 from companion.core.errors import CompanionError
 from companion.perception.adapters import plan_of
-from companion.terminal.bench import KnownTable, miss_text, opened, sources_in, tally_text
+from companion.terminal.bench import KnownTable, miss_text, open_source, sources_in, tally_text
 from engine.errors import EngineError
 from engine.orders.board import Board, load_board
 from vision.calibration.calibrate import calibrate
@@ -243,7 +243,7 @@ def tables(wanted: argparse.Namespace) -> Iterator[tuple[str, Table, Iterable[Si
     for folder in sources_in(wanted.folder):
         if wanted.light is not None and not (wanted.light / folder.name).is_dir():
             continue
-        known = opened(folder)
+        known = open_source(folder)
         known = replace(known, frames=known.frames[: wanted.frames])
         sights = warped_sights(known, wanted.turns, flat=wanted.flat)
         used = known if wanted.light is None else calibrated(known, folder, wanted.light / folder.name, WAYS[2])

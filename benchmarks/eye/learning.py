@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from benchmarks.eye.evaluate import calibration_error
-from companion.terminal.bench import opened, sources_in
+from companion.terminal.bench import open_source, sources_in
 from vision.reading.count import SURE
 from vision.reading.experience import Experience
 from vision.reading.read import Reading
@@ -27,7 +27,7 @@ Answers = list[tuple[float, bool]]
 
 def readings(source: Path) -> list[tuple[Reading, Truth]]:
     """Each frame of a table as the eye reads it, with its truth."""
-    return [(reading, frame.truth) for frame, reading in opened(source).readings()]
+    return [(reading, frame.truth) for frame, reading in open_source(source).readings()]
 
 
 def answers(reading: Reading, truth: Truth) -> Answers:

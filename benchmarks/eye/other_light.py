@@ -19,7 +19,7 @@ from pathlib import Path
 import cv2
 
 from companion.core.errors import CompanionError, InputError
-from companion.terminal.bench import HEAD, KnownTable, miss_text, object_in, opened, sources_in, tally_text
+from companion.terminal.bench import HEAD, KnownTable, miss_text, object_in, open_source, sources_in, tally_text
 from companion.terminal.eye import TablePhotos, table_of_photos
 from engine.errors import EngineError
 from vision.calibration.calibrate import with_start
@@ -92,7 +92,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     totals = {every[n - 1]: Tally() for n in wanted.way or range(1, len(every) + 1)}
     try:
         for folder, light in pairs_in(wanted.folder, wanted.light):
-            known = opened(folder)
+            known = open_source(folder)
             for way, total in totals.items():
                 made = calibrated(known, folder, light, WAYS[2] if way in TODAY else way)
                 tally = measured(seen_today(made, folder, way) if way in TODAY else made)

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from companion.core.errors import InputError, blamed
+from companion.core.errors import InputError, blame_file
 from companion.demo.table import OwnersPhotos
 from companion.games.journal import OrdersJournal, read_journal
 from companion.perception.adapters import plan_of
@@ -59,7 +59,7 @@ class Recording:
     def load(cls, folder: Path) -> Recording:
         """Load a folder's game; InputError names what is wrong with it."""
         path = folder / MOMENTS
-        with blamed(path, InputError):
+        with blame_file(path, InputError):
             rows = [parse_object(line) for line in read_file(path, MOST_BYTES).splitlines()]
         try:
             return cls(folder, tuple(map(_moment, rows)))

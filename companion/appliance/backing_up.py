@@ -70,10 +70,10 @@ def stream(out: BinaryIO) -> LeftOut:
 
 def keep(given: BinaryIO, folder: Path, kept: int = KEPT, today: date | None = None) -> Copied:
     """Keep a copy that `stream` wrote in this folder, as its owner. ApplianceError: damaged, or no room."""
-    with copies.piped(given) as file:
+    with copies.open_piped_copy(given) as file:
         if not file.tell():
             return Copied(None)
-        digests = copies.verified(file)
+        digests = copies.verify_copy(file)
         file.seek(0)
         return _Place(folder, folder, kept, today or date.today()).take(digests, lambda out: _copy_into(file, out))
 
@@ -143,8 +143,8 @@ def _number(path: Path | None) -> int:
 def _holds(path: Path, digests: dict[str, str]) -> bool:
     """Return whether a copy is sound and holds just these files."""
     try:
-        with copies.opened(path) as file:
-            return copies.verified(file) == digests
+        with copies.open_copy(path) as file:
+            return copies.verify_copy(file) == digests
     except ApplianceError:
         return False
 
@@ -231,6 +231,6 @@ def _is_on_disk(file: BinaryIO, digests: dict[str, str]) -> bool:
     if hasattr(os, "posix_fadvise"):  # so that reading asks the disk
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     try:
-        return copies.verified(file) == digests
+        return copies.verify_copy(file) == digests
     except Unreadable:
         return False

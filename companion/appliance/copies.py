@@ -109,7 +109,7 @@ class Content:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
+def open_copy(path: Path) -> Iterator[BinaryIO]:
     """Open a copy's file, for `contents` and `verified`.
 
     Whatever is wrong with it is an ApplianceError with its name.
@@ -124,7 +124,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def piped(given: BinaryIO) -> Iterator[BinaryIO]:
+def open_piped_copy(given: BinaryIO) -> Iterator[BinaryIO]:
     """Open, as `opened` does, what comes on standard input; an empty file where nothing comes."""
     with _blamed("standard input"), tempfile.TemporaryFile() as file:
         while chunk := given.read(CHUNK):
@@ -176,7 +176,7 @@ def _digests_of(member: Member | None) -> dict[str, str]:
     raise Unreadable("not a copy of saved games")
 
 
-def verified(file: BinaryIO) -> dict[str, str]:
+def verify_copy(file: BinaryIO) -> dict[str, str]:
     """Return {name: check value} of a copy that is whole and sound; Unreadable where it is not."""
     found = {}
     for content in contents(file):

@@ -252,7 +252,7 @@ def table() -> CheckResult:
     return "ok", f"{path} ({plan.board})", ""
 
 
-def words(state: State) -> str:
+def state_word(state: State) -> str:
     """Return the word for a state."""
     named: Mapping[State, str] = {"ok": _("OK"), "note": _("note"), "bad": _("to do")}
     return named[state]
@@ -260,5 +260,5 @@ def words(state: State) -> str:
 
 def line(check: HealthCheck) -> str:
     """Write one check on a line, and what to do about it on the next."""
-    told = f"{words(check.state):<6} {check.title}: {one_line(check.told)}"
+    told = f"{state_word(check.state):<6} {check.title}: {one_line(check.told)}"
     return f"{told}\n{'':7}{one_line(check.remedy)}" if check.remedy else told

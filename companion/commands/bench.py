@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     for source in sources:
         name = one_line(str(source.relative_to(folder)) if source != folder else source.resolve().name)
         with progress(name):
-            known = bench.opened(source, with_start=not options.no_start)
+            known = bench.open_source(source, with_start=not options.no_start)
         tally = bench.tally_of(known)
         if options.json:
             print(json.dumps(bench.tally_json(name, tally, listed=options.list)), flush=True)

@@ -70,12 +70,12 @@ def _print_link(game: str) -> int:
 
     from companion.core.errors import InputError
     from companion.replays.story import Story
-    from companion.scenes.table.share import logged
+    from companion.scenes.table.share import bg_stats_link
 
     story = Story(Path(game))
     if story.presenter.winner(story.match.position) is None:
         raise InputError(f"{game}: nobody has won yet")
-    print(logged(story.match, story.presenter, story.log.people))
+    print(bg_stats_link(story.match, story.presenter, story.log.people))
     return 0
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.content.deck_draft import CardDraft, DeckDraft, may_hold
 from companion.content.decks import DECKS
 from companion.content.own_files import NAME, text_of, write
-from companion.core.errors import OwnFileError, blamed
+from companion.core.errors import OwnFileError, blame_file
 from engine.generals.cards import CARD_NAME
 from intake.errors import Unreadable
 from intake.json_text import parse_json
@@ -49,7 +49,7 @@ def all_drafts() -> tuple[DeckDraft, ...]:
 
 def load(path: Path) -> DeckDraft:
     """Load the draft in a file; OwnFileError if it is unreadable or not a draft."""
-    with blamed(path, OwnFileError):
+    with blame_file(path, OwnFileError):
         return read(path.stem, text_of(path))
 
 

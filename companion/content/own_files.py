@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from companion.core.errors import OwnFileError, blamed
+from companion.core.errors import OwnFileError, blame_file
 from companion.core.outputs import make_folder, write_output
 from companion.core.sticks import out_of_here
 from companion.core.storage import atomic_write, data_dir
@@ -189,7 +189,7 @@ def shared_folder() -> Path:
 
 def text_of(path: Path) -> str:
     """Read the text of a file; OwnFileError if it is unreadable, too long or not text."""
-    with blamed(path, OwnFileError):
+    with blame_file(path, OwnFileError):
         return read_text(path, MOST_BYTES)
 
 

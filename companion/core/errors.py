@@ -85,7 +85,7 @@ def reason(error: Exception) -> str:
 
 
 @contextmanager
-def blamed(path: Path | str, fault: type[CompanionError]) -> Iterator[None]:
+def blame_file(path: Path | str, fault: type[CompanionError]) -> Iterator[None]:
     """Turn what is wrong with a file while it is read into this fault, which names the file."""
     try:
         yield

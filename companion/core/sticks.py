@@ -103,7 +103,7 @@ def _text(path: Path) -> str:
 # ---- those that are mounted ---------------------------------------------------------------------------------------
 
 
-def mounted() -> Iterator[Path]:
+def mounted_folders() -> Iterator[Path]:
     """Yield the folders of the mounted sticks, writable or not."""
     for place in PLACES:
         with suppress(OSError):
@@ -112,7 +112,7 @@ def mounted() -> Iterator[Path]:
 
 def sticks() -> Iterator[Path]:
     """Yield the folders of the sticks that may be written to."""
-    return (folder for folder in mounted() if refusal(folder) == 0)
+    return (folder for folder in mounted_folders() if refusal(folder) == 0)
 
 
 def out_of_here(otherwise: Path) -> Path:

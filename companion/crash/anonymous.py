@@ -59,10 +59,10 @@ def names_in(journal: AnyJournal) -> set[str]:
     return {name for name in names if name.casefold() not in sides}
 
 
-def struck(text: str, words: Iterable[str]) -> str:
+def strike_words(text: str, words: Iterable[str]) -> str:
     """Strike these words from the text, however they are written; a very short one only where it stands alone.
 
-    >>> struck("Zoe's game, lost to ZOE", ["zoe"]), struck("Al has all", ["Al"])
+    >>> strike_words("Zoe's game, lost to ZOE", ["zoe"]), strike_words("Al has all", ["Al"])
     ("[…]'s game, lost to […]", '[…] has all')
     """
     forms = {form for word in words for form in _forms(word)}
@@ -81,16 +81,16 @@ def _forms(word: str) -> set[str]:
     return whole | escaped
 
 
-def renamed(value: Any, names: Mapping[str, str]) -> Any:
+def rename_throughout(value: Any, names: Mapping[str, str]) -> Any:
     """Replace some words by other names throughout a value of JSON, keys included.
 
-    >>> renamed({"use": "fox", "fox": ["fox", 2]}, {"fox": "card 1"})
+    >>> rename_throughout({"use": "fox", "fox": ["fox", 2]}, {"fox": "card 1"})
     {'use': 'card 1', 'card 1': ['card 1', 2]}
     """
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, list | tuple):
-        return [renamed(part, names) for part in value]
+        return [rename_throughout(part, names) for part in value]
     if isinstance(value, dict):
-        return {names.get(key, key): renamed(part, names) for key, part in value.items()}
+        return {names.get(key, key): rename_throughout(part, names) for key, part in value.items()}
     return value

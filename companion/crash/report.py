@@ -20,13 +20,13 @@ from companion import __version__
 from companion.core import storage
 from companion.core.errors import MatchError
 from companion.core.language import _
-from companion.crash.anonymous import STRUCK, names_in, renamed, request_of, steps_of, struck
+from companion.crash.anonymous import STRUCK, names_in, rename_throughout, request_of, steps_of, strike_words
 from companion.crash.traces import place_of, trace_of, without_homes
 from companion.games.journal import AnyJournal, Journal, read_game
 from companion.games.summary import records_of
 from companion.settings.layers import Settings, plain
 
-__all__ = ["REPORTS", "STRUCK", "Crash", "crash_of", "report", "struck", "write_report"]
+__all__ = ["REPORTS", "STRUCK", "Crash", "crash_of", "report", "strike_words", "write_report"]
 
 REPORTS = "reports"
 PRIVATE = frozenset({"players", "table", "camera"})
@@ -86,7 +86,7 @@ def report(crash: Crash, settings: Settings | None) -> str:
     trace = without_homes(crash.bare)
     if isinstance(journal, Journal) and crash.game is not None:  # it is known which names the trace may hold
         files = {str(crash.game), crash.game.name}
-        trace = without_homes(struck(crash.trace, {*people, *_cards(journal), *files}))
+        trace = without_homes(strike_words(crash.trace, {*people, *_cards(journal), *files}))
     parts = [
         f"Gunbai {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
         f"{crash.kind} at {crash.place}, on stage: {crash.scene}",
@@ -95,7 +95,7 @@ def report(crash: Crash, settings: Settings | None) -> str:
     if settings is not None:
         public = [field.name for field in fields(settings) if field.name not in PRIVATE]
         lines = [f"  {name} = {plain(getattr(settings, name))!r}" for name in public]
-        parts.append("settings:\n" + struck(without_homes("\n".join(lines)), people))
+        parts.append("settings:\n" + strike_words(without_homes("\n".join(lines)), people))
     parts.append("game:\n" + ("\n".join(f"  {line}" for line in _game(journal)) or "none"))
     return "\n\n".join(parts) + "\n"
 
@@ -113,7 +113,7 @@ def _game(journal: AnyJournal | MatchError | None) -> list[str]:
     records = records_of(journal.system.name)
     if records.card_of is not None:
         names = _numbers(steps, records.card_of, set(records.cards(journal.last)))
-        steps = [{key: renamed(value, names) for key, value in step.items()} for step in steps]
+        steps = [{key: rename_throughout(value, names) for key, value in step.items()} for step in steps]
     lines = [{key: value for key, value in request_of(journal).items() if key != "players"}, *steps]
     if journal.fault is not None:
         lines.append({"broken": journal.fault.line})

@@ -85,8 +85,8 @@ class Autoplayer:
         """Choose the card that gains most in the open window; None if none does, and now and then on purpose."""
         best, most = None, CARD_WORTH_PLAYING
         for play in window_plays(position, owed):
-            after, before = settled(game.apply(position, play)), settled(position)
-            gain = worth(after, play.by) - worth(before, play.by) + CARD
+            after, before = settle_turn(game.apply(position, play)), settle_turn(position)
+            gain = rate_position(after, play.by) - rate_position(before, play.by) + CARD
             if gain > most:
                 best, most = play, gain
         return best if best is not None and self._rng.random() < CARD_CHANCE else None
@@ -95,15 +95,15 @@ class Autoplayer:
 def _best_of_each_space(position: Position, found: list[Deploy]) -> list[tuple[Deploy, float]]:
     """Keep only the best way to use each space, or spaces with many ways would be picked too often."""
     best: dict[str, tuple[Deploy, float]] = {}
-    before = worth(position, position.to_move_name)
+    before = rate_position(position, position.to_move_name)
     for step in found:
-        value = worth(settled(game.apply(position, step)), position.to_move_name) - before
+        value = rate_position(settle_turn(game.apply(position, step)), position.to_move_name) - before
         if step.space not in best or value > best[step.space][1]:
             best[step.space] = (step, value)
     return list(best.values())
 
 
-def settled(position: Position) -> Position:
+def settle_turn(position: Position) -> Position:
     """Return the position after the turn in progress has ended with average dice and no cards."""
     owed = game.owed(position)
     while owed is not None:
@@ -155,7 +155,7 @@ def draw_pile(position: Position) -> list[str] | None:
     return sorted((+cards).elements())
 
 
-def worth(position: Position, faction: str) -> float:
+def rate_position(position: Position, faction: str) -> float:
     """Rate how much better this position is for one faction than for the other."""
     other = next(rival for rival in position.board.factions if rival != faction)
     if position.winner_name is not None:

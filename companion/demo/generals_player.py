@@ -77,7 +77,7 @@ class GeneralsPlayer:
         by = 1 - position.to_move
         named = [name for name in specials(position) if name in hand]
         found = [step for name in named for step in uses(position, name, by) if judge(position, step).legal]
-        gains = [(step, worth(apply(position, step), by) - worth(position, by)) for step in found]
+        gains = [(step, rate_position(apply(position, step), by) - rate_position(position, by)) for step in found]
         step = self._pick(gains, SPECIAL_GAIN)
         return step if step is not None and self._rng.random() < SPECIAL_CHANCE else None
 
@@ -88,8 +88,8 @@ class GeneralsPlayer:
         gains = [(step, prospect(after, hand) - before + _curious(position, step)) for step, after in prepared]
         step = self._pick(gains, GAIN)
         if step is None:
-            now = worth(position, index)
-            step = self._pick([(act, worth(apply(position, act), index) - now) for act in acts(position)], GAIN)
+            now = rate_position(position, index)
+            step = self._pick([(act, rate_position(apply(position, act), index) - now) for act in acts(position)], GAIN)
         return End() if step is None else step
 
     def _pick(self, gains: Iterable[tuple[Step, float]], least: float) -> Step | None:
@@ -106,7 +106,7 @@ def prospect(position: Position, hand: Sequence[str]) -> float:
     """Rate a position for the side to move, supposing the best attack that it has now."""
     index = position.to_move
     steps = attacks(position, hand) if position.winner is None else ()
-    return max([worth(position, index), *(worth(apply(position, step), index) for step in steps)])
+    return max([rate_position(position, index), *(rate_position(apply(position, step), index) for step in steps)])
 
 
 def attacks(position: Position, hand: Sequence[str]) -> Iterator[Step]:
@@ -231,7 +231,7 @@ def worth_keeping(card: Card) -> float:
 _DEAR = {"item": 3.2, "troop": 3.4, "event": 3.6, "special": 2.4}
 
 
-def worth(position: Position, index: int) -> float:
+def rate_position(position: Position, index: int) -> float:
     """Rate how much better this position is for one side than for the other."""
     if position.winner is not None:
         return LOST if position.winner == index else -LOST

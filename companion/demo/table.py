@@ -21,7 +21,7 @@ from vision.calibration.calibrate import calibrate
 from vision.errors import VisionError
 from vision.geometry import Picture
 from vision.simulation.board_art import ArtStyle, BoardMarks, Image
-from vision.simulation.camera import above
+from vision.simulation.camera import camera_above
 from vision.simulation.dice import GAME_FACES, Body, Lamps, add_bodies
 from vision.simulation.placing import Habits, PlacedPiece, Placer
 from vision.simulation.props import Hand
@@ -84,7 +84,7 @@ class SimulatedTable:
     ) -> None:
         self.board = board
         self.plan = self._places = plan_of(board)
-        scene = scene or Scene(style=ArtStyle(seed), camera=above(self.plan.size_mm))
+        scene = scene or Scene(style=ArtStyle(seed), camera=camera_above(self.plan.size_mm))
         if support:
             names = [space.name for space in board.spaces if space.support is not None]
             beside = support_beside(self.plan, names, np.random.default_rng([seed, 7]))

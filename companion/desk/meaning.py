@@ -46,7 +46,7 @@ def pledges(screen: Screen) -> tuple[Pledge, ...]:
     return tuple(pledge for block in screen.blocks if isinstance(block, Pledges) for pledge in block.pledges)
 
 
-def proposed(screen: Screen, faction: str = "") -> Intent | None:
+def proposed_intent(screen: Screen, faction: str = "") -> Intent | None:
     """Return what the screen proposes to a side: its own button to agree, the bright one, or the list as done."""
     own = [pledge.intent for pledge in pledges(screen) if pledge.faction == faction or not faction]
     if own:

@@ -139,7 +139,7 @@ def _children(parent: int) -> list[int]:
 # ---- the faults ---------------------------------------------------------------------------------
 
 
-def killed(place: Place) -> Well:
+def kill_camera(place: Place) -> Well:
     """Send SIGKILL to the camera process."""
     return _end_and_replace(place, signal.SIGKILL, "a new process after {again:.1f} s")
 
@@ -171,7 +171,7 @@ def black(place: Place) -> Well:
     return _well(watched, began_s, f"after {lost_s:.1f} s the screen said: {told}")
 
 
-def unplugged(place: Place) -> Well:
+def unplug_camera(place: Place) -> Well:
     """Pull the camera's cable, and plug it in again."""
     watched = place.shared(Watched)
     watched.camera.unplug()
@@ -183,7 +183,7 @@ def unplugged(place: Place) -> Well:
     return _well(watched, began_s, f"after {lost_s:.1f} s the screen said that the camera is lost")
 
 
-def garbled(place: Place) -> Well:
+def garble_pipe(place: Place) -> Well:
     """Write random bytes, then a message that makes no sense, on the pipe from camera process to app."""
     watched = place.shared(Watched)
     began_s = time.monotonic()

@@ -202,7 +202,7 @@ def stuck(place: Place) -> Well:
     return _well(desk, told, time.monotonic() - began_s)
 
 
-def unplugged(place: Place) -> Well:
+def unplug_controller(place: Place) -> Well:
     """Unplug the controller in mid-game, and plug it in again."""
     desk = place.shared(AtDesk)
     desk.player.wait(lambda glass: not glass.says("You can play by touch"), NOTICE_S, "a notice stays on the screen")

@@ -98,7 +98,7 @@ class SimulatedManager:
         return waited_s
 
 
-def killed(place: Place) -> Well:
+def kill_app(place: Place) -> Well:
     """Kill the app with one die entered and not confirmed, and again just after the roll was."""
     first = place.go_on(place.game())
     first.tap("die", "", 0)
@@ -118,7 +118,7 @@ def killed(place: Place) -> Well:
     )
 
 
-def terminated(place: Place) -> Well:
+def terminate_app(place: Place) -> Well:
     """Send SIGTERM, as when the machine is switched off, with one die entered; then start the app again."""
     first = place.go_on(place.game())
     first.tap("die", "", 0)
@@ -135,7 +135,7 @@ def terminated(place: Place) -> Well:
     return Well(f"it left with 0 after {after_s:.1f} s, and the roll was asked for again", after_s)
 
 
-def hung(place: Place) -> Well:
+def hang_window(place: Place) -> Well:
     """Hang the window's loop for ever while all other threads live on: the watchdog has to notice."""
     with SimulatedManager(place.folder, WATCHDOG_S) as manager:
         first = place.go_on(place.game(), manager.env)

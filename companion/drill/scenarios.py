@@ -11,19 +11,19 @@ SCENARIOS = (
         "app-killed",
         mark("SIGKILL to the app in mid-turn: with one die entered, and just after a roll was confirmed"),
         mark("Started again, the table has every confirmed step; a die that was not confirmed is asked for again."),
-        processes.killed,
+        processes.kill_app,
     ),
     Scenario(
         "app-ended",
         mark("SIGTERM to the app in mid-turn, as when the machine is switched off"),
         mark("It leaves with exit status 0 within 5 s; started again, it asks for the roll that was owed."),
-        processes.terminated,
+        processes.terminate_app,
     ),
     Scenario(
         "app-hung",
         mark("the window's loop hangs for ever while all other threads live on"),
         mark("Nothing feeds the watchdog any more; ended and started again, the table has every confirmed step."),
-        processes.hung,
+        processes.hang_window,
     ),
     Scenario(
         "manager-gone",
@@ -35,7 +35,7 @@ SCENARIOS = (
         "camera-killed",
         mark("SIGKILL to the camera process"),
         mark("Touches work all the while; another process is started, and the next turn on the board is seen."),
-        camera.killed,
+        camera.kill_camera,
     ),
     Scenario(
         "camera-frozen",
@@ -55,13 +55,13 @@ SCENARIOS = (
         "camera-unplugged",
         mark("the camera is unplugged, and plugged in again"),
         mark("The screen says that the camera is lost; once it is back, the next turn on the board is seen."),
-        camera.unplugged,
+        camera.unplug_camera,
     ),
     Scenario(
         "camera-garbled",
         mark("100,000 random bytes, and a message without sense, on the pipe between the camera process and the app"),
         mark("The process is not believed any more and replaced; the next turn on the board is seen."),
-        camera.garbled,
+        camera.garble_pipe,
     ),
     Scenario(
         "serial-noise",
@@ -81,7 +81,7 @@ SCENARIOS = (
         mark(
             "The screen says so, everything works by touch; plugged in again, lamps and buttons work without a restart."
         ),
-        desk.unplugged,
+        desk.unplug_controller,
     ),
     Scenario(
         "disk-full",

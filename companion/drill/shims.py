@@ -32,7 +32,7 @@ class SimulatedMachine:
             setattr(os, name, self._by_name(getattr(os, name)))
         os.open = self._opening(os.open)
         time.time = self.now_s
-        date, moment = shifted(self.now_s)
+        date, moment = shifted_clock(self.now_s)
         setattr(datetime, "date", date)  # noqa: B010  a type of the library is not to be assigned to, mypy says
         setattr(datetime, "datetime", moment)  # noqa: B010
 
@@ -72,7 +72,7 @@ class SimulatedMachine:
         return call
 
 
-def shifted(now_s: Callable[[], float]) -> tuple[type[datetime.date], type[datetime.datetime]]:
+def shifted_clock(now_s: Callable[[], float]) -> tuple[type[datetime.date], type[datetime.datetime]]:
     """Make `date` and `datetime` classes that go by another clock."""
 
     class Date(datetime.date):

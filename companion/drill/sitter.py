@@ -61,7 +61,7 @@ class Sitter:
         if self._wanted is not None:
             return self._reach(self._wanted)
         for _look in range(LOOKS):
-            events = finger.happened()
+            events = finger.own_events()
             if events:
                 return events
             if select.select([self._orders], [], [], TICK_MS / 1000 / LOOKS)[0]:

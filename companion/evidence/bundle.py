@@ -12,7 +12,7 @@ from typing import Any
 from companion.content.boards import BOARDS
 from companion.content.own_files import text_of
 from companion.core import storage
-from companion.core.errors import BundleError, CompanionError, MatchError, blamed
+from companion.core.errors import BundleError, CompanionError, MatchError, blame_file
 from companion.core.language import _, plural
 from companion.core.sticks import out_of_here
 from companion.crash.anonymous import game_of
@@ -86,7 +86,7 @@ def frame_from_file(table: Table, path: Path, truth: Units | None, step: int | N
 
 def bytes_of(path: Path) -> bytes:
     """Read a file's content; BundleError if it is unreadable or larger than any bundle."""
-    with blamed(path, BundleError):
+    with blame_file(path, BundleError):
         return read_file_or_pipe(path, WHOLE_LIMIT)
 
 

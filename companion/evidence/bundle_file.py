@@ -25,7 +25,7 @@ from typing import Any
 
 from companion.content.boards import BOARDS
 from companion.content.own_files import text_of
-from companion.core.errors import BundleError, MatchError, blamed
+from companion.core.errors import BundleError, MatchError, blame_file
 from companion.core.outputs import write_output
 from companion.games.journal import of_orders, parse_journal
 from companion.perception.adapters import plan_of
@@ -127,7 +127,7 @@ def _frame_head(name: str, frame: BundleFrame) -> dict[str, Any]:
 
 def read_bundle(path: Path) -> Bundle:
     """Read the bundle in a file; BundleError if it is unreadable, over a limit or broken."""
-    with blamed(path, BundleError):
+    with blame_file(path, BundleError):
         if str(path) != STANDARD_INPUT and path.stat().st_size > WHOLE_LIMIT:
             raise BundleError(f"{path}: larger than {WHOLE_LIMIT // MEGABYTE} MB, the limit for a bundle")
         data = read_file_or_pipe(path, WHOLE_LIMIT)

@@ -101,7 +101,7 @@ class Followed:
         if not journal.lines or journal.lines[0] != self.lines[0]:
             self.system = journal.system
             self._take(journal)
-            yield from begun(self.path, journal)
+            yield from start_events(self.path, journal)
             return
         same = sum(
             1 for _pair in takewhile(lambda pair: pair[0] == pair[1], zip(self.lines, journal.lines, strict=False))
@@ -117,7 +117,7 @@ class Followed:
         self._take(journal)
 
 
-def begun(path: Path, journal: AnyJournal) -> Iterator[Event]:
+def start_events(path: Path, journal: AnyJournal) -> Iterator[Event]:
     """Yield the events of a game that comes on the table: what it is, and how it stands now."""
     yield opening(journal, path.name)
     yield from changes({}, facts_of(journal.system, journal.last), path.name, len(journal.steps))
@@ -157,7 +157,7 @@ class Follower:
             else:
                 journal = read_game(path)
                 self._game = Followed(path, journal, state)
-                yield from begun(path, journal)
+                yield from start_events(path, journal)
             self._told["game"] = path
         except (MatchError, OSError):  # half written, or no game: looked at again once it has changed
             self._bad = path, state

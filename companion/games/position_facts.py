@@ -22,7 +22,7 @@ def may_hold(position: Position, faction: str, card: str) -> bool:
     return cards.may_hold_card(position, position.board.mode.faction_index[faction], card)
 
 
-def supplied(position: Position, area: str) -> bool:
+def is_supplied(position: Position, area: str) -> bool:
     """Return whether whoever controls the area supplies it too."""
     bit = 1 << position.board.area_index[area]
     return any(areas & bit for areas in position.survey.supply)

@@ -321,7 +321,7 @@ def _known_steps(system: System[Any, S], lines: Iterable[bytes]) -> Iterator[S]:
 def _records(path: Path) -> tuple[UndoRecord, ...]:
     """Return the records of what was undone in the game; () if unreadable, as the game can do without them."""
     try:
-        return undo_log.read(path)
+        return undo_log.read_undone(path)
     except (OSError, Unreadable):
         return ()
 

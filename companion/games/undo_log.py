@@ -42,7 +42,7 @@ def path_of(game: Path) -> Path:
     return game.with_name(game.name + SUFFIX)
 
 
-def read(game: Path) -> tuple[UndoRecord, ...]:
+def read_undone(game: Path) -> tuple[UndoRecord, ...]:
     """Read all that was ever undone in a game, the oldest first; a broken line counts as one that undid nothing.
 
     OSError or Unreadable where the file is there and cannot be read.

@@ -26,7 +26,7 @@ FINE = 8  # OpenCV's fixed point: eighths of a pixel
 FINE_BITS = 3
 
 
-def fixed(points: Sequence[Point]) -> npt.NDArray[np.int32]:
+def fixed_point(points: Sequence[Point]) -> npt.NDArray[np.int32]:
     """Return points in eighths of a pixel, as OpenCV's antialiased drawing takes them."""
     return np.round(np.asarray(points, np.float64) * FINE).astype(np.int32)
 
@@ -35,7 +35,7 @@ def fill_mask(outlines: Iterable[Sequence[Point]], size: Size) -> Mask:
     """Return where the outlines cover the picture."""
     mask = np.zeros(size, np.uint8)
     for outline in outlines:
-        cv2.fillPoly(mask, [fixed(outline)], 255, cv2.LINE_AA, FINE_BITS)
+        cv2.fillPoly(mask, [fixed_point(outline)], 255, cv2.LINE_AA, FINE_BITS)
     return as_mask(mask)
 
 
@@ -43,7 +43,7 @@ def line_mask(lines: Iterable[Sequence[Point]], size: Size, width: float, *, clo
     """Return where lines of this width in pixels run."""
     mask = np.zeros(size, np.uint8)
     for line in lines:
-        cv2.polylines(mask, [fixed(line)], closed, 255, max(1, round(width)), cv2.LINE_AA, FINE_BITS)
+        cv2.polylines(mask, [fixed_point(line)], closed, 255, max(1, round(width)), cv2.LINE_AA, FINE_BITS)
     return as_mask(mask)
 
 
@@ -86,7 +86,9 @@ def paper(size: Size, colour: Colour, grain: float, chance: Chance) -> Picture:
         step = chance.uniform(2, 9)
         start = chance.uniform(0, 1, 2) * size[::-1]
         line = start + np.cumsum(np.stack([np.cos(turn), np.sin(turn)], axis=1) * step, axis=0)
-        cv2.polylines(fibres, [fixed(line.tolist())], False, int(chance.uniform(50, 150)), 1, cv2.LINE_AA, FINE_BITS)
+        cv2.polylines(
+            fibres, [fixed_point(line.tolist())], False, int(chance.uniform(50, 150)), 1, cv2.LINE_AA, FINE_BITS
+        )
     lighter = 255.0 if sum(colour) > 300 else 120.0
     mix(picture, (int(lighter), int(lighter * 0.97), int(lighter * 0.9)), as_mask(fibres) * 0.4)
     return picture
@@ -111,7 +113,7 @@ def wave_scales(size: Size, radius: float) -> Mask:
     mask = np.zeros(size, np.uint8)
     for row in range(int(2 * size[0] / radius) + 4):
         for column in range(int(size[1] / (2 * radius)) + 3):
-            middle = fixed([((2 * column - 1 + row % 2) * radius, (row - 1) * radius / 2)])[0]
+            middle = fixed_point([((2 * column - 1 + row % 2) * radius, (row - 1) * radius / 2)])[0]
             at = int(middle[0]), int(middle[1])
             cv2.circle(mask, at, round(radius * FINE), 0, -1, cv2.LINE_AA, FINE_BITS)
             for ring in (0.97, 0.66, 0.36):
@@ -149,9 +151,9 @@ def pine_mask(places: Iterable[tuple[Point, float]], size: Size) -> Mask:
     mask = np.zeros(size, np.uint8)
     for (x, y), high in places:
         trunk = [(x, y), (x + high * 0.12, y - high * 0.5), (x - high * 0.06, y - high)]
-        cv2.polylines(mask, [fixed(trunk)], False, 255, max(1, round(high / 9)), cv2.LINE_AA, FINE_BITS)
+        cv2.polylines(mask, [fixed_point(trunk)], False, 255, max(1, round(high / 9)), cv2.LINE_AA, FINE_BITS)
         for up, wide in ((0.98, 0.34), (0.74, 0.5), (0.5, 0.62)):
-            at = fixed([(x + (up - 0.7) * high * 0.4, y - up * high)])[0]
+            at = fixed_point([(x + (up - 0.7) * high * 0.4, y - up * high)])[0]
             axes = round(wide * high * FINE), round(0.13 * high * FINE)
             cv2.ellipse(mask, (int(at[0]), int(at[1])), axes, 0, 0, 360, 255, -1, cv2.LINE_AA, FINE_BITS)
     return as_mask(mask)

@@ -28,7 +28,7 @@ def shared_out(turns: Iterable[Explanation], whole: float) -> tuple[Explanation,
     return tuple(sorted(found, key=lambda turn: -turn.likelihood))
 
 
-def tempered(
+def temper_turns(
     turns: Sequence[Explanation], position: Position, fuller: float = 0.0, doubtful: bool = False
 ) -> tuple[Explanation, ...]:
     """Return the turns, the likeliest first, each as sure as it may be called.

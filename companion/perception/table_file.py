@@ -20,7 +20,7 @@ from vision.table import Table, load_today, mark_of_table, today_path
 
 
 @contextmanager
-def blamed(names: str) -> Iterator[None]:
+def blame_photos(names: str) -> Iterator[None]:
     """Name the photos in the eye's faults while it is at work."""
     try:
         yield
@@ -77,6 +77,6 @@ def read_picture(tables: Table | Sequence[Table], data: bytes, name: str) -> Rea
     give_back()  # what the picture before it has left
     photos = [picture_of(data, name)]
     del data
-    with blamed(name):
+    with blame_photos(name):
         table = tables if isinstance(tables, Table) else nearest_in_light(tables, photos[0])
         return read(table, photos.pop())

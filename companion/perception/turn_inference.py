@@ -12,7 +12,7 @@ from companion.perception.adapters import compare, is_in_sight
 from companion.perception.area_questions import force_of
 from companion.perception.mistaken_commanders import new_commanders, taken_for_units
 from companion.perception.sync.status import InferenceRequest
-from companion.perception.sync.turn_progress import has_come, sharpened
+from companion.perception.sync.turn_progress import has_come, sharpen
 from engine.orders.inference.evidence import Evidence, evidence_of
 from engine.orders.inference.infer import Inference, add_fuller_odds, weigh
 from engine.orders.position import Position
@@ -75,7 +75,7 @@ def _commanders(position: Position, reading: Reading) -> dict[str, Mapping[str, 
     if reading.board_image is None and not reading.counts:
         return None
     return {
-        space.name: {who: sharpened(chance) for who, chance in reading.leaders.get(space.name, {}).items()}
+        space.name: {who: sharpen(chance) for who, chance in reading.leaders.get(space.name, {}).items()}
         for space in position.board.spaces
         if is_in_sight(space, reading) and len(position.commanders_on(space.name)) < 2
     }

@@ -88,7 +88,7 @@ from typing import Any
 
 import platformdirs
 
-from companion.core.errors import SettingsError, UsageError, blamed
+from companion.core.errors import SettingsError, UsageError, blame_file
 from companion.settings import values
 from companion.settings.marking import HEIGHTS, MARKINGS
 from intake.files import read_text
@@ -205,10 +205,10 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "evidence": ("evidence", values.switch),
     "desk.pins": ("desk_pins", values.switch),
     "desk.long_press_s": ("long_press_s", values.number(*LONG_PRESS_S)),
-    "desk.readers": ("readers", values.listed(MOST_READERS)),
+    "desk.readers": ("readers", values.text_list(MOST_READERS)),
     "desk.reader_sides": ("reader_sides", values.sides),
     "desk.controller": ("controller", values.maybe),
-    "desk.inverted": ("inverted", values.listed(MOST_INVERTED)),
+    "desk.inverted": ("inverted", values.text_list(MOST_INVERTED)),
     "pins": ("pins", values.pins),
     "colours": ("colours", values.colours),
     "readings": ("readings", values.answers),
@@ -243,7 +243,7 @@ def read_key(key: str, value: object) -> tuple[str, Any]:
 
 def layer(path: Path) -> dict[str, Any]:
     """Read one file's fields of Settings; SettingsError with its faults in one line, of very many the first."""
-    with blamed(path, SettingsError):
+    with blame_file(path, SettingsError):
         data = parse_toml(read_text(path, MOST_BYTES))
     try:
         return fields_of(data)
@@ -280,7 +280,7 @@ def _merge(settings: Settings, layer: Mapping[str, Any]) -> Settings:
     return replace(settings, **changes)
 
 
-def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+def with_changes(settings: Settings, changes: Mapping[str, Any]) -> Settings:
     """Return the settings with these fields changed; UsageError, naming the key, for an invalid value.
 
     A value is invalid if no file might have it. Of colours, readings and players, what is not named any more is

@@ -154,7 +154,7 @@ def maybe(value: object) -> str:
     return "" if value == "" else text(value)
 
 
-def listed(most: int) -> Callable[[object], tuple[str, ...]]:
+def text_list(most: int) -> Callable[[object], tuple[str, ...]]:
     """Return a reader of texts that differ, of which there may be so many."""
 
     def read(value: object) -> tuple[str, ...]:

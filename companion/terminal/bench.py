@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.content.boards import BOARDS
-from companion.core.errors import BundleError, InputError, blamed
+from companion.core.errors import BundleError, InputError, blame_file
 from companion.core.language import _
 from companion.core.log import tell
 from companion.core.progress import progress
@@ -93,7 +93,7 @@ def sources_in(folder: Path) -> list[Path]:
     return sources
 
 
-def opened(source: Path, *, with_start: bool = True) -> KnownTable:
+def open_source(source: Path, *, with_start: bool = True) -> KnownTable:
     """Open the table of a folder or a bundle; CompanionError or VisionError names what is wrong with it."""
     return _of_folder(source, with_start) if source.is_dir() else _of_bundle(source, with_start)
 
@@ -115,7 +115,7 @@ def _of_folder(folder: Path, with_start: bool) -> KnownTable:
 
 def object_in(path: Path) -> dict[str, Any]:
     """Parse the object in a JSON file; InputError if that fails."""
-    with blamed(path, InputError):
+    with blame_file(path, InputError):
         return parse_object(read_file(path, MOST_BYTES))
 
 

@@ -13,7 +13,7 @@ from companion.core.language import _, plural
 from companion.core.outputs import write_output
 from companion.perception.adapters import SURE, plan_of, sure_of, unsure
 from companion.perception.calibration import Learned, learned_with
-from companion.perception.table_file import blamed
+from companion.perception.table_file import blame_photos
 from companion.text.calibration import fault_text, first_fault
 from companion.text.columns import columns, force_text
 from companion.text.doubts import doubt_words, other_light
@@ -104,13 +104,13 @@ def table_of_photos(plan: BoardPlan, photos: TablePhotos) -> Learned:
     """
     reference, start = photos.reference, photos.start
     pictures = [load_picture(reference, read_file_or_pipe)]  # one at a time, and let go of early: they take the memory
-    with blamed(reference if not start else f"{reference}, {start}"):
+    with blame_photos(reference if not start else f"{reference}, {start}"):
         table = calibrate(pictures.pop(), plan, photos.corners, support_px=photos.support)
     give_back()
     learned = Learned(table, None, ())
     if start:
         pictures = [load_picture(start, read_file_or_pipe)]
-        with blamed(f"{reference}, {start}"):
+        with blame_photos(f"{reference}, {start}"):
             learned = learned_with(table, pictures.pop())
     if start and learned.was_full:
         raise InputError(f"{reference}, {start}: {first_fault(learned.faults)}")

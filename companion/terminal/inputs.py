@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.core.errors import InputError, MatchError, blamed
+from companion.core.errors import InputError, MatchError, blame_file
 from companion.core.storage import is_there
 from companion.games.journal import MOST_BYTES as MOST_GAME_BYTES
 from companion.games.journal import AnyJournal, object_of, parse_journal
@@ -50,20 +50,20 @@ class AnyLoaded:
 
 def read_bytes(name: str) -> bytes:
     """Read a file's bytes, or standard input for "-"; InputError names a file that cannot be read."""
-    with blamed(name, InputError):
+    with blame_file(name, InputError):
         return read_file_or_pipe(name, MOST_BYTES)
 
 
 def load_game(name: str) -> AnyJournal:
     """Return the saved game in a file, or on standard input for "-"; MatchError where it can't be read or is none."""
-    with blamed(name, MatchError):
+    with blame_file(name, MatchError):
         return parse_journal(read_file_or_pipe(name, MOST_GAME_BYTES), name)
 
 
 def _decode(data: bytes, name: str) -> str:
     if data.startswith(PICTURES):
         raise InputError(f"{name}: a picture, not text (to score one, name its table with --table)")
-    with blamed(name, InputError):
+    with blame_file(name, InputError):
         text = decode_text(data)
     if not text.strip():
         raise InputError(f"{name}: the file is empty")
@@ -71,7 +71,7 @@ def _decode(data: bytes, name: str) -> str:
 
 
 def _json(text: str, name: str) -> Any:
-    with blamed(name, InputError):
+    with blame_file(name, InputError):
         return parse_json(text)
 
 

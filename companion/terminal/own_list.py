@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from companion.content.own_files import Owned, OwnFiles
-from companion.core.errors import OwnFileError, UsageError, blamed
+from companion.core.errors import OwnFileError, UsageError, blame_file
 from companion.core.language import _, plural
 from companion.core.outputs import write_output
 from companion.core.progress import progress
@@ -69,7 +69,7 @@ def _checked(shelf: OwnFiles[T], name: str) -> T:
     """Load what is in a file or comes on standard input, under any name; OwnFileError or BadTable."""
     if name != STANDARD_INPUT:
         return shelf.load(Path(name))
-    with blamed(name, OwnFileError):
+    with blame_file(name, OwnFileError):
         text = decode_text(read_file_or_pipe(name, MOST_BYTES))
     return shelf.read("own", text, name)
 

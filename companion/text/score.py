@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.core.language import _, plural
-from companion.games.position_facts import supplied
+from companion.games.position_facts import is_supplied
 from companion.text.orders import faction_name, game_title, listed, practice_note
 from companion.text.people import People
 from engine.orders.position import Position
@@ -82,7 +82,7 @@ def _not_counted(position: Position, people: People) -> list[str]:
     position = settle_conflict(position)
     for area in position.board.areas:
         holder = position.controller(area.name)
-        if area.vp and holder is not None and not supplied(position, area.name):
+        if area.vp and holder is not None and not is_supplied(position, area.name):
             cut.setdefault(holder, []).append(_("{area} ({points})").format(area=area.name, points=points(area.vp)))
     form = _("Not scored, cut off from {who}'s headquarters: {areas}.")
     return [form.format(who=people.name(who), areas=listed(areas)) for who, areas in cut.items()]

@@ -11,7 +11,7 @@ from companion.content.own_files import text_of
 from companion.core.errors import OwnFileError
 from companion.core.toml_values import toml_value
 from companion.tracing.hexes import Point
-from companion.tracing.writer import rounded
+from companion.tracing.writer import round_lengths
 from engine.orders.board import Board, load_board, own_board_names
 from vision.table import Table
 from vision.tracing.trace import NudgedPlan, nudge
@@ -41,11 +41,11 @@ def text_with_places(board: Board, found: NudgedPlan, name: str) -> str:
         head, entry, now = HEAD.fullmatch(line), ENTRY.match(line), line
         area = head[1] if head else "" if line.startswith("[") else area
         if area and line.startswith("polygon_mm ="):
-            now = f"polygon_mm = {toml_value(list(map(rounded, found.areas[area])))}"
+            now = f"polygon_mm = {toml_value(list(map(round_lengths, found.areas[area])))}"
         elif area and line.startswith("centres_mm ="):
-            now = f"centres_mm = {toml_value(list(map(rounded, _centres(board, area, found))))}"
+            now = f"centres_mm = {toml_value(list(map(round_lengths, _centres(board, area, found))))}"
         elif entry and entry[1] in found.spaces:
-            now = f'"{entry[1]}" = {toml_value(rounded(found.spaces[entry[1]]))}'
+            now = f'"{entry[1]}" = {toml_value(round_lengths(found.spaces[entry[1]]))}'
         lines.append(now)
     return "\n".join(lines).replace(f'board = "{board.name}"', f'board = "{name}"', 1) + "\n"
 

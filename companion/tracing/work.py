@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from companion.content.boards import BOARDS
 from companion.core.background import Errand
-from companion.core.errors import OwnFileError, blamed
+from companion.core.errors import OwnFileError, blame_file
 from companion.core.heap import give_back
 from companion.tracing import eye
 from companion.tracing.begin import Proposal, with_areas, with_spaces
@@ -248,7 +248,7 @@ def reopen_draft(name: str) -> TraceWork:
     draft = load_draft(draft_path(name))
     if draft.name != name:  # it would be saved over another one
         raise OwnFileError(f"{draft_path(name)}: a draft of {draft.name}, not of {name}")
-    with blamed(photo_path(name), OwnFileError):
+    with blame_file(photo_path(name), OwnFileError):
         data = read_file(photo_path(name), MOST_BYTES)
     work = TraceWork(draft, picture_of(data, str(photo_path(name))))
     work._kept = True  # noqa: SLF001

@@ -35,7 +35,7 @@ def board_text(draft: Draft, slots: Sequence[str] = ()) -> str:
     spaces = [(f"{spot.action}:{shape.name_of(spot.on)}", spot) for spot in draft.spots]
     first = {spot.action: i for i, spot in reversed(list(enumerate(draft.spots)))}
     by_action = sorted(spaces, key=lambda pair: (first[pair[1].action], pair[0]))
-    parts += [SPACES, *(toml_lines({name: rounded(spot.at_mm)}) for name, spot in by_action)]
+    parts += [SPACES, *(toml_lines({name: round_lengths(spot.at_mm)}) for name, spot in by_action)]
     owned = [toml_lines({name: spot.faction}) for name, spot in spaces if spot.faction]
     if owned:
         parts += ["\n# Spaces that one faction alone may use.\n[space_faction]\n", *owned]
@@ -54,9 +54,9 @@ def _head(draft: Draft, slots: Sequence[str]) -> dict[str, object]:
         "board": draft.name,
         "mode": draft.mode,
         "known": "owner",
-        "size_mm": rounded(draft.size_mm),
-        "hex_side_mm": rounded([side_mm])[0],
-        "space_side_mm": rounded([draft.space_side_mm])[0],
+        "size_mm": round_lengths(draft.size_mm),
+        "hex_side_mm": round_lengths([side_mm])[0],
+        "space_side_mm": round_lengths([draft.space_side_mm])[0],
         "slots": order + sorted(taken.difference(order)),
     }
     return values | ({"scenery": draft.scenery} if draft.scenery else {})
@@ -93,8 +93,8 @@ def _place(shape: Shape, name: str, start: Units, centres: Sequence[Point]) -> s
     for faction in dict.fromkeys(row[0] for row in start):
         units = ", ".join(f"{unit} = {n}" for who, unit, n in start if who == faction)
         lines += f"start.{faction} = {{ {units} }}\n"
-    outline = [rounded(corner) for corner in shape.outline(name)]
-    return lines + toml_lines({"polygon_mm": outline, "centres_mm": [rounded(centre) for centre in centres]})
+    outline = [round_lengths(corner) for corner in shape.outline(name)]
+    return lines + toml_lines({"polygon_mm": outline, "centres_mm": [round_lengths(centre) for centre in centres]})
 
 
 def _support(row: SupportNumber) -> str:
@@ -113,6 +113,6 @@ def _card(card: OwnCard) -> str:
     return f"[cards.{card.name}]\n" + toml_lines({**values, "known": "owner"})
 
 
-def rounded(lengths_mm: Iterable[float]) -> list[float]:
+def round_lengths(lengths_mm: Iterable[float]) -> list[float]:
     """Round lengths to a hundredth of a millimetre, finer than any print; never -0.0."""
     return [round(float(length), 2) + 0.0 for length in lengths_mm]

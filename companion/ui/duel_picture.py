@@ -66,7 +66,7 @@ class DuelPicture:
     to_move: str = ""
 
 
-def turned(picture: DuelPicture) -> DuelPicture:
+def turn_picture(picture: DuelPicture) -> DuelPicture:
     """Return the same battlefield as the player opposite sees it."""
     zones = tuple(replace(zone, cards=tuple(reversed(zone.cards))) for zone in reversed(picture.zones))
     near, far = picture.piles

@@ -10,7 +10,7 @@ import pytest
 
 from training.boards import GAMES, random_board
 from vision.plan import BoardPlan
-from vision.simulation.camera import SimulatedCamera, above, fit_in_picture
+from vision.simulation.camera import SimulatedCamera, camera_above, fit_in_picture
 from vision.simulation.lens import Lens
 from vision.simulation.random_scenes import random_look, with_other_kinds
 from vision.simulation.solids import PieceLook, footprint, piece_height, piece_parts
@@ -109,10 +109,10 @@ def test_tables_of_one_seed_are_alike() -> None:
 @pytest.mark.parametrize("size_mm", [(216.0, 300.0), (200.0, 262.0), (262.0, 266.0), (420.0, 297.0)])
 def test_the_usual_camera_sees_the_whole_of_any_board(size_mm: tuple[float, float]) -> None:
     width, height = size_mm
-    seen = above(size_mm).px([(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)])
+    seen = camera_above(size_mm).px([(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)])
     assert (seen > 5).all()
     assert (seen < np.array([1275, 955])).all()
 
 
 def test_over_a_board_of_the_usual_size_it_stays_where_it_is() -> None:
-    assert above((260.8, 296.5)) == SimulatedCamera()
+    assert camera_above((260.8, 296.5)) == SimulatedCamera()

@@ -135,7 +135,7 @@ def test_the_table_nearest_in_light_is_chosen(lamp: bool) -> None:
 def test_a_board_whose_corners_are_shown_is_taken_where_its_print_is() -> None:
     frame, _, _, _ = by_lamp()
     corners = np.asarray(pictures().table.corners_px)
-    large = cv2.resize(frame, None, fx=2.0, fy=2.0)
+    large = np.asarray(cv2.resize(frame, None, fx=2.0, fy=2.0), np.uint8)
     taken = taken_where_shown(pictures().table, large, 2 * corners + 9.0, MARK)
     assert taken is not None
     assert np.abs(np.asarray(taken.corners_px) - corners).max() < 1.0

@@ -57,7 +57,7 @@ def area_doubts(
     change = np.abs(colours - before).sum(axis=-1)
     alike = [far < ALIKE for far in start.palette.distances(colours).values()] if start.palette else []
     burnt, free = small.min(axis=-1) >= BURNT, ~_explained(pieces, places, labels.shape)
-    strange = unexplained(finds, places, pieces)
+    strange = unexplained_areas(finds, places, pieces)
     found: dict[str, tuple[float, ...]] = {}
     for number, area in enumerate(places.plan.areas, 1):
         ground = (labels == number) & free
@@ -94,7 +94,7 @@ def never_sure(
     return {area: reasons for area, reasons in held.items() if reasons}
 
 
-def unexplained(finds: Detections, places: Places, pieces: Sequence[Piece]) -> dict[str, float]:
+def unexplained_areas(finds: Detections, places: Places, pieces: Sequence[Piece]) -> dict[str, float]:
     """{area: 0 to 1} how surely something stands there that none of the pieces explains; areas without are left out."""
     strange: dict[str, float] = {}
     for at_mm, heat in finds.things():

@@ -97,7 +97,7 @@ def fit_in_picture(camera: SimulatedCamera, corners_mm: npt.ArrayLike, fill: flo
     return replace(camera, distance_mm=far)
 
 
-def above(size_mm: tuple[float, float], fill: float = 0.96) -> SimulatedCamera:
+def camera_above(size_mm: tuple[float, float], fill: float = 0.96) -> SimulatedCamera:
     """Return the usual camera over the middle of a board, as far away as a board of an unusual size needs."""
     camera = SimulatedCamera()
     width, height = size_mm

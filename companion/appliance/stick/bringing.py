@@ -107,7 +107,7 @@ def make_known() -> None:
 
 
 def _restore(path: Path) -> Brought:
-    with copies.opened(path) as file:
+    with copies.open_copy(path) as file:
         surveyed = restoring.survey(file)
         restoring.restore(file, surveyed)
     written = [plan for plan in surveyed.plans if plan.fate in restoring.WRITTEN]

@@ -17,7 +17,7 @@ from companion.appliance.host import Host
 from companion.appliance.layout import Layout
 from companion.appliance.tree import NAME, number
 from companion.core.errors import ApplianceError
-from companion.core.sticks import mounted
+from companion.core.sticks import mounted_folders
 
 PATTERN = "*.update"
 MOST_FILES = 8
@@ -46,7 +46,7 @@ class Offer:
 
 def files() -> Iterator[Path]:
     """Yield the files on all sticks that have an update's name, a few of each."""
-    for folder in mounted():
+    for folder in mounted_folders():
         try:
             yield from islice(sorted(path for path in folder.glob(PATTERN) if path.is_file()), MOST_FILES)
         except OSError:

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     from companion.core.progress import progress
 
     piped = options.file == "-"
-    with copies.piped(sys.stdin.buffer) if piped else copies.opened(Path(options.file)) as file:
+    with copies.open_piped_copy(sys.stdin.buffer) if piped else copies.open_copy(Path(options.file)) as file:
         rights.become_owner(storage.data_dir())
         surveyed = restoring.survey(file)
         for line in surveyed.told:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.perception.adapters import Difference, compare, compare_idle
 from companion.perception.area_questions import choice, force_of, is_torn, question, standing_in, stubborn_question
-from companion.perception.certainty import tempered
+from companion.perception.certainty import temper_turns
 from companion.perception.dice import pips_of, shows_its_dice, with_dice
 from companion.perception.game_record import GameRecord
 from companion.perception.rerolls import with_laid_rerolls
@@ -91,7 +91,7 @@ def _proposed(
     doubt = question(position, reading, done)
     after = compare(turns[0].position, reading)
     doubtful = any(difference.state != "agrees" for difference in after if difference.area in reading.counts)
-    said = tempered(turns, position, fuller, doubtful)
+    said = temper_turns(turns, position, fuller, doubtful)
     seen = SyncStatus("proposal", differences=differences, explanations=said, question=doubt, items=items_of(after))
     few = choice(turns) if doubt is not None or is_torn(turns) else 0
     return replace(seen, question=None, choice=few) if few else seen

@@ -36,7 +36,7 @@ LIKELY = 0.5
 """The probability from which both sides are taken to be in one area."""
 
 
-def sharpened(chance: float) -> float:
+def sharpen(chance: float) -> float:
     """Return the probability of a commander with its log odds doubled.
 
     It is wider and higher than any unit, and action spaces are small: the eye is right more often than it says.
@@ -128,7 +128,7 @@ def _may_have_missed(turn: Explanation, position: Position, reading: Reading, mi
     if space.action.verb == "drop" and turn.position.units != here.units:
         return False
     spent = first.payload is not None and turn.likelihood >= LIKELY  # units that it costs tell of it as well
-    came = spent or sharpened(there) >= SURE or first.space in mistaken
+    came = spent or sharpen(there) >= SURE or first.space in mistaken
     return came and turn.position.units[foe] == here.units[foe]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from companion.core.language import _
 from companion.games.match import Match
-from companion.games.position_facts import hand_size, supplied
+from companion.games.position_facts import hand_size, is_supplied
 from companion.perception.adapters import Difference
 from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.traces import last_turn
@@ -81,7 +81,7 @@ def map_picture(
             name=area.name,
             stacks=_stacks(position, area.name, marks),
             controller=position.controller(area.name),
-            supplied=supplied(position, area.name),
+            supplied=is_supplied(position, area.name),
             bonus=bonuses(position).get(area.slot) if area.slot else None,
             mark=marks.areas.get(area.name, ""),
             check=checks.get(area.name, ""),

@@ -13,7 +13,7 @@ PLAIN = frozenset(
 LATE = frozenset({"reserve.short", "place.whole", "card.held"})  # true, but seldom what the argument is about
 
 
-def ordered(ruling: Ruling) -> list[Finding]:
+def sort_findings(ruling: Ruling) -> list[Finding]:
     """Sort a ruling's criteria, the deciding one first.
 
     Objections come before what holds, and among each of them matters of course come last. What is said twice, and

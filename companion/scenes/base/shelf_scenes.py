@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from companion.content.own_files import Owned, OwnFiles, shared_folder
 from companion.core.errors import OwnFileError
 from companion.core.language import _
-from companion.core.sticks import mounted
+from companion.core.sticks import mounted_folders
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.text.faults import fault_words, short_path
@@ -69,7 +69,7 @@ class ShelfScene(SubScene, Generic[T]):
 
     def folders(self) -> Iterable[Path]:
         """List the folders where files to import may lie."""
-        return (*mounted(), shared_folder())
+        return (*mounted_folders(), shared_folder())
 
     def lead(self, intent: Intent) -> Scene | None:
         """Open the scene behind one of the shelf's own buttons; None if the touch is not on one."""

@@ -21,7 +21,7 @@ from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.status import SyncStatus
 from companion.perception.turn_inference import InlineExplainer
 from companion.scenes.base.reviews import Reviews
-from companion.settings.layers import Settings, changed
+from companion.settings.layers import Settings, with_changes
 from companion.thinking.thought import InlineThinking, Thinking
 from companion.ui.about import Explanation
 from companion.ui.screen import Intent, MapPicture, Picture, Screen
@@ -184,7 +184,7 @@ class Stage:
 
         UsageError for a value that may not be; SettingsError where it could not be kept, it holds until the app ends.
         """
-        self.apply(changed(self.settings, changes))
+        self.apply(with_changes(self.settings, changes))
         if self.services.choices is not None:
             self.services.choices.keep(self.settings, changes)
 

@@ -16,7 +16,7 @@ from companion.ui.screen import Block, Button, Intent, Screen, Text, confirm_but
 RETRY_S = 5.0
 
 
-def why(fault: OSError) -> str:
+def unsaved_reason(fault: OSError) -> str:
     """Return why nothing can be written, as the end of a sentence."""
     words: Mapping[int | None, str] = {
         errno.ENOSPC: _("the disk is full"),
@@ -43,7 +43,7 @@ def sentence(match: AnyMatch) -> str:
     """Say why the game is not being saved and that play can go on; "" if it is saved."""
     if match.fault is None:
         return ""
-    said = _("Not saved: {why}.").format(why=why(match.fault))
+    said = _("Not saved: {why}.").format(why=unsaved_reason(match.fault))
     if not match.unsaved:
         return " ".join((said, _("You can keep playing; nothing is being saved.")))
     n = match.unsaved

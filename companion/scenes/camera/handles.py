@@ -61,7 +61,7 @@ class HandlesStep(CalibrationStep):
         """Drag the handle nearest to where the finger came down, without letting it jump under the finger."""
         x, y = intent.at
         if intent.n == 0:
-            index = nearest(self.handles, intent.at, self.reach)
+            index = nearest_handle(self.handles, intent.at, self.reach)
             index = self.missed(intent.at) if index is None else index
             if index is not None:
                 self.held = self.chosen = index
@@ -88,7 +88,7 @@ class HandlesStep(CalibrationStep):
         self.held = self.chosen
 
 
-def nearest(handles: Corners, at: Place, reach: float) -> int | None:
+def nearest_handle(handles: Corners, at: Place, reach: float) -> int | None:
     """Return the handle nearest to a finger; None if none is within reach."""
     apart = [((x - at[0]) ** 2 + (0.75 * (y - at[1])) ** 2) ** 0.5 for x, y in handles]
     index = apart.index(min(apart)) if apart else None

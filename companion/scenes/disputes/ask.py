@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.core.language import _, plural
 from companion.games.position_facts import may_hold
 from companion.scenes.base.map_picture import Marks, map_picture
-from companion.scenes.base.reasons import ordered
+from companion.scenes.base.reasons import sort_findings
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.questions import as_mover, card_question, space_question
@@ -179,7 +179,7 @@ class AreaScene(BackScene):
         """Return whether the side may deploy to this space, as a slip; a touch shows the reasons."""
         asked = space_question(self.table.match.position, self.faction, space.name)
         legal = asked.ruling.legal
-        why = "" if legal else criterion_words(ordered(asked.ruling)[0], asked)
+        why = "" if legal else criterion_words(sort_findings(asked.ruling)[0], asked)
         mark = "yes" if legal else "no"
         return Slip(f"{space_title(space)}?", why or _("Yes."), "", Intent("space", space.name), mark)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from companion.core.language import _, plural
-from companion.scenes.base.reasons import of_editions, ordered
+from companion.scenes.base.reasons import of_editions, sort_findings
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
@@ -62,7 +62,7 @@ class RulingScene(BackScene):
         self.question = question
         self.table = table
         self._asked_of = table.match.position if table is not None and not past else None
-        self.findings = ordered(question.ruling)
+        self.findings = sort_findings(question.ruling)
         deciding = (i for i, finding in enumerate(self.findings) if not finding.holds or self._is_pictured(finding))
         self.chosen = next(deciding, 0)
         self.unfolded = question.ruling.legal

@@ -53,7 +53,7 @@ class PendingAction:
     fighter: str = ""
 
 
-def begun(duel: Duel, deed: PendingAction) -> Reply[Step]:
+def begin_deed(duel: Duel, deed: PendingAction) -> Reply[Step]:
     """Take an action at once if nothing is left to choose or weigh up; otherwise open its panel."""
     panel = DeedPanel(duel, deed)
     return Offer(panel.step) if panel.is_plain else Open(panel)

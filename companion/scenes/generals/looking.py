@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.language import _, plural
 from companion.scenes.base.panels import Close, Face, Offer, Open, Panel, Reply, Why
 from companion.scenes.base.rules import rule_button
-from companion.scenes.generals.deeds import DeedPanel, attack_deed, begun, effect_deed, points_text
+from companion.scenes.generals.deeds import DeedPanel, attack_deed, begin_deed, effect_deed, points_text
 from companion.scenes.generals.duel import Duel, split
 from companion.scenes.generals.picture import DuelMarks, place_of, zone_of
 from companion.text.decks import deck_title
@@ -174,7 +174,7 @@ class GeneralPanel:
         if intent.verb == "effect":
             if self.fighter.label not in self.duel.legal.activate:
                 return Why(Activate(self.fighter.label))
-            return begun(self.duel, effect_deed(self.duel, self.fighter.label))
+            return begin_deed(self.duel, effect_deed(self.duel, self.fighter.label))
         return self._on_battlefield(intent)
 
     def _on_battlefield(self, intent: Intent) -> Reply[Step]:

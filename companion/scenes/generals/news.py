@@ -12,7 +12,7 @@ from engine.generals.position import SIDES, Position, Side
 from engine.generals.words import reason_words
 
 
-def news(before: Position, after: Position) -> Iterator[str]:
+def turn_news(before: Position, after: Position) -> Iterator[str]:
     """Yield sentences on the generals and resources lost, and on the end; cards drawn or paid go unsaid."""
     for index, who in enumerate(SIDES):
         yield from lost_generals(before, after, index)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.core.language import _, language_code, plural
 from companion.games.rules_search import Asked, Library, Played, book_library
-from companion.scenes.generals.news import news
+from companion.scenes.generals.news import turn_news
 from companion.scenes.generals.picture import duel_picture, marks_of
 from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter, TablePicture
@@ -181,7 +181,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
 
     def changes(self, before: Position, after: Position) -> tuple[str, ...]:
         """Return what a step brought about, in sentences."""
-        return tuple(news(before, after))
+        return tuple(turn_news(before, after))
 
     def meaning(self, key: str, picture: TablePicture | None) -> Meaning | None:
         """Return the meaning of a thing on the battlefield, or of an icon."""

@@ -13,7 +13,7 @@ from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.base.rules import rule_button
-from companion.scenes.generals.deeds import PendingAction, begun, card_deed
+from companion.scenes.generals.deeds import PendingAction, begin_deed, card_deed
 from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import upkeep_texts
 from companion.scenes.generals.picture import DuelMarks
@@ -235,7 +235,7 @@ class DuelCardsPanel:
         sides = {"general": self.index, "target": 1 - self.index}
         has_nobody = any(not self.duel.fighters(sides[what]) for what in deed.needs)  # the deed itself says so
         if name in self._legal() or has_nobody:
-            return begun(self.duel, deed)
+            return begin_deed(self.duel, deed)
         return Why(self._sample(deed))
 
     def _sample(self, deed: PendingAction) -> Step:

@@ -7,7 +7,7 @@ from companion.games.journal import MOST_STEPS
 from companion.games.match import AnyMatch
 from companion.games.saved.shelf import call, copy
 from companion.games.summary import records_of
-from companion.scenes.base.reasons import bare, ordered
+from companion.scenes.base.reasons import bare, sort_findings
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.story.game_log import MatchLog
 from companion.scenes.systems import portrait_of, table_of
@@ -63,7 +63,7 @@ class OnlyLookScene:
         """Say why no further step can be recorded."""
         stopped = self.match.stopped
         if stopped is not None and stopped.step is not None:
-            against = ordered(self.match.system.judge(self.match.position, stopped.step))[0]
+            against = sort_findings(self.match.system.judge(self.match.position, stopped.step))[0]
             why = _("The next step breaks the rules: {reason}").format(reason=sentence(bare(against)))
             return Text(why, "warn"), Text(_("Rulebook: {place}").format(place=against.citation), "quiet")
         if stopped is None or not stopped.intact:

@@ -94,7 +94,7 @@ class LessonScene:
         self._stage = stage
         self._make = make
         self.shelf = Aside()
-        self.scene: Scene = self.tutorial.begin(alone(stage, self.shelf), self)
+        self.scene: Scene = self.tutorial.begin(lesson_stage(stage, self.shelf), self)
         self.number = self.touched = self.page = 0
         self.hint = ""
 
@@ -245,7 +245,7 @@ class Aside:
         self.clear_folder()
 
 
-def alone(stage: Stage, shelf: Aside) -> Stage:
+def lesson_stage(stage: Stage, shelf: Aside) -> Stage:
     """Return a stage for the lesson alone: no camera, no list for the hands, no clock, nothing listed or kept."""
     settings = replace(
         stage.settings,

@@ -21,7 +21,7 @@ from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
 from companion.scenes.base.traces import last_turn
-from companion.scenes.learn.lesson import Aside, alone, unmarked
+from companion.scenes.learn.lesson import Aside, lesson_stage, unmarked
 from companion.scenes.table.board_table import BoardTable
 from companion.text.advice import reason_words, risk_words, turn_advice, worth_telling
 from companion.text.orders import sentence
@@ -70,7 +70,7 @@ class Question:
         assert isinstance(match, Match)
         self.match = match
         self.start = ready(match.position, self.reviewed.turn)
-        self.table = BoardTable(alone(stage, shelf), match, home)
+        self.table = BoardTable(lesson_stage(stage, shelf), match, home)
 
     # ---- in words ----------------------------------------------------------------------------------
 
@@ -229,7 +229,7 @@ class PracticeScene(StageScene):
             return
         text, tone = question.verdict(self.found)
         yield Text(text, tone)
-        yield from (Text(line) for line in why(self.found.taken, question))
+        yield from (Text(line) for line in turn_reasons(self.found.taken, question))
 
     def _ways(self, question: Question) -> tuple[Button, ...]:
         leave = replace(back_button(), intent=LEAVE)
@@ -288,7 +288,7 @@ class PracticeScene(StageScene):
             self._thought = self.stage.services.thinking.begin(work)
 
 
-def why(taken: Candidate, question: Question) -> Iterator[str]:
+def turn_reasons(taken: Candidate, question: Question) -> Iterator[str]:
     """Yield the reasons for a turn beyond what it says itself, then its odds."""
     told = [reason for reason in worth_telling(taken.reasons) if reason.code not in NO_REASON]
     yield from (sentence(reason_words(reason)) for reason in told[:MOST_REASONS])

@@ -15,7 +15,7 @@ from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Offer, Reply
 from companion.scenes.base.traces import last_turn
 from companion.scenes.orders.answers import RollPanel
-from companion.scenes.orders.hand_tasks import announced, differences
+from companion.scenes.orders.hand_tasks import announced_tasks, differences
 from companion.scenes.orders.laid_otherwise import laid_otherwise
 from companion.scenes.orders.notices import notice
 from companion.scenes.orders.task_list import ToDo
@@ -61,7 +61,9 @@ class AnnouncedPanel:
         self.step = step
         self.seat = seat
         self.after = game.apply(before, step)
-        self.todo = ToDo(lambda: (_("Please do this for {who}:").format(who=NAME), announced(before, self.after, step)))
+        self.todo = ToDo(
+            lambda: (_("Please do this for {who}:").format(who=NAME), announced_tasks(before, self.after, step))
+        )
         self.may_play = False
         self._reasons = reasons
         self._amiss: tuple[Block, ...] = ()

@@ -34,10 +34,10 @@ def tasks(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
     if isinstance(step, Agreed):
         return ()
     here = ready(before, step)
-    return (*announced(before, after, step), *_round(here, after, commanders_before_homecoming(here, step)))
+    return (*announced_tasks(before, after, step), *_round(here, after, commanders_before_homecoming(here, step)))
 
 
-def announced(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
+def announced_tasks(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
     """List what hands have to do for a step still to come, without what the end of a round asks of them."""
     here = ready(before, step)
     found = [*_units(differences(before, here)), *_round(before, here, before.commanders)]

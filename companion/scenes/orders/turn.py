@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.language import _, plural
-from companion.games.position_facts import may_hold, supplied
+from companion.games.position_facts import is_supplied, may_hold
 from companion.perception.adapters import Difference
 from companion.scenes.base.counts import key_of
 from companion.scenes.base.halves import undo_button
@@ -228,7 +228,7 @@ class AreaPanel:
         units = standing(self.position.units_in(name))
         if self.position.controller(name) is None:
             return units
-        supply = _("in supply") if supplied(self.position, name) else _("cut off from its headquarters")
+        supply = _("in supply") if is_supplied(self.position, name) else _("cut off from its headquarters")
         return f"{units} – {supply}"
 
     def _facts(self) -> list[str]:
@@ -262,7 +262,7 @@ class AreaPanel:
             return []
         over = _("Under the {zone}").format(zone=area_name(area.zone))
         holder = self.position.controller(area.zone)
-        if holder is None or not supplied(self.position, area.zone):
+        if holder is None or not is_supplied(self.position, area.zone):
             return [over]
         dice = plural("{n} more die", "{n} more dice", board.mode.zone_dice)
         return [_("{over}: {dice} in defence for {who}").format(over=over, dice=dice, who=faction_name(holder))]

@@ -10,7 +10,7 @@ from companion.core.language import _
 from companion.games.match import Match
 from companion.games.undo_log import CORRECT
 from companion.scenes.base.traces import going_back
-from companion.scenes.orders.hand_tasks import Task, announced, put_back, tasks
+from companion.scenes.orders.hand_tasks import Task, announced_tasks, put_back, tasks
 from companion.scenes.orders.task_list import ToDo
 from companion.scenes.story.outline import common_length
 from companion.text.orders import faction_name
@@ -58,7 +58,7 @@ class HandTasks:
     @property
     def news(self) -> str:
         """What the last step brought that all must know."""
-        return news(self._came) if self._came is not None else ""
+        return step_news(self._came) if self._came is not None else ""
 
     @property
     def going_back(self) -> tuple[Trace, ...]:
@@ -89,7 +89,7 @@ class HandTasks:
         asked = [n for n, request in enumerate(self._asked) if request.step == step and not request.back]
         if asked:
             was, done, then = self._asked[asked[0]].played
-            self.todo.done |= set(asked[: len(announced(was, then, done))])
+            self.todo.done |= set(asked[: len(announced_tasks(was, then, done))])
 
     def _open(self, same: int) -> tuple[AskedTask, ...]:
         """Return the tasks not ticked off; a step that was taken back asks for nothing any more."""
@@ -147,7 +147,7 @@ def _common(before: Course, now: Course) -> int:
     return next((n for n, (was, is_) in enumerate(pairs, same) if was != is_), most)
 
 
-def news(played: Played) -> str:
+def step_news(played: Played) -> str:
     """Return what all must know about a step: a new round, or the end; "" if neither."""
     before, _step, after = played
     if after.winner_name is not None:

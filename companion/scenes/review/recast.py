@@ -9,7 +9,7 @@ from companion.core.language import _, plural
 from companion.games.match import Match
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.map_picture import Marks, map_picture
-from companion.scenes.base.reasons import ordered
+from companion.scenes.base.reasons import sort_findings
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.ruling import question_of
 from companion.scenes.story.game_log import visible
@@ -123,7 +123,7 @@ class ReviewScene(ConsentScene):
         if mover != _mover(match.positions[first], step) and ready(position, step).turn is None:
             return Text(_("Then it would be {who}'s turn.").format(who=self.table.people.name(mover)), "strong")
         asked = question_of(self.table, position, step)
-        reason = ordered(asked.ruling)[0]
+        reason = sort_findings(asked.ruling)[0]
         return Slip(self.table.presenter.criterion(reason, asked), "", str(reason.citation), mark="no")
 
     def _changed_areas(self) -> list[str]:

@@ -15,7 +15,7 @@ from companion.scenes.disputes.ruling import ruling_on
 from companion.scenes.sonae.moving import ARROWS, HANDLE, fine_steps
 from companion.scenes.sonae.panels import objection_words
 from companion.scenes.sonae.picture import Sketch, field_picture
-from companion.scenes.sonae.unit import nearest
+from companion.scenes.sonae.unit import nearest_unit
 from companion.scenes.story.tables import GameTable
 from companion.text.sonae import short_title, step_words, title
 from companion.ui.battlefield_picture import is_near, place_of
@@ -201,7 +201,7 @@ class ByHandScene:
             self._offset = (unit.place.x - at[0], unit.place.y - at[1]) if near and unit is not None else None
         elif self._offset is not None:
             self._go((at[0] + self._offset[0], at[1] + self._offset[1]))
-        elif intent.n == 2 and (other := nearest(self._as_set(), at)) is not None:
+        elif intent.n == 2 and (other := nearest_unit(self._as_set(), at)) is not None:
             self.name = other.name
 
     def _record(self) -> Scene | None:

@@ -34,7 +34,7 @@ def prompt(side: int, text: str, hint: str = "") -> Prompt:
     return Prompt(SEATS[side], text, hint)
 
 
-def without(face: Face, *verbs: str) -> Face:
+def without_buttons(face: Face, *verbs: str) -> Face:
     """Return the panel without the buttons of these verbs, for when there is half the room."""
     return replace(face, actions=tuple(action for action in face.actions if action.intent.verb not in verbs))
 

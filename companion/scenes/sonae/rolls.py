@@ -8,7 +8,7 @@ from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Face, Offer, Open, Reply
 from companion.scenes.base.rules import rule_button
-from companion.scenes.sonae.panels import BattleForm, prompt, without
+from companion.scenes.sonae.panels import BattleForm, prompt, without_buttons
 from companion.scenes.sonae.picture import sketch_of
 from companion.text.orders import sentence
 from companion.text.percent import chance_percent
@@ -91,7 +91,7 @@ class BattleRollPanel(BattleForm):
         face = self.show()
         brief = pool_words(self.pool) if not self.entered else outcome_words(self.position, self.due, self._sixes())
         face = replace(face, blocks=(*face.blocks[:3], Text(brief, "quiet")))
-        return without(face, "reasons") if self.due.kind == "shock" else face
+        return without_buttons(face, "reasons") if self.due.kind == "shock" else face
 
     def change(self, intent: Intent) -> Reply[Step]:
         """Take a number of sixes at once, decline the shock, or open the reasons for the dice."""

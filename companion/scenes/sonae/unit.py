@@ -33,7 +33,7 @@ FEW, MOST_SHOTS = 4, 2
 SIGNS = {"advance": "advance", "charge": "shell", "fall_back": "undo", "turn": "redo", "fire": "bow", "rally": "flower"}
 
 
-def nearest(position: Position, at: Point, but: str = "") -> Unit | None:
+def nearest_unit(position: Position, at: Point, but: str = "") -> Unit | None:
     """Return the unit that a finger at this place means; None if no unit is near."""
     near = [unit for unit in position.units if unit.name != but and is_near(at, unit.place.at, REACH * 0.75)]
     return min(near, key=lambda unit: (unit.place.x - at[0]) ** 2 + (unit.place.y - at[1]) ** 2, default=None)
@@ -85,7 +85,7 @@ class LedPanel(FieldPanel):
     def _led(self, intent: Intent) -> Reply[Step]:
         at = place_of(intent)
         if intent.n == 0:
-            near = nearest(self.position, at)
+            near = nearest_unit(self.position, at)
             self._down, self._held = at, near.name if near and may_have(self.position, near.name) else ""
             return None
         if self._down is None:
@@ -95,7 +95,7 @@ class LedPanel(FieldPanel):
         return self._lifted(at) if intent.n == 2 else None
 
     def _lifted(self, at: Point) -> Reply[Step]:
-        near = nearest(self.position, at)
+        near = nearest_unit(self.position, at)
         return self.tapped(at) if near is None else self.opened(near.name)
 
 
@@ -235,7 +235,7 @@ class UnitPanel(LedPanel):
 
     def _lifted(self, at: Point) -> Reply[Step]:
         """Handle a lifted finger: so near to this unit that no other is meant, the unit goes there."""
-        near = nearest(self.position, at)
+        near = nearest_unit(self.position, at)
         return self.tapped(at) if near is None or near.name == self.name else self.opened(near.name)
 
 

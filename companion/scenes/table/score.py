@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.core.language import _
 from companion.games.match import Match
-from companion.games.position_facts import supplied
+from companion.games.position_facts import is_supplied
 from companion.games.sharing import day_of
 from companion.scenes.base.map_picture import Marks, Overlay, map_picture
 from companion.scenes.base.stage import Scene
@@ -92,7 +92,7 @@ class ScoreScene(BackScene):
         if intent.verb == "areas":
             self.detailed, self.page = not self.detailed, 0
         elif intent.verb == "share" and self.table is not None:
-            return ShareScene(self.table, shared(self.table), self)
+            return ShareScene(self.table, shareable_score(self.table), self)
         elif intent.verb == "by-hand" and self.table is not None:
             return decide_scene(self.table, self)
         elif intent.verb == "home" and self.table is not None:
@@ -151,12 +151,12 @@ def _label(position: Position, name: str, people: People) -> str:
         return _("{area}, undecided").format(area=label)
     if holder is None:
         return _("{area}, empty").format(area=label)
-    if not supplied(position, name):
+    if not is_supplied(position, name):
         return _("{area}, {who} cut off").format(area=label, who=people.name(holder))
     return label
 
 
-def shared(table: OrdersTable) -> Result:
+def shareable_score(table: OrdersTable) -> Result:
     """Return the score to pass on: the points with reasons as text, and the map as a picture."""
     match, people = table.match, table.people
     return Result(as_text(match.position, people, day_of(match.path)), card(match, people))

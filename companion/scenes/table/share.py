@@ -55,7 +55,7 @@ def whole_game(table: AnyTable, result: str) -> str:
     return text and f"{result}\n{text}"
 
 
-def logged(match: AnyMatch, presenter: SystemPresenter[Any, Any], people: People) -> str:
+def bg_stats_link(match: AnyMatch, presenter: SystemPresenter[Any, Any], people: People) -> str:
     """Return the link that logs a finished game in BG Stats."""
     position, begins = match.position, presenter.waits_for(match.positions[0])
     box, board = presenter.published_as(position)
@@ -93,7 +93,7 @@ class ShareScene(SubScene):
         self.saved: tuple[Path, ...] = ()
         self.fault = ""
         over = table.presenter.winner(table.match.position) is not None
-        self.codes = {"play": logged(table.match, table.presenter, table.people)} if over else {}
+        self.codes = {"play": bg_stats_link(table.match, table.presenter, table.people)} if over else {}
         self.full_text = whole_game(table, result.text)
         self.codes["text"] = self.full_text or result.text
         self.code = next(iter(self.codes))

@@ -30,7 +30,7 @@ from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.signs import mark, sign
 from companion.view.kit.theme import GAP_PT
-from companion.view.kit.wrapping import wrapped
+from companion.view.kit.wrapping import wrap_text
 
 NARROW_PT = 400.0  # a place narrower than this has no two columns
 SMALL_DIE_PT = 40.0
@@ -140,7 +140,7 @@ def _checklist_lines(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
     rows = CHECKLIST_LINES if place.w > NARROW_CHECKLIST_PT else 3 * CHECKLIST_LINES
     left = [line.text for line in block.lines if not line.done]
     texts = [_running(block, left, n) for n in range(len(left), 0, -1)]
-    fitting = (text for text in texts if len(wrapped(sheet.measure, text, (CHECKLIST_PT, True), place.w)) <= rows)
+    fitting = (text for text in texts if len(wrap_text(sheet.measure, text, (CHECKLIST_PT, True), place.w)) <= rows)
     return paragraph(sheet, next(fitting, texts[-1]), (sheet.look.text, CHECKLIST_PT, True), place)
 
 

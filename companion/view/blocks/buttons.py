@@ -11,7 +11,7 @@ from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Align, Rect, Sheet, paragraph
 from companion.view.kit.signs import emblem, lift, mark, sign
 from companion.view.kit.theme import GAP_PT, Theme
-from companion.view.kit.wrapping import Measure, line_height, widest_word, wrapped
+from companion.view.kit.wrapping import Measure, line_height, widest_word, wrap_text
 from companion.view.layers.small_map import draw_small_picture
 
 LABEL_PT = 16.0
@@ -99,11 +99,11 @@ def _words_in(
     if size == LABEL_PT and _fits_in(measure, button.label, (large := min(size * larger, MOST_LABEL_PT), True), room):
         size = large
     bold = button.look in ("primary", "chosen", "plain", "danger")
-    lines = [(line, (ink, size, bold)) for line in wrapped(measure, button.label, (size, bold), room)]
+    lines = [(line, (ink, size, bold)) for line in wrap_text(measure, button.label, (size, bold), room)]
     small = NOTE_PT * max(1.0, size / LABEL_PT)
     if widest_word(measure, button.note, (small, False)) > room:
         small = NOTE_PT
-    notes = wrapped(measure, button.note, (small, False), room) if button.note else ()
+    notes = wrap_text(measure, button.note, (small, False), room) if button.note else ()
     return (*lines, *((line, (ink, small, False)) for line in notes))
 
 
@@ -116,7 +116,7 @@ def _least(button: scr.Button, wide: float, *, tight: bool) -> float:
 
 def _fits_in(measure: Measure, text: str, font: tuple[float, bool], room: float) -> bool:
     """Return whether the text has room in two lines, no word broken."""
-    return widest_word(measure, text, font) <= room and len(wrapped(measure, text, font, room)) <= MOST_LINES
+    return widest_word(measure, text, font) <= room and len(wrap_text(measure, text, font, room)) <= MOST_LINES
 
 
 def _high(words: Sequence[Words]) -> float:
@@ -144,7 +144,7 @@ def even_height(sheet: Sheet, block: scr.Buttons) -> float:
 def _brief_words(sheet: Sheet, button: scr.Button, wide: float, high: float) -> list[Words]:
     """Return the label in one line and the note in two at most, each with its style."""
     ink, room = sheet.look.buttons[drawn_look(button)][2], _text_width(button, wide, high)
-    notes = wrapped(sheet.measure, button.note, (NOTE_PT, False), room) if button.note else ()
+    notes = wrap_text(sheet.measure, button.note, (NOTE_PT, False), room) if button.note else ()
     if len(notes) > 2:
         notes = notes[0], f"{notes[1]} …"
     return [(button.label, (ink, LABEL_PT, True)), *((note, (ink, NOTE_PT, False)) for note in notes)]
@@ -360,10 +360,10 @@ def _stepper(sheet: Sheet, stepper: scr.Stepper, rect: Rect) -> None:
     _knob(sheet, plus, stepper.value < stepper.most, plus=True)
     middle = Rect(minus.right + 3, rect.y, plus.x - minus.right - 6, rect.h)
     size, room = 14.5, rect.h - 26
-    lines = wrapped(sheet.measure, stepper.label, (size, True), middle.w)
+    lines = wrap_text(sheet.measure, stepper.label, (size, True), middle.w)
     if len(lines) > 1:
         size = 12.0
-        lines = wrapped(sheet.measure, stepper.label, (size, True), middle.w)[:2]
+        lines = wrap_text(sheet.measure, stepper.label, (size, True), middle.w)[:2]
     step = line_height(size)
     y = rect.y + 3 + max(0.0, room - step * len(lines)) / 2
     for i, line in enumerate(lines):

@@ -9,7 +9,7 @@ from companion.ui import screen as scr
 from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import commander, piece, sign
-from companion.view.kit.wrapping import line_height, wrapped
+from companion.view.kit.wrapping import line_height, wrap_text
 
 TOUCH_MM = 12.0
 KNOB_PT = (58.0, 30.0)
@@ -201,7 +201,7 @@ def _mark(sheet: Sheet, centre: Point, touched: bool) -> None:
 def _lines(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Rect) -> float:
     """Draw wrapped lines of one style (colour, size, bold) at the top of the place; return the height they took."""
     high = line_height(style[1])
-    lines = wrapped(sheet.measure, text, style[1:], place.w) if text else ()
+    lines = wrap_text(sheet.measure, text, style[1:], place.w) if text else ()
     for i, line in enumerate(lines):
         sheet.label(Rect(place.x, place.y + i * high, place.w, high), line, style)
     return len(lines) * high

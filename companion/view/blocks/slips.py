@@ -7,7 +7,7 @@ from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.signs import commander, sign
 from companion.view.kit.theme import Style
-from companion.view.kit.wrapping import line_height, wrapped
+from companion.view.kit.wrapping import line_height, wrap_text
 from companion.view.layers.small_map import draw_small_picture
 
 MARK_PT = 44.0  # the column of the mark
@@ -98,7 +98,7 @@ def _set(sheet: Sheet, parts: tuple[tuple[str, Style], ...], place: Rect) -> flo
     y = place.y
     for text, style in parts:
         colour, size, bold = sheet.larger(style)
-        for line in wrapped(sheet.measure, text, (size, bold), place.w) if text else ():
+        for line in wrap_text(sheet.measure, text, (size, bold), place.w) if text else ():
             high = line_height(size)
             sheet.label(Rect(place.x, y, place.w, high), line, (colour, size, bold))
             y += high
@@ -133,7 +133,7 @@ def draw_coach(sheet: Sheet, block: scr.Coach, place: Rect) -> float:
     line = Rect(card.x + COACH_INSET_PT, card.y + COACH_EDGE_PT, wide, line_height(COACH_TITLE_PT))
     title: Style = (sheet.look.quiet, COACH_TITLE_PT, True)
     sheet.label(line, block.title, title)
-    for words in wrapped(sheet.measure, block.text, (size, False), wide):
+    for words in wrap_text(sheet.measure, block.text, (size, False), wide):
         line = Rect(line.x, line.bottom, wide, line_height(size))
         sheet.label(line, words, (sheet.look.text, size, False))
     sheet.bright.append(card)
@@ -142,7 +142,7 @@ def draw_coach(sheet: Sheet, block: scr.Coach, place: Rect) -> float:
 
 def _coach_height(sheet: Sheet, text: str, size: float, wide: float) -> float:
     """Return the height of the coach's card with its text in this size."""
-    lines = len(wrapped(sheet.measure, text, (size, False), wide))
+    lines = len(wrap_text(sheet.measure, text, (size, False), wide))
     return line_height(COACH_TITLE_PT) + lines * line_height(size) + 2 * COACH_EDGE_PT
 
 

@@ -12,7 +12,7 @@ from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import sign
 from companion.view.kit.theme import GAP_PT
-from companion.view.kit.wrapping import line_height, wrapped
+from companion.view.kit.wrapping import line_height, wrap_text
 
 SIDE_PT = 70.0
 SMALL_SIDE_PT = 63.0
@@ -104,7 +104,7 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
             beside = Rect(words.right + GAP_PT, rect.y, room.right - words.right - GAP_PT, rect.h)
             _live(sheet, status, beside, (beside, 14.0))
         return True
-    lines = wrapped(sheet.measure, status.live_text, (SMALL_LIVE_PT, False), below.w - 26)
+    lines = wrap_text(sheet.measure, status.live_text, (SMALL_LIVE_PT, False), below.w - 26)
     if len(lines) <= 2 and not status.clock:
         _live(sheet, status, room, (below, SMALL_LIVE_PT))
         return True
@@ -200,7 +200,7 @@ def _pause(sheet: Sheet, state: str, rect: Rect) -> None:
 
 def _live_card(sheet: Sheet, status: Status, place: Rect) -> float:
     """Draw the camera's words on a card of their own, as high as they need; return its height."""
-    lines = wrapped(sheet.measure, status.live_text, (14, False), place.w - 42)
+    lines = wrap_text(sheet.measure, status.live_text, (14, False), place.w - 42)
     card = place._replace(h=max(sheet.touch, len(lines) * line_height(14) + 12))
     plate(sheet, card, sheet.look.panel, sheet.look.edge)
     _live(sheet, status, card, (Rect(card.x + 8, card.y, card.w - 16, card.h), 14.0))
@@ -212,7 +212,7 @@ def _live(sheet: Sheet, status: Status, target: Rect, words: tuple[Rect, float])
     rect, size = words
     colour = _sign_of(sheet, status.live, (rect.x + 10, rect.centre[1]))
     text = Rect(rect.x + 26, rect.y, rect.w - 26, rect.h)
-    lines = wrapped(sheet.measure, status.live_text, (size, False), text.w)
+    lines = wrap_text(sheet.measure, status.live_text, (size, False), text.w)
     step = min(line_height(size), rect.h / len(lines))
     for i, line in enumerate(lines):
         y = rect.centre[1] + (i - len(lines) / 2) * step

@@ -16,7 +16,7 @@ from companion.drawing.polygons import Point, distance_to_side, inside, path, si
 from companion.grounds.store import NO_GROUNDS, Grounds
 from companion.ui.intents import Intent, Place
 from companion.view.kit.theme import GAP_PT, TOUCH_PT, Style, Theme, theme
-from companion.view.kit.wrapping import Measure, cut_to, fitting_size, line_height, wrapped
+from companion.view.kit.wrapping import Measure, cut_to, fitting_size, line_height, wrap_text
 
 Align = Literal["left", "centre", "right"]
 LINE_PT = 9.0
@@ -377,7 +377,7 @@ class Sheet:
 def paragraph(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Rect) -> float:
     """Write wrapped lines of one style (colour, size, bold) at the top of the place; return the height they took."""
     high = line_height(style[1])
-    lines = wrapped(sheet.measure, text, style[1:], place.w)
+    lines = wrap_text(sheet.measure, text, style[1:], place.w)
     for i, line in enumerate(lines):
         sheet.label(Rect(place.x, place.y + i * high, place.w, high), line, style)
     return len(lines) * high

@@ -49,7 +49,7 @@ BETWEEN = re.compile(r"(?<![<>])\s+")  # where a line may end
 
 
 @lru_cache(maxsize=2048)
-def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float) -> tuple[str, ...]:
+def wrap_text(measure: Measure, text: str, font: tuple[float, bool], width: float) -> tuple[str, ...]:
     """Break a text into lines no wider than `width`, between words, and never between "<" and its number.
 
     A path or a word that is too wide for a line is broken inside.

@@ -26,7 +26,7 @@ def draw_chains(sheet: Sheet, frame: MapFrame, picture: MapPicture) -> None:
 def _chain(sheet: Sheet, frame: MapFrame, chain: SupplyChain) -> None:
     """Draw a line from area to area: whole where the chain holds, dashed into the gap, which is crossed out."""
     side, unit = sheet.look.sides[chain.faction], frame.unit
-    route = [frame.at(point) for point in through(frame.board, chain.areas)]
+    route = [frame.at(point) for point in way_through(frame.board, chain.areas)]
     held = chain.areas.index(chain.gap) * 2 - 2 if chain.gap else len(route) - 1  # the last leg leads into the gap
     for width, colour in ((WIDTH_MM * 2.2 * unit, side.line), (WIDTH_MM * unit, side.fill)):
         if held:
@@ -46,7 +46,7 @@ def _chain(sheet: Sheet, frame: MapFrame, chain: SupplyChain) -> None:
     sheet.close_group(bounds(route).shrunk(-GAP_MM * 1.2 * unit))
 
 
-def through(board: Board, areas: Sequence[str]) -> list[Point]:
+def way_through(board: Board, areas: Sequence[str]) -> list[Point]:
     """Return the way through the areas in mm: their middles, and between two the middle of the border they share."""
     route: list[Point] = []
     for before, name in zip((None, *areas), areas, strict=False):

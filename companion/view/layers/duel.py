@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from math import ceil
 
-from companion.ui.duel_picture import CardSight, DuelPicture, PileSight, ZoneSight, turned
+from companion.ui.duel_picture import CardSight, DuelPicture, PileSight, ZoneSight, turn_picture
 from companion.ui.screen import Intent
 from companion.view.kit.kept import draw_kept
 from companion.view.kit.plates import plate
@@ -32,7 +32,7 @@ TITLE_HIGH_PT = 17.0
 
 def draw_duel(sheet: Sheet, picture: DuelPicture, most: Rect, turn: int = 0) -> Rect:
     """Draw the battlefield in the place; where it is. turn: 180 for the player opposite, whose city lies below then."""
-    picture = turned(picture) if turn == 180 else picture
+    picture = turn_picture(picture) if turn == 180 else picture
     if most.h < LOW_PT:
         _columns(sheet, picture, most)
     else:

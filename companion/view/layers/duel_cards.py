@@ -8,7 +8,7 @@ from companion.drawing.board_svg import Point
 from companion.ui.duel_picture import CardSight
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import emblem, sign
-from companion.view.kit.wrapping import line_height, wrapped
+from companion.view.kit.wrapping import line_height, wrap_text
 
 RADIUS_PT = 6.0
 BEYOND_PT = 2.0  # so far around a card its mark reaches, but for what any group may
@@ -71,7 +71,7 @@ def _title_lines(sheet: Sheet, title: str, room: float, most: int) -> tuple[Sequ
     It is shortened where it has no room even in the smallest size.
     """
     for size in SIZES_PT:
-        lines = wrapped(sheet.measure, title, (size, True), room)
+        lines = wrap_text(sheet.measure, title, (size, True), room)
         if len(lines) <= most and " ".join(lines) == title:
             return lines, size
     words = title.split()

@@ -45,7 +45,7 @@ def _filled_path(
 ) -> str:
     """Draw a closed shape with rounded corners, its points on the sheet."""
     return (
-        f'<path d="{rounded(points)}" fill="{fill}" fill-opacity="{opacity:g}" stroke="{line}" '
+        f'<path d="{rounded_outline(points)}" fill="{fill}" fill-opacity="{opacity:g}" stroke="{line}" '
         f'stroke-width="{width:.2f}" stroke-linejoin="round"/>'
     )
 
@@ -57,7 +57,7 @@ def _stroked_path(data: str, colour: str, width: float, opacity: float = 1.0) ->
     )
 
 
-def rounded(points: Sequence[Point], most: float = 9.0) -> str:
+def rounded_outline(points: Sequence[Point], most: float = 9.0) -> str:
     """Return path data of a closed outline with rounded corners, rounded by no more than `most` points."""
     data: list[str] = []
     for before, point, after in zip([points[-1], *points], points, [*points[1:], points[0]], strict=False):
@@ -189,7 +189,7 @@ def _road(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
     points = frame.outline(outline)
     dash = f"{0.3 * frame.scale:.1f} {0.18 * frame.scale:.1f}"
     return (
-        f'<path d="{rounded(points)}" fill="{ink["paper"]}" stroke="{ink["pier"]}" stroke-width="1.3" '
+        f'<path d="{rounded_outline(points)}" fill="{ink["paper"]}" stroke="{ink["pier"]}" stroke-width="1.3" '
         f'stroke-dasharray="{dash}"/>'
     )
 

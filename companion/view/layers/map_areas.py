@@ -154,7 +154,7 @@ def draw_names(sheet: Sheet, frame: MapFrame) -> None:
 def _name(sheet: Sheet, frame: MapFrame, name: str) -> None:
     """Write an area's name on a slip of paper, as lines may run below it."""
     x, y = frame.at(frame.marks(name).name_mm)
-    size = scaled(NAME_MM, frame.unit)
+    size = letter_size(NAME_MM, frame.unit)
     slip = Rect(x - size * 0.84, y - size * 0.58, size * 1.68, size * 1.16)
     sheet.raw(
         f'<rect x="{slip.x:.1f}" y="{slip.y:.1f}" width="{slip.w:.1f}" height="{slip.h:.1f}" rx="{size * 0.45:.1f}" '
@@ -164,7 +164,7 @@ def _name(sheet: Sheet, frame: MapFrame, name: str) -> None:
     sheet.label(Rect(x - size, y - size * 0.7, 2 * size, size * 1.3), name, (sheet.look.ink, size, False), "centre")
 
 
-def scaled(size_mm: float, unit: float) -> float:
+def letter_size(size_mm: float, unit: float) -> float:
     """Return a size of letters that follows the map's scale, but stays legible."""
     return max(size_mm * unit, SMALLEST_PT)
 
@@ -176,7 +176,7 @@ def _points(sheet: Sheet, centre: Point, unit: float, told: tuple[int, str]) -> 
     if earns:
         emblem(sheet, earns, (centre, 6.4 * unit), about="worth")
         ink = sheet.look.sides[earns].text
-    size = scaled(POINTS_MM, unit)
+    size = letter_size(POINTS_MM, unit)
     sheet.about(Rect(centre[0] - size, centre[1] - size, 2 * size, 2 * size), "worth")
     sheet.label(
         Rect(centre[0] - size, centre[1] - size * 0.67, 2 * size, size * 1.34), str(vp), (ink, size, True), "centre"
@@ -252,7 +252,7 @@ def _flags(sheet: Sheet, placed: tuple[Point, float], picture: AreaPicture) -> N
     The camera's is "!" where it differs, "?" where it cannot see.
     """
     look, (centre, unit) = sheet.look, placed
-    half = scaled(FLAG_MM, unit)
+    half = letter_size(FLAG_MM, unit)
     sign_of = {"gained": ("supply", look.glow.good), "cut": ("cut", look.glow.bad)}
     if picture.check:
         differs = picture.check == "differs"

@@ -11,8 +11,8 @@ from companion.drawing.board_svg import Point
 from companion.ui.screen import SupplyChain, Trace
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.signs import sign
-from companion.view.layers.chain import through
-from companion.view.layers.map_areas import scaled
+from companion.view.layers.chain import way_through
+from companion.view.layers.map_areas import letter_size
 
 if TYPE_CHECKING:
     from companion.view.layers.map_frame import MapFrame
@@ -70,7 +70,7 @@ def _route(frame: MapFrame, here: str, there: str) -> list[Point]:
     """Return the way from the pieces of an area over the middle of the border to those of the next."""
     board = frame.board
     ends = [frame.marks(name).units_mm for name in (here, there)]
-    return [frame.at(point) for point in (ends[0], through(board, (here, there))[1], ends[1])]
+    return [frame.at(point) for point in (ends[0], way_through(board, (here, there))[1], ends[1])]
 
 
 def _stump(sheet: Sheet, frame: MapFrame, broken: tuple[str, str, str]) -> None:
@@ -177,7 +177,7 @@ def _number(sheet: Sheet, frame: MapFrame, trace: Trace, centre: Point) -> None:
     """Write a number on a slip of paper, rimmed in its faction's colour."""
     text = {"move": f"{trace.n}", "more": f"+{trace.n}"}.get(trace.kind, f"−{trace.n}")
     look = sheet.look
-    size = scaled(NUMBER_MM, frame.unit)
+    size = letter_size(NUMBER_MM, frame.unit)
     wide, high = size * (0.5 + 0.62 * len(text)), size * 1.45
     rect = Rect(centre[0] - wide / 2, centre[1] - high / 2, wide, high)
     sheet.box(rect, look.cream, look.sides[trace.faction].border, high / 2, 1.8)

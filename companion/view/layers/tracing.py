@@ -45,7 +45,7 @@ def _visible(place: Place) -> bool:
     return 0 <= place[0] <= 1 and 0 <= place[1] <= 1
 
 
-def clipped(outline: Sequence[Place]) -> list[Place]:
+def clip_outline(outline: Sequence[Place]) -> list[Place]:
     """Return the part of an outline inside the picture; empty where none is."""
     return clipped_to(outline, (0.0, 0.0, 1.0, 1.0))
 
@@ -53,7 +53,7 @@ def clipped(outline: Sequence[Place]) -> list[Place]:
 def _area(sheet: Sheet, area: TracedArea, rect: Rect) -> None:
     """Draw a tint for an area's kind or zone, and its border, bolder for a fort; a hex of no area is a thin line."""
     look = sheet.look
-    outline = clipped(area.outline)
+    outline = clip_outline(area.outline)
     if not outline:
         return
     data = path([rect.at(point) for point in outline])

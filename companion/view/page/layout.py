@@ -14,7 +14,7 @@ from companion.view.blocks.bar import Bar, bar_height, draw_bar, keeps_places
 from companion.view.blocks.status import draw_status
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.theme import CLOSE_PT, GAP_PT
-from companion.view.kit.wrapping import wrapped
+from companion.view.kit.wrapping import wrap_text
 from companion.view.layers.board import draw_board
 from companion.view.layers.duel import draw_duel
 from companion.view.layers.field import draw_field
@@ -333,7 +333,7 @@ def _title(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
     tone = "strong" if screen.tone == "title" and place.h < LOW_PT else screen.tone
     colour, size, bold = sheet.look.tones[tone]
     sizes = (size * larger for larger in (sheet.letters, *TITLE_LARGER) if larger <= sheet.letters)
-    in_a_line = (one for one in sizes if len(wrapped(sheet.measure, screen.title, (one, bold), place.w)) == 1)
+    in_a_line = (one for one in sizes if len(wrap_text(sheet.measure, screen.title, (one, bold), place.w)) == 1)
     return paragraph(sheet, screen.title, (colour, next(in_a_line, size), bold), place) + sheet.gap
 
 

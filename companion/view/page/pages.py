@@ -12,7 +12,7 @@ from companion.view.blocks import blocks
 from companion.view.blocks.buttons import columns_of, even_height, stepper_columns
 from companion.view.blocks.deck_cards import card_columns
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.kit.wrapping import line_height, wrapped
+from companion.view.kit.wrapping import line_height, wrap_text
 
 T = TypeVar("T")
 Piece = tuple[scr.Block, float]  # with its height
@@ -168,6 +168,6 @@ def _runs(things: Sequence[T], across: int) -> Iterator[tuple[T, ...]]:
 def _paragraphs(sheet: Sheet, block: scr.Text, place: Rect) -> Iterator[str]:
     """Divide a long text into parts that fill a page each."""
     _colour, size, bold = sheet.look.tones[block.tone]
-    lines = wrapped(sheet.measure, block.text, (size, bold), place.w)
+    lines = wrap_text(sheet.measure, block.text, (size, bold), place.w)
     most = max(LEAST_LINES, int(place.h // line_height(size)))
     return ("\n".join(lines[i : i + most]) for i in range(0, len(lines), most))

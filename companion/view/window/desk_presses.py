@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from companion.app.desk_events import DeskEvents
 from companion.core.language import _
-from companion.desk.meaning import pledges, proposed, refusal, way_back
+from companion.desk.meaning import pledges, proposed_intent, refusal, way_back
 from companion.scenes.base.stage import Scene, Table
 from companion.scenes.settings.lock import LockScene
 from companion.text.orders import listed
@@ -73,7 +73,7 @@ class DeskPresses:
     def place_after_redraw(self, at: FocusSpot | None) -> FocusSpot | None:
         """Return where the ring is after a redraw: at its beginning, if another scene or panel is on stage."""
         spots, shown = self.window.keyboard.spots(), self.window.shown
-        before, self._bright = self._bright, proposed(shown[self.first()].pane.screen)
+        before, self._bright = self._bright, proposed_intent(shown[self.first()].pane.screen)
         same = _the_same(spots, at)
         newly = self._bright is not None and self._bright != before
         if same is not None and not newly and is_same_stage(self._led_on, self._on_stage()):
@@ -178,7 +178,7 @@ class DeskPresses:
     def _confirm(self, faction: str, _is_long: bool) -> None:
         """Touch what the ring is on, where that is this side's to touch; else what its screen proposes."""
         at = self.window.keyboard.at
-        wanted = proposed(self._screen(faction), faction)
+        wanted = proposed_intent(self._screen(faction), faction)
         if at is not None and self.window.shown[at.pane].pane.seat in ("", self._seat(faction)):
             intent = plain(at.target.intent)
             mine = {pledge.faction: pledge.intent for pledge in pledges(self._screen(faction))}

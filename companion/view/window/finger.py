@@ -16,7 +16,7 @@ GRID = 9  # so many places each way are tried to find one where a touch means th
 Events = list[pygame.event.Event]
 
 
-def happened() -> Events:
+def own_events() -> Events:
     """Return the events that have reached the window by themselves."""
     return pygame.event.get()
 

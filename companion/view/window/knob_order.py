@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.desk.meaning import is_live, proposed
+from companion.desk.meaning import is_live, proposed_intent
 from companion.ui.screen import Intent, MapPicture
 from companion.view.window.focus import ROW_PX, FocusSpot
 from companion.view.window.panes import Shown
@@ -30,7 +30,7 @@ def ring(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> list
 def start(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> FocusSpot | None:
     """Return the spot where the ring begins: what is proposed in that pane, else the first thing to choose."""
     order, pane = ring(shown, spots, first), shown[first].pane
-    wanted = proposed(pane.screen, pane.seat)
+    wanted = proposed_intent(pane.screen, pane.seat)
     bright = (spot for spot in order if spot.pane == first and plain(spot.target.intent) == wanted)
     return next(bright, order[0] if order else None)
 

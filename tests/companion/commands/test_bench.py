@@ -18,7 +18,7 @@ from companion.content.boards import BOARDS
 from companion.demo.table import SimulatedTable
 from companion.evidence.bundle_file import Bundle, BundleFrame, bundle_bytes, read_bundle
 from companion.perception.adapters import plan_of
-from companion.terminal.bench import _leaders, opened
+from companion.terminal.bench import _leaders, open_source
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.steps import Deploy
@@ -111,11 +111,11 @@ def test_json_is_a_line_for_each_table_and_one_for_all(folder: Path, capsys: Cap
 
 
 def test_the_photo_of_the_start_may_be_missing_or_left_out(folder: Path) -> None:
-    assert opened(folder / "one").table.start_bgr is not None
-    assert opened(folder / "one", with_start=False).table.start_bgr is None
+    assert open_source(folder / "one").table.start_bgr is not None
+    assert open_source(folder / "one", with_start=False).table.start_bgr is None
     assert main(["bench", str(folder / "one"), "--no-start"]) == 0
     (folder / "one" / "start.jpg").unlink()
-    assert opened(folder / "one").table.start_bgr is None
+    assert open_source(folder / "one").table.start_bgr is None
 
 
 def test_an_owners_board_lies_beside_the_photos_and_not_on_the_shelf(folder: Path) -> None:
@@ -124,12 +124,12 @@ def test_an_owners_board_lies_beside_the_photos_and_not_on_the_shelf(folder: Pat
     (table / "start.jpg").unlink()
     (table / "truth.json").write_text(json.dumps({"frame-01": {"units": {"c4": {"red": {"troop": 1}}}}}))
     (table / "board.toml").write_text(own_rivers("sengoku-rivers-ana"))
-    known = opened(table)
+    known = open_source(table)
     assert (known.table.plan.board, len(known.table.plan.areas)) == ("sengoku-rivers-ana", 22)
     assert BOARDS.names() == ()
     (table / "board.toml").unlink()
     changed(table / "table.json", lambda head: head.update(board=BOARD))
-    assert opened(table).table.plan.board == BOARD
+    assert open_source(table).table.plan.board == BOARD
 
 
 def test_a_picture_without_truth_is_left_out(folder: Path, capsys: Capture) -> None:
@@ -246,7 +246,7 @@ def test_a_game_and_the_steps_of_its_photos_are_the_truth(
     command = ["bundle", str(game_of_photos / "game.jsonl"), *photos, "--steps", " ".join(map(str, STEPS))]
     assert main([*command, "--table", str(game_of_photos / "kitchen.table"), "-o", str(packed)]) == 0
     assert [frame.step for frame in read_bundle(packed).frames] == list(STEPS)
-    known = opened(packed)
+    known = open_source(packed)
     for step, frame in zip(STEPS, known.frames, strict=True):
         position = played()[1][step]
         spaces = [space for space in position.board.spaces if space.area is not None]
@@ -257,7 +257,7 @@ def test_a_game_and_the_steps_of_its_photos_are_the_truth(
     one, total = map(json.loads, capsys.readouterr().out.splitlines())
     assert (one["table"], one["frames"], one["areas"]) == ("photos.zip", 3, 66)
     assert total["commanders"] >= 5
-    assert opened(packed, with_start=False).table.start_bgr is None
+    assert open_source(packed, with_start=False).table.start_bgr is None
 
 
 @pytest.mark.long

@@ -107,11 +107,11 @@ def stick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_files_go_to_a_stick_where_there_is_one(stick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     here = Path("/here")
-    assert list(sticks.mounted()) == [stick]
+    assert list(sticks.mounted_folders()) == [stick]
     assert sticks.out_of_here(here) == stick
     assert list(stick.iterdir()) == [], "the try leaves nothing"
     monkeypatch.setattr(sticks, "refusal", lambda _folder: errno.EROFS)
-    assert list(sticks.mounted()) == [stick]
+    assert list(sticks.mounted_folders()) == [stick]
     assert sticks.out_of_here(here) == here
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.app.app import App
 from companion.core import storage
-from companion.crash.report import STRUCK, Crash, crash_of, report, struck, write_report
+from companion.crash.report import STRUCK, Crash, crash_of, report, strike_words, write_report
 from companion.games.journal import read_journal
 from companion.games.match import Match
 from companion.scenes.home.crash import CrashScene
@@ -139,8 +139,8 @@ def test_a_damaged_game_is_told_as_far_as_it_is_good(tmp_path: Path) -> None:
 
 
 def test_struck_words_go_however_they_are_written() -> None:
-    assert struck("Ana met ANA and anna", {"ana", ""}) == f"{STRUCK} met {STRUCK} and anna"
-    assert struck("as it is", ()) == "as it is"
+    assert strike_words("Ana met ANA and anna", {"ana", ""}) == f"{STRUCK} met {STRUCK} and anna"
+    assert strike_words("as it is", ()) == "as it is"
 
 
 def test_reports_are_counted_up(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks import decks as bench
 from benchmarks import fairness
-from companion.demo.generals_player import LOST, PRACTICE, GeneralsPlayer, ShuffledDecks, set_up, worth
+from companion.demo.generals_player import LOST, PRACTICE, GeneralsPlayer, ShuffledDecks, rate_position, set_up
 from engine.generals.cards import load_deck
 from engine.generals.game import apply, new_game
 from engine.generals.position import SIDES, Position
@@ -83,9 +83,9 @@ def test_only_cards_that_are_held_are_played(whole: tuple[list[Step], list[Posit
 
 def test_a_won_game_is_worth_most() -> None:
     where = position(side())
-    assert worth(replace(where, winner=0), 0) == LOST == -worth(replace(where, winner=0), 1)
-    assert worth(where, 0) == -worth(where, 1)
-    assert worth(position(side(at("horse", "siege"))), 0) > worth(where, 0)
+    assert rate_position(replace(where, winner=0), 0) == LOST == -rate_position(replace(where, winner=0), 1)
+    assert rate_position(where, 0) == -rate_position(where, 1)
+    assert rate_position(position(side(at("horse", "siege"))), 0) > rate_position(where, 0)
 
 
 def test_nothing_is_done_with_an_empty_hand_and_no_general() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.demo import show
-from companion.demo.autoplayer import Autoplayer, quiet_answer, worth
+from companion.demo.autoplayer import Autoplayer, quiet_answer, rate_position
 from companion.demo.game_demo import DemoOptions, run_demo
 from companion.demo.player import BlindEye, DemoPlayer, SimulatedEye, TableLook, set_up, turns_of
 from companion.demo.prospects import by_extra, deployments
@@ -111,9 +111,9 @@ def test_a_commander_that_has_to_go_back_does() -> None:
 
 def test_standby_costs_and_air_above_ones_own_land_is_worth_something() -> None:
     many, few = (stand(valley(), "a1:3", "c3:3", standby={"blue": n}) for n in (3, 4))
-    assert worth(many, "blue") > worth(few, "blue")
+    assert rate_position(many, "blue") > rate_position(few, "blue")
     above, beside = (stand(atoll(), f"a1:3 a2:3 b1:3 {zones}", "d2:3") for zones in ("zone-red:2", "zone-green:2"))
-    assert worth(above, "blue") > worth(beside, "blue")
+    assert rate_position(above, "blue") > rate_position(beside, "blue")
 
 
 TOLD = [

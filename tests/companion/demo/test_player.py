@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.errors import MatchError
 from companion.demo import autoplayer
-from companion.demo.autoplayer import LOST, Autoplayer, draw, draw_pile, quiet_answer, settled, worth
+from companion.demo.autoplayer import LOST, Autoplayer, draw, draw_pile, quiet_answer, rate_position, settle_turn
 from companion.demo.player import DemoPlayer, set_up, turns_of
 from companion.demo.prospects import deployments, loads_of, window_plays
 from companion.demo.telling import turn_words
@@ -207,7 +207,7 @@ def test_an_open_window_is_closed() -> None:
 
 
 def test_a_turn_is_settled_as_it_goes_on_average() -> None:
-    after = settled(conflict())
+    after = settle_turn(conflict())
     assert after.turn is None
     assert after.units_in("c4") == {}
 
@@ -217,23 +217,23 @@ def test_a_turn_is_settled_as_it_goes_on_average() -> None:
 
 def test_what_is_good_for_one_is_bad_for_the_other() -> None:
     for position in played(5)[1][::15]:
-        assert worth(position, "red") == pytest.approx(-worth(position, "black"))
+        assert rate_position(position, "red") == pytest.approx(-rate_position(position, "black"))
 
 
 def test_a_lost_game_is_the_worst() -> None:
     end = played(5)[1][-1]
     assert end.winner_name is not None
-    assert worth(end, end.winner_name) == LOST
+    assert rate_position(end, end.winner_name) == LOST
 
 
 def test_points_and_a_guarded_headquarters_are_worth_more() -> None:
     holding = {"c4": {"red": {"troop": 1}}, "d5": {"red": {"troop": 1}}}
     linked, cut = with_units(holding), with_units(holding | {"e4": {"red": {}}, "c6": {"red": {"ship": 1}}})
-    assert worth(linked, "red") > worth(cut, "red")
+    assert rate_position(linked, "red") > rate_position(cut, "red")
     siege = {"d3": {"black": {"troop": 5}}, "b3": {"black": {"troop": 1}}}
     near = with_units(siege | {"c3": {"black": {"ship": 1}}})
     far = with_units(siege | {"c1": {"black": {"ship": 1}}})
-    assert worth(near, "red") < worth(far, "red") - 3
+    assert rate_position(near, "red") < rate_position(far, "red") - 3
 
 
 # ---- in a match ---------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from pathlib import Path
 import pygame
 
 from companion.app.app import App
-from companion.desk.meaning import proposed
+from companion.desk.meaning import proposed_intent
 from companion.games.match import Match
 from companion.view.kit.sheet import Target
 from companion.view.window.input import DESK
@@ -92,7 +92,7 @@ class Presses(Fingers):
         if intent.verb == "pass":
             self.button(f"pass-{self.side}")
             self.button(f"pass-{self.side}")
-        elif self.window.keyboard.at is None and intent == proposed(one.pane.screen, self.faction):
+        elif self.window.keyboard.at is None and intent == proposed_intent(one.pane.screen, self.faction):
             self.button(f"confirm-{self.side}")
         else:
             self._lead_to(one, target)

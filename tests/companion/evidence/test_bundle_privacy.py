@@ -16,7 +16,7 @@ import pytest
 
 from companion.cli import main
 from companion.core import storage
-from companion.crash.anonymous import game_of, struck
+from companion.crash.anonymous import game_of, strike_words
 from companion.demo.player import TableLook
 from companion.evidence.bundle import BugReports
 from companion.evidence.bundle_file import read_bundle
@@ -222,6 +222,6 @@ def test_a_check_that_finds_secrets_would_find_these(match: Match) -> None:
     ],
 )
 def test_a_name_is_struck_out_in_every_spelling(text: str) -> None:
-    told = struck(f"({text})", ["Zoë"])
+    told = strike_words(f"({text})", ["Zoë"])
     assert "Zo" not in told
     assert "ZO" not in told

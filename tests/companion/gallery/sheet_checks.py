@@ -101,10 +101,10 @@ def breaking() -> Iterator[set[str]]:
             found.update(parts[:-1])
         return parts
 
-    wrapping.wrapped.cache_clear()
+    wrapping.wrap_text.cache_clear()
     with mock.patch.object(wrapping, "_parts", watched):
         yield found
-    wrapping.wrapped.cache_clear()
+    wrapping.wrap_text.cache_clear()
 
 
 def broken_words(canvas: Canvas, ends: set[str]) -> list[str]:

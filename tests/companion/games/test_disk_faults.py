@@ -299,7 +299,7 @@ def test_what_is_taken_back_in_memory_alone_never_gets_to_the_disk(
         match.undo()
     assert match.save()
     assert match.path.read_bytes().count(b"\n") == 2
-    assert [len(record.lines) for record in undo_log.read(match.path)] == [2, 1]
+    assert [len(record.lines) for record in undo_log.read_undone(match.path)] == [2, 1]
     assert match.again == STEPS[1:3]
 
 

@@ -103,7 +103,7 @@ def test_a_disk_that_refuses_the_list_keeps_the_steps_until_it_takes_it(
         assert read_journal(match.path).steps == STEPS[:8]
     assert match.save()
     assert read_journal(match.path).steps == match.steps == STEPS[:7]
-    assert undo_log.read(match.path)[-1].lines
+    assert undo_log.read_undone(match.path)[-1].lines
 
 
 @pytest.mark.parametrize("harm", [b"\n", b"{}\n", b"[1]\n", b'{"after": 3, "sum": "00000000"}\n', b"\xff\xfe\n", b"["])
@@ -126,7 +126,7 @@ def test_a_changed_byte_in_the_list_is_found(tmp_path: Path) -> None:
     match.undo(2)
     path = undo_log.path_of(match.path)
     path.write_bytes(path.read_bytes().replace(b'"left": 0', b'"left": 1'))
-    assert undo_log.read(match.path) == (undo_log.NOTHING,)
+    assert undo_log.read_undone(match.path) == (undo_log.NOTHING,)
 
 
 def test_a_list_that_cannot_be_read_is_none(tmp_path: Path) -> None:

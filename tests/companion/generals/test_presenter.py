@@ -15,7 +15,7 @@ from companion.scenes.generals.score import DuelFigures, DuelScoreScene, duel_fi
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.review.log import LogScene
 from companion.text.generals import named_sides, spoken_names, step_question
-from companion.ui.duel_picture import DuelPicture, turned
+from companion.ui.duel_picture import DuelPicture, turn_picture
 from companion.ui.screen import Grid, Intent
 from engine.generals.cards import Deck
 from engine.generals.position import SIDES, Position
@@ -89,10 +89,10 @@ def test_what_would_help_is_told(begin: Begin) -> None:
 
 def test_the_battlefield_from_the_other_side(begin: Begin) -> None:
     picture = GENERALS.picture(begin(*OPENING).position)
-    other = turned(picture)
+    other = turn_picture(picture)
     assert [zone.name for zone in other.zones] == ["red/city", "red/outside", "black/outside", "black/city"]
     assert (other.seats, other.piles[0]) == (("black", "red"), picture.piles[1])
-    assert turned(other) == picture
+    assert turn_picture(other) == picture
 
 
 def test_generals_show_what_they_have_done(begin: Begin) -> None:

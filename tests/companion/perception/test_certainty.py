@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.match import Match
-from companion.perception.certainty import MOST, REROLLED, tempered
+from companion.perception.certainty import MOST, REROLLED, temper_turns
 from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
@@ -23,17 +23,17 @@ def turn(position: Position, *steps: Step, likelihood: float = 0.99) -> Explanat
 
 def test_a_turn_that_shows_is_as_sure_as_it_is(match: Match) -> None:
     turns = (turn(match.position, ADVANCE), turn(match.position, FEWER, likelihood=0.01))
-    assert tempered(turns, match.position) == turns
+    assert temper_turns(turns, match.position) == turns
 
 
 def test_what_may_be_the_beginning_of_a_fuller_turn_is_not_sure(match: Match) -> None:
     for fuller, sure in ((0.0, 0.99), (0.1, 0.99), (0.2, MOST), (3.0, MOST)):
-        [said] = tempered((turn(match.position, FEWER),), match.position, fuller=fuller)
+        [said] = temper_turns((turn(match.position, FEWER),), match.position, fuller=fuller)
         assert said.likelihood == sure
 
 
 def test_a_turn_is_no_surer_than_what_the_eye_makes_of_the_table(match: Match) -> None:
-    [said] = tempered((turn(match.position, ADVANCE),), match.position, doubtful=True)
+    [said] = temper_turns((turn(match.position, ADVANCE),), match.position, doubtful=True)
     assert said.likelihood == MOST < 0.9
 
 
@@ -41,8 +41,8 @@ def test_another_turn_that_leaves_the_same_table_leaves_it_open(match: Match) ->
     position = match.position
     first = turn(position, Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 3))))
     rival = replace(first, likelihood=0.02)
-    assert [one.likelihood for one in tempered((first, rival), position)] == [MOST, 0.02]
-    assert tempered((first, replace(rival, likelihood=0.001)), position)[0] == first, "it is far less likely"
+    assert [one.likelihood for one in temper_turns((first, rival), position)] == [MOST, 0.02]
+    assert temper_turns((first, replace(rival, likelihood=0.001)), position)[0] == first, "it is far less likely"
 
 
 def test_a_card_for_an_extra_commander_leaves_open_whether_a_round_has_ended(match: Match) -> None:
@@ -51,16 +51,16 @@ def test_a_card_for_an_extra_commander_leaves_open_whether_a_round_has_ended(mat
     rival = turn(match.position, ADVANCE, likelihood=0.02)
     elsewhere = replace(rival, steps=(Deploy("advance:b3", moves=ADVANCE.moves),))
     idle = turn(match.position, Pass(), likelihood=0.02)
-    said = [tempered((ended, one), match.position)[0].likelihood for one in (rival, elsewhere, idle)]
+    said = [temper_turns((ended, one), match.position)[0].likelihood for one in (rival, elsewhere, idle)]
     assert said == [MOST, 0.99, 0.99]
 
 
 def test_dice_may_have_been_rolled_again_where_somebody_has_a_card_for_it(match: Match) -> None:
     match.offer(Agreed(areas=(("d5", (("black", "troop", 1),)),)))
     shot = (Deploy("bombard:e4", target="d5"), Roll((1, 1, 1), "red"))
-    [bare] = tempered((turn(match.position, *shot),), match.position)
+    [bare] = temper_turns((turn(match.position, *shot),), match.position)
     match.offer(Agreed(other=OtherCorrections(hands=(("red", 1),))))
-    [held] = tempered((turn(match.position, *shot),), match.position)
+    [held] = temper_turns((turn(match.position, *shot),), match.position)
     assert bare.likelihood == 0.99
     assert held.likelihood == pytest.approx(0.99 * (1 - REROLLED))
     assert held.likelihood < 0.9

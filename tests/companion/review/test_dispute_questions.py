@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from companion.demo.autoplayer import Autoplayer
-from companion.scenes.base.reasons import ordered
+from companion.scenes.base.reasons import sort_findings
 from companion.scenes.disputes.ask import area_facts, area_verdict
 from companion.scenes.disputes.effects import effects
 from companion.scenes.disputes.questions import as_mover, card_question, space_question
@@ -60,7 +60,7 @@ def test_it_says_whose_turn_it_is_where_the_other_asks() -> None:
 def test_inside_a_turn_the_turn_comes_first() -> None:
     fought = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:2"))
     question = space_question(fought, "black", "plan:1")
-    assert criterion_words(ordered(question.ruling)[0], question) == "First, Black rolls 1 die for c4."
+    assert criterion_words(sort_findings(question.ruling)[0], question) == "First, Black rolls 1 die for c4."
     assert question.remedies == ()
 
 
@@ -109,7 +109,7 @@ def test_a_card_is_refused_with_its_moment_and_the_spaces_it_goes_with() -> None
     position = rivers("e3:3 d3:3", "a3:3", hands={"red": "mobilise"})
     question = card_question(position, "red", "mobilise")
     assert not question.ruling.legal
-    assert criterion_words(ordered(question.ruling)[0], question).startswith("Mobilise can't be played now.")
+    assert criterion_words(sort_findings(question.ruling)[0], question).startswith("Mobilise can't be played now.")
     assert question.remedies[0] == "You can play it with: Reinforce 1 and Reinforce 2."
     assert "Place up to 2 more troops" in question.preface
 
@@ -170,18 +170,18 @@ def test_what_would_help_is_told_of_any_refused_step() -> None:
 
 def test_the_deciding_objection_comes_first_and_what_goes_without_saying_last() -> None:
     question = space_question(CUT, "red", "bombard:c1")
-    rules = [one.rule for one in ordered(question.ruling)]
+    rules = [one.rule for one in sort_findings(question.ruling)]
     assert rules[0] == "bombard.supply"
     assert rules[-1].partition(".")[0] in ("game", "turn", "commander", "space", "area")
     assert not any(rule.endswith(".form") for rule in rules)
     over = replace(CUT, winner=0, reason="hq_lost")
-    assert ordered(game.examine(over, deploy("plan:1")))[0].rule == "game.over"
+    assert sort_findings(game.examine(over, deploy("plan:1")))[0].rule == "game.over"
 
 
 def test_the_same_criterion_is_said_once() -> None:
     step = deploy("advance:c4", "d3:1 d4:1 e3:1")
     ruling = game.examine(rivers("e3:3 d3:3 d5:3", "a3:3"), step)
-    told = [(one.rule, one.message) for one in ordered(ruling)]
+    told = [(one.rule, one.message) for one in sort_findings(ruling)]
     assert len(told) == len(set(told))
 
 
@@ -200,7 +200,7 @@ def test_spaces_are_named_as_printed_and_readings_left_to_their_touch() -> None:
 
 def test_the_map_shows_the_chain_and_where_it_breaks() -> None:
     question = space_question(CUT, "red", "bombard:c1")
-    picture = about(ordered(question.ruling)[0], question)
+    picture = about(sort_findings(question.ruling)[0], question)
     assert [(chain.faction, chain.areas, chain.gap) for chain in picture.chains] == [("red", ("c1", "c2"), "c2")]
     assert next(area.mark for area in picture.areas if area.name == "c1") == "target"
     assert about(None, question).chains == ()

@@ -12,7 +12,7 @@ import pytest
 from companion.app.app import App
 from companion.games.journal import read_journal
 from companion.games.match import Match
-from companion.scenes.base.unsaved import LeavingScene, UnsavedScene, sentence, why
+from companion.scenes.base.unsaved import LeavingScene, UnsavedScene, sentence, unsaved_reason
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.board_table import BoardTable
@@ -71,8 +71,8 @@ def match_of(hand: Hand) -> Match:
     ],
 )
 def test_why_nothing_is_written_is_said_in_words(number: int, told: str) -> None:
-    assert why(OSError(number, os.strerror(number))) == told
-    assert why(OSError("no number")) == "no number"
+    assert unsaved_reason(OSError(number, os.strerror(number))) == told
+    assert unsaved_reason(OSError("no number")) == "no number"
 
 
 def test_a_saved_game_is_left_at_once(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.errors import SettingsError, UsageError
 from companion.settings import layers
-from companion.settings.layers import Settings, changed, load, load_sound
+from companion.settings.layers import Settings, load, load_sound, with_changes
 from companion.settings.values import size_px
 
 
@@ -161,9 +161,9 @@ def test_a_fault_is_told_with_file_and_key(tmp_path: Path, text: str, told: str)
 
 def test_what_the_desk_is_may_be_chosen_and_taken_back(tmp_path: Path) -> None:
     path = written(tmp_path / "settings.toml", "[pins]\nbuzzer = 12\n[desk]\nreaders = ['a', 'b']\ncontroller = ''\n")
-    found = changed(load([path]), {"readers": ("b",), "reader_sides": {"b": "two"}, "controller": "c"})
+    found = with_changes(load([path]), {"readers": ("b",), "reader_sides": {"b": "two"}, "controller": "c"})
     assert (found.readers, found.reader_sides, found.controller) == (("b",), {"b": "two"}, "c")
-    assert changed(found, {"reader_sides": {}, "controller": ""}).reader_sides == {"b": ""}
+    assert with_changes(found, {"reader_sides": {}, "controller": ""}).reader_sides == {"b": ""}
     assert layers.plain(found.readers) == ["b"]
 
 
@@ -215,13 +215,15 @@ def test_what_is_no_size(text: str) -> None:
 
 def test_a_change_is_read_as_strictly_as_a_file() -> None:
     before = Settings(players={"black": "Bo"}, readings={"empty-target": "other"})
-    after = changed(before, {"theme": "light", "players": {"red": "Ana"}, "readings": {}, "screen_size_px": (800, 480)})
+    after = with_changes(
+        before, {"theme": "light", "players": {"red": "Ana"}, "readings": {}, "screen_size_px": (800, 480)}
+    )
     assert (after.theme, after.screen_size_px) == ("light", (800, 480))
     assert after.players == {"black": "", "red": "Ana"}
     assert after.readings == {"empty-target": "default"}
-    assert changed(after, {"screen_size_px": None}).screen_size_px is None
+    assert with_changes(after, {"screen_size_px": None}).screen_size_px is None
     with pytest.raises(UsageError, match=r"screen\.theme: expected one of dark, light, contrast, not 'red'"):
-        changed(before, {"theme": "red"})
+        with_changes(before, {"theme": "red"})
 
 
 def test_an_app_starts_without_the_files_that_are_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

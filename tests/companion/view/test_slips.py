@@ -9,7 +9,7 @@ from companion.ui import screen as scr
 from companion.ui.screen import Intent, SupplyChain
 from companion.view.blocks.slips import draw_checks, draw_slip, draw_verdict
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.layers.chain import draw_chains, through
+from companion.view.layers.chain import draw_chains, way_through
 from companion.view.layers.map_frame import MapFrame
 from companion.view.page.canvas import draw
 from tests.tables import rivers
@@ -66,8 +66,8 @@ def test_checks_are_lines_with_their_place_in_the_book() -> None:
 
 def test_a_chain_goes_through_the_borders_and_is_crossed_out_at_its_gap() -> None:
     board = rivers("e3:3").board
-    assert len(through(board, ("d2", "d3", "e3"))) == 5
-    assert len(through(board, ("a1", "e3"))) == 3, "areas that do not touch are joined straight"
+    assert len(way_through(board, ("d2", "d3", "e3"))) == 5
+    assert len(way_through(board, ("a1", "e3"))) == 3, "areas that do not touch are joined straight"
     picture = map_picture(rivers("e3:3", "a3:3"), Marks(), None)
     whole, broken, alone = sheet(), sheet(), sheet()
     for drawn, chain in (

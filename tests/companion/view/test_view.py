@@ -14,7 +14,7 @@ from companion.view.kit import lettering as letters
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Label, Rect, Sheet
 from companion.view.kit.theme import CLOSE_PT, GAP_PT, theme
-from companion.view.kit.wrapping import cut_to, wrapped
+from companion.view.kit.wrapping import cut_to, wrap_text
 from companion.view.layers.map import use_board_colours
 from companion.view.page.canvas import draw
 from companion.view.page.marks import Ground, paint, words_of
@@ -109,9 +109,9 @@ def measure(text: str, size: float, bold: bool) -> float:
 
 
 def test_text_is_wrapped_between_words() -> None:
-    assert wrapped(measure, "one two three\nfour", (1, False), 8) == ("one two", "three", "four")
-    assert wrapped(measure, "overlong word", (1, False), 4) == ("over", "long", "word")
-    assert wrapped(measure, "ab", (9, False), 4) == ("a", "b"), "a letter is never too wide for its line"
+    assert wrap_text(measure, "one two three\nfour", (1, False), 8) == ("one two", "three", "four")
+    assert wrap_text(measure, "overlong word", (1, False), 4) == ("over", "long", "word")
+    assert wrap_text(measure, "ab", (9, False), 4) == ("a", "b"), "a letter is never too wide for its line"
 
 
 def test_text_that_does_not_fit_is_cut_with_an_ellipsis() -> None:
@@ -241,5 +241,5 @@ def test_a_word_without_end_is_cut_and_wrapped_at_once() -> None:
         return len(text) * size
 
     assert cut_to(measure, "W" * 5000, (10.0, False), 55.0) == "WWWW…"
-    assert wrapped(measure, "W" * 5000, (10.0, False), 55.0) == ("WWWWW",) * 1000
+    assert wrap_text(measure, "W" * 5000, (10.0, False), 55.0) == ("WWWWW",) * 1000
     assert len(measured) < 20_000

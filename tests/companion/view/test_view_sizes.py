@@ -23,7 +23,7 @@ from companion.ui.screen import (
 )
 from companion.view.kit.glass import Glass, Grain, glass_of
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.kit.wrapping import wrapped
+from companion.view.kit.wrapping import wrap_text
 from companion.view.page.canvas import Canvas, draw, draw_part
 from tests.companion.gallery.sheet_checks import misplaced
 
@@ -156,5 +156,5 @@ def test_a_per_cent_sign_stays_with_its_number() -> None:
     def measure(text: str, size: float, bold: bool) -> float:
         return len(text)
 
-    assert wrapped(measure, "One six or more: < 1%.", (1.0, False), 20.0) == ("One six or more:", "< 1%.")
-    assert wrapped(measure, " two  words\n", (1.0, False), 20.0) == ("two words", "")
+    assert wrap_text(measure, "One six or more: < 1%.", (1.0, False), 20.0) == ("One six or more:", "< 1%.")
+    assert wrap_text(measure, " two  words\n", (1.0, False), 20.0) == ("two words", "")

@@ -143,7 +143,7 @@ def _undone(folder: Path) -> Work:
 
     def read(data: bytes) -> bool:
         beside.write_bytes(data)
-        undo_log.read(game)
+        undo_log.read_undone(game)
         match = open_game(game)
         waiting = match.again
         match.close()

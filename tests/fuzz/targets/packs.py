@@ -141,7 +141,7 @@ def copied() -> bytes:
 
 def _put_back(path: Path) -> restoring.Survey:
     """Put a copy back as `gunbai restore` does."""
-    with copies.opened(path) as file:
+    with copies.open_copy(path) as file:
         surveyed = restoring.survey(file)
         for line in surveyed.told:
             hold_line(line, "what is told of a file")

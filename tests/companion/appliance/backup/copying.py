@@ -30,7 +30,7 @@ def copy(folder: Path, kept: int = 14) -> Path:
 
 
 def files_of(path: Path) -> dict[str, bytes]:
-    with copies.opened(path) as file:
+    with copies.open_copy(path) as file:
         return {content.name: content.read() for content in copies.contents(file)}
 
 

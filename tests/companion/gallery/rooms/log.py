@@ -19,7 +19,7 @@ from companion.scenes.review.recast import ReviewScene, recast
 from companion.scenes.story.game_log import take_back
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
-from companion.scenes.table.score import decide_scene, score_of, shared
+from companion.scenes.table.score import decide_scene, score_of, shareable_score
 from companion.scenes.table.score_photo import PhotoScene
 from companion.scenes.table.share import ShareScene
 from companion.text.people import People
@@ -212,7 +212,7 @@ def score_to_share(hand: Hand) -> None:
     """Show a code for BG Stats, and what else can be made."""
     equip(hand.app.stage, replays={"html": write_page, "gif": write_gif})
     table = table_of(hand)
-    hand.app.scene = ShareScene(table, shared(table), score_of(table))
+    hand.app.scene = ShareScene(table, shareable_score(table), score_of(table))
 
 
 @scene

@@ -17,7 +17,7 @@ from companion.perception.sync.turn_progress import (
     has_come,
     may_be_half_done,
     pause_s,
-    sharpened,
+    sharpen,
 )
 from engine.orders.inference.infer import Explanation
 from engine.orders.steps import Deploy, Pass, Step
@@ -30,9 +30,9 @@ ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 1),))
 
 def test_odds_are_doubled() -> None:
     """As logarithms: nine to one becomes eighty-one to one."""
-    assert sharpened(0.9) == pytest.approx(81 / 82)
-    assert sharpened(0.5) == 0.5
-    assert sharpened(0.1) == pytest.approx(1 - sharpened(0.9))
+    assert sharpen(0.9) == pytest.approx(81 / 82)
+    assert sharpen(0.5) == 0.5
+    assert sharpen(0.1) == pytest.approx(1 - sharpen(0.9))
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.saved.shelf import shelf
 from companion.scenes.home.saved_portraits import SavedPortraits, side_of
+from companion.ui.small_map import SmallMap
 from tests.companion.gallery.rooms.begin import put
 
 pytestmark = pytest.mark.usefixtures("app")
@@ -20,7 +21,7 @@ def test_a_game_has_its_map_once_its_file_has_been_read() -> None:
     assert portraits.read_next(), "the last one brings all pictures onto the screen"
     assert not portraits.read_next()
     maps = [portraits.find(game) for game in games]
-    assert all(one is not None and one.areas for one in maps)
+    assert all(isinstance(portrait, SmallMap) and portrait.areas for portrait in maps)
 
 
 def test_a_card_has_the_winners_mark_or_whose_turn_it_is() -> None:
