@@ -46,7 +46,7 @@ def make_zip(target: Path, update: Path, wishes: Wishes, runs_on: str = RUNS_ON)
     sources = {UPDATE: update, **{f"{PACKAGES}/{deb.name}": deb for deb in debs}}
     small = texts.small_files(wishes, manifest.release)
     check_names([*small, *sources])
-    _refuse_large(sources)
+    _refuse_large(target, sources)
     try:
         _write(part, small, sources, time.gmtime(manifest.build)[:6])
         part.rename(target)
@@ -69,11 +69,12 @@ def check_names(names: Iterable[str]) -> None:
             raise ApplianceError(f"{name}, {other}: on a card they are the same name")
 
 
-def _refuse_large(sources: Mapping[str, Path]) -> None:
+def _refuse_large(target: Path, sources: Mapping[str, Path]) -> None:
     size = sum(path.stat().st_size for path in sources.values())
     if size > MOST_BYTES:
-        told = f"{size // 1_000_000} MB, and a card's boot partition has room for {MOST_BYTES // 1_000_000}"
-        raise ApplianceError(f"{told}: pack the update with --for {RUNS_ON!r} alone")
+        most = MOST_BYTES // 1_000_000
+        told = f"{size // 1_000_000} MB, and a card's boot partition has room for {most} MB"
+        raise ApplianceError(f"{target}: {told}; pack the update with --for {RUNS_ON!r} alone")
 
 
 def _write(target: Path, small: Mapping[str, bytes], sources: Mapping[str, Path], when: tuple[int, ...]) -> None:

@@ -35,6 +35,7 @@ WRITING = {
     "calibrate": [["game.jsonl", "--board", BOARD, "-o"], ["e.jpg", "--start", "game.jsonl", "--board", BOARD, "-o"]],
     "trace": [["game.jsonl", "--board", BOARD, "--headless", "-o"]],
     "pack": [["--sign", "game.jsonl", "-o"]],
+    "card": [["game.jsonl", "--zip"]],
 }
 """The commands that read a file and write one, up to the name of what they write."""
 ONLY_WRITING = {

@@ -52,12 +52,9 @@ def test_a_turn_done_on_the_board_can_be_seen_and_stays_until_the_game_has_it(ma
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_now_and_then_a_piece_too_many_is_laid_and_put_right(
-    match: Match, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_now_and_then_a_piece_too_many_is_laid_and_put_right(match: Match, seed: int) -> None:
     def pieces(mistake_every: int) -> list[int]:
-        monkeypatch.setattr("companion.demo.hands.MISTAKE_EVERY", mistake_every)
-        hands = SimulatedHands(seed)
+        hands = SimulatedHands(seed, mistake_every)
         counted = []
         for _ in range(3):
             hands.put_right(match)
@@ -66,7 +63,7 @@ def test_now_and_then_a_piece_too_many_is_laid_and_put_right(
             counted.append(sum(sum(row) for side in hands.laid(match).units for row in side))
         return counted
 
-    first, second, third = pieces(99)
+    first, second, third = pieces(0)
     assert pieces(3) == [first, second, third + 1]
 
 

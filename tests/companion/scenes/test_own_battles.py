@@ -55,7 +55,7 @@ def test_a_broken_file_is_named_with_its_faults(hand: Hand) -> None:
 def test_a_stick_brings_battles(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
-    monkeypatch.setattr(shelf_scenes, "mounted", lambda: iter((stick,)))
+    monkeypatch.setattr(shelf_scenes, "mounted_folders", lambda: iter((stick,)))
     text = (storage.data_dir() / "scenarios" / "ford.toml").read_text(encoding="utf-8")
     for name in ("ford", "hill", "Odd Name"):
         (stick / f"{name}.toml").write_text(text, encoding="utf-8")
