@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import soak
+from benchmarks.soak import play
 from benchmarks.soak.figures import Sample, slope, verdict
 from benchmarks.soak.play import Soak
 
@@ -18,8 +18,8 @@ def test_after_a_second_game_handles_and_threads_are_as_after_the_first(
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setattr(soak, "WAYS", {"watched": 1})
-    monkeypatch.setattr(soak, "BOARDS", ("sengoku-rivers",))
+    monkeypatch.setattr(play, "WAYS", {"watched": 1})
+    monkeypatch.setattr(play, "BOARDS", ("sengoku-rivers",))
     told: list[Sample] = []
     one = Soak(41, 1, told.append)
     try:

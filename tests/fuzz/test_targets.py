@@ -58,6 +58,13 @@ def readers() -> Iterator[str]:
                 yield ".".join(path.relative_to(ROOT).with_suffix("").parts)
 
 
+NO_READERS = {
+    "companion.appliance.cards.zip_file",  # copies files byte by byte
+    "companion.perception.camera_service",  # knows how much is read at once
+    "companion.scenes.base.help",  # shows the package's own pictures
+}
+
+
 def test_every_module_that_reads_has_a_target() -> None:
     tried = {module for name in NAMES for module in target_named(name).reads}
-    assert [module for module in readers() if module not in tried] == []
+    assert [module for module in readers() if module not in tried | NO_READERS] == []

@@ -31,7 +31,7 @@ MODULES = {
         "folded",
     ),
     "packs": ("evidence", "bundle", "restore", "update", "manifest", "signers"),
-    "outside": ("stick", "update-log", "card", "key", "bridge", "note"),
+    "outside": ("stick", "update-log", "card", "card-files", "key", "bridge", "note"),
     "commands": ("arguments", "command"),
     "app": ("start", "events"),
 }

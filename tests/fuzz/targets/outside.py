@@ -8,6 +8,9 @@ import shutil
 from pathlib import Path
 
 from companion.appliance.cards.boot_partition import NEEDED, check_card
+from companion.appliance.cards.faults import LAYOUTS, LOCALES, ZONES, faults_of
+from companion.appliance.cards.texts import small_files
+from companion.appliance.cards.wishes import NETWORK, USER_DATA, Wishes
 from companion.appliance.layout import Layout
 from companion.appliance.stick.bringing import bring, finds
 from companion.appliance.stick.work import StickWork
@@ -77,6 +80,28 @@ def _card(folder: Path) -> Work:
     return Work((ISSUE.encode(),), read)
 
 
+def _card_files(folder: Path) -> Work:
+    """Prepare to check a card's files as an owner may have changed them: one line says what is wrong with each."""
+    root = folder / "root"
+    (root / ZONES / "Etc").mkdir(parents=True)
+    (root / ZONES / "Etc" / "UTC").touch()
+    for name, text in ((LAYOUTS, "! layout\n  us  English\n! variant\n"), (LOCALES, "en_GB.UTF-8 UTF-8\n")):
+        (root / name).parent.mkdir(parents=True)
+        (root / name).write_text(text)
+    honest, host = small_files(Wishes(), "1.0.0"), Rehearsed(Layout(root))
+
+    def read(data: bytes) -> bool:
+        for name in (USER_DATA, NETWORK):
+            (folder / name).write_bytes(data)
+        found = faults_of(folder, host)
+        for fault in found:
+            hold_line(str(fault), "a card's fault")
+            hold(0 <= fault.line <= data.count(b"\n") + data.count(b"\r") + 1, "its line is in the file")
+        return not found
+
+    return Work((honest[USER_DATA],), read)
+
+
 def _key(folder: Path) -> Work:
     """Prepare to check a public key for the card, as a file."""
     path = folder / "id.pub"
@@ -128,12 +153,14 @@ def _note(folder: Path) -> Work:
     return Work((json.dumps(honest).encode(),), read)
 
 
+CARD_FILES = ("companion.appliance.cards.faults", "companion.appliance.cards.first_start")
 BRINGING = ("companion.appliance.stick.bringing",)
 TARGETS = named(
     (
         Target("stick", _stick, as_bytes, (ApplianceError, OwnFileError, BadTable), BRINGING, share=0.3),
         Target("update-log", _update_log, as_text, (), ("companion.appliance.stick.work",), share=0.3),
         Target("card", _card, as_text, (ApplianceError,), ("companion.appliance.cards.boot_partition",), share=0.3),
+        Target("card-files", _card_files, as_text, (), CARD_FILES, share=0.3),
         Target("key", _key, as_text, (ApplianceError,), ("companion.commands.appliance.card",), share=0.2),
         Target("bridge", _bridge, as_toml, (SettingsError,), ("companion.following.bridge_settings",), share=0.5),
         Target("note", _note, as_json, (), ("companion.games.live_note",), share=0.3),
