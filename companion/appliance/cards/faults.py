@@ -73,6 +73,9 @@ def _look(path: Path, host: Host) -> Iterator[FileFault]:
         yield FileFault(name, 1, _("an invisible mark stands before it: save it as UTF-8 without BOM"))
         return
     lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        if not line.replace("\t", "").isprintable():
+            yield FileFault(name, number, _("it isn't plain text: save it as UTF-8"))
     if name == USER_DATA and lines[:1] != [HEAD]:
         yield FileFault(name, 1, _("it has to be {text}").format(text=HEAD))
     for number, line in enumerate(lines, 1):
