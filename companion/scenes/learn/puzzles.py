@@ -55,9 +55,7 @@ class PuzzleQuestion(Question):
 
     def task(self) -> str:
         """Return what is asked for."""
-        return _("{who} to move. One move is far better than the rest. Find it.").format(
-            who=self.people().name(self.reviewed.side)
-        )
+        return _("One move is far better than the rest. Find it.")
 
     def is_good(self, found: Comparison) -> bool:
         """Return whether the turn that was tried is the one that was sought, or as good."""
