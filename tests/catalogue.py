@@ -80,7 +80,7 @@ def spoken_in(path: Path) -> tuple[Text, ...]:
 def spoken(source: str) -> Iterator[Text]:
     """Yield the texts in a Python file, read from its syntax tree, which is the same on every Python."""
     for call in calls(ast.parse(source)):
-        forms = [one.value for one in said(call) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        forms = [node.value for node in said(call) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
         if forms and len(forms) == len(said(call)) and all(forms):
             yield forms[0] if len(forms) == 1 else tuple(forms)
 
@@ -106,8 +106,8 @@ def _name(function: ast.expr) -> str:
 def _told(data: object, titled: bool) -> Iterator[Text]:
     """Yield the texts in a data file, at any depth."""
     if isinstance(data, list):
-        for one in data:
-            yield from _told(one, titled)
+        for item in data:
+            yield from _told(item, titled)
     if not isinstance(data, dict):
         return
     for key, value in data.items():

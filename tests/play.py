@@ -206,12 +206,12 @@ def placing(rng: Random, position: Position, space: str, offer: Offer, recalls: 
         most = min(position.reserve(me, kind), support.siege if support else 0, due - len(called))
         called += [board.mode.units[kind].name] * most
     counts = Counter[tuple[str, str]]()
-    for one in called:
+    for unit_name in called:
         area = rng.choice([area for area, most in room.items() if most])
         room[area] -= 1
-        counts[area, one] += 1
+        counts[area, unit_name] += 1
     areas = dict.fromkeys(area for area, _ in counts)  # as JSON has them: all of an area's units together
-    loads = tuple((area, one, n) for here in areas for (area, one), n in counts.items() if area == here)
+    loads = tuple((area, unit_name, n) for here in areas for (area, unit_name), n in counts.items() if area == here)
     for placed in (with_siege(rng, position, space, loads), loads):
         step = Deploy(space, place=placed, recall=recall)
         if judge(position, step).legal:

@@ -18,7 +18,7 @@ def changed_without_a_name(
     objection, or what is said of a criterion that both look at.
     """
     here = _told(ruling)
-    named = {name for one in ruling.findings for name in one.readings}
+    named = {name for finding in ruling.findings for name in finding.readings}
     for name in names:
         if name in named:
             continue
@@ -30,4 +30,4 @@ def changed_without_a_name(
 
 def _told(ruling: Ruling) -> set[tuple[str, bool, str]]:
     """Each criterion, whether it holds, and what is said of it without the readings."""
-    return {(one.rule, one.holds, one.message.partition(" (reading: ")[0]) for one in ruling.findings}
+    return {(finding.rule, finding.holds, finding.message.partition(" (reading: ")[0]) for finding in ruling.findings}

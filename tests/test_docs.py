@@ -52,8 +52,8 @@ def code_of(page: Path) -> list[str]:
 
 def commands() -> dict[str, set[str]]:
     """Return the options of each command."""
-    (subparsers,) = (one for one in parser()._actions if isinstance(one, argparse._SubParsersAction))
-    return {name: set(one._option_string_actions) for name, one in subparsers.choices.items()}
+    (subparsers,) = (action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
+    return {name: set(command._option_string_actions) for name, command in subparsers.choices.items()}
 
 
 def uses_of_commands(page: Path) -> Iterator[tuple[str, list[str]]]:
@@ -132,8 +132,10 @@ def said_on_the_screen(catalogue: str = ENGLISH) -> list[re.Pattern[str]]:
     word = "msgid" if catalogue == ENGLISH else r"msgstr(?:\[0\])?"
     entries = re.findall(rf"^{word} (.+(?:\n\".*)*)", text, re.M)
     whole = ["".join(re.findall(r"\"(.*)\"", entry)) for entry in entries]
-    said = [one.rstrip(".… ") for one in whole if len(re.findall(r"\w", re.sub(r"\{.*?\}", "", one))) >= 3]
-    return [re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(one))) for one in said]
+    said = [
+        sentence.rstrip(".… ") for sentence in whole if len(re.findall(r"\w", re.sub(r"\{.*?\}", "", sentence))) >= 3
+    ]
+    return [re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(sentence))) for sentence in said]
 
 
 HELP = ("build", "first-evening", "troubleshooting", "faq")
@@ -152,16 +154,18 @@ def test_every_button_that_a_page_names_is_on_the_screen(page: str) -> None:
         text = re.sub(r"^\| .*? \| ", "", text, flags=re.M)
     named = {" ".join(label.split()).rstrip(".… ") for label in re.findall(r"(?<!\*)\*([A-Z][^*]+)\*(?!\*)", text)}
     known = said_on_the_screen(PORTUGUESE if page.startswith("pt/") else ENGLISH)
-    ways = {label: [label] if any(one.fullmatch(label) for one in known) else label.split(", ") for label in named}
+    ways = {
+        label: [label] if any(pattern.fullmatch(label) for pattern in known) else label.split(", ") for label in named
+    }
     steps = {step for way in ways.values() for step in way if step != "Gunbai"}
     assert steps
-    assert sorted(step for step in steps if not any(one.fullmatch(step.strip()) for one in known)) == []
+    assert sorted(step for step in steps if not any(pattern.fullmatch(step.strip()) for pattern in known)) == []
 
 
 def test_every_room_of_the_app_is_on_the_map_from_the_top_down() -> None:
     with (ROOT / "pyproject.toml").open("rb") as file:
         contracts = tomllib.load(file)["tool"]["importlinter"]["contracts"]
-    (layers,) = [one["layers"] for one in contracts if one.get("containers") == ["companion"]]
+    (layers,) = [contract["layers"] for contract in contracts if contract.get("containers") == ["companion"]]
     rows = [re.findall(r"[a-z_]+", layer.partition(".")[0]) for layer in layers if layer != "__main__"]
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition("**companion**, from the top:")[2]
     lines = [re.findall(r"`([a-z_]+)`", line.partition(":")[0]) for line in page.partition("\n\n**")[0].splitlines()]

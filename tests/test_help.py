@@ -106,16 +106,23 @@ def test_every_message_on_the_page_is_one_of_the_app(language: str) -> None:
 
 @pytest.mark.parametrize(("language", "words"), [*zip(LANGUAGES, failure_screen.TITLE, strict=True)])
 def test_the_failure_screen_has_its_row(language: str, words: str) -> None:
-    entries = [part for one in page("troubleshooting", language).sections for part in one.parts]
+    entries = [part for section in page("troubleshooting", language).sections for part in section.parts]
     assert words in [part.title for part in entries if isinstance(part, HelpEntry)]
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_both_languages_have_the_same_sections_pictures_and_rows(name: str) -> None:
-    kinds = [[[type(part) for part in one.parts] for one in page(name, language).sections] for language in LANGUAGES]
+    kinds = [
+        [[type(part) for part in section.parts] for section in page(name, language).sections] for language in LANGUAGES
+    ]
     assert kinds[0] == kinds[1]
     shown = [
-        [part.path.name for one in page(name, language).sections for part in one.parts if isinstance(part, HelpPicture)]
+        [
+            part.path.name
+            for section in page(name, language).sections
+            for part in section.parts
+            if isinstance(part, HelpPicture)
+        ]
         for language in LANGUAGES
     ]
     assert shown[0] == shown[1]
@@ -124,7 +131,10 @@ def test_both_languages_have_the_same_sections_pictures_and_rows(name: str) -> N
 def test_the_heights_are_those_of_the_stand() -> None:
     for language in LANGUAGES:
         (table,) = [
-            part for one in page("build", language).sections for part in one.parts if isinstance(part, HelpTable)
+            part
+            for section in page("build", language).sections
+            for part in section.parts
+            if isinstance(part, HelpTable)
         ]
         told = [
             (float(row[0].rstrip("°")), *(float(cell.removesuffix(" cm")) for cell in row[1:])) for row in table.rows

@@ -170,7 +170,7 @@ def system_names_in(path: str, source: str) -> list[str]:
             if not path.startswith((*OWN_ROOMS[node.value], *SPELT_OTHERWISE[node.value])):
                 found.append(f"{path}:{node.lineno}: spells {node.value!r}")
         elif isinstance(node, ast.Compare):
-            named = [one for one in ast.walk(node) if isinstance(one, ast.Name) and one.id == "DEFAULT"]
+            named = [part for part in ast.walk(node) if isinstance(part, ast.Name) and part.id == "DEFAULT"]
             if named and not path.startswith(OWN_ROOMS["orders"]):
                 found.append(f"{path}:{node.lineno}: compares with the default system")
     return found

@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize("pair", [("child", "demo"), ("greedy", "random"), ("even0", "greedy"), ("demo", "random")])
 def test_games_end_and_are_the_same_by_their_number(pair: tuple[str, str]) -> None:
-    one, again = (players.play_game(pair, "sengoku-rivers", 6) for _ in range(2))
-    assert one[:2] == again[:2]
-    assert all(seconds > 0 for seconds in one.seconds)
+    first, again = (players.play_game(pair, "sengoku-rivers", 6) for _ in range(2))
+    assert first[:2] == again[:2]
+    assert all(seconds > 0 for seconds in first.seconds)
 
 
 def test_the_better_player_wins_from_either_seat() -> None:
@@ -44,8 +44,8 @@ def test_a_report_has_the_share_and_its_interval() -> None:
 
 def test_an_older_player_is_asked_in_a_process_of_its_own() -> None:
     """Of the same age it plays the very game that the level plays here."""
-    one, again = (players.play_game(("child", "child"), "sengoku-rivers", 6, against=old) for old in (None, ROOT))
-    assert one[:2] == again[:2]
+    first, again = (players.play_game(("child", "child"), "sengoku-rivers", 6, against=old) for old in (None, ROOT))
+    assert first[:2] == again[:2]
 
 
 @pytest.mark.parametrize(

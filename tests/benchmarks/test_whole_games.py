@@ -65,7 +65,9 @@ def test_a_turn_is_what_leads_to_its_rest_and_the_way_home_after_it() -> None:
     told = [(0, AT_REST), (0, MOVING), (0, OVER), (2, AT_REST), (2, HOME), (2, AT_REST), (2, MOVING), (3, AT_REST)]
     moments = [Moment(f"{n}.jpg", 1.0, steps, hands) for n, (steps, hands) in enumerate(told)]
     first, second = turns_in(moments)
-    assert [one.picture for one in (*first.between, first.done, *first.after)] == [f"{n}.jpg" for n in range(1, 6)]
+    assert [moment.picture for moment in (*first.between, first.done, *first.after)] == [
+        f"{n}.jpg" for n in range(1, 6)
+    ]
     assert (second.number, second.between, second.done, second.after) == (2, (moments[6],), moments[7], ())
 
 
@@ -81,7 +83,7 @@ def test_cards_lie_face_up_beside_the_board_with_their_codes() -> None:
     picture = table.photo()
     face_up.draw(picture, cards)
     found = find_cards(picture, np.asarray(board_from_frame, np.float64))
-    assert [one.number for one in found] == [3, 7]
+    assert [card.number for card in found] == [3, 7]
     width, height = table.plan.size_mm
     assert all(max(-x, x - width, -y, y - height) > 0 for _number, (x, y) in found)
 
@@ -103,7 +105,7 @@ def test_the_pictures_of_the_worst_turns_are_kept(tmp_path: Path) -> None:
     easy = TurnNotes(1, 1, "0001.jpg", "a walk", ["advance"], touches=1)
     dear = TurnNotes(2, 1, "0002.jpg", "a plan", ["plan"], touches=3, by_hand=True)
     told = save_worst([GameNotes("one", tmp_path, "pressed", (easy, dear), is_record_true=True)], tmp_path / "worst")
-    assert [one.name for one in (tmp_path / "worst").iterdir()] == ["01-one-pressed-0002.png"]
+    assert [path.name for path in (tmp_path / "worst").iterdir()] == ["01-one-pressed-0002.png"]
     assert load_picture(tmp_path / "worst" / "01-one-pressed-0002.png").shape == seen.shape
     assert told == ["01-one-pressed-0002.png: 3 touches, one/0002.jpg, turn 2: a plan", "    why: by hand"]
 
@@ -144,10 +146,10 @@ def test_a_few_turns_become_a_true_record(
     player = LonePlayer(recording, tmp_path, way)
     notes = player.play()
     assert player.is_record_true
-    assert sum(one.turns for one in notes) == TURNS
-    assert [one.meant for one in notes] == ([False, True] if way == "touched" else [False] * len(notes))
-    assert all(one.is_one_touch for one in notes if not one.meant), notes
-    assert not any(one.alarms or one.surely_wrong or one.faults for one in notes)
+    assert sum(note.turns for note in notes) == TURNS
+    assert [note.meant for note in notes] == ([False, True] if way == "touched" else [False] * len(notes))
+    assert all(note.is_one_touch for note in notes if not note.meant), notes
+    assert not any(note.alarms or note.surely_wrong or note.faults for note in notes)
     told = GameNotes("game", recording.folder, way, tuple(notes), is_record_true=True).as_json()
     assert json.loads(json.dumps(told))["way"] == way
 
@@ -164,7 +166,7 @@ def test_the_camera_process_sees_the_turn_too(recording: Recording, tmp_path: Pa
 
     def is_offered() -> bool:
         app.tick(float(next(now_s)))
-        return "take" in [one.intent.verb for one in Hand(app).all_buttons()]
+        return "take" in [button.intent.verb for button in Hand(app).all_buttons()]
 
     try:
         assert until(is_offered)
@@ -194,7 +196,7 @@ def with_square(picture: Picture, recording: Recording, covered: bool = False) -
 def test_a_hand_on_the_printed_yes_takes_the_turn(recording: Recording, tmp_path: Path) -> None:
     first, *_ = turns_in(recording.moments)
     player = LonePlayer(recording, tmp_path)
-    start, done = (recording.picture(one) for one in (recording.moments[0], first.done))
+    start, done = (recording.picture(moment) for moment in (recording.moments[0], first.done))
     player._wait(with_square(start, recording), 6.0)
     player._wait(with_square(done, recording), 6.0)
     assert isinstance(player._panel, ProposalPanel)

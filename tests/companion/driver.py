@@ -97,7 +97,9 @@ class Driver:
     def step_at(self, position: Position) -> Step:
         """Return what is done at a position, as whoever does it knows it."""
         spend = [
-            one.intent.what for one in self.fingers.buttons() if one.intent.verb == "spend" and one.look == "plain"
+            button.intent.what
+            for button in self.fingers.buttons()
+            if button.intent.verb == "spend" and button.look == "plain"
         ]
         owed = game.owed(position)
         if spend and owed is not None:
@@ -115,9 +117,11 @@ class Driver:
         self.fingers.seat = self._who(step)
         match = self.match
         self.touch(step)
-        new = [one for one in match.steps[before:] if not isinstance(one, Accept)]
+        new = [new_step for new_step in match.steps[before:] if not isinstance(new_step, Accept)]
         expected = [] if isinstance(step, Accept) else [step]
-        assert [same(one) for one in new] == [same(one) for one in expected], f"entered {step}, the game has {new}"
+        assert [same(new_step) for new_step in new] == [same(wanted_step) for wanted_step in expected], (
+            f"entered {step}, the game has {new}"
+        )
         assert len(match.steps) > before, f"nothing came of {step}"
         self.told += match.steps[before:]
         self.needed.setdefault(kind_of(step), []).append(self.fingers.touches - touches)
@@ -212,7 +216,7 @@ class Driver:
 
     def _aim(self, target: str) -> None:
         """By its button, where it has one, or on the map."""
-        listed = Intent("target", target) in [one.intent for one in self.fingers.buttons()]
+        listed = Intent("target", target) in [button.intent for button in self.fingers.buttons()]
         self.fingers.tap("target" if listed and self.rng.random() < 0.5 else "area", target)
 
     def _open(self, step: Deploy) -> None:
@@ -222,15 +226,17 @@ class Driver:
             self.fingers.tap("space", space.name)
             return
         self.fingers.tap("area", space.area)
-        shared = [one.intent for one in self.fingers.buttons() if one.intent.verb == "shared"]
-        wanted = [one for one in shared if one.what in [f"{space.name}/{card}" for card in step.cards]]
+        shared = [button.intent for button in self.fingers.buttons() if button.intent.verb == "shared"]
+        wanted = [intent for intent in shared if intent.what in [f"{space.name}/{card}" for card in step.cards]]
         if wanted:
             self.fingers.tap("shared", wanted[0].what)
         elif not (self.fingers.has("confirm") and self.fingers.chosen_space() == space.name):
             self.fingers.tap("space", space.name)
 
     def _switch_on(self, card: str) -> None:
-        found = [one for one in self.fingers.buttons() if one.intent.verb == "card" and one.intent.what == card]
+        found = [
+            button for button in self.fingers.buttons() if button.intent.verb == "card" and button.intent.what == card
+        ]
         if found and found[0].look != "chosen":
             self.fingers.tap("card", card)
 
@@ -268,9 +274,9 @@ class Driver:
 
     def _set(self, verb: str, number: int) -> None:
         """Set the one number that this verb is for."""
-        key, one = next((key, one) for key, one in self.fingers.steppers().items() if one.verb == verb)
-        for _once in range(abs(number - one.value)):
-            self.fingers.tap(verb, key.removeprefix(f"{verb} "), 1 if number > one.value else -1)
+        key, stepper = next((key, stepper) for key, stepper in self.fingers.steppers().items() if stepper.verb == verb)
+        for _once in range(abs(number - stepper.value)):
+            self.fingers.tap(verb, key.removeprefix(f"{verb} "), 1 if number > stepper.value else -1)
 
 
 def same(step: Step) -> Step:
@@ -333,7 +339,9 @@ def main() -> int:
     options = parser.parse_args()
     asked = (options.sizes, options.layouts, options.rotations, options.languages, options.boards)
     found = 0
-    for number, (size, layout, rotation, language, board) in enumerate(product(*(one.split(",") for one in asked))):
+    for number, (size, layout, rotation, language, board) in enumerate(
+        product(*(option.split(",") for option in asked))
+    ):
         width, height = size.split("x")
         setting = Setting((int(width), int(height)), layout, int(rotation), language, board)
         with tempfile.TemporaryDirectory() as folder:

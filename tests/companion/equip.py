@@ -12,6 +12,6 @@ def equip(stage: Stage, **parts: Any) -> None:
     """Put these fields into whichever of the stage's records has them."""
     for name in ("services", "senses", "desk"):
         record = getattr(stage, name)
-        fitting = {one.name: parts.pop(one.name) for one in fields(record) if one.name in parts}
+        fitting = {field.name: parts.pop(field.name) for field in fields(record) if field.name in parts}
         setattr(stage, name, replace(record, **fitting))
     assert not parts, parts

@@ -50,44 +50,48 @@ class Fingers:
     def screens(self) -> list[Screen]:
         """Return what this person sees: the whole screen, or their own half of it."""
         self.window.refresh()
-        panes = [one.pane for one in self.window.shown if one.pane.between is None]
+        panes = [shown_pane.pane for shown_pane in self.window.shown if shown_pane.pane.between is None]
         return [pane.screen for pane in panes if not self.seat or pane.seat in ("", self.seat) or len(panes) == 1]
 
     def buttons(self) -> list[Button]:
         """All buttons that this person has, those on other pages too."""
-        return [one for screen in self.screens() for one in (*buttons(screen.blocks), *screen.actions)]
+        return [button for screen in self.screens() for button in (*buttons(screen.blocks), *screen.actions)]
 
     def steppers(self) -> dict[str, Stepper]:
         """Return the steppers by what each of them counts."""
-        return {f"{one.verb} {one.what}": one for screen in self.screens() for one in steppers(screen.blocks)}
+        return {
+            f"{stepper.verb} {stepper.what}": stepper
+            for screen in self.screens()
+            for stepper in steppers(screen.blocks)
+        }
 
     def chosen_space(self) -> str:
         """Return the action space that the map shows as the one in question, or ""."""
         self.window.refresh()
-        maps = (one.pane.between or one.pane.screen.map for one in self.window.shown)
-        drawn = (one for one in maps if isinstance(one, MapPicture))
-        return next((space.name for one in drawn for space in one.spaces if space.chosen), "")
+        maps = (shown_pane.pane.between or shown_pane.pane.screen.map for shown_pane in self.window.shown)
+        drawn = (picture for picture in maps if isinstance(picture, MapPicture))
+        return next((space.name for picture in drawn for space in picture.spaces if space.chosen), "")
 
     def has(self, verb: str) -> bool:
         """Whether there is a button with this meaning, on any page."""
-        return any(one.intent.verb == verb for one in self.buttons())
+        return any(button.intent.verb == verb for button in self.buttons())
 
     # ---- to touch -----------------------------------------------------------------------------
 
     def press(self, label: str) -> None:
         """Touch the button with this English label, in whatever language it stands there."""
-        found = [one.intent for one in self.buttons() if one.label == _(label)]
+        found = [button.intent for button in self.buttons() if button.label == _(label)]
         if not found:
-            raise NotThere(f"no button {_(label)!r} among {[one.label for one in self.buttons()]}")
+            raise NotThere(f"no button {_(label)!r} among {[button.label for button in self.buttons()]}")
         self.tap(found[0].verb, found[0].what, found[0].n)
 
     def tap(self, verb: str, what: str = "", n: int = 0) -> None:
         """Touch what means this; turn the pages until it is there."""
         wanted = Intent(verb, what, n)
         for _page in range(MOST_PAGES):
-            for one, target in self._mine():
+            for shown_pane, target in self._mine():
                 if replace(target.intent, at=(0.0, 0.0)) == wanted:
-                    self._touch(one, target)
+                    self._touch(shown_pane, target)
                     return
             if not self._next_page():
                 break
@@ -97,9 +101,13 @@ class Fingers:
         """Lead a finger from what means the one to what means the other."""
         ends = []
         for wanted in (start, end):
-            found = ((one, target) for one, target in self._mine() if replace(target.intent, at=(0.0, 0.0)) == wanted)
-            one, target = next(found)
-            ends.append(self._on_display(self._place(one, target)))
+            found = (
+                (shown_pane, target)
+                for shown_pane, target in self._mine()
+                if replace(target.intent, at=(0.0, 0.0)) == wanted
+            )
+            shown_pane, target = next(found)
+            ends.append(self._on_display(self._place(shown_pane, target)))
         self.window.now_s += LATER_S
         for kind, place in zip((pygame.FINGERDOWN, pygame.FINGERUP), ends, strict=True):
             touch = self.window.reader.read(pygame.event.Event(kind, x=place[0], y=place[1], finger_id=1))
@@ -110,22 +118,22 @@ class Fingers:
 
     def _mine(self) -> Iterator[tuple[Shown, Target]]:
         """Yield what this person can reach: their own pane and the shared ones, the upper layers first."""
-        for one in self.window.shown:
-            if not self.seat or one.pane.seat in ("", self.seat) or one.pane.between is not None:
-                for sheet in reversed(list(one.canvas.sheet.layers())):
-                    yield from ((one, target) for target in sheet.targets)
+        for shown_pane in self.window.shown:
+            if not self.seat or shown_pane.pane.seat in ("", self.seat) or shown_pane.pane.between is not None:
+                for sheet in reversed(list(shown_pane.canvas.sheet.layers())):
+                    yield from ((shown_pane, target) for target in sheet.targets)
 
     def _next_page(self) -> bool:
-        for one, target in self._mine():
+        for shown_pane, target in self._mine():
             if target.intent.verb == "page" and target.intent.n > 0:
-                self._touch(one, target)
+                self._touch(shown_pane, target)
                 return True
         return False
 
-    def _touch(self, one: Shown, target: Target) -> None:
+    def _touch(self, shown_pane: Shown, target: Target) -> None:
         """Touch the target: a finger comes down on it and leaves."""
         self.window.now_s += LATER_S
-        place = self._on_display(self._place(one, target))
+        place = self._on_display(self._place(shown_pane, target))
         for kind in (pygame.FINGERDOWN, pygame.FINGERUP):
             event = pygame.event.Event(kind, x=place[0], y=place[1], finger_id=1)
             touch = self.window.reader.read(event)
@@ -138,18 +146,18 @@ class Fingers:
 
     def look(self) -> None:
         """Look over all that is on the glass now."""
-        for one in self.window.shown:
-            self.faults += faults_on(one)
+        for shown_pane in self.window.shown:
+            self.faults += faults_on(shown_pane)
 
-    def _place(self, one: Shown, target: Target) -> tuple[float, float]:
+    def _place(self, shown_pane: Shown, target: Target) -> tuple[float, float]:
         """Return a place of the upright screen where a touch is meant for this target, near its middle."""
-        box = one.box_px(target)
+        box = shown_pane.box_px(target)
         steps = sorted(range(GRID), key=lambda n: abs(n - GRID // 2))
         for down in steps:
             for across in steps:
                 x = box.x + box.w * (across + 0.5) / GRID
                 y = box.y + box.h * (down + 0.5) / GRID
-                if one.target_at((x, y)) == target:
+                if shown_pane.target_at((x, y)) == target:
                     return x, y
         raise NotThere(f"{target.intent} is covered")
 

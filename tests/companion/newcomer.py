@@ -92,7 +92,7 @@ class Practised(Driver):
 
     def _count(self, verb: str, loads: tuple[Load, ...]) -> None:
         """Count the pieces with the fewest touches: by more and less, or area by area and then the rest."""
-        now = {key: one.value for key, one in self.fingers.steppers().items() if key.startswith(f"{verb} ")}
+        now = {key: stepper.value for key, stepper in self.fingers.steppers().items() if key.startswith(f"{verb} ")}
         wanted = {f"{verb} {area}/{unit}": n for area, unit, n in loads}
         steps = sum(abs(wanted.get(key, 0) - n) for key, n in now.items())
         order = sorted(loads, key=lambda load: load[2])

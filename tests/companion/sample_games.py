@@ -46,7 +46,7 @@ def played(seed: int | None = None) -> tuple[tuple[Step, ...], tuple[Position, .
 
 def lines_of(*objects: dict[str, Any]) -> bytes:
     """Objects as JSON lines."""
-    return b"".join(json.dumps(one).encode() + b"\n" for one in objects)
+    return b"".join(json.dumps(record).encode() + b"\n" for record in objects)
 
 
 @cache

@@ -56,21 +56,25 @@ class Tapping:
 
     def targets(self, seat: str = "") -> Iterator[tuple[Shown, Target]]:
         """All that a finger reaches, in one half where a seat is given."""
-        for one in self.window.shown:
-            if not seat or one.pane.seat == seat:
-                for sheet in one.canvas.sheet.layers():
-                    yield from ((one, target) for target in sheet.targets)
+        for shown_pane in self.window.shown:
+            if not seat or shown_pane.pane.seat == seat:
+                for sheet in shown_pane.canvas.sheet.layers():
+                    yield from ((shown_pane, target) for target in sheet.targets)
 
     def place(self, wanted: Intent, seat: str = "") -> Place:
         """Return the middle of the target that means this."""
-        for one, target in self.targets(seat):
+        for shown_pane, target in self.targets(seat):
             if plain(target.intent) == wanted:
-                return one.box_px(target).center
+                return shown_pane.box_px(target).center
         raise NotThere(f"{wanted} is not among {[target.intent for _one, target in self.targets(seat)]}")
 
     def meaning(self, place: Place) -> Intent | None:
         """Return what a touch there means now."""
-        found = (one.target_at(place) for one in self.window.shown if one.pane.rect_px.collidepoint(place))
+        found = (
+            shown_pane.target_at(place)
+            for shown_pane in self.window.shown
+            if shown_pane.pane.rect_px.collidepoint(place)
+        )
         target = next(found, None)
         return target.intent if target else None
 
@@ -80,7 +84,7 @@ class Tapping:
         self, place: Place, times: int = 1, apart_s: float = DOUBLE_S, finger: int = 1, *, after_s: float = CALM_S
     ) -> None:
         """Look, then tap there so many times."""
-        self.send(*(one for n in range(times) for one in tap(self.now_s + after_s + n * apart_s, place, finger)))
+        self.send(*(event for n in range(times) for event in tap(self.now_s + after_s + n * apart_s, place, finger)))
 
     def send(self, *events: At) -> None:
         """Let these events come when they come; what comes while the window is busy waits until it is not."""

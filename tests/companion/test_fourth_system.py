@@ -64,11 +64,11 @@ def saved(match: AnyMatch) -> Path:
 
 
 def test_it_stands_in_the_lists_of_games(hand: Hand) -> None:
-    assert "stones" in [one.note for one in hand.all_buttons()], "at home"
+    assert "stones" in [button.note for button in hand.all_buttons()], "at home"
     hand.press("New game").intent(Intent("boards"))
-    assert "Pebbles" in [one.label for one in hand.all_buttons()], "among the boards"
+    assert "Pebbles" in [button.label for button in hand.all_buttons()], "among the boards"
     hand.press("Pebbles", "Another game")
-    slips = [one.title for one in hand.screen.blocks if isinstance(one, Slip)]
+    slips = [block.title for block in hand.screen.blocks if isinstance(block, Slip)]
     assert slips == ["General Orders", "Sonae", "Generals Order", "Pebbles"]
 
 
@@ -76,7 +76,7 @@ def test_it_is_played_told_and_argued_about(hand: Hand, table: PlainTable) -> No
     take(hand, 2)
     assert "5 left" in hand.text()
     hand.app.touch(Intent("log"))
-    lines = [line.text for one in hand.screen.blocks if isinstance(one, LogTurn) for line in one.lines]
+    lines = [line.text for block in hand.screen.blocks if isinstance(block, LogTurn) for line in block.lines]
     assert lines == ["Ana takes 2."]
     hand.press("Back")
     take(hand, 3)
@@ -97,7 +97,7 @@ def test_it_is_saved_and_gone_on_with(hand: Hand, table: PlainTable, tmp_path: P
     assert home.screen.board is not None
     assert "Bo to act" in home.text()
     home.press("Rules")
-    assert "Taking" in [one.title for one in home.screen.blocks if isinstance(one, Slip)]
+    assert "Taking" in [block.title for block in home.screen.blocks if isinstance(block, Slip)]
     home.press("Back", "Continue last game")
     assert isinstance(home.app.scene, Table)
     home.app.scene.match.close()
@@ -130,7 +130,9 @@ def test_it_is_counted(hand: Hand, table: PlainTable) -> None:
     scene = StatisticsScene(games_dir(), HomeScene(hand.app.stage))
     scene.wait()
     scene.touch(Intent("tab", "pebbles"))
-    told = [one.text for block in scene.show().blocks for one in getattr(block, "left", ()) if isinstance(one, Text)]
+    told = [
+        inner.text for block in scene.show().blocks for inner in getattr(block, "left", ()) if isinstance(inner, Text)
+    ]
     assert told == ["1 game started · 1 finished", "Average turns: 5", "A heap"]
 
 

@@ -29,13 +29,13 @@ def buttons(blocks: tuple[scr.Block, ...]) -> Iterator[Button]:
 
 def steppers(blocks: tuple[scr.Block, ...]) -> list[scr.Stepper]:
     """All steppers in the blocks."""
-    return [one for block in blocks if isinstance(block, scr.Steppers) for one in block.steppers]
+    return [stepper for block in blocks if isinstance(block, scr.Steppers) for stepper in block.steppers]
 
 
 def words(blocks: tuple[scr.Block, ...]) -> str:
     """All paragraphs and log lines in the blocks."""
-    inner = ((*one.left, *one.right) if isinstance(one, scr.Columns) else (one,) for one in blocks)
-    blocks = tuple(one for part in inner for one in part)
+    inner = ((*block.left, *block.right) if isinstance(block, scr.Columns) else (block,) for block in blocks)
+    blocks = tuple(block for part in inner for block in part)
     texts = [block.text for block in blocks if isinstance(block, scr.Text)]
     texts += [f"{block.text}\n{block.hint}" for block in blocks if isinstance(block, scr.Prompt)]
     texts += [f"{block.title}\n{block.text}" for block in blocks if isinstance(block, scr.Laurels)]
@@ -73,12 +73,12 @@ class Hand:
         return [*buttons(screen.blocks), *screen.actions]
 
     def button(self, label: str) -> Button:
-        found = [one for one in self.all_buttons() if one.label == label]
-        assert found, f"no button {label!r} among {[one.label for one in self.all_buttons()]}"
+        found = [button for button in self.all_buttons() if button.label == label]
+        assert found, f"no button {label!r} among {[button.label for button in self.all_buttons()]}"
         return found[0]
 
     def stepper(self, label: str) -> scr.Stepper:
-        return next(one for one in steppers(self.screen.blocks) if one.label.casefold() == label.casefold())
+        return next(stepper for stepper in steppers(self.screen.blocks) if stepper.label.casefold() == label.casefold())
 
     def press(self, *labels: str) -> Self:
         for label in labels:
@@ -93,8 +93,8 @@ class Hand:
 
     def count(self, label: str, n: int) -> Self:
         for _ in range(abs(n)):
-            one = self.stepper(label)
-            self.app.touch(Intent(one.verb, one.what, 1 if n > 0 else -1))
+            stepper = self.stepper(label)
+            self.app.touch(Intent(stepper.verb, stepper.what, 1 if n > 0 else -1))
         return self
 
     def space(self, *names: str) -> Self:
@@ -121,20 +121,20 @@ class Hand:
         self.press("New game", "Next")
         self.intent(Intent("initiative", initiative.lower()))
         board = self.picture.board
-        for slot, token in (one.split("/") for one in tokens):
+        for slot, token in (pair.split("/") for pair in tokens):
             self.area(*(area.name for area in board.areas if area.slot == slot))
             self.intent(Intent("token", token))
         return self.press("Next", "Skip to the game")
 
     def intent(self, intent: Intent) -> Self:
         """Touch the button that means this."""
-        assert intent in [one.intent for one in self.all_buttons()], f"no button means {intent}"
+        assert intent in [button.intent for button in self.all_buttons()], f"no button means {intent}"
         self.app.touch(intent)
         return self
 
     def intent_live(self, action: str) -> Self:
         """Touch the first space of this action that may be deployed to, on the map."""
-        live = [one.name for one in self.picture.spaces if one.live and one.action == action]
+        live = [space.name for space in self.picture.spaces if space.live and space.action == action]
         assert live, f"no {action} is live"
         return self.space(live[0])
 
@@ -162,17 +162,23 @@ class Player:
     def choices(self) -> list[Intent]:
         """Return what a sensible finger would touch now."""
         screen = self.hand.screen
-        primary = [one.intent for one in screen.actions if one.look == "primary"]
+        primary = [action.intent for action in screen.actions if action.look == "primary"]
         if primary and self.rng.random() < 0.85:
             return primary
-        found = [one.intent for one in buttons(screen.blocks) if one.look == "plain" and one.intent.verb != "named"]
-        found += [Intent(one.verb, one.what, 1) for one in steppers(screen.blocks) if one.value < one.most]
+        found = [
+            button.intent
+            for button in buttons(screen.blocks)
+            if button.look == "plain" and button.intent.verb != "named"
+        ]
+        found += [
+            Intent(stepper.verb, stepper.what, 1) for stepper in steppers(screen.blocks) if stepper.value < stepper.most
+        ]
         found += [Intent("die", "", n) for block in screen.blocks if isinstance(block, scr.Dice) for n in range(3)]
         return found + self._areas(screen) or self._ways_on(screen)
 
     def _ways_on(self, screen: scr.Screen) -> list[Intent]:
         """Return the live actions, but for the one that stops the game for an argument."""
-        return [one.intent for one in screen.actions if one.look != "off" and one.intent.verb != "dispute"]
+        return [action.intent for action in screen.actions if action.look != "off" and action.intent.verb != "dispute"]
 
     def _areas(self, screen: scr.Screen) -> list[Intent]:
         assert screen.map is not None

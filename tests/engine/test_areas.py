@@ -21,10 +21,10 @@ def graphs(draw: st.DrawFn) -> Sets:
     size = draw(st.integers(1, 20))
     pairs = draw(st.sets(st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)), max_size=40))
     near: Sets = [set() for _ in range(size)]
-    for one, other in pairs:
-        if one != other:
-            near[one].add(other)
-            near[other].add(one)
+    for node, other in pairs:
+        if node != other:
+            near[node].add(other)
+            near[other].add(node)
     return near
 
 
@@ -51,7 +51,7 @@ def test_flood_is_the_connected_part_within_a_set(near: Sets, data: st.DataObjec
     start = data.draw(st.integers(0, len(near) - 1))
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(within)
-    graph.add_edges_from((one, other) for one in within for other in near[one] & within)
+    graph.add_edges_from((node, other) for node in within for other in near[node] & within)
     expected = nx.node_connected_component(graph, start) if start in within else set()
     assert set(members(adjacency(near).flood(1 << start, mask_of(within)))) == expected
 

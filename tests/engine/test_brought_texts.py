@@ -71,7 +71,7 @@ def test_every_request_takes_what_new_returned(system: str, do: str) -> None:
     assert asked(**request_of(system, do, start(system)))
 
 
-@pytest.mark.parametrize(("system", "do"), [one for one in EVERY if one[1] != "cut"])
+@pytest.mark.parametrize(("system", "do"), [request for request in EVERY if request[1] != "cut"])
 def test_every_request_may_bring_the_texts_itself(system: str, do: str) -> None:
     position = start(system)
     texts = position.pop("texts")

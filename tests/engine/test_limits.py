@@ -42,8 +42,8 @@ def told(lines: bytes) -> list[str]:
     serve(given, out)
     assert given.most <= MOST_BYTES + 1
     answers = [json.loads(line) for line in out.getvalue().splitlines()]
-    assert all(one.get("error", {"kind": "bad_request"})["kind"] == "bad_request" for one in answers)
-    return [one["error"]["message"] if "error" in one else "" for one in answers]
+    assert all(answer.get("error", {"kind": "bad_request"})["kind"] == "bad_request" for answer in answers)
+    return [answer["error"]["message"] if "error" in answer else "" for answer in answers]
 
 
 @pytest.mark.parametrize(

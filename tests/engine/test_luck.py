@@ -36,7 +36,7 @@ def test_one_hit_with_twelve_dice() -> None:
 
 def test_all_rolls_together_are_a_share_of_players() -> None:
     rolls = [throw(2, 1), throw(0, 1)]
-    totals = [one + other for one in DIE for other in DIE]
+    totals = [pips + other for pips in DIE for other in DIE]
     share = Fraction(2 * sum(total < 2 for total in totals) + sum(total == 2 for total in totals), 72)
     assert luckier_than(rolls) == share == Fraction(1, 2)
     assert luckier_than([]) == Fraction(1, 2)

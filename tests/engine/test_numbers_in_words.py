@@ -93,23 +93,23 @@ PARTICIPLE = r"\b1 (?:tropa|navio|arma de cerco|aeronave|unidade|carta|dado)(?: 
 
 def pairs(words: str) -> list[tuple[str, str]]:
     found = [word.replace("_", " ").partition("/") for word in words.split()]
-    return [(one, many) for one, _, many in found]
+    return [(singular, many) for singular, _, many in found]
 
 
 def slips(sentence: str, language: str) -> list[str]:
     """Where a number stands with the form of a noun or a verb that does not go with it."""
     found = []
-    for one, many in pairs(NOUNS[language]):
-        wrong = rf"\b1(?: contested| opposing)? {many}\b|\b[02](?: contested| opposing)? {one}\b"
+    for singular, many in pairs(NOUNS[language]):
+        wrong = rf"\b1(?: contested| opposing)? {many}\b|\b[02](?: contested| opposing)? {singular}\b"
         found += re.findall(wrong, sentence)
-    for one, many in pairs(VERBS[language]):
+    for singular, many in pairs(VERBS[language]):
         for clause in re.split(r"[,;:(]", sentence):
-            begun = re.match(rf"(?:only )?(\d+){BETWEEN[language]} ({one}|{many})\b", clause.strip())
-            if begun and (begun[1] == "1") != (begun[2] == one):
+            begun = re.match(rf"(?:only )?(\d+){BETWEEN[language]} ({singular}|{many})\b", clause.strip())
+            if begun and (begun[1] == "1") != (begun[2] == singular):
                 found.append(begun[0])
             if language == "pt":
-                begun = re.search(BEFORE.format(verb=f"{one}|{many}"), clause)
-                found += [clause] if begun and (begun[2] == "1") != (begun[1] == one) else []
+                begun = re.search(BEFORE.format(verb=f"{singular}|{many}"), clause)
+                found += [clause] if begun and (begun[2] == "1") != (begun[1] == singular) else []
     return found + (re.findall(f"{PARTICIPLE}|{LEFT}", sentence) if language == "pt" else [])
 
 

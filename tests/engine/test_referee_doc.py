@@ -32,8 +32,8 @@ LINES = [line for kind, body in FENCE.findall(TEXT) if kind == "text" for line i
 JSON = {
     name: [json.loads(body) for kind, body in FENCE.findall(part) if kind == "json"] for name, part in PARTS.items()
 }
-STEPS = {name: next(one for one in found if isinstance(one, list)) for name, found in JSON.items()}
-EXAMPLES = {name: [one for one in found if isinstance(one, dict)] for name, found in JSON.items()}
+STEPS = {name: next(value for value in found if isinstance(value, list)) for name, found in JSON.items()}
+EXAMPLES = {name: [value for value in found if isinstance(value, dict)] for name, found in JSON.items()}
 PAIRS = {name: list(zip(found[::2], found[1::2], strict=True)) for name, found in EXAMPLES.items()}
 SHOWN = [(name, *pair) for name, pairs in PAIRS.items() for pair in pairs]
 REST = "..."
@@ -62,7 +62,7 @@ def whole(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _whole(text: str) -> str:
-    (found,) = [str(one) for one in FILES if one.startswith(text.removesuffix(REST))]
+    (found,) = [str(file) for file in FILES if file.startswith(text.removesuffix(REST))]
     return found
 
 
@@ -103,7 +103,7 @@ def test_every_request_has_an_example_and_a_row(system: str) -> None:
     assert all(f"| [`{request}`](#" in PARTS[system] for request in known)
 
 
-@pytest.mark.parametrize("system", [one for one in SYSTEMS if one != DEFAULT])
+@pytest.mark.parametrize("system", [system for system in SYSTEMS if system != DEFAULT])
 def test_every_key_of_a_position_has_a_row(system: str) -> None:
     """Every name of a field that the engine writes stands in the system's own part of the page."""
     request = next(asked for asked, _answer in PAIRS[system] if asked["do"] == "new")
@@ -121,7 +121,7 @@ def test_every_link_inside_the_page_leads_to_a_heading() -> None:
 @pytest.mark.parametrize(
     ("system", "shown"),
     [(name, step) for name, steps in STEPS.items() for step in steps],
-    ids=lambda one: one if isinstance(one, str) else next(iter(one)),
+    ids=lambda given: given if isinstance(given, str) else next(iter(given)),
 )
 def test_a_step_is_written_as_shown(system: str, shown: dict[str, Any]) -> None:
     rules = system_named(system)

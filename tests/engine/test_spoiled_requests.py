@@ -86,9 +86,9 @@ def requests(system: str) -> list[dict[str, Any]]:
 def places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Yield the path to everything in a JSON value."""
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, one in inside:
+    for key, inner in inside:
         yield (*way, key)
-        yield from places(one, (*way, key))
+        yield from places(inner, (*way, key))
 
 
 def spoiled(request: dict[str, Any], rng: random.Random) -> dict[str, Any]:

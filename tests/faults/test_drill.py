@@ -30,19 +30,19 @@ Outcomes = Mapping[str, Future[ScenarioResult]]
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcomes]:
     """All scenarios, group beside group: most of their time they wait for an app to get well."""
     groups: dict[str, list[Scenario]] = {}
-    for one in SCENARIOS:
-        groups.setdefault(one.work.__module__, []).append(one)
-    made: dict[str, Future[ScenarioResult]] = {one.name: Future() for one in SCENARIOS}
+    for scenario in SCENARIOS:
+        groups.setdefault(scenario.work.__module__, []).append(scenario)
+    made: dict[str, Future[ScenarioResult]] = {scenario.name: Future() for scenario in SCENARIOS}
 
     def work(group: list[Scenario]) -> None:
         place = Place(tmp_path_factory.mktemp("drill") / "place")
         try:
-            for one in group:
-                made[one.name].set_result(run_scenario(one, place))
+            for scenario in group:
+                made[scenario.name].set_result(run_scenario(scenario, place))
         finally:
             place.leave()
-            for one in group:
-                made[one.name].cancel()  # what a fault of the drill itself has left out
+            for scenario in group:
+                made[scenario.name].cancel()  # what a fault of the drill itself has left out
 
     with ThreadPoolExecutor(len(groups)) as pool:
         works = [pool.submit(work, group) for group in groups.values()]
@@ -51,7 +51,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcomes]:
         done.result()
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda one: one.name)
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_it_gets_well_by_itself_and_loses_no_step(scenario: Scenario, outcomes: Outcomes) -> None:
     seen = outcomes[scenario.name].result(PATIENCE_S)
     assert seen.ok, seen.told
@@ -131,7 +131,7 @@ def test_a_traceback_on_the_terminal_is_noticed(tmp_path: Path) -> None:
 def test_the_list_tells_what_has_to_come_of_each(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["drill", "--list"]) == 0
     told = capsys.readouterr().out
-    assert all(one.name in told and one.expected in told for one in SCENARIOS)
+    assert all(scenario.name in told and scenario.expected in told for scenario in SCENARIOS)
 
 
 def test_a_name_that_is_none_is_bad_input(capsys: pytest.CaptureFixture[str]) -> None:

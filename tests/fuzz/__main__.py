@@ -50,9 +50,11 @@ def jobs(names: Sequence[str], inputs: int, seed: int) -> Iterator[Job]:
 def told(tallies: Iterable[Tally]) -> str:
     """Return the table of tallies as text."""
     rows: list[tuple[str, ...]] = [HEADINGS]
-    for one in tallies:
-        counts = [one.inputs, one.refused, one.read, one.passed, *map(one.count, HOWS)]
-        rows.append((one.target, *(f"{n}" for n in counts), f"{one.slowest_s:.2f} s", f"{one.peak_kb // 1000} MB"))
+    for tally in tallies:
+        counts = [tally.inputs, tally.refused, tally.read, tally.passed, *map(tally.count, HOWS)]
+        rows.append(
+            (tally.target, *(f"{n}" for n in counts), f"{tally.slowest_s:.2f} s", f"{tally.peak_kb // 1000} MB")
+        )
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
     return "\n".join("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows)
 
@@ -71,10 +73,10 @@ def keep(target: str, finding: Finding, folder: Path, cuts: bool) -> str:
 def _gathered(done: Iterable[Tally]) -> dict[str, Tally]:
     """Tallies by target, told as they come."""
     found: dict[str, Tally] = {}
-    for one in done:
-        found.setdefault(one.target, Tally(one.target)).add(one)
-        broken = f", {len(one.findings)} BROKEN" if one.findings else ""
-        print(f"{one.target}: {one.inputs} in {one.took_s:.0f} s{broken}", file=sys.stderr, flush=True)
+    for tally in done:
+        found.setdefault(tally.target, Tally(tally.target)).add(tally)
+        broken = f", {len(tally.findings)} BROKEN" if tally.findings else ""
+        print(f"{tally.target}: {tally.inputs} in {tally.took_s:.0f} s{broken}", file=sys.stderr, flush=True)
     return found
 
 
@@ -104,10 +106,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def ended(tallies: Sequence[Tally], folder: Path) -> int:
     """Print the table and what was found; 1 where anything was."""
     whole = Tally("all")
-    for one in tallies:
-        whole.add(one)
+    for tally in tallies:
+        whole.add(tally)
     print(told([*tallies, whole]))
-    found = [(one.target, finding) for one in tallies for finding in one.different]
+    found = [(tally.target, finding) for tally in tallies for finding in tally.different]
     for number, (target, finding) in enumerate(found):
         print(keep(target, finding, folder, cuts=number < MOST_CUT), flush=True)
     print("fuzz: FAILED" if whole.findings else f"fuzz: all well, {whole.inputs} inputs")

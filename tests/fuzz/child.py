@@ -76,7 +76,7 @@ class Job:
 def place_of(error: BaseException) -> str:
     """Where in the project an exception comes from: file, line and function."""
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [one for one in frames if one.filename.startswith(ROOMS)] or frames[-1:]
+    ours = [frame for frame in frames if frame.filename.startswith(ROOMS)] or frames[-1:]
     return f"{os.path.relpath(ours[-1].filename, ROOT)}:{ours[-1].lineno} {ours[-1].name}" if ours else "?"
 
 

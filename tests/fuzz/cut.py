@@ -37,5 +37,5 @@ def _without(data: bytes, parts: int) -> list[bytes]:
 
 def _same(target: str, finding: Finding, inputs: list[bytes]) -> Finding | None:
     """Return the finding of the shortest input that breaks the same promise in the same place, or None."""
-    found = [one for one in tried(target, inputs).findings if one.key == finding.key and one.data is not None]
-    return min(found, key=lambda one: len(one.data or b""), default=None)
+    found = [other for other in tried(target, inputs).findings if other.key == finding.key and other.data is not None]
+    return min(found, key=lambda other: len(other.data or b""), default=None)

@@ -50,7 +50,7 @@ def _chunks(data: bytes) -> Chunks:
 
 def _written(chunks: Chunks) -> bytes:
     parts = (
-        struct.pack(">L", len(one)) + kind + one + struct.pack(">L", zlib.crc32(kind + one)) for kind, one in chunks
+        struct.pack(">L", len(body)) + kind + body + struct.pack(">L", zlib.crc32(kind + body)) for kind, body in chunks
     )
     return PNG + b"".join(parts)
 
@@ -72,12 +72,12 @@ def _png(data: bytes, rng: Random) -> bytes:
     if not chunks:
         return data
     here = rng.randrange(len(chunks))
-    kind, one = chunks[here]
+    kind, body = chunks[here]
     match rng.randrange(9):
         case 0 | 1:
             chunks[0] = (chunks[0][0], _head(chunks[0][1], rng))
         case 2:
-            chunks[here] = (kind, as_bytes(one, rng, Stock([one])))
+            chunks[here] = (kind, as_bytes(body, rng, Stock([body])))
         case 3:
             chunks.insert(rng.randrange(len(chunks) + 1), chunks[here])
         case 4:
@@ -85,14 +85,14 @@ def _png(data: bytes, rng: Random) -> bytes:
         case 5:
             chunks[here] = (
                 rng.choice((b"IHDR", b"PLTE", b"tRNS", b"acTL", b"iCCP", b"zTXt", b"eXIf", b"\0\0\0\0")),
-                one,
+                body,
             )
         case 6:
             chunks.insert(1, (b"zTXt", b"x\0\0" + zlib.compress(bytes(3_000_000), 1)))
         case 7:
             return _large(rng.choice((5000, 9000)))
         case _:
-            chunks[here] = (kind, _repacked(one, rng))
+            chunks[here] = (kind, _repacked(body, rng))
     return _written(chunks)
 
 

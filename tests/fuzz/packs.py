@@ -89,12 +89,14 @@ def _bomb() -> Entry:
 def _zip(entries: list[Entry], comment: bytes = b"") -> bytes:
     """Return the bytes of a zip of these members, whatever they claim of themselves."""
     body, directory = bytearray(), bytearray()
-    for one in entries:
-        at = len(body) if one.offset < 0 else one.offset
-        length = len(one.packed) if one.told_packed < 0 else one.told_packed
-        head = struct.pack("<HHHHHLLLHH", 20, one.flags, one.method, 0, 33, one.crc, length, one.size, len(one.name), 0)
-        body += b"PK\3\4" + head + one.name + one.packed
-        directory += b"PK\1\2" + struct.pack("<H", 20) + head + struct.pack("<HHHLL", 0, 0, 0, 0, at) + one.name
+    for entry in entries:
+        at = len(body) if entry.offset < 0 else entry.offset
+        length = len(entry.packed) if entry.told_packed < 0 else entry.told_packed
+        head = struct.pack(
+            "<HHHHHLLLHH", 20, entry.flags, entry.method, 0, 33, entry.crc, length, entry.size, len(entry.name), 0
+        )
+        body += b"PK\3\4" + head + entry.name + entry.packed
+        directory += b"PK\1\2" + struct.pack("<H", 20) + head + struct.pack("<HHHLL", 0, 0, 0, 0, at) + entry.name
     count = min(len(entries), 0xFFFF)
     end = struct.pack("<4sHHHHLLH", b"PK\5\6", 0, 0, count, count, len(directory), len(body), len(comment))
     return bytes(body + directory + end + comment)
@@ -104,8 +106,8 @@ def _zip(entries: list[Entry], comment: bytes = b"") -> bytes:
 def _unzipped(data: bytes) -> tuple[tuple[str, bytes, int], ...]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as pack:
-            infos = [one for one in pack.infolist() if one.file_size < 4_000_000][:40]
-            return tuple((one.filename, pack.read(one), one.compress_type) for one in infos)
+            infos = [info for info in pack.infolist() if info.file_size < 4_000_000][:40]
+            return tuple((info.filename, pack.read(info), info.compress_type) for info in infos)
     except Exception:  # noqa: BLE001 - a spoiled pack may break Python's reader in any way
         return ()
 
@@ -124,9 +126,9 @@ def as_zip(data: bytes, rng: Random, stock: Stock) -> bytes:
     name, content, method = members[here]
     if rng.random() < 0.6:
         members[here] = (name, inside(name, content, rng, stock), method)
-        return _zip([_entry(*one) for one in members])
+        return _zip([_entry(*member) for member in members])
     return _zip(
-        _odd_zip([_entry(*one) for one in members], here, rng), rng.choice((b"", b"", b"PK\5\6", b"x" * 60_000))
+        _odd_zip([_entry(*member) for member in members], here, rng), rng.choice((b"", b"", b"PK\5\6", b"x" * 60_000))
     )
 
 
@@ -172,8 +174,8 @@ def _kept(data: bytes) -> tuple[tuple[str, int, bytes], ...]:
     """Return a tar's plain files as (name, mode, content); nothing if the data is no tar."""
     try:
         with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as tar:
-            files = [one for one in tar.getmembers() if one.isreg() and 0 <= one.size < 4_000_000][:60]
-            return tuple((one.name, one.mode, _content(tar, one)) for one in files)
+            files = [member for member in tar.getmembers() if member.isreg() and 0 <= member.size < 4_000_000][:60]
+            return tuple((member.name, member.mode, _content(tar, member)) for member in files)
     except Exception:  # noqa: BLE001 - as above
         return ()
 
@@ -224,7 +226,7 @@ def as_tar(data: bytes, rng: Random, stock: Stock) -> bytes:
 def _make_odd(members: Members, here: int, rng: Random) -> None:
     """Members as no honest writer puts them; every head has a right check value."""
     info, content = members[here]
-    names = [one.name for one, _content in members]
+    names = [member.name for member, _content in members]
     match rng.randrange(8):
         case 0:
             info.size = rng.choice((*SIZES, 2**33, 2**62, 8**11 - 1))

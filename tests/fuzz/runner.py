@@ -75,12 +75,12 @@ class Tally:
 
     def count(self, how: str) -> int:
         """How many inputs ended so."""
-        return sum(one.how == how for one in self.findings)
+        return sum(finding.how == how for finding in self.findings)
 
     @property
     def different(self) -> tuple[Finding, ...]:
         """The first of all findings that have a fault in common."""
-        return tuple({one.key: one for one in reversed(self.findings) if one.data is not None}.values())
+        return tuple({finding.key: finding for finding in reversed(self.findings) if finding.data is not None}.values())
 
     def add(self, other: Notes | Tally) -> None:
         """Add what a child noted, or another tally."""
@@ -214,7 +214,7 @@ def _sleeps(pid: int) -> bool:
 def _told(findings: Path) -> list[Finding]:
     """Return the findings that children wrote down."""
     told = [json.loads(line) for line in findings.read_text(encoding="utf-8").splitlines()]
-    return [Finding(one["how"], one["what"], one["place"], _data(one.get("data"))) for one in told]
+    return [Finding(record["how"], record["what"], record["place"], _data(record.get("data"))) for record in told]
 
 
 def _data(told: str | None) -> bytes | None:

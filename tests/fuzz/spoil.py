@@ -34,7 +34,7 @@ class Stock:
 
     def __post_init__(self) -> None:
         self.honest = len(self.inputs)
-        found = dict.fromkeys(word for one in self.inputs for word in _WORD.findall(one[:200_000]))
+        found = dict.fromkeys(word for sample in self.inputs for word in _WORD.findall(sample[:200_000]))
         self.words = list(found)[:MOST_WORDS] or [b"x"]
 
     def add(self, data: bytes) -> None:

@@ -45,7 +45,7 @@ def hold_again(one: T, again: Callable[[], T], what: str) -> None:
 def hold_line(text: str, what: str = "the message") -> None:
     """Raise Broken unless a text is one line that a terminal only shows, and of a length that somebody reads."""
     hold(text.strip(), f"{what} is empty")
-    odd = next((one for one in text if unicodedata.category(one) in UNSHOWN), "")
+    odd = next((letter for letter in text if unicodedata.category(letter) in UNSHOWN), "")
     hold(not odd, f"{what} has a {odd!r} in it")
     hold(len(text) <= MOST_SHOWN + AROUND, f"{what} has {len(text)} characters")
 
@@ -87,4 +87,4 @@ class Target:
 
 def named(targets: Iterable[Target]) -> dict[str, Target]:
     """Targets by name."""
-    return {one.name: one for one in targets}
+    return {target.name: target for target in targets}

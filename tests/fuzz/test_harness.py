@@ -56,9 +56,9 @@ def test_every_planted_fault_is_of_a_known_kind() -> None:
 def test_a_planted_fault_is_found_and_counted(fault: str) -> None:
     tally, (how, what) = run(Job(f"planted-{fault}", "", count=COUNT)), KINDS[fault]
     assert tally.findings
-    assert {one.how for one in tally.findings} == {how}
-    assert all(one.what.startswith(what) for one in tally.findings), tally.findings
-    assert {one.data for one in tally.findings} <= {BAD, None}
+    assert {finding.how for finding in tally.findings} == {how}
+    assert all(finding.what.startswith(what) for finding in tally.findings), tally.findings
+    assert {finding.data for finding in tally.findings} <= {BAD, None}
     lives = len(tally.findings) + 1 if how in (SIGNAL, TIME) or fault == "memory" else 1
     assert tally.inputs >= COUNT + 1, "the inputs behind it are read all the same"
     assert tally.inputs <= COUNT + lives, "a seed for each child"
@@ -75,7 +75,7 @@ def test_a_sound_reader_breaks_nothing() -> None:
 def test_an_honest_input_has_to_be_read() -> None:
     for name, why in (("refused", "an honest input is refused: no"), ("passed", "an honest input is passed over")):
         found = run(Job(f"planted-{name}-seed", "", count=0)).findings
-        assert [one.how for one in found] == [BROKEN, BROKEN]
+        assert [finding.how for finding in found] == [BROKEN, BROKEN]
         assert found[0].what == f"Broken: {why}"
 
 

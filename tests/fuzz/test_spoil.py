@@ -60,7 +60,7 @@ def test_a_seed_makes_the_same_inputs(form: str) -> None:
     assert first == again
     assert first != other
     assert len(set(first)) > 20
-    assert all(len(one) <= MOST_BYTES for one in first)
+    assert all(len(data) <= MOST_BYTES for data in first)
 
 
 @every_form
@@ -90,8 +90,8 @@ def test_all_that_has_broken_readers_is_put_in() -> None:
 
 
 def test_json_stays_json_more_often_than_not() -> None:
-    sound = sum(_is_json(one) for one in spoiled("json", 300))
-    assert sum(_is_json(one) for one in spoiled("lines", 300)) + sound > 60
+    sound = sum(_is_json(data) for data in spoiled("json", 300))
+    assert sum(_is_json(data) for data in spoiled("lines", 300)) + sound > 60
     assert 100 < sound < 280
 
 
@@ -105,20 +105,20 @@ def _is_json(data: bytes) -> bool:
 
 def test_toml_is_written_as_toml() -> None:
     sound = 0
-    for one in spoiled("toml", 300):
+    for data in spoiled("toml", 300):
         try:
-            sound += bool(tomllib.loads(one.decode()))
+            sound += bool(tomllib.loads(data.decode()))
         except (ValueError, RecursionError):
             continue
     assert 50 < sound < 280
 
 
 def test_packs_are_packed_again_with_other_things_in_them() -> None:
-    zips = [one for one in spoiled("zip", 300) if _unzips(one)]
+    zips = [data for data in spoiled("zip", 300) if _unzips(data)]
     assert 30 < len(zips) < 250
-    tars = [members for one in spoiled("tar", 200) if (members := tar_members(one))]
+    tars = [members for data in spoiled("tar", 200) if (members := tar_members(data))]
     assert any(members != tar_members(TAR) for members in tars)
-    plain = [one for data in spoiled("tar.gz", 100) if (one := unpacked(data)) is not None]
+    plain = [content for data in spoiled("tar.gz", 100) if (content := unpacked(data)) is not None]
     assert len(plain) > 30
 
 
@@ -132,9 +132,9 @@ def _unzips(data: bytes) -> bool:
 
 def test_heads_lie_with_right_check_values() -> None:
     kinds = set()
-    for one in spoiled("tar", 400):
+    for data in spoiled("tar", 400):
         try:
-            with tarfile.open(fileobj=io.BytesIO(one)) as tar:
+            with tarfile.open(fileobj=io.BytesIO(data)) as tar:
                 kinds.add((first := tar.next()) and (first.type, first.size > 2**31))
         except Exception:  # noqa: BLE001 - as above
             continue
@@ -143,7 +143,7 @@ def test_heads_lie_with_right_check_values() -> None:
 
 
 def test_pictures_tell_other_sizes() -> None:
-    sizes = {one[16:24] for one in spoiled("png", 300) if one.startswith(b"\x89PNG")}
+    sizes = {data[16:24] for data in spoiled("png", 300) if data.startswith(b"\x89PNG")}
     assert len(sizes) > 8
     assert any(int.from_bytes(size[:4], "big") > 29_000 for size in sizes)
 

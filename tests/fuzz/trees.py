@@ -81,10 +81,10 @@ def _places(tree: Any) -> list[Place]:
     found: list[Place] = []
     todo = [tree]
     while todo:
-        one = todo.pop()
-        pairs = one.items() if isinstance(one, dict) else enumerate(one)
+        branch = todo.pop()
+        pairs = branch.items() if isinstance(branch, dict) else enumerate(branch)
         for key, value in pairs:
-            found.append((one, key))
+            found.append((branch, key))
             if isinstance(value, dict | list):
                 todo.append(value)
     return found
@@ -180,7 +180,7 @@ def _key(key: str) -> str:
 def _told(value: Any) -> str:
     """Return a value as TOML writes it, on one line."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_key(str(key))} = {_told(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(str(key))} = {_told(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_told, value)) + "]"
     if isinstance(value, str):

@@ -135,8 +135,10 @@ def _dotted(node: ast.expr, names: Mapping[str, str]) -> str:
 
 
 def _texts(node: ast.Call) -> list[str]:
-    given = [*node.args, *(one.value for one in node.keywords if one.arg == "mode")]
-    return [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    given = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "mode")]
+    return [
+        argument.value for argument in given if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    ]
 
 
 def _is_of_a_path(node: ast.Call, method: str) -> bool:
@@ -145,7 +147,7 @@ def _is_of_a_path(node: ast.Call, method: str) -> bool:
 
 
 def _writes(node: ast.Call) -> bool:
-    flags = {one.attr for given in node.args for one in ast.walk(given) if isinstance(one, ast.Attribute)}
+    flags = {part.attr for given in node.args for part in ast.walk(given) if isinstance(part, ast.Attribute)}
     return bool(flags & NOT_READ) or any(mode[:1] in ("w", "x", "a") and len(mode) <= 3 for mode in _texts(node))
 
 

@@ -52,7 +52,7 @@ def names(data: bytes) -> list[str]:
 def test_names_are_read_as_they_were_written(name: str, form: Form) -> None:
     data = head(name, 3, form=form) + b"123" + bytes(509) + head("z")
     with open_tar(io.BytesIO(data), MOST, 2) as found:
-        assert [(one.name, one.read(3)) for one in found] == [(name, b"123"), ("z", b"")]
+        assert [(member.name, member.read(3)) for member in found] == [(name, b"123"), ("z", b"")]
 
 
 @pytest.mark.parametrize("form", [tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])

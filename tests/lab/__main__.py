@@ -19,10 +19,10 @@ MINUTES = 20.0
 def wanted(only: str) -> list[str]:
     """Return the trials asked for; "screen" means all of that kind. Raise SystemExit for an unknown one."""
     asked = only.split(",") if only else list(TRIALS)
-    unknown = [one for one in asked if not any(_is_of(name, one) for name in TRIALS)]
+    unknown = [word for word in asked if not any(_is_of(name, word) for name in TRIALS)]
     if unknown:
         sys.exit(f"lab: no trial {', '.join(unknown)}; there are: {' '.join(TRIALS)}")
-    return [name for name in TRIALS if any(_is_of(name, one) for one in asked)]
+    return [name for name in TRIALS if any(_is_of(name, word) for word in asked)]
 
 
 def _is_of(name: str, asked: str) -> bool:

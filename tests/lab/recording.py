@@ -35,9 +35,9 @@ class Recording(Fingers):
         self._taps = (folder / "taps.jsonl").open("w", encoding="utf-8")
         self._keep_picture()
 
-    def _touch(self, one: Shown, target: Target) -> None:
-        places = [self._on_display(self._place(one, target))]
-        places += [self._on_display(place) for place in self._idle_places(one)][:1]
+    def _touch(self, shown_pane: Shown, target: Target) -> None:
+        places = [self._on_display(self._place(shown_pane, target))]
+        places += [self._on_display(place) for place in self._idle_places(shown_pane)][:1]
         self.window.now_s += LATER_S
         for kind in (pygame.FINGERDOWN, pygame.FINGERUP):
             for finger, (x, y) in enumerate(places):
@@ -59,14 +59,14 @@ class Recording(Fingers):
 
     def _idle_places(self, touched: Shown) -> Iterator[Place]:
         """Places of another player's half where nothing can be touched."""
-        for one in self.window.shown:
-            if not one.pane.seat or one.pane.seat == touched.pane.seat or not touched.pane.seat:
+        for shown_pane in self.window.shown:
+            if not shown_pane.pane.seat or shown_pane.pane.seat == touched.pane.seat or not touched.pane.seat:
                 continue
-            box = one.pane.rect_px
+            box = shown_pane.pane.rect_px
             for step in range(GRID * GRID):
                 down, across = divmod(step, GRID)
                 place = box.x + box.w * (across + 0.5) / GRID, box.y + box.h * (down + 0.5) / GRID
-                if one.target_at(place) is None:
+                if shown_pane.target_at(place) is None:
                     yield place
 
     def _keep(self, places: list[Place]) -> None:

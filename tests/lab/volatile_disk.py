@@ -72,7 +72,9 @@ class VolatileFile:
 
     def through(self, at: int, data: bytes) -> None:
         """Past the cache (FUA): what waits for the same place came before."""
-        for begin, written in [one for one in self._waiting if one[0] < at + len(data) and at < one[0] + len(one[1])]:
+        for begin, written in [
+            write for write in self._waiting if write[0] < at + len(data) and at < write[0] + len(write[1])
+        ]:
             self._waiting.remove((begin, written))
             self._put(begin, written)
         self._held += len(data)

@@ -165,7 +165,7 @@ def _placements(position: Position, space: Space) -> Iterator[tuple[Load, ...]]:
     """Every way to place up to twelve units: one unit is judged alone in each area first."""
     kinds = [position.board.mode.units[kind].name for kind in position.board.mode.kinds_on[space.action.kind]]
     singles = [(area.name, unit) for area in position.board.areas for unit in kinds]
-    alone = [one for one in singles if judge(position, Deploy(space.name, place=((*one, 1),))).legal]
+    alone = [single for single in singles if judge(position, Deploy(space.name, place=((*single, 1),))).legal]
     yield ()
     for n in range(1, 13):
         ways = [

@@ -124,8 +124,8 @@ def walked(board: str) -> set[tuple[Asked, Citation]]:
         moments = list(play.moments(rng, opening(rng, board)))
         for position, step in moments:
             tried = (other for _, other in (*spoiled(position, step), *rng.sample(moments, 2)))
-            for one in (step, *tried, *recalled(rng, position, step), *agreed(rng, position)):
-                found |= citations(position, one)
+            for attempt in (step, *tried, *recalled(rng, position, step), *agreed(rng, position)):
+                found |= citations(position, attempt)
         found |= citations(apply(*moments[-1]), Pass())
     return found
 

@@ -12,7 +12,7 @@ from tests.rulebook import cases_sengoku, cases_wwii
 
 CASES = {"sengoku": cases_sengoku.CASES, "wwii": cases_wwii.CASES}
 RULES = {book: rules_of(book) for book in CASES}
-EVERY_RULE = [(book, rule) for book, rules in RULES.items() for rule, one in rules.items() if one.fails]
+EVERY_RULE = [(book, rule) for book, rules in RULES.items() for rule, entry in rules.items() if entry.fails]
 KEPT = [(book, rule) for book, rule in EVERY_RULE if rule not in CASES[book] or CASES[book][rule].sound]
 SAY_IT_ALL = {"roll.owed", "reroll.owed", "accept.window", "game.over", "paradrop.units", "counterattack.space"}
 """Rules whose objection needs no further facts."""
@@ -28,7 +28,7 @@ def test_every_mode_is_played_by_a_book_that_is_proved_here() -> None:
 
 @pytest.mark.parametrize("book", CASES)
 def test_there_is_a_case_for_every_rule_and_no_rule_is_made_up(book: str) -> None:
-    assert set(CASES[book]) == {rule for rule, one in RULES[book].items() if one.fails}
+    assert set(CASES[book]) == {rule for rule, entry in RULES[book].items() if entry.fails}
 
 
 @pytest.mark.parametrize(("book", "rule"), EVERY_RULE)
@@ -76,5 +76,10 @@ def test_looking_at_a_step_changes_nothing_and_judging_agrees_with_examining(boo
 
 
 def test_rules_that_only_tell_what_follows_rest_on_a_reading_or_are_the_limits_of_the_book() -> None:
-    told = {(book, one.id) for book, rules in RULES.items() for one in rules.values() if not (one.fails or one.reading)}
+    told = {
+        (book, criterion.id)
+        for book, rules in RULES.items()
+        for criterion in rules.values()
+        if not (criterion.fails or criterion.reading)
+    }
     assert told == {("sengoku", "limit.end")}

@@ -64,7 +64,7 @@ def test_a_test_of_the_engine_runs_in_one_of_both_stages(option: list[str], tmp_
     path = *apart, "tests/engine/test_words.py"
     command = [sys.executable, "-m", "pytest", "--co", "-qq", "-p", "no:cacheprovider", *run.WATCHED, *option, *path]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-    assert all(one in done.stdout for one in apart)
+    assert all(name in done.stdout for name in apart)
     assert ("test_words.py" in done.stdout) is bool(option)
 
 

@@ -72,7 +72,7 @@ def test_it_brings_the_help_with_every_picture(installed: Path) -> None:
         with mock.patch.object(help_pages, "DOCS", docs), speaking(language):
             pages = help_pages.help_pages()
         assert tuple(page.name for page in pages) == help_pages.PAGES
-        shown = [part for page in pages for one in page.sections for part in one.parts]
+        shown = [part for page in pages for section in page.sections for part in section.parts]
         assert [part for part in shown if isinstance(part, help_pages.HelpPicture) and not part.path.is_file()] == []
 
 

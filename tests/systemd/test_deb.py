@@ -42,7 +42,7 @@ def test_it_lets_in_the_pythons_whose_packages_it_brings() -> None:
         for minor in range(5, 20)
         if all(any(minor >= int(n) if sign == ">=" else minor < int(n) for sign, n in way) for way in ways)
     }
-    assert allowed == {int(one.rpartition(".")[2]) for one in packing.RUNS_ON}
+    assert allowed == {int(version.rpartition(".")[2]) for version in packing.RUNS_ON}
     least = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
     assert f"python3 ({least.replace('>=', '>= ')})" in asked
 

@@ -41,7 +41,7 @@ def test_half_floats_are_cast_where_floats_are_wanted(tmp_path: Path) -> None:
     save(model, tmp_path / "one.onnx")
     written = onnx.load(tmp_path / "one.onnx")
     onnx.checker.check_model(written, full_check=True)
-    assert [one.data_type for one in written.graph.initializer] == [TensorProto.FLOAT16]
+    assert [tensor.data_type for tensor in written.graph.initializer] == [TensorProto.FLOAT16]
     assert np.array_equal(answer(tmp_path / "one.onnx"), SEEN @ WEIGHT.astype(np.float16).astype(np.float32))
 
 

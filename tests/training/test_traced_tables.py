@@ -52,7 +52,7 @@ def test_held_back_reds_are_beyond_those_of_training() -> None:
     held = [hue(random_red(rng, held=True)) for _ in range(60)]
     assert min(trained) >= -10
     assert max(trained) <= 8
-    assert all(one <= -7 or one >= 4 for one in held)
+    assert all(red <= -7 or red >= 4 for red in held)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -35,7 +35,7 @@ def test_areas_are_judged(read: Reading, covered: list[str], expected: dict[str,
     tally = score_frame(read, Truth(TWO, None, frozenset(covered)), PLAN, "f")
     assert {name: getattr(tally, name) for name in expected} == expected
     assert len(tally.answers) == 4 - len(read.unreadable)
-    assert [one.place for one in tally.wrong] == ["a1"] * (4 - tally.right)
+    assert [miss.place for miss in tally.wrong] == ["a1"] * (4 - tally.right)
 
 
 def test_pieces_are_counted_by_faction_and_kind_where_the_board_is_clear() -> None:
@@ -64,7 +64,7 @@ def test_commanders_count_by_space_outside_covered_areas() -> None:
 
 def test_what_was_wrong_is_listed_with_what_was_wanted() -> None:
     tally = score_frame(reading(THREE, a1="red"), Truth(TWO, frozenset()), PLAN, "frame-01")
-    assert [(one.frame, one.place, one.want, one.got, one.confidence) for one in tally.wrong] == [
+    assert [(miss.frame, miss.place, miss.want, miss.got, miss.confidence) for miss in tally.wrong] == [
         ("frame-01", "a1", {"red": {"troop": 2}}, {"red": {"troop": 3}}, 0.99),
         ("frame-01", "advance:a1", {}, {"red": {"commander": 1}}, 0.0),
     ]

@@ -26,7 +26,7 @@ NEAR = 1e-4
 def given(model: onnx.ModelProto) -> dict[str, Floats]:
     """Noise for each input, as large as the model says."""
     rng = np.random.default_rng(1)
-    shapes = {one.name: [SIDES.get(d.dim_param, d.dim_value) for d in sides_of(one)] for one in model.graph.input}
+    shapes = {value.name: [SIDES.get(d.dim_param, d.dim_value) for d in sides_of(value)] for value in model.graph.input}
     return {name: rng.normal(0, 0.4, shape).astype(np.float32) for name, shape in shapes.items()}
 
 
@@ -47,7 +47,7 @@ def test_a_network_is_valid_onnx(name: str) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_opencv_answers_as_onnx_says(name: str) -> None:
     model = onnx.load(WEIGHTS / name)
-    inputs, outputs = given(model), [one.name for one in model.graph.output]
+    inputs, outputs = given(model), [value.name for value in model.graph.output]
     net = cv2.dnn.readNetFromONNX(str(WEIGHTS / name))
     for which, value in inputs.items():
         net.setInput(value, which)

@@ -99,7 +99,7 @@ def test_a_demo_that_has_enough_stops(match: Match) -> None:
     for n in range(5):
         app.tick(n * 2.0)
     assert len(match.steps) == 1
-    assert "Take over" not in [one.label for one in Hand(app).all_buttons()]
+    assert "Take over" not in [button.label for button in Hand(app).all_buttons()]
 
 
 def test_a_fault_of_the_demo_is_one_sentence(match: Match) -> None:
@@ -135,7 +135,7 @@ def test_a_demonstration_ends_at_home(match: Match) -> None:
     assert app.stage.sense.differences is None
     assert match.steps == ()
     app.touch(Intent("menu"))
-    assert "Let it play by itself" not in [one.label for one in Hand(app).all_buttons()]
+    assert "Let it play by itself" not in [button.label for button in Hand(app).all_buttons()]
 
 
 def test_a_demonstration_that_fails_leaves_home_with_a_sentence(match: Match) -> None:
@@ -225,7 +225,7 @@ def test_areas_that_differ_are_marked_and_told(match: Match) -> None:
     assert told(app) == ("out", "Board differs: b3 c4")
     screen = app.screen()
     assert screen.map is not None
-    assert {one.name: one.check for one in screen.map.areas if one.check} == {
+    assert {area.name: area.check for area in screen.map.areas if area.check} == {
         "b3": "differs",
         "d5": "hidden",
         "c4": "differs",

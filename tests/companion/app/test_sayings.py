@@ -70,7 +70,7 @@ def test_turns_dice_rounds_and_the_winner_are_said(app: App) -> None:
     assert "Bo rolls 1 die for d5." in texts
     assert "Ana rolls 2 dice for c3." in texts
     assert "End of round 1: Ana 5, Bo 4. Ana begins round 2." in texts
-    assert sum(one.startswith("End of round") for one in texts) == 3
+    assert sum(text.startswith("End of round") for text in texts) == 3
     assert texts[-1] == "Bo wins!"
 
 
@@ -78,12 +78,12 @@ def test_a_battle_says_what_is_rolled_for(app: App) -> None:
     texts = said(app, "sonae")
     assert texts[1] == "Ana rolls 5 dice. Messenger to Maru-ichi."
     assert "Ana's turn. Maru-san: roll one die for orders." in texts
-    assert any(one.startswith("End of turn 1.") for one in texts)
+    assert any(text.startswith("End of turn 1.") for text in texts)
     assert texts[-1] == "Bo wins!"
 
 
 def test_a_duel_says_whose_turn_it_is(app: App) -> None:
-    texts = [one for one in said(app, "generals") if one]
+    texts = [text for text in said(app, "generals") if text]
     assert texts[:3] == ["Ana's turn.", "Bo's turn.", "Ana's turn."]
     assert texts[-1] == "Bo wins!"
 
@@ -159,7 +159,7 @@ def test_a_general_on_the_battlefield_is_no_secret(app: App) -> None:
     for step in whole_game("generals"):
         assert table.match.offer(step).legal
         position = table.match.position
-        shown = {side.deck.cards[one.card].title for side in position.sides for one in side.fighters}
+        shown = {side.deck.cards[fighter.card].title for side in position.sides for fighter in side.fighters}
         if shown:
             assert shown <= hidden
             assert not shown & table.aloud().secret

@@ -145,7 +145,7 @@ def test_what_the_owner_has_not_let_in_is_told_and_refused(
         update(machine, "--stick", offer.release)
     older = make_tree(tmp_path / "older", "0.9.0")
     signed(machine, key, older, stick / "older.update")
-    told = {one.version: one.fault for one in look(machine, stick)}
+    told = {release.version: release.fault for release in look(machine, stick)}
     assert "is older than 1.0.0" in told["0.9.0"]
     assert list(told) == ["1.1.0", "0.9.0"], "the newest first"
     assert works(machine.layout).startswith("1.0.0")
@@ -188,32 +188,32 @@ def work(installed: Rehearsed, tmp_path: Path) -> Asked:
 
 def test_a_stick_is_unmounted_by_its_unit(work: Asked, stick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sync", lambda: None)
-    one = Stick("sda1", "KINGSTON", "vfat", stick)
+    disk = Stick("sda1", "KINGSTON", "vfat", stick)
     with pytest.raises(ApplianceError, match="KINGSTON: still in use"):
-        work.take_out(one)
+        work.take_out(disk)
     monkeypatch.setattr(Path, "is_mount", lambda _self: False)
-    work.take_out(one)
-    monkeypatch.setattr(work, "plugged_in", lambda: (one,))
-    work.mount(one)
+    work.take_out(disk)
+    monkeypatch.setattr(work, "plugged_in", lambda: (disk,))
+    work.mount(disk)
     start, stop = (f"systemctl --no-ask-password {verb} gunbai-stick@sda1.service" for verb in ("start", "stop"))
     assert work.host.ran == [start, stop, start, stop, start], "one that failed to stop is started, to be stopped again"
     work.host.answers["stop"] = RunResult(1, "Access denied\n")
     with pytest.raises(ApplianceError, match="Access denied"):
-        work.take_out(one)
+        work.take_out(disk)
     failed = f'Job for {UNIT} failed because the control process exited.\nSee "systemctl status {UNIT}" for details.\n'
     work.host.answers["stop"] = RunResult(1, failed)
     with pytest.raises(ApplianceError, match="KINGSTON: still in use"):
-        work.take_out(one)
+        work.take_out(disk)
     work.host.answers["start"] = RunResult(1, failed)
     with pytest.raises(ApplianceError, match="KINGSTON: can't be mounted; it may be damaged"):
-        work.mount(one)
+        work.mount(disk)
 
 
 def test_a_disk_of_the_systems_is_not_used_as_a_stick(work: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
-    one = Stick("sda3", "SPARE", "vfat")
-    monkeypatch.setattr(work, "plugged_in", lambda: (one,))
+    disk = Stick("sda3", "SPARE", "vfat")
+    monkeypatch.setattr(work, "plugged_in", lambda: (disk,))
     with pytest.raises(ApplianceError, match="SPARE: the system uses this disk"):
-        work.mount(one)
+        work.mount(disk)
 
 
 def test_an_update_is_begun_and_followed(machine: Signed, key: Path, newer: Path, stick: Path, tmp_path: Path) -> None:

@@ -58,7 +58,9 @@ def test_another_release_takes_over(installed: Rehearsed, newer: Path, capsys: C
     assert (installed.layout.current / "gunbai").read_text() == "#!/bin/sh\necho newer\n"
     assert not list(installed.layout.releases.glob(".wheels-*"))
     order = [
-        installed.ran.index(one) for one in installed.ran if "gunbai backup" in one or one.startswith("systemctl st")
+        installed.ran.index(command)
+        for command in installed.ran
+        if "gunbai backup" in command or command.startswith("systemctl st")
     ]
     assert order == sorted(order)
     assert "complete; not checked who made it" in capsys.readouterr().out
@@ -234,7 +236,7 @@ def turn(kind: bytes, link: str = "/etc/passwd", mode: int = 0o755) -> Edit:
     """Turn the program itself into something else."""
 
     def edit(members: list[tuple[tarfile.TarInfo, bytes]]) -> None:
-        member, data = next(one for one in members if one[0].name == "tree/gunbai")
+        member, data = next(member for member in members if member[0].name == "tree/gunbai")
         member.type, member.linkname, member.mode = kind, link, mode
         assert data
 

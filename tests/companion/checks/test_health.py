@@ -250,7 +250,7 @@ def test_what_is_to_be_done_comes_first() -> None:
         HealthCheck("c", "C", "bad", "no", "do it"),
     )
     things = [block for block in hand.screen.blocks if isinstance(block, StatusRow)]
-    assert [(one.title, one.remedy) for one in things] == [("C", "do it"), ("B", ""), ("A", "")]
+    assert [(thing.title, thing.remedy) for thing in things] == [("C", "do it"), ("B", ""), ("A", "")]
     assert "Needs attention." in hand.text()
     hand.app.touch(Intent("page", "", 1))
     equip(hand.app.stage, doctor=lambda: (HealthCheck("a", "A", "ok", "fine"),))

@@ -18,7 +18,7 @@ Capture = pytest.CaptureFixture[str]
 
 
 def written(path: Path, *objects: object) -> str:
-    path.write_text("\n".join(json.dumps(one) for one in objects))
+    path.write_text("\n".join(json.dumps(item) for item in objects))
     return str(path)
 
 

@@ -99,14 +99,14 @@ def test_what_is_wrong_is_listed_and_misses_the_mark(folder: Path, capsys: Captu
 def test_json_is_a_line_for_each_table_and_one_for_all(folder: Path, capsys: Capture) -> None:
     changed(folder / "one" / "truth.json", more_in_b1)
     assert main(["bench", str(folder), "--json", "--list"]) == 0
-    one, total = map(json.loads, capsys.readouterr().out.splitlines())
-    assert (one["table"], total["table"]) == ("one", None)
-    assert (one["areas"], one["right"], one["silent"], one["frames"]) == (4, 3, 1, 1)
-    assert [(miss["place"], miss["want"]) for miss in one["wrong"]] == [
+    table, total = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (table["table"], total["table"]) == ("one", None)
+    assert (table["areas"], table["right"], table["silent"], table["frames"]) == (4, 3, 1, 1)
+    assert [(miss["place"], miss["want"]) for miss in table["wrong"]] == [
         ("b1", {"black": {"troop": 3}, "red": {"troop": 2}})
     ]
-    assert {key: total[key] for key in one.keys() - {"table", "wrong"}} == {
-        key: one[key] for key in one.keys() - {"table", "wrong"}
+    assert {key: total[key] for key in table.keys() - {"table", "wrong"}} == {
+        key: table[key] for key in table.keys() - {"table", "wrong"}
     }
 
 
@@ -250,12 +250,12 @@ def test_a_game_and_the_steps_of_its_photos_are_the_truth(
     for step, frame in zip(STEPS, known.frames, strict=True):
         position = played()[1][step]
         spaces = [space for space in position.board.spaces if space.area is not None]
-        led = frozenset((one.name, who) for one in spaces for who in position.commanders_on(one.name))
+        led = frozenset((space.name, who) for space in spaces for who in position.commanders_on(space.name))
         assert frame.truth.commanders == led
     capsys.readouterr()
     assert main(["bench", str(tmp_path), "--json", "--silent", "0", "--areas", "0.95"]) == 0
-    one, total = map(json.loads, capsys.readouterr().out.splitlines())
-    assert (one["table"], one["frames"], one["areas"]) == ("photos.zip", 3, 66)
+    table, total = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (table["table"], table["frames"], table["areas"]) == ("photos.zip", 3, 66)
     assert total["commanders"] >= 5
     assert open_source(packed, with_start=False).table.start_bgr is None
 

@@ -176,14 +176,14 @@ def test_a_ruling_as_json_has_the_referees_form(capsys: Capture, start: str) -> 
     first, second = map(json.loads, capsys.readouterr().out.splitlines())
     assert (first["step"], first["legal"], second["step"], second["legal"]) == (1, True, 2, False)
     assert set(first["rulings"][0]) >= {"rule", "holds", "cite", "message"}
-    assert "space.occupied" in [one["rule"] for one in second["rulings"] if not one["holds"]]
+    assert "space.occupied" in [ruling["rule"] for ruling in second["rulings"] if not ruling["holds"]]
 
 
 def test_a_reading_that_a_ruling_rests_on_is_named(capsys: Capture, start: str) -> None:
     step = {"deploy": "shell:d3", "target": "c3"}
     assert main(["check", start, json.dumps(step), "--json"]) == 0
     rulings = json.loads(capsys.readouterr().out)["rulings"]
-    assert "empty-target" in [one.get("reading") for one in rulings]
+    assert "empty-target" in [ruling.get("reading") for ruling in rulings]
 
 
 @pytest.mark.parametrize("form", ["list", "lines", "one", "game"])
@@ -270,7 +270,7 @@ def test_a_saved_game_is_told_step_by_step(tmp_path: Path, capsys: Capture) -> N
 
 
 def test_a_game_that_goes_on_tells_what_is_owed(tmp_path: Path, capsys: Capture) -> None:
-    rolls = next(number for number, one in enumerate(played()[1]) if one.turn is not None)
+    rolls = next(number for number, position in enumerate(played()[1]) if position.turn is not None)
     assert main(["replay", str(game_file(tmp_path, steps=rolls))]) == 0
     assert "rolls" in capsys.readouterr().out.splitlines()[-1]
     assert main(["replay", str(game_file(tmp_path, steps=0))]) == 0

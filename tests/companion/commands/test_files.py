@@ -70,7 +70,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def actions() -> list[tuple[str, argparse.Action]]:
     """Every argument of every command."""
-    return [(name, action) for name, one in cli.parser().commands().items() for action in one._actions]
+    return [(name, action) for name, command in cli.parser().commands().items() for action in command._actions]
 
 
 def test_every_file_that_a_command_takes_says_what_it_is_for() -> None:

@@ -77,7 +77,7 @@ def test_where_each_base_stands(photos: Photos, capsys: Capture) -> None:
     told = json.loads(capsys.readouterr().out)
     kinds = load_scenario(SCENARIO).units
     assert set(told["units"]) == set(kinds)
-    assert all(abs(one["x"] - kinds[name].start.x) < 0.1 for name, one in told["units"].items())
+    assert all(abs(unit["x"] - kinds[name].start.x) < 0.1 for name, unit in told["units"].items())
     assert "moved" not in told
 
 
@@ -93,7 +93,7 @@ def test_how_high_bases_are_said_to_be_makes_the_error_smaller(photos: Photos, c
     for options in ([], ["--base-height", "0.08"]):
         assert main(["measure", photos.still, "--json", *options]) == 0
         units = json.loads(capsys.readouterr().out)["units"]
-        within.append({name: one["within"] for name, one in units.items()})
+        within.append({name: unit["within"] for name, unit in units.items()})
     assert all(within[1][name] < within[0][name] for name in within[0])
     assert max(within[1].values()) < max(within[0].values()) - 0.02
 
@@ -124,7 +124,7 @@ def test_a_move_against_the_rules_ends_with_one(photos: Photos, capsys: Capture)
     out = json.loads(capsys.readouterr().out)
     (move,), ruler = out["moved"], out["ruler"]
     assert (move["unit"], move["legal"]) == ("maru-ni-shock", False)
-    assert "move.distance" in {one["rule"] for one in move["rulings"]}
+    assert "move.distance" in {ruling["rule"] for ruling in move["rulings"]}
     assert ruler["distance"] == pytest.approx(1.6, abs=0.1)
 
 
@@ -142,7 +142,8 @@ def test_a_move_against_the_rules_ends_with_one(photos: Photos, capsys: Capture)
 )
 def test_faults_are_one_line(photos: Photos, capsys: Capture, options: list[str], line: str) -> None:
     given = [
-        {"STILL": photos.still, "MIDDLE": photos.middle, "SWAPPED": photos.swapped}.get(one, one) for one in options
+        {"STILL": photos.still, "MIDDLE": photos.middle, "SWAPPED": photos.swapped}.get(option, option)
+        for option in options
     ]
     assert line in fault(capsys, "measure", *given)
 
@@ -200,7 +201,7 @@ def test_hands_at_the_simulated_table(monkeypatch: pytest.MonkeyPatch) -> None:
     eye.put("maru-ni-shock", replace(place, y=place.y - 1.5))
     moved = eye.look(position)
     assert moved is not None
-    assert [one.unit for one in moved.moved] == ["maru-ni-shock"]
+    assert [move.unit for move in moved.moved] == ["maru-ni-shock"]
     eye.put_right()
     back = eye.look(position)
     assert back is not None

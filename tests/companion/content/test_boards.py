@@ -137,8 +137,8 @@ class TestNudge:
     def found(self, taken: bool) -> NudgedPlan:
         """Everything half a millimetre to the right and down."""
         plan = plan_of(load_board("sengoku-rivers"))
-        areas = {one.name: tuple((x + 0.5, y + 0.5) for x, y in one.polygon_mm) for one in plan.areas}
-        spaces = {one.name: (one.at_mm[0] + 0.5, one.at_mm[1] + 0.5) for one in plan.spaces}
+        areas = {area.name: tuple((x + 0.5, y + 0.5) for x, y in area.polygon_mm) for area in plan.areas}
+        spaces = {space.name: (space.at_mm[0] + 0.5, space.at_mm[1] + 0.5) for space in plan.spaces}
         return NudgedPlan(areas, spaces, 0.7, 0.6, 0.9, 0.9, taken)
 
     def table(self) -> mock.Mock:
@@ -152,12 +152,12 @@ class TestNudge:
             assert main(["boards", "--nudge", "kitchen.table", "--name", "kitchen"]) == 0
         assert "60% of the lines lay on print before, 90% now" in capsys.readouterr().out
         before, after = load_board("sengoku-rivers"), load_board("sengoku-rivers-kitchen")
-        for one, other in zip(before.areas, after.areas, strict=True):
-            assert (one.name, one.adjacent, one.start, one.ports) == (
+        for area, other in zip(before.areas, after.areas, strict=True):
+            assert (area.name, area.adjacent, area.start, area.ports) == (
                 other.name, other.adjacent, other.start, other.ports,
             )  # fmt: skip
             for places in ("polygon_mm", "centres_mm"):
-                pairs = zip(getattr(one, places), getattr(other, places), strict=True)
+                pairs = zip(getattr(area, places), getattr(other, places), strict=True)
                 assert all(v - y == pytest.approx(0.5, abs=0.02) for (_x, y), (_u, v) in pairs)
         at, to = before.space("advance:c4").at_mm, after.space("advance:c4").at_mm
         assert at is not None

@@ -79,7 +79,7 @@ def test_broken_files_are_named_with_every_fault_and_stop_nothing(
     (folder / "folder.toml").mkdir()
     found = DECKS.register()
     told = {path.name: why for path, why in found.broken}
-    assert [one.name for one in found.things] == ["hills"]
+    assert [thing.name for thing in found.things] == ["hills"]
     assert "broken.toml: title: '' is no line" in told["broken.toml"]
     assert "broken.toml: cards.x.kind: 'boat' is none of" in told["broken.toml"]
     assert "cards.x.copies: missing" in told["broken.toml"]

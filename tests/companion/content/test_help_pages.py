@@ -72,9 +72,11 @@ def test_the_language_spoken_has_its_pages(language: str, title: str) -> None:
         found = pages.help_pages()
     assert tuple(page.name for page in found) == pages.PAGES
     assert found[1].title == title
-    shown = [part for page in found for one in page.sections for part in one.parts if isinstance(part, HelpPicture)]
+    shown = [
+        part for page in found for section in page.sections for part in section.parts if isinstance(part, HelpPicture)
+    ]
     assert all(size_of(picture.path.read_bytes()) for picture in shown)
-    assert all(page.about and all(one.parts for one in page.sections) for page in found)
+    assert all(page.about and all(section.parts for section in page.sections) for page in found)
 
 
 def test_what_is_not_translated_is_shown_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -207,7 +207,7 @@ def broken_games(folder: Path) -> Path:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "words", [pytest.param(one, id=f"{name}-{n}") for name in CASES for n, one in enumerate(CASES[name])]
+    "words", [pytest.param(param, id=f"{name}-{n}") for name in CASES for n, param in enumerate(CASES[name])]
 )
 def test_nothing_of_a_file_steers_a_terminal(words: Words, folder: Path, capfdbinary: Bytes) -> None:
     said(capfdbinary, *words(folder))

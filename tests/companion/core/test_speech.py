@@ -159,7 +159,7 @@ def test_the_real_program_makes_sound(speech: Speech, language: str, text: str) 
         assert 0.5 < sound.getnframes() / sound.getframerate() < 5.0
         values = array("h", sound.readframes(sound.getnframes()))
     assert max(values) > 3000
-    assert sum(abs(one) > 300 for one in values) > len(values) / 10  # not a click in silence
+    assert sum(abs(value) > 300 for value in values) > len(values) / 10  # not a click in silence
 
 
 @needs_espeak

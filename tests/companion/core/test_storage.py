@@ -116,7 +116,7 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(OSError, match="No space left"):
         storage.atomic_write(path, b"second\n")
     assert path.read_bytes() == b"first\n"
-    assert [one.name for one in tmp_path.iterdir()] == ["game.jsonl"]
+    assert [file.name for file in tmp_path.iterdir()] == ["game.jsonl"]
 
 
 def test_a_new_file_never_overwrites(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_without_a_game_there_is_nothing_to_go_on_with() -> None:
     app = App()
     app.crashed(raised(KeyError("oh")))
     hand = Hand(app)
-    assert [one.label for one in hand.all_buttons()] == ["Details", "Save a report", "Home"]
+    assert [button.label for button in hand.all_buttons()] == ["Details", "Save a report", "Home"]
     app.touch(Intent("go-on"))
     assert isinstance(app.scene, CrashScene)
 
@@ -102,7 +102,7 @@ def test_a_report_is_saved_and_told(app: App, tmp_path: Path) -> None:
     assert "on stage: BoardTable" in text
     assert '{"pass": true}' in text
     assert "theme = 'dark'" in text
-    assert "Save a report" not in [one.label for one in hand.all_buttons()]
+    assert "Save a report" not in [button.label for button in hand.all_buttons()]
 
 
 def test_a_report_has_nothing_private(app: App, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("error", FAULTS, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("error", FAULTS, ids=lambda error: type(error).__name__)
 def test_what_nobody_has_foreseen_is_one_line(
     error: Exception, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:

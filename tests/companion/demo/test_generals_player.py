@@ -51,17 +51,17 @@ def test_the_same_seed_is_the_same_game() -> None:
 def test_what_is_held_lies_nowhere_else(whole: tuple[list[Step], list[Position]]) -> None:
     hands = ShuffledDecks(random.Random(1))
     for where in whole[1]:
-        for held, one in zip(hands.follow(where), where.sides, strict=True):
-            assert len(held) == one.hand
-            there = Counter(held) + one.known()
-            assert all(n <= one.deck.cards[name].copies for name, n in there.items())
+        for held, player in zip(hands.follow(where), where.sides, strict=True):
+            assert len(held) == player.hand
+            there = Counter(held) + player.known()
+            assert all(n <= player.deck.cards[name].copies for name, n in there.items())
 
 
 def test_hands_follow_wherever_the_game_goes(whole: tuple[list[Step], list[Position]]) -> None:
     """Steps taken back, and games that somebody else played."""
     hands, chance = ShuffledDecks(random.Random(1)), random.Random(2)
     for where in chance.sample(whole[1], len(whole[1])):
-        assert [len(held) for held in hands.follow(where)] == [one.hand for one in where.sides]
+        assert [len(held) for held in hands.follow(where)] == [player.hand for player in where.sides]
 
 
 def test_a_general_sent_back_is_in_the_hand_again() -> None:

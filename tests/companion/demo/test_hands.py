@@ -42,7 +42,11 @@ def test_a_turn_done_on_the_board_can_be_seen_and_stays_until_the_game_has_it(ma
     match.offer(Pass())
     assert hands.laid(match) is laid, "something else was told"
     match.undo()
-    found = [one for one in explain(InferenceRequest(match.position, reading_of(laid))).explanations if one.steps]
+    found = [
+        explanation
+        for explanation in explain(InferenceRequest(match.position, reading_of(laid))).explanations
+        if explanation.steps
+    ]
     assert found, "hands play by the rules"
     for step in found[0].steps:
         match.offer(step)

@@ -70,7 +70,7 @@ def test_the_drawn_board_carries_what_the_printed_one_says() -> None:
 def test_the_table_shows_the_game_and_untouched_pieces_stay(seed: int) -> None:
     table = SimulatedTable(load_board(BOARD), seed)
     moved = total = 0
-    for position in (one for one in played(seed)[1] if one.turn is None):
+    for position in (position for position in played(seed)[1] if position.turn is None):
         before = set(table.pieces)
         table.lay(position)
         assert piles(table) == expected(position)
@@ -81,7 +81,7 @@ def test_the_table_shows_the_game_and_untouched_pieces_stay(seed: int) -> None:
 
 def test_a_commander_pushes_aside_what_stands_on_its_space() -> None:
     table = SimulatedTable(load_board(BOARD), 1)
-    for position in (one for one in played(5)[1] if one.turn is None):
+    for position in (position for position in played(5)[1] if position.turn is None):
         table.lay(position)
         spots = [piece.at_mm for piece in table.pieces if piece.kind == "commander"]
         units = [piece.at_mm for piece in table.pieces if piece.kind != "commander"]
@@ -127,10 +127,10 @@ def eye() -> SimulatedEye:
 
 def test_the_eye_is_calibrated_from_photos_and_reads_the_start(eye: SimulatedEye) -> None:
     look = eye.look(played(5)[1][0])
-    areas = [one for one in look.differences if ":" not in one.area]
+    areas = [difference for difference in look.differences if ":" not in difference.area]
     assert len(areas) == 22
-    assert not [one for one in areas if one.state == "differs"]
-    assert sum(one.state == "agrees" for one in areas) >= 15
+    assert not [area for area in areas if area.state == "differs"]
+    assert sum(area.state == "agrees" for area in areas) >= 15
     assert eye.look(played(5)[1][0]) is look
     assert eye.differences(played(5)[1][0]) == look.differences
 

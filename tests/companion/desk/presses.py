@@ -86,24 +86,24 @@ class Presses(Fingers):
         """Whose buttons they are."""
         return self.app.hearing.faction_of(self.side)
 
-    def _touch(self, one: Shown, target: Target) -> None:
+    def _touch(self, shown_pane: Shown, target: Target) -> None:
         """Press what means this target: its own button, or the knob and then confirm or the push of the knob."""
         intent = plain(target.intent)
         if intent.verb == "pass":
             self.button(f"pass-{self.side}")
             self.button(f"pass-{self.side}")
-        elif self.window.keyboard.at is None and intent == proposed_intent(one.pane.screen, self.faction):
+        elif self.window.keyboard.at is None and intent == proposed_intent(shown_pane.pane.screen, self.faction):
             self.button(f"confirm-{self.side}")
         else:
-            self._lead_to(one, target)
+            self._lead_to(shown_pane, target)
             self.button(self.rng.choice((f"confirm-{self.side}", "choose")))
 
-    def _lead_to(self, one: Shown, target: Target) -> None:
+    def _lead_to(self, shown_pane: Shown, target: Target) -> None:
         """Turn the knob until the ring is on the target, the shorter way; again where the screen changed meanwhile."""
         if self.window.keyboard.at is None:
             self.turn(1)
         for _look in range(LOOKS):
-            way = self._way_to(one.pane.seat, target)
+            way = self._way_to(shown_pane.pane.seat, target)
             if not way:
                 return
             self.longest = max(self.longest, abs(way))

@@ -114,7 +114,7 @@ def test_a_card_that_only_adds_dice_is_asked_about_before_it_is_played(hand: Han
     hand.press("Cancel")
     assert isinstance(table(hand).panel, RollPanel)
     read(hand)
-    other = next(one for one in table(hand).match.board.factions if one != who)
+    other = next(faction for faction in table(hand).match.board.factions if faction != who)
     hand.app.touch(Intent("confirm", seat=other))
     assert len(table(hand).match.steps) == before, "nobody plays the other's card"
     hand.press("Play it")

@@ -145,7 +145,7 @@ def test_the_window_s_attendant_opens_a_real_desk_of_simulated_pins(app: App, mo
     kept = around.ambience_of(app)
     kept.brightness(0.0)
     assert app.stage.desk.devices.is_there
-    assert [one.state for one in app.stage.desk.devices.health()] == ["present"]
+    assert [device.state for device in app.stage.desk.devices.health()] == ["present"]
     app.stage.apply(replace(app.stage.settings, long_press_s=1.5))
     kept.close()
     assert not app.stage.desk.devices.is_there

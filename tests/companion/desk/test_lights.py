@@ -77,8 +77,8 @@ def test_the_strip_has_an_end_for_each_side_and_a_lamp_for_each_round() -> None:
 
 @pytest.mark.parametrize("palette", PALETTES)
 def test_the_sides_of_a_board_differ_in_every_palette(palette: str) -> None:
-    for one, other in (("red", "black"), ("blue", "yellow")):
-        first, second = colour_of(one, palette), colour_of(other, palette)
+    for faction, other in (("red", "black"), ("blue", "yellow")):
+        first, second = colour_of(faction, palette), colour_of(other, palette)
         assert [part >= 0.5 for part in first] != [part >= 0.5 for part in second], "on lamps that are on or off, too"
 
 
@@ -109,7 +109,7 @@ def test_the_attendant_lights_them_with_the_game_and_darkens_them_with_the_scree
     around.brightness(0.0)
     desk.touch(Intent("pass"))
     around.brightness(1.0)
-    assert [one.turn for one in lamps.shown] == [FACTIONS["red"], FACTIONS["black"]]
+    assert [lighting.turn for lighting in lamps.shown] == [FACTIONS["red"], FACTIONS["black"]]
     assert lamps.buzzed == ["turn"]
     around.brightness(500.0)
     assert lamps.shown[-1] == OFF

@@ -125,18 +125,18 @@ class Remembering(Hand):
 
     def button(self, label: str) -> Button:
         if self._found is None:
-            self._finds.append((one := super().button(label)).intent)
-            return one
+            self._finds.append((button := super().button(label)).intent)
+            return button
         wanted = next(self._found)
-        return next(one for one in self.all_buttons() if one.intent == wanted)
+        return next(button for button in self.all_buttons() if button.intent == wanted)
 
     def stepper(self, label: str) -> Stepper:
         if self._found is None:
-            one = super().stepper(label)
-            self._finds.append(Intent(one.verb, one.what))
-            return one
+            stepper = super().stepper(label)
+            self._finds.append(Intent(stepper.verb, stepper.what))
+            return stepper
         wanted = next(self._found)
-        return next(one for one in steppers(self.screen.blocks) if Intent(one.verb, one.what) == wanted)
+        return next(stepper for stepper in steppers(self.screen.blocks) if Intent(stepper.verb, stepper.what) == wanted)
 
 
 _TOUCHED: dict[Scene, list[Intent]] = {}
@@ -197,13 +197,24 @@ def faults_in(hand: Hand, variant: Variant, *, painted: bool = False, filled: bo
     with tried() as tries, breaking() as ends, nullcontext() if painted else unpainted():
         _picture, shown = drawn(hand, variant)
     with speaking(variant.language):
-        worded = [fault for one in shown for fault in (*broken_words(one.canvas, ends), *ill_worded(one.pane.screen))]
-    worded += [fault for one in shown for fault in (*accents(one), *(half_empty(one) if filled else ()))]
+        worded = [
+            fault
+            for shown_pane in shown
+            for fault in (*broken_words(shown_pane.canvas, ends), *ill_worded(shown_pane.pane.screen))
+        ]
+    worded += [
+        fault for shown_pane in shown for fault in (*accents(shown_pane), *(half_empty(shown_pane) if filled else ()))
+    ]
     if isinstance(hand.app.table or hand.app.scene, Table) and variant.size_px in SIZES and variant.text_scale == 1:
         worded += confirmed_elsewhere(shown, variant.size_px, variant.layout)
     seen = shown if painted else ()
-    faded = [fault for one in seen for fault in (*faint(one.canvas), *cut_shapes(one))]
-    return [fault for one in shown for fault in faults_on(one)] + pages_that_need_not_be(tries) + worded + faded
+    faded = [fault for shown_pane in seen for fault in (*faint(shown_pane.canvas), *cut_shapes(shown_pane))]
+    return (
+        [fault for shown_pane in shown for fault in faults_on(shown_pane)]
+        + pages_that_need_not_be(tries)
+        + worded
+        + faded
+    )
 
 
 @contextmanager

@@ -49,29 +49,29 @@ def covered(canvas: Canvas) -> float:
 
 def _boxes(canvas: Canvas) -> Iterator[Rect]:
     for sheet in canvas.sheet.layers():
-        yield from (one.rect for one in sheet.targets)
+        yield from (target.rect for target in sheet.targets)
         yield from (rect for _shapes, rect in sheet.grouped() if rect is not None)
-        yield from (one.rect for one in sheet.photos)
-        yield from (one.rect for one in sheet.backdrops)
+        yield from (photo.rect for photo in sheet.photos)
+        yield from (backdrop.rect for backdrop in sheet.backdrops)
         for label in sheet.labels:
             width = min(sheet.measure(label.text, label.size, label.bold), label.rect.w)
             shift = {"left": 0.0, "centre": 0.5, "right": 1.0}[label.align] * (label.rect.w - width)
             yield label.rect._replace(x=label.rect.x + shift, w=width)
 
 
-def half_empty(one: Shown) -> list[str]:
+def half_empty(shown_pane: Shown) -> list[str]:
     """Return what is wrong with a page of which more than half is void."""
-    part, (wide, high) = covered(one.canvas), one.canvas.size_px
+    part, (wide, high) = covered(shown_pane.canvas), shown_pane.canvas.size_px
     least = LEAST_UPRIGHT if wide < high else LEAST_OF_BAR if wide >= BAR * high else LEAST_COVERED
     return [f"only {part:.0%} of the page is filled"] if part < least else []
 
 
-def accents(one: Shown) -> list[str]:
+def accents(shown_pane: Shown) -> list[str]:
     """Return what is wrong where more than one button on a page asks to be the next touch."""
-    seen = {target.intent.verb + target.intent.what for target in one.canvas.sheet.targets}
+    seen = {target.intent.verb + target.intent.what for target in shown_pane.canvas.sheet.targets}
     filled = [
         button.label
-        for button in (*one.pane.screen.actions, *_buttons(one.pane.screen.blocks))
+        for button in (*shown_pane.pane.screen.actions, *_buttons(shown_pane.pane.screen.blocks))
         if drawn_look(button) == "primary" and button.intent.verb + button.intent.what in seen
     ]
     return [f"the accent is on {len(filled)} buttons: {filled}"] if len(filled) > 1 else []
@@ -87,11 +87,13 @@ def _buttons(blocks: Sequence[Block]) -> Iterator[Button]:
 
 def confirming(shown: Sequence[Shown], layout: str) -> Iterator[tuple[int, pygame.Rect]]:
     """Yield the number of the half, and the place on the glass, of each button that confirms at a table."""
-    for number, one in enumerate(shown):
-        asked = {plain(button.intent) for button in one.pane.screen.actions if button.intent.verb in CONFIRMING}
-        half = number if len(shown) > 1 else int(one.pane.turned)
+    for number, shown_pane in enumerate(shown):
+        asked = {plain(button.intent) for button in shown_pane.pane.screen.actions if button.intent.verb in CONFIRMING}
+        half = number if len(shown) > 1 else int(shown_pane.pane.turned)
         if layout == "one" or len(shown) > 1:
-            yield from ((half, one.box_px(t)) for t in one.canvas.sheet.targets if plain(t.intent) in asked)
+            yield from (
+                (half, shown_pane.box_px(t)) for t in shown_pane.canvas.sheet.targets if plain(t.intent) in asked
+            )
 
 
 def confirmed_elsewhere(shown: Sequence[Shown], size_px: tuple[int, int], layout: str) -> list[str]:

@@ -38,7 +38,7 @@ def _options() -> argparse.Namespace:
 
 def _wanted(options: argparse.Namespace) -> list[Variant]:
     sizes = [(int(width), int(height)) for width, height in (size.split("x") for size in options.sizes)]
-    return [Variant(*one) for one in product(sizes, options.layouts, options.themes, options.languages)]
+    return [Variant(*choice) for choice in product(sizes, options.layouts, options.themes, options.languages)]
 
 
 def _pictured(name: str, options: argparse.Namespace) -> int:
@@ -46,12 +46,14 @@ def _pictured(name: str, options: argparse.Namespace) -> int:
     found = 0
     for spoken in options.languages:
         with hung(scenes()[name], spoken) as hand:
-            for variant in (one for one in _wanted(options) if one.language == spoken):
+            for variant in (variant for variant in _wanted(options) if variant.language == spoken):
                 picture, shown = drawn(
                     hand, variant, WaitingGrounds(options.grounds) if options.grounds else NO_GROUNDS
                 )
                 pygame.image.save(picture, options.folder / f"{name}-{variant}.png")
-                for fault in (fault for one in shown for fault in (*faults_on(one), *faint(one.canvas))):
+                for fault in (
+                    fault for shown_pane in shown for fault in (*faults_on(shown_pane), *faint(shown_pane.canvas))
+                ):
                     found += 1
                     print(f"{name} {variant}: {fault}")
     return found

@@ -55,17 +55,21 @@ def faults(canvas: Canvas) -> list[str]:
     return [*misplaced(canvas), *(fault for layer in _layers(canvas) for fault in too_small(layer))]
 
 
-def faults_on(one: Shown) -> list[str]:
+def faults_on(shown_pane: Shown) -> list[str]:
     """Return what is wrong with a pane, in words.
 
     The areas of a map in a half of its own, or of a photo, may be small, and so may bases on a battlefield: a touch
     near one is meant for the nearest.
     """
-    cut = [] if one.pane.screen.map or one.pane.screen.board or one.pane.screen.photo else halved(one.canvas)
-    small = (bool(one.pane.seat) and one.pane.between is None) or one.pane.screen.board is not None
+    cut = (
+        []
+        if shown_pane.pane.screen.map or shown_pane.pane.screen.board or shown_pane.pane.screen.photo
+        else halved(shown_pane.canvas)
+    )
+    small = (bool(shown_pane.pane.seat) and shown_pane.pane.between is None) or shown_pane.pane.screen.board is not None
     return cut + [
         fault
-        for fault in faults(one.canvas)
+        for fault in faults(shown_pane.canvas)
         if not (fault.startswith("unit ") or (small and fault.startswith("area ")))
     ]
 
@@ -77,9 +81,13 @@ def misplaced(canvas: Canvas) -> list[str]:
 
 def halved(canvas: Canvas) -> list[str]:
     """Labels and targets of which a banner covers the upper part alone."""
-    banners = [one.rect for one in canvas.sheet.over.targets if one.intent.verb == "hush"] if canvas.sheet.over else []
-    beneath = [(one.text, one.rect) for one in canvas.sheet.labels]
-    beneath += [(told(one), one.rect) for one in canvas.sheet.targets]
+    banners = (
+        [target.rect for target in canvas.sheet.over.targets if target.intent.verb == "hush"]
+        if canvas.sheet.over
+        else []
+    )
+    beneath = [(label.text, label.rect) for label in canvas.sheet.labels]
+    beneath += [(told(target), target.rect) for target in canvas.sheet.targets]
     return [
         f"{name!r} is cut in two by a banner"
         for name, rect in beneath
@@ -122,9 +130,9 @@ def ill_worded(screen: Screen) -> list[str]:
 
 def twins(screen: Screen) -> list[str]:
     """Buttons along the lower edge that are called alike, more than one that leaves, and one that says so otherwise."""
-    names = Counter(one.label for one in screen.actions)
-    leaving = [one for one in screen.actions if one.spot == "leave"]
-    otherwise = [one.label for one in leaving if one.label not in (_("Back"), _("Cancel"))]
+    names = Counter(action.label for action in screen.actions)
+    leaving = [action for action in screen.actions if action.spot == "leave"]
+    otherwise = [action.label for action in leaving if action.label not in (_("Back"), _("Cancel"))]
     found = [f"{name!r} is there {n} times" for name, n in names.items() if n > 1]
     found += [f"{label!r} leaves in words of its own" for label in otherwise]
     return found + (["two buttons leave"] if len(leaving) > 1 else [])
@@ -177,8 +185,8 @@ def on_top(canvas: Canvas) -> list[str]:
     """Labels over one another."""
     places = [(label, ink(canvas, label)) for label in canvas.sheet.labels]
     return [
-        f"{one.text!r} lies on {other.text!r}"
-        for (one, place), (other, other_place) in itertools.combinations(places, 2)
+        f"{label.text!r} lies on {other.text!r}"
+        for (label, place), (other, other_place) in itertools.combinations(places, 2)
         if place.colliderect(other_place)
     ]
 
@@ -207,15 +215,15 @@ def told(target: Target) -> str:
 
 def crossing(canvas: Canvas) -> list[str]:
     """Targets over one another, off the map: there the nearer space lies over its area on purpose."""
-    return [f"{told(one)} lies on {told(other)}" for one, other in _overlapping(canvas)]
+    return [f"{told(target)} lies on {told(other)}" for target, other in _overlapping(canvas)]
 
 
 def _overlapping(canvas: Canvas) -> Iterator[tuple[Target, Target]]:
     flat = [target for target in canvas.sheet.targets if not target.outline]
-    for one, other in itertools.combinations(flat, 2):
-        first, second = (pygame.Rect(*map(round, target.rect)).inflate(-2, -2) for target in (one, other))
+    for this, other in itertools.combinations(flat, 2):
+        first, second = (pygame.Rect(*map(round, target.rect)).inflate(-2, -2) for target in (this, other))
         if first.colliderect(second):
-            yield one, other
+            yield this, other
 
 
 # ---- pages ----------------------------------------------------------------------------------
@@ -232,12 +240,12 @@ class Try(NamedTuple):
 def pages_that_need_not_be(tries: list[Try]) -> list[str]:
     """Two pages of what has room on one, with gaps as narrow as may be; headings that are parted from their things."""
     found = []
-    for _screen, some in itertools.groupby(tries, lambda one: id(one.screen)):
+    for _screen, some in itertools.groupby(tries, lambda attempt: id(attempt.screen)):
         ways = list(some)
-        chosen = min(ways, key=lambda one: len(one.found.pages))
+        chosen = min(ways, key=lambda way: len(way.found.pages))
         pages = chosen.found.pages
         if len(pages) == 2 and any(map(_on_one_page, ways)):
-            found.append(f"two pages, where one is enough: {[type(one).__name__ for one in pages[1]]}")
+            found.append(f"two pages, where one is enough: {[type(block).__name__ for block in pages[1]]}")
         found += [f"{page[-1]} is the last on its page" for page in pages[:-1] if len(page) > 1 and _heads(page[-1])]
     return found
 
@@ -248,7 +256,7 @@ def _on_one_page(way: Try) -> bool:
     if place.x == bar.x:
         place = place._replace(h=bar.h - bar_height(way.sheet, Bar(way.screen.actions, bar.w), bar.w))
     close = replace(way.sheet.scratch(), gap=CLOSE_PT)
-    blocks = [one for one in way.screen.blocks if not isinstance(one, Log)]
+    blocks = [block for block in way.screen.blocks if not isinstance(block, Log)]
     return stack(close, blocks, place) <= place.h
 
 
@@ -256,9 +264,12 @@ def _heads(block: Block) -> bool:
     return isinstance(block, Text) and block.tone in ("title", "strong")
 
 
-def cut_shapes(one: Shown) -> list[str]:
+def cut_shapes(shown_pane: Shown) -> list[str]:
     """Shapes that reach beyond the box that their group is painted in, which only the enlarged part of a field may."""
-    board, canvas = one.pane.between or one.pane.screen.board or one.pane.screen.beside, one.canvas
+    board, canvas = (
+        shown_pane.pane.between or shown_pane.pane.screen.board or shown_pane.pane.screen.beside,
+        shown_pane.canvas,
+    )
     if isinstance(board, FieldPicture) and board.focus is not None:
         return []
     whole = pygame.Rect(0, 0, *(round(value / canvas.px_per_pt) for value in canvas.size_px))

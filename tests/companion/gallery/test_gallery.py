@@ -69,11 +69,11 @@ def texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple):
-        for one in value:
-            yield from texts(one)
+        for item in value:
+            yield from texts(item)
     elif is_dataclass(value) and not isinstance(value, Intent | SmallMap | scr.MapPicture | scr.PhotoPicture | Picture):
-        for one in fields(value):
-            yield from texts(getattr(value, one.name))
+        for field in fields(value):
+            yield from texts(getattr(value, field.name))
 
 
 def faults_at_a_glance(hand: Hand, painted: Variant) -> list[str]:
@@ -160,7 +160,7 @@ def test_the_checks_see_shapes_that_are_cut() -> None:
 def test_the_checks_see_a_void_and_an_accent_too_many() -> None:
     main = scr.Button("On", Intent("on"), "primary")
     void, two = Screen("Title", (scr.Log(("a",)),)), Screen("Title", (scr.Buttons((main,)),), (main, NOTE))
-    shown = [Shown(Pane("", one, pygame.Rect(0, 0, 800, 480)), draw(one, (800, 480))) for one in (void, two)]
+    shown = [Shown(Pane("", screen, pygame.Rect(0, 0, 800, 480)), draw(screen, (800, 480))) for screen in (void, two)]
     assert covered(shown[0].canvas) < 0.1
     assert half_empty(shown[0]) == ["only 1% of the page is filled"]
     assert accents(shown[0]) == []

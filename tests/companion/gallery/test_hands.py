@@ -41,7 +41,10 @@ def test_what_confirms_has_one_place_in_all_three_games(name: str, layout: str) 
         shown = drawn(hand, Variant(SIZE, layout))[1]
     assert list(confirming(shown, layout))
     assert confirmed_elsewhere(shown, SIZE, layout) == []
-    moved = [replace(one, pane=replace(one.pane, rect_px=one.pane.rect_px.move(0, 9))) for one in shown]
+    moved = [
+        replace(shown_pane, pane=replace(shown_pane.pane, rect_px=shown_pane.pane.rect_px.move(0, 9)))
+        for shown_pane in shown
+    ]
     assert len(confirmed_elsewhere(moved, SIZE, layout)) == len(list(confirming(shown, layout)))
 
 
@@ -59,7 +62,7 @@ def ways(app: App) -> list[Intent]:
     """Return what can be touched on the screen now and leads on."""
     screen = app.screen()
     shown = (*screen.actions, *buttons(screen.blocks))
-    return [one.intent for one in shown if one.intent.verb not in LEAVES | CHANGES and one.look != "off"]
+    return [button.intent for button in shown if button.intent.verb not in LEAVES | CHANGES and button.look != "off"]
 
 
 def led(app: App, path: tuple[Intent, ...]) -> bool:
@@ -142,7 +145,7 @@ def test_redo_stands_beside_undo_and_does_what_was_taken_back(tmp_path: Path, sy
 
     def shown() -> list[str]:
         screens = [face.screen for face in app.faces().faces]
-        rows = [[one.intent.verb for one in screen.actions] for screen in screens]
+        rows = [[action.intent.verb for action in screen.actions] for screen in screens]
         return next(row for row in rows if "undo" in row)
 
     seat = app.table.asked if layout == "two" else ""
@@ -177,7 +180,7 @@ def test_every_touch_that_changes_a_card_game_leads_to_an_undo(name: str, layout
             before = app.scene.match.steps
             app.touch(replace(intent, seat=seat))
             if app.table is not None and len(app.table.match.steps) > len(before):
-                verbs = [one.intent.verb for face in app.faces().faces for one in face.screen.actions]
+                verbs = [action.intent.verb for face in app.faces().faces for action in face.screen.actions]
                 assert "undo" in verbs, (intent, verbs)
                 app.touch(Intent("undo"))
                 assert app.table.match.steps == before or isinstance(app.scene, ConsentScene), intent
@@ -188,9 +191,9 @@ def touchable(name: str, layout: str) -> list[tuple[Intent, str]]:
     with hung(scenes()[name]) as hand:
         hand.app.stage.change(layout=layout)
         return [
-            (one.intent, face.seat)
+            (button.intent, face.seat)
             for face in hand.app.faces().faces
-            for one in (*face.screen.actions, *buttons(face.screen.blocks))
+            for button in (*face.screen.actions, *buttons(face.screen.blocks))
         ]
 
 

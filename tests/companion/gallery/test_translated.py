@@ -85,7 +85,7 @@ class Marks(gettext.NullTranslations):
     def __init__(self) -> None:
         super().__init__()
         found = [message.id for message in messages(template())]
-        self.known = {form for one in found for form in ((one,) if isinstance(one, str) else one)}
+        self.known = {form for text in found for form in ((text,) if isinstance(text, str) else text)}
 
     def gettext(self, message: str) -> str:
         return marked(message) if message in self.known else message
@@ -105,10 +105,10 @@ def marking(marks: Marks, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     buttons, steppers = Hand.all_buttons, touching.steppers
 
     def found(hand: Hand) -> list[Button]:
-        return [replace(one, label=plain(one.label)) for one in buttons(hand)]
+        return [replace(button, label=plain(button.label)) for button in buttons(hand)]
 
     def counted(blocks: tuple[Block, ...]) -> list[Stepper]:
-        return [replace(one, label=plain(one.label)) for one in steppers(blocks)]
+        return [replace(stepper, label=plain(stepper.label)) for stepper in steppers(blocks)]
 
     monkeypatch.setattr(Hand, "all_buttons", found)
     monkeypatch.setattr(touching, "steppers", counted)
@@ -144,8 +144,8 @@ def _printed_on(board: Board) -> Iterator[str]:
 
 def _printed_in(book: Any) -> Iterator[str]:
     """Yield the headings of a book that has no sections of its own in the data, and the ids of its rules."""
-    for one in (*book.rules().values(), *book.readings().values()):
-        yield one.citation.section
+    for rule in (*book.rules().values(), *book.readings().values()):
+        yield rule.citation.section
     yield from (*book.rules(), *book.readings())
 
 
@@ -159,17 +159,19 @@ def _printed_on_cards() -> Iterator[str]:
 def _named_in_battles() -> Iterator[str]:
     for battle in map(load_scenario, scenario_names()):
         yield battle.title
-        yield from (one.title for one in battle.armies)
-        yield from (one.title for one in battle.ground)
-        yield from (one.title for one in battle.divisions.values())
-        yield from (one.title for one in battle.units.values())
+        yield from (army.title for army in battle.armies)
+        yield from (ground.title for ground in battle.ground)
+        yield from (division.title for division in battle.divisions.values())
+        yield from (unit.title for unit in battle.units.values())
 
 
 def unmarked(make: gallery.Scene) -> set[str]:
     """Return the words that a scene shows and nobody was asked to translate."""
     with gallery.hung(make) as hand, gallery.unpainted():
         shown = [pane for variant in VARIANTS for pane in gallery.drawn(hand, variant)[1]]
-    labels = [label.text for one in shown for layer in one.canvas.sheet.layers() for label in layer.labels]
+    labels = [
+        label.text for shown_pane in shown for layer in shown_pane.canvas.sheet.layers() for label in layer.labels
+    ]
     words = {word for text in labels for word in WORD.findall(MARKED.sub("", text))}
     return words - printed() - PEOPLE - TYPED - OURS
 
@@ -213,7 +215,7 @@ def test_no_scene_speaks_past_the_catalogue() -> None:
     assert len(paths) > 100
     for path in paths:
         if path.relative_to(ROOT).as_posix() != LICENSED:
-            assert [one for one in spoken_past(path) if not any(f"'{key}" in one for key in printed_or_keys)] == []
+            assert [text for text in spoken_past(path) if not any(f"'{key}" in text for key in printed_or_keys)] == []
 
 
 def test_faults_are_told_in_the_language_of_the_table() -> None:

@@ -216,7 +216,7 @@ def kill(times: int, seed: int) -> Counter[str]:
         count = reaper.count
         count["killed"] = times
         count["games"] = len(reaper.known.games)
-        count["games finished"] = sum(one.readable and not one.running for one in shelf.saved_games())
+        count["games finished"] = sum(game.readable and not game.running for game in shelf.saved_games())
         count["steps on the disk"] = sum(map(len, reaper.known.games.values()))
         return count
 

@@ -99,7 +99,7 @@ class Life:
 
     def _opened(self) -> App:
         """Return the app at the table of the game played last, or at home if there is none."""
-        last = next((one for one in shelf.saved_games() if one.readable), None)
+        last = next((game for game in shelf.saved_games() if game.readable), None)
         match = Match.open(last.path) if last is not None else None
         app = App(match=match)
         equip(app.stage, choices=Choices(chosen_file()))

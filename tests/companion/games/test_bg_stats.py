@@ -42,7 +42,9 @@ def test_the_link_holds_the_play_as_bg_stats_takes_it() -> None:
         "highestWins": True,
         "noPoints": False,
     }
-    assert [(one["name"], one["score"], one["winner"], one["startPlayer"]) for one in told["players"]] == [
+    assert [
+        (player["name"], player["score"], player["winner"], player["startPlayer"]) for player in told["players"]
+    ] == [
         ("Ana & Zoë", 12, True, True),
         ("Bo?#%", 9, False, False),
     ]
@@ -53,8 +55,8 @@ def test_a_game_without_points_says_so_and_gives_none() -> None:
     query = urlsplit(play_link(LoggedPlay("k", "Sonae", "Maru", 0.0, players))).query
     told = json.loads(parse_qs(query)["data"][0])
     assert told["game"]["noPoints"]
-    assert all("score" not in one for one in told["players"])
-    assert [one["winner"] for one in told["players"]] == [False, True]
+    assert all("score" not in player for player in told["players"])
+    assert [player["winner"] for player in told["players"]] == [False, True]
 
 
 @pytest.mark.parametrize("text", ["Ana wins, 12 – 9.", "x" * 1150, "Vitória da Ana — 3 × 2 ⚑"])
@@ -71,6 +73,6 @@ def test_half_a_surrogate_pair_in_a_name_becomes_a_question_mark() -> None:
     players = (LoggedPlayer("Ana \ud83d", "Maru", None, False), LoggedPlayer("Bo 😀", "Shikaku", None, True))
     link = play_link(LoggedPlay("k", "Sonae", "Maru", 0.0, players))
     told = json.loads(parse_qs(urlsplit(link).query)["data"][0])
-    assert [one["name"] for one in told["players"]] == ["Ana ?", "Bo 😀"]
+    assert [player["name"] for player in told["players"]] == ["Ana ?", "Bo 😀"]
     assert qr_png(link)
     assert qr_png("Ana \ud83d")

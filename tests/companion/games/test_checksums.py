@@ -61,7 +61,7 @@ def test_what_follows_a_cut_is_worked_out_anew() -> None:
 
 def test_a_game_of_other_programs_is_gone_on_with_back_and_forth(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    path.write_bytes(b"".join(line_of(one) for one in (REQUEST, {"pass": True}, {"pass": True}, {"pass": True})))
+    path.write_bytes(b"".join(line_of(record) for record in (REQUEST, {"pass": True}, {"pass": True}, {"pass": True})))
     match = Match.open(path)
     for back in (2, 1, 3):
         match.undo(back)

@@ -42,9 +42,9 @@ def exercise(first: int = 0) -> Exercise:
 def test_turns_that_gave_up_much_are_worth_trying_again() -> None:
     turns = reviewed()
     found = exercises_of(GAME, "a", turns)
-    assert [one.first for one in found] == [turn.first for turn in turns if turn.choice < -LOST]
+    assert [task.first for task in found] == [turn.first for turn in turns if turn.choice < -LOST]
     assert len(found) > 2
-    assert {one.side for one in exercises_of(GAME, "a", turns, "black")} == {"red"}, "not those of the app"
+    assert {task.side for task in exercises_of(GAME, "a", turns, "black")} == {"red"}, "not those of the app"
 
 
 @pytest.mark.parametrize("app", ["", "black"])
@@ -54,7 +54,7 @@ def test_those_of_all_kept_games_are_read_off_their_reviews(tmp_path: Path, app:
     write_review(game, "a", reviewed())
     found = list(kept_exercises(tmp_path))
     wanted = exercises_of(game, "a", reviewed(), app)
-    assert [(one.key, one.game, one.side) for one in found] == [(one.key, one.game, one.side) for one in wanted]
+    assert [(task.key, task.game, task.side) for task in found] == [(task.key, task.game, task.side) for task in wanted]
 
 
 @pytest.mark.parametrize("spoiled", [b"{", b"[]", b'{"turns": 3}', b'{"turns": [{"choice": "x"}], "mark": "a"}'])

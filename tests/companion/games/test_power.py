@@ -203,10 +203,10 @@ def test_a_new_game_is_there_once_it_has_begun(tmp_path: Path, monkeypatch: pyte
         Match.start(folder / "game.jsonl", BOARD, "red", BONUSES).close()
         cut()
     assert found(left[-1] / "game.jsonl") == ()
-    for one in left:
-        if (one / "game.jsonl").exists():
+    for game_folder in left:
+        if (game_folder / "game.jsonl").exists():
             try:
-                assert found(one / "game.jsonl") == ()
+                assert found(game_folder / "game.jsonl") == ()
             except MatchError as error:
                 assert "not a saved game" in str(error)  # noqa: PT017
 

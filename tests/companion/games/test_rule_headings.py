@@ -87,21 +87,21 @@ def library(system: str, language: str) -> Library:
 
 @pytest.mark.parametrize("language", BOTH)
 @pytest.mark.parametrize(
-    ("system", "heading"), [(system, one) for system, (_p, _b, headings) in SYSTEMS.items() for one in headings]
+    ("system", "heading"), [(system, heading) for system, (_p, _b, headings) in SYSTEMS.items() for heading in headings]
 )
 def test_each_heading_has_its_entries(system: str, heading: str, language: str) -> None:
     shelf = library(system, language)
-    under = [one for one in shelf.contents() if one.citation.section == heading]
+    under = [entry for entry in shelf.contents() if entry.citation.section == heading]
     assert len(under) >= SYSTEMS[system][2][heading]
-    assert all(len(one.text) > 20 and one.title != heading for one in under)
+    assert all(len(entry.text) > 20 and entry.title != heading for entry in under)
     assert under[0] in shelf.find(heading, 30)
-    assert all(shelf.find(one.title)[0] is one for one in under)
+    assert all(shelf.find(entry.title)[0] is entry for entry in under)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_no_entry_is_under_another_heading(system: str) -> None:
     _presenter, book, headings = SYSTEMS[system]
-    assert list(dict.fromkeys(one.citation.section for one in book.sections().values())) == list(headings)
+    assert list(dict.fromkeys(section.citation.section for section in book.sections().values())) == list(headings)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -117,10 +117,10 @@ def test_the_entries_are_told_in_portuguese(system: str) -> None:
 def test_each_rule_and_each_reading_belongs_to_an_entry(system: str) -> None:
     _presenter, book, _headings = SYSTEMS[system]
     sections = book.sections().values()
-    assert {rule for one in sections for rule in one.rules} == set(book.rules())
-    assert {reading for one in sections for reading in one.readings} == set(book.readings())
+    assert {rule for section in sections for rule in section.rules} == set(book.rules())
+    assert {reading for section in sections for reading in section.readings} == set(book.readings())
     for key in (*(f"rule:{name}" for name in book.rules()), *(f"reading:{name}" for name in book.readings())):
-        assert any(one.kind == "section" for one in library(system, "en").see(key)), key
+        assert any(entry.kind == "section" for entry in library(system, "en").see(key)), key
 
 
 @pytest.mark.parametrize(
@@ -145,8 +145,8 @@ def named_by_panels(system: str) -> set[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "rule_button"
     )
-    told = (one for call in calls for argument in call.args for one in ast.walk(argument))
-    return {one.value for one in told if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+    told = (part for call in calls for argument in call.args for part in ast.walk(argument))
+    return {part.value for part in told if isinstance(part, ast.Constant) and isinstance(part.value, str)}
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -146,7 +146,7 @@ def test_a_step_in_the_middle_can_be_replaced_in_one_go(tmp_path: Path) -> None:
     match.close()
     match = Match.open(match.path)
     assert match.steps[-1] == Roll((0,), "black")
-    assert [(one.after, one.why) for one in match.taken_back] == [(at, undo_log.CORRECT)]
+    assert [(entry.after, entry.why) for entry in match.taken_back] == [(at, undo_log.CORRECT)]
     assert json.loads(match.taken_back[0].lines[0])["roll"] == [1]
 
 
@@ -176,7 +176,7 @@ def test_a_strangers_list_costs_no_step_and_no_game(tmp_path: Path, record: dict
     undo_log.path_of(match.path).write_bytes(checksums.with_checksum(record, ()))
     match = Match.open(match.path)
     assert (match.steps, match.again) == (STEPS[:4], ())
-    assert all(0 <= one.after < 4 for one in match.taken_back)
+    assert all(0 <= entry.after < 4 for entry in match.taken_back)
     assert match.undo()
     assert match.again == STEPS[3:4]
 

@@ -121,7 +121,7 @@ class DuelDriver:
         for what, label in (("general", general), ("target", target)):
             if not isinstance(self.table.panel, DeedPanel):
                 return
-            chosen = [one.intent.what for one in self.fingers.buttons() if one.look == "chosen"]
+            chosen = [button.intent.what for button in self.fingers.buttons() if button.look == "chosen"]
             if label and f"{what}/{label}" not in chosen:
                 self.fingers.tap("name", f"{what}/{label}")
         if isinstance(self.table.panel, DeedPanel):

@@ -61,7 +61,7 @@ def test_a_card_is_written_field_by_field(app: App, hand: Hand, shelf: DecksScen
     assert values["title"] == "Fox"
     assert (values["effect.verb"], values["effect.amount"], values["swift"]) == ("draw", 1, True)
     assert hand.button("1 × Fox").note == "General · cost 0"
-    assert [one.title for one in deck_drafts.all_drafts()] == ["Foxes"]
+    assert [draft.title for draft in deck_drafts.all_drafts()] == ["Foxes"]
 
 
 def test_what_is_missing_is_said_and_the_deck_kept(app: App, hand: Hand, shelf: DecksScene) -> None:

@@ -226,7 +226,7 @@ def test_who_wins_a_fight(app: App, hand: Hand, begin: Begin, more: int, told: s
 def test_questions_before_anybody_stands_there(app: App, hand: Hand, begin: Begin) -> None:
     begin()
     app.touch(Intent("dispute"))
-    assert [one.label for one in hand.all_buttons() if "general" in one.label] == []
+    assert [button.label for button in hand.all_buttons() if "general" in button.label] == []
     hand.press("What does this card cost?")
     app.touch(Intent("pick", "", 99))
     assert isinstance(app.scene, PickScene)

@@ -23,17 +23,17 @@ BACK, DOES = 0.5, 0.25
 def touches(hand: Hand) -> list[Intent]:
     """All that a finger may touch now."""
     screen = hand.screen
-    found = [one.intent for one in hand.all_buttons()]
-    found += [Intent(one.verb, one.what, n) for one in steppers(screen.blocks) for n in (-1, 1)]
-    found += [one.intent for one in screen.blocks if isinstance(one, Slip) and one.intent is not None]
-    found += [one.intent for one in screen.blocks if isinstance(one, Switch)]
+    found = [button.intent for button in hand.all_buttons()]
+    found += [Intent(stepper.verb, stepper.what, n) for stepper in steppers(screen.blocks) for n in (-1, 1)]
+    found += [block.intent for block in screen.blocks if isinstance(block, Slip) and block.intent is not None]
+    found += [block.intent for block in screen.blocks if isinstance(block, Switch)]
     found += [Intent("agree", who) for who in ("red", "black")]
     if isinstance(screen.board, DuelPicture):
         zones = screen.board.zones
         found += [Intent("general", f"{card.seat}/{card.label}") for zone in zones for card in zone.cards]
         found += [Intent("zone", zone.name) for zone in zones]
         found += [Intent("pile", "red"), Intent("side", "black"), Intent("round"), Intent("menu")]
-    return [one for one in found if one.verb not in AWAY]
+    return [intent for intent in found if intent.verb not in AWAY]
 
 
 @pytest.mark.long
@@ -46,7 +46,11 @@ def test_nothing_a_finger_does_breaks_the_game(app: App, hand: Hand, begin: Begi
     for _touch in range(600):
         if hand.app.scene is not table and rng.random() < BACK:
             app.scene = table
-        doing = [one.intent for one in hand.all_buttons() if one.look == "primary" and one.intent.verb not in AWAY]
+        doing = [
+            button.intent
+            for button in hand.all_buttons()
+            if button.look == "primary" and button.intent.verb not in AWAY
+        ]
         app.touch(rng.choice(doing if doing and rng.random() < DOES else touches(hand)))
         assert app.fault == ""
         most = max(most, len(match.steps))

@@ -116,7 +116,7 @@ def test_a_deck_against_the_rules_says_why_and_is_not_played(app: App, hand: Han
 def test_chance_says_who_moves_first(app: App, hand: Hand) -> None:
     setup(app)
     hand.press("Next", "Choose at random")
-    chosen = [one.label for one in hand.all_buttons() if one.look == "chosen"]
+    chosen = [button.label for button in hand.all_buttons() if button.look == "chosen"]
     assert len(chosen) == 1
     hand.press("Back", "Quick start")
     assert isinstance(app.scene, DuelTable)

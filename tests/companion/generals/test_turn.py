@@ -55,7 +55,7 @@ def test_what_looks_dead_explains_itself(app: App, hand: Hand, begin: Begin) -> 
     begin(*OPENING)
     assert hand.button("Equip").look == "plain"
     hand.intent(Intent("deploy"))
-    dead = next(one for one in hand.all_buttons() if one.look == "off" and one.intent.verb == "card")
+    dead = next(button for button in hand.all_buttons() if button.look == "off" and button.intent.verb == "card")
     app.touch(dead.intent)
     assert isinstance(app.scene, RulingScene)
     assert not app.scene.question.ruling.legal
@@ -300,9 +300,9 @@ def test_cards_are_searched(app: App, hand: Hand, begin: Begin, foxes: str) -> N
     for letter in "vix":
         app.touch(Intent("type", letter))
     hand.press("Done")
-    assert [one.label for one in hand.all_buttons() if one.intent.verb == "card"] == ["Vixen"]
+    assert [button.label for button in hand.all_buttons() if button.intent.verb == "card"] == ["Vixen"]
     hand.press("All cards")
-    assert len([one for one in hand.all_buttons() if one.intent.verb == "card"]) == 10
+    assert len([button for button in hand.all_buttons() if button.intent.verb == "card"]) == 10
     table.panel = DuelTurnPanel(Duel(table.position, table.people, look))
     assert table.touch(Intent("search")) is None
 

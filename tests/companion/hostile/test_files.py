@@ -319,8 +319,8 @@ def test_the_app_starts_and_loses_nothing_else(
         assert main(["play"]) == 0, kind
         told = f"{capsys.readouterr().err} {' '.join(shown)}"
         after = held(house)
-        lost = {one for one in before if one != name and after.get(one) != before[one]}
-        assert {one for one in lost if not (kind == "nothing" and one.startswith(f"{name}.evidence"))} == set(), kind
+        lost = {path for path in before if path != name and after.get(path) != before[path]}
+        assert {path for path in lost if not (kind == "nothing" and path.startswith(f"{name}.evidence"))} == set(), kind
         left = [end for end in ("", ".broken-1") if os.path.lexists(f"{house / name}{end}")]
         assert left or kind == "nothing", kind
         if NAMED.search(name) and kind not in ("nothing", "an empty file"):

@@ -30,7 +30,7 @@ def refused(ended: Ended, *said: str) -> None:
     lines = ended.err.splitlines()
     assert (ended.status, ended.out, len(lines)) == (2, "", 1), ended
     assert lines[0].startswith("gunbai: ")
-    assert all(one in lines[0] for one in said), lines[0]
+    assert all(words in lines[0] for words in said), lines[0]
     assert ended.peak_mb < MOST_MB
 
 

@@ -131,12 +131,14 @@ def start(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
     """
     seen: list[str] = []
 
-    def sitting(one: Window) -> Callable[[], list[pygame.event.Event]]:
+    def sitting(app_window: Window) -> Callable[[], list[pygame.event.Event]]:
         turns = iter(range(3))
 
         def events() -> list[pygame.event.Event]:
-            seen.append(f"{type(one.app.scene).__name__}: {one.app.screen().banner} {Hand(one.app).text()}")
-            one.app.running = next(turns) < 2
+            seen.append(
+                f"{type(app_window.app.scene).__name__}: {app_window.app.screen().banner} {Hand(app_window.app).text()}"
+            )
+            app_window.app.running = next(turns) < 2
             return []
 
         return events
@@ -171,7 +173,7 @@ def test_the_window_opens_and_nothing_else_is_lost(
         put(kind, home / name)
         before = held(home)
         status, shown, err = start()
-        assert (status, [one.partition(":")[0] for one in shown]) == (0, ["HomeScene"] * 3), (kind, err)
+        assert (status, [line.partition(":")[0] for line in shown]) == (0, ["HomeScene"] * 3), (kind, err)
         assert "a fault of its own" not in err, (kind, err)
         assert kind == "nothing" or name not in TOLD or Path(name).name in err + shown[-1], (kind, err)
         after = held(home)

@@ -105,13 +105,13 @@ def test_two_orders_may_explain_what_one_does_not(dx: float, dy: float, turn: fl
 def test_a_move_of_a_unit_that_may_not_be_ordered_is_named_besides() -> None:
     position = orders(left=1)
     (moved,) = look(position, shifted(position, "oda-a", 0.0, -5.0)).illegal
-    assert {one.rule for one in moved.ruling.objections} >= {"order.unit", "move.distance"}
+    assert {objection.rule for objection in moved.ruling.objections} >= {"order.unit", "move.distance"}
 
 
 def test_moves_that_are_allowed_are_taken_first() -> None:
     position = orders(at("ito-b", 28, 12), at("ito-gun", 26, 12), left=2)
     both = shifted(position, "oda-a", 0.0, -5.0) | shifted(position, "ito-a", 0.0, 1.0)
-    assert [one.unit for one in look(position, both).moved] == ["ito-a", "oda-a"]
+    assert [move.unit for move in look(position, both).moved] == ["ito-a", "oda-a"]
 
 
 def test_what_is_not_seen_is_said_and_not_guessed() -> None:
@@ -186,8 +186,8 @@ def test_a_battle_on_a_grid_moves_in_cells() -> None:
     free = orders(at("ito-a", 9.5, 6.5), at("ito-b", 28.5, 12.5), at("ito-gun", 26.5, 12.5))
     position = replace(free, scenario=replace(free.scenario, grid="square"))
     same = look(position, {"ito-a": Place(9.6, 6.4, 8.0)})
-    assert "ito-a" not in {one.unit for one in same.moved}
-    (moved,) = [one for one in look(position, {"ito-a": Place(9.6, 8.4, 8.0)}).moved if one.unit == "ito-a"]
+    assert "ito-a" not in {move.unit for move in same.moved}
+    (moved,) = [move for move in look(position, {"ito-a": Place(9.6, 8.4, 8.0)}).moved if move.unit == "ito-a"]
     assert moved.now.at == (9.5, 8.5)
     assert moved.legal
     assert same.grid["ito-a"].cell == (9, 6)

@@ -34,7 +34,7 @@ def test_every_board_is_tried() -> None:
 @pytest.mark.parametrize("board", sorted(BOARDS))
 def test_map_and_argument_refuse_a_closed_space_for_the_same_reasons(board: str) -> None:
     compared = 0
-    for position in (one for seed in SEEDS for one in turn_starts(random_game(board, seed))[::EVERY]):
+    for position in (position for seed in SEEDS for position in turn_starts(random_game(board, seed))[::EVERY]):
         for space, step in refused_on_the_map(position):
             on_map = objections(game.judge(position, step))
             assert on_map, space
@@ -55,4 +55,4 @@ def refused_on_the_map(position: Position) -> Iterator[tuple[str, Deploy]]:
 
 
 def objections(ruling: Ruling) -> set[str]:
-    return {one.rule for one in ruling.objections}
+    return {objection.rule for objection in ruling.objections}

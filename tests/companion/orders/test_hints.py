@@ -86,7 +86,7 @@ def shown(hand: Hand, slow: Slow) -> list[Slip]:
 
 
 def labels(hand: Hand) -> list[str]:
-    return [one.label for one in hand.all_buttons()]
+    return [button.label for button in hand.all_buttons()]
 
 
 def test_hints_are_off_until_both_agree(hand: Hand) -> None:
@@ -122,7 +122,7 @@ def test_three_moves_are_shown_one_at_a_time_here_and_on_the_map(table: Hand, sl
         assert drawn is not None
         [space] = [space.name for space in drawn.spaces if space.chosen] or [""]
         assert space.partition(":")[2] in slip.title
-        arrows = [(one.kind, one.start, one.end) for one in drawn.traces]
+        arrows = [(trace.kind, trace.start, trace.end) for trace in drawn.traces]
         assert (("move", "e1", "d1") in arrows) == (number == 1), "one at a time"
         table.press("Next move")
     assert [block for block in table.screen.blocks if isinstance(block, Slip)] == first, "and round again"
@@ -223,9 +223,9 @@ def test_the_odds_of_winning_at_once_are_told_once(slow: Slow) -> None:
     [odds] = step_odds(position, turn)
     panel = HintPanel(position, slow)
     panel.found = (Candidate(turn, 1.0, (odds,), (Reason("wins"), Reason("takes", ("a3",)))),)
-    assert [one.text for one in panel.show().blocks if isinstance(one, Slip)] == ["Wins the game. Takes a3."]
+    assert [block.text for block in panel.show().blocks if isinstance(block, Slip)] == ["Wins the game. Takes a3."]
     panel.found = (Candidate(turn, 1.0, (odds,), (Reason("takes", ("a3",)),)),)
-    [slip] = [one for one in panel.show().blocks if isinstance(one, Slip)]
+    [slip] = [block for block in panel.show().blocks if isinstance(block, Slip)]
     assert slip.text.startswith("Takes a3. Red takes a3")
     assert slip.text.endswith("a headquarters falls and the game ends.")
 
@@ -240,9 +240,9 @@ def test_one_space_of_an_action_on_the_support_board_is_enough() -> None:
 
 def opening(board: str, seed: int) -> list[Position]:
     """Return positions at the beginning of a turn, with cards in the mover's hand."""
-    starts = [one for one in play.turn_starts(play.game(board, seed)) if not one.discard]
+    starts = [start for start in play.turn_starts(play.game(board, seed)) if not start.discard]
     hand = tuple(sorted(starts[0].board.mode.deck))[:2]
-    return [replace(one, hands=(hand, 2) if one.to_move == 0 else (2, hand)) for one in starts[1::5]][:3]
+    return [replace(start, hands=(hand, 2) if start.to_move == 0 else (2, hand)) for start in starts[1::5]][:3]
 
 
 @pytest.mark.long
@@ -250,7 +250,7 @@ def opening(board: str, seed: int) -> list[Position]:
 def test_each_move_is_filled_in_as_it_was_thought_of(board: str) -> None:
     for position in opening(board, 5):
         choice = choose(position, position.to_move_name, LEVELS["child"], Random(1))
-        for turn in (one.turn for one in choice.candidates):
+        for turn in (candidate.turn for candidate in choice.candidates):
             if isinstance(turn, Deploy):
                 step = form_of(position, turn).step()
                 assert isinstance(step, Deploy)

@@ -160,7 +160,7 @@ def test_what_a_space_with_a_target_is_meant_for() -> None:
 def test_several_kinds_that_stand_there_are_units() -> None:
     fortress = start("sengoku-fortress")
     mixed = next(area for area in fortress.board.areas if len(area.start) > 1)
-    foe = next(one for one in fortress.board.factions if one != mixed.start[0][0])
+    foe = next(faction for faction in fortress.board.factions if faction != mixed.start[0][0])
     assert standing_there(fortress, foe, mixed.name) == f"{sum(n for _who, _unit, n in mixed.start)} units there"
     assert standing_there(fortress, mixed.start[0][0], mixed.name) == "no enemy there"
 
@@ -241,10 +241,10 @@ def test_a_commander_deployed_from_standby_is_fetched_from_there() -> None:
     step = form.step()
     assert form.ruling().legal
     after = game.apply(position, step)
-    texts = [one.text for one in tasks(position, after, step)]
-    assert any(one.startswith("Commander from standby to Advance") for one in texts)
-    assert not any("to standby" in one for one in texts)
-    back = [one.text for one in put_back(position, after, step)]
+    texts = [task.text for task in tasks(position, after, step)]
+    assert any(line.startswith("Commander from standby to Advance") for line in texts)
+    assert not any("to standby" in line for line in texts)
+    back = [task.text for task in put_back(position, after, step)]
     assert "Blue: put the commander back on standby" in back
 
 
@@ -343,7 +343,7 @@ def test_questions_for_an_area_agree_in_every_language() -> None:
 def replace_name(board: Board, name: str) -> Board:
     """Return an owner's copy of the board, under this name."""
     fields = ("known", "mode", "size_mm", "space_side_mm", "slots", "areas", "spaces")
-    return Board(name=name, **{one: getattr(board, one) for one in fields})
+    return Board(name=name, **{field: getattr(board, field) for field in fields})
 
 
 def test_the_boards_begin_with_the_usual_one_and_an_unknown_name_falls_back_to_it() -> None:

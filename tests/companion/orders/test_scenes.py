@@ -151,7 +151,7 @@ def test_once_the_game_is_over_only_the_score_is_left(table: Hand) -> None:
     assert isinstance(table.app.scene, EndScene)
     table.press("Back")
     assert "has won" in table.text()
-    assert [one.label for one in table.all_buttons()] == ["Undo", "Score", "Ask"]
+    assert [button.label for button in table.all_buttons()] == ["Undo", "Score", "Ask"]
     table.app.touch(Intent("pass"))
     assert isinstance(table.app.scene, RulingScene), "a touch on what is not there is still answered"
     table.press("Back", "Score")

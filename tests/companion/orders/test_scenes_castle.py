@@ -28,7 +28,7 @@ def attacked() -> Position:
 
 
 def labels(blocks: tuple[object, ...]) -> list[str]:
-    return [one.label for block in blocks if isinstance(block, Steppers) for one in block.steppers]
+    return [stepper.label for block in blocks if isinstance(block, Steppers) for stepper in block.steppers]
 
 
 def test_the_owner_chooses_losses_by_kind() -> None:

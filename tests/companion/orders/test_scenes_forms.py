@@ -197,7 +197,7 @@ def test_the_rest_goes_evenly_where_one_each_was_placed(table: Hand) -> None:
     table.press("Reinforce 1").area("e1", "d3", "d5")
     table.press("Rest evenly")
     assert changes(table) == {"e1": 2, "d3": 2, "d5": 2}
-    assert "Rest evenly" not in [one.label for one in table.all_buttons()], "nothing is left"
+    assert "Rest evenly" not in [button.label for button in table.all_buttons()], "nothing is left"
 
 
 def test_the_rest_goes_evenly_as_far_as_areas_have_room() -> None:
@@ -225,11 +225,11 @@ def test_what_was_placed_last_is_placed_again_by_one_touch(table: Hand) -> None:
     table.press("Reinforce 1")
     form = scene(table).panel
     assert isinstance(form, PlaceForm)
-    assert "As last time" not in [one.label for one in table.all_buttons()]
+    assert "As last time" not in [button.label for button in table.all_buttons()]
     form.earlier = (("b5", "troop", 1), ("e1", "troop", 2), ("d3", "troop", 5))
     table.press("As last time")
     assert changes(table) == {"e1": 2, "d3": 4}, "as far as it may be placed there now, and as there are units"
-    assert "As last time" not in [one.label for one in table.all_buttons()]
+    assert "As last time" not in [button.label for button in table.all_buttons()]
 
 
 def test_last_time_is_the_mover_s_own_by_the_same_action() -> None:
@@ -277,14 +277,14 @@ def test_a_short_reserve_is_filled_by_recall(table: Hand) -> None:
     happened(table, {"pass": True}, {"pass": True})
     table.press("Embark 1")
     assert "reserve: 1 ship" in table.text()
-    for one in steppers(table.screen.blocks):
-        table.put(**{one.label: 0})
+    for stepper in steppers(table.screen.blocks):
+        table.put(**{stepper.label: 0})
     for _ in range(3):
         table.app.touch(Intent("count", "c3/ship", 1))
     assert "Not enough in reserve" in table.text()
     assert table.button("Deploy").look == "off"
-    recalls = [one for one in steppers(table.screen.blocks) if one.verb == "back"]
-    assert [one.label for one in recalls] == ["from c3", "from d4", "from e4"]
+    recalls = [stepper for stepper in steppers(table.screen.blocks) if stepper.verb == "back"]
+    assert [recall.label for recall in recalls] == ["from c3", "from d4", "from e4"]
     table.app.touch(Intent("back", "e4/ship", 1))
     table.app.touch(Intent("back", "e4/ship", 1))
     assert changes(table) == {"c3": 3, "e4": -2}
@@ -301,7 +301,7 @@ def test_commandeer_opens_enemy_water(table: Hand) -> None:
         {"pass": True},
     )
     table.press("Embark 2")
-    assert "b4" not in [one.label for one in steppers(table.screen.blocks)]
+    assert "b4" not in [stepper.label for stepper in steppers(table.screen.blocks)]
     table.press("Commandeer")
     assert "2 of 3 placed" in table.text()
     table.area("b4", "b4", "b4").press("Deploy")
@@ -389,7 +389,7 @@ def test_ambush_is_offered_before_the_roll_and_adds_dice(table: Hand) -> None:
 def test_a_roll_may_be_rolled_again_for_a_card(table: Hand) -> None:
     conflict(table)
     table.dice(0).press("Reroll with a card")
-    assert {one.label for one in table.all_buttons()} == {"Ambush", "Mobilise", "Cancel", "Ask"}
+    assert {button.label for button in table.all_buttons()} == {"Ambush", "Mobilise", "Cancel", "Ask"}
     table.app.touch(Intent("anything"))
     table.press("Cancel")
     assert isinstance(scene(table).panel, WindowPanel)

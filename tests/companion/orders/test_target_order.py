@@ -24,7 +24,7 @@ def positions(name: str) -> list[Position]:
     found = [game.new_game(name, board.factions[0], dict(zip(board.slots, board.mode.tokens, strict=False)))]
     while found[-1].winner_name is None and len(found) < STEPS:
         found.append(game.apply(found[-1], player.step(found[-1])))
-    return [one for one in found if one.turn is None and one.winner_name is None]
+    return [position for position in found if position.turn is None and position.winner_name is None]
 
 
 @cache
@@ -36,7 +36,7 @@ def aimed(name: str) -> list[TargetForm]:
 
 def listed(form: TargetForm) -> list[str]:
     """Return the targets that the form has buttons for, as they come."""
-    return [one.intent.what for one in buttons(form.show().blocks) if one.intent.verb == "target"]
+    return [button.intent.what for button in buttons(form.show().blocks) if button.intent.verb == "target"]
 
 
 def rank(form: TargetForm, area: str) -> int:

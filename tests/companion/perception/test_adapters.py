@@ -51,7 +51,7 @@ def all_of(position: Position) -> Seen:
 
 
 def states(differences: tuple[Difference, ...]) -> dict[str, str]:
-    return {one.area: one.state for one in differences if one.state != "agrees"}
+    return {difference.area: difference.state for difference in differences if difference.state != "agrees"}
 
 
 # ---- plans --------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def test_what_the_eye_sees_whole_agrees_everywhere_all_game_long() -> None:
     for position in played()[1][::10]:
         differences = compare(position, all_of(position))
         assert states(differences) == {}
-        assert len([one for one in differences if ":" not in one.area]) == 22
+        assert len([difference for difference in differences if ":" not in difference.area]) == 22
 
 
 def test_a_missing_piece_differs() -> None:
@@ -98,8 +98,8 @@ def test_a_missing_piece_differs() -> None:
     seen = all_of(position)
     found = compare(position, replace(seen, units={**seen.units, "a3": {"black": {"troop": 2}}}))
     assert states(found) == {"a3": "differs"}
-    one = next(one for one in found if one.area == "a3")
-    assert one == Difference("a3", "differs", {"black": {"troop": 3}}, {"black": {"troop": 2}}, 0.99)
+    difference = next(difference for difference in found if difference.area == "a3")
+    assert difference == Difference("a3", "differs", {"black": {"troop": 3}}, {"black": {"troop": 2}}, 0.99)
 
 
 def test_counts_of_zero_say_nothing() -> None:
@@ -138,7 +138,7 @@ def test_commanders_are_compared_on_the_spaces_of_the_map() -> None:
     position = deployed()
     seen = all_of(position)
     assert seen.commanders == {"advance:c4": "red"}
-    agreed = {one.area: one for one in compare(position, seen)}["advance:c4"]
+    agreed = {difference.area: difference for difference in compare(position, seen)}["advance:c4"]
     assert (agreed.state, agreed.expected) == ("agrees", {"red": {"commander": 1}})
     assert states(compare(position, replace(seen, commanders={}))) == {"advance:c4": "differs"}
     other = replace(seen, commanders={"advance:c4": "black", "sail:c6": "red"})
@@ -188,7 +188,7 @@ def test_a_reading_takes_everything_but_the_units_from_its_game() -> None:
 
 
 def test_a_reading_in_the_middle_of_a_turn_ends_it() -> None:
-    game = next(one for one in played()[1] if one.turn is not None)
+    game = next(position for position in played()[1] if position.turn is not None)
     assert position_from_reading(game.board, all_of(game), game).turn is None
 
 

@@ -97,7 +97,7 @@ class Kept:
         )
 
     def states(self) -> list[str]:
-        return [str(one.told["state"]) for one in self.told if "state" in one.told]
+        return [str(message.told["state"]) for message in self.told if "state" in message.told]
 
 
 Keep = Callable[[str], Kept]
@@ -115,8 +115,8 @@ def keep(monkeypatch: pytest.MonkeyPatch) -> Iterator[Keep]:
         return kept[-1]
 
     yield begin
-    for one in kept:
-        one.process.close()
+    for keeper in kept:
+        keeper.process.close()
 
 
 def test_what_it_tells_is_heard_until_it_is_closed(keep: Keep) -> None:

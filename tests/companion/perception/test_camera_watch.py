@@ -99,9 +99,9 @@ def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
         return begun[-1]
 
     yield watch
-    for one in begun:
-        one.close()
-        one.close()
+    for camera_watch in begun:
+        camera_watch.close()
+        camera_watch.close()
 
 
 def settles(watch: CameraWatch, match: Match, besides: Reading | None = None) -> Reading:
@@ -120,7 +120,7 @@ def test_a_table_is_watched_through_kill_and_unplugging(
     watch = begin(folder.path, photographed.path)
     assert watch.glimpse(match).reading is None
     reading = settles(watch, match)
-    assert sum(one.state == "agrees" for one in compare(played()[1][0], reading)) >= 15
+    assert sum(difference.state == "agrees" for difference in compare(played()[1][0], reading)) >= 15
     glimpse = watch.glimpse(match)
     assert (glimpse.state, glimpse.fault) == ("settled", "")
     assert glimpse.frame is not None

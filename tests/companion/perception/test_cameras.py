@@ -255,7 +255,7 @@ def test_home_leads_to_the_calibration() -> None:
     app = App()
     board = load_board("sengoku-rivers")
     Hand(app).press("More")
-    assert "Set up the camera" not in [one.label for one in Hand(app).all_buttons()]
+    assert "Set up the camera" not in [button.label for button in Hand(app).all_buttons()]
     saved: list[Table] = []
     equip(app.stage, cameras=DemoCameras(board, 1, own_table("demo"), saved.append))
     assert Hand(app).button("Set up the camera").note == "not set up yet"

@@ -41,7 +41,7 @@ def test_another_turn_that_leaves_the_same_table_leaves_it_open(match: Match) ->
     position = match.position
     first = turn(position, Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 3))))
     rival = replace(first, likelihood=0.02)
-    assert [one.likelihood for one in temper_turns((first, rival), position)] == [MOST, 0.02]
+    assert [explanation.likelihood for explanation in temper_turns((first, rival), position)] == [MOST, 0.02]
     assert temper_turns((first, replace(rival, likelihood=0.001)), position)[0] == first, "it is far less likely"
 
 
@@ -51,7 +51,9 @@ def test_a_card_for_an_extra_commander_leaves_open_whether_a_round_has_ended(mat
     rival = turn(match.position, ADVANCE, likelihood=0.02)
     elsewhere = replace(rival, steps=(Deploy("advance:b3", moves=ADVANCE.moves),))
     idle = turn(match.position, Pass(), likelihood=0.02)
-    said = [temper_turns((ended, one), match.position)[0].likelihood for one in (rival, elsewhere, idle)]
+    said = [
+        temper_turns((ended, explanation), match.position)[0].likelihood for explanation in (rival, elsewhere, idle)
+    ]
     assert said == [MOST, 0.99, 0.99]
 
 

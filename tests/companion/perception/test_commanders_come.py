@@ -64,8 +64,8 @@ def test_of_a_drop_that_none_survived_a_touch_tells_the_target(tmp_path: Path) -
     match = Match.start(
         tmp_path / "game.jsonl", board.name, "blue", dict(zip(board.slots, board.mode.tokens, strict=False))
     )
-    one = (("yellow", "troop", 1),)
-    match.offer(Agreed(areas=(("a1", (("blue", "troop", 2),)), ("b5", one), ("d4", one))))
+    troop = (("yellow", "troop", 1),)
+    match.offer(Agreed(areas=(("a1", (("blue", "troop", 2),)), ("b5", troop), ("d4", troop))))
     position, monitor = match.position, SyncMonitor(InlineExplainer())
     dropping = Deploy("paradrop:a1", target="d4")
     fight = game.apply(position, Agreed(areas=(("d4", (("blue", "troop", 2), ("yellow", "troop", 1))),)))
@@ -77,7 +77,7 @@ def test_of_a_drop_that_none_survived_a_touch_tells_the_target(tmp_path: Path) -
     first = monitor.sense.explanations[0]
     assert first.steps[0] == dropping, "both sides were seen there"
     assert first.position.units == position.units
-    assert standing_in(first.position, "d4") == one
+    assert standing_in(first.position, "d4") == troop
 
 
 def test_a_turn_that_was_done_already_is_not_taken_for_what_was_confirmed(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_turn_that_was_done_already_is_not_taken_for_what_was_confirmed(tmp_pa
     monitor.update(match, TableView("settled", reading_of(match.position)), 0.0)
     for now_s in (10.0, 60.0):
         monitor.update(match, TableView("settled", seen), now_s)
-    assert first in [one.steps[0] for one in monitor.sense.explanations]
+    assert first in [explanation.steps[0] for explanation in monitor.sense.explanations]
     match.offer(first)
     for now_s in (61.0, 120.0):
         monitor.update(match, TableView("settled", seen), now_s)

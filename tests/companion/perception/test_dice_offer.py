@@ -10,8 +10,8 @@ from vision.dice.reader import DiceReading, Die
 def watched(*looks: DiceReading) -> DiceWatch:
     """Return a watch that saw an empty table first, then these looks."""
     watch = DiceWatch()
-    for one in (DiceReading(()), *looks):
-        watch = watch.see(one)
+    for reading in (DiceReading(()), *looks):
+        watch = watch.see(reading)
     return watch
 
 

@@ -40,7 +40,7 @@ def picture(*pieces: Point) -> Picture:
 def seen(position: Position, image: Picture, options: dict[Combo, float], troops: Iterable[Point] = (HERE,)) -> Reading:
     """Return what the eye makes of a position, with these options for d3."""
     reading = reading_of(position, {AREA: tuple(options.items())})
-    others = tuple(one for one in reading.pieces if one.place != AREA)
+    others = tuple(piece for piece in reading.pieces if piece.place != AREA)
     here = tuple(Piece("red", "troop", AREA, at_mm, 0.97) for at_mm in troops)
     return replace(reading, board_image=image, pieces=others + here)
 

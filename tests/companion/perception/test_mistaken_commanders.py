@@ -43,7 +43,7 @@ def mistaken(
     assert there.at_mm is not None
     assert there.area is not None
     seen = (Piece(who, kind, there.area, (there.at_mm[0] + beside_mm, there.at_mm[1]), 0.95),) * 2
-    pieces = (*(replace(one, score=0.999) for one in reading.pieces), *seen)
+    pieces = (*(replace(piece, score=0.999) for piece in reading.pieces), *seen)
     count = beliefs(pieces, plan_of(position.board))[there.area]
     return replace(
         reading,
@@ -162,7 +162,7 @@ def test_once_all_have_gone_home_units_on_their_spaces_are_units(match: Match, h
     for step in STEPS[: number + 1]:
         assert match.offer(step).legal
     board, last = match.position.board, commanders_before_homecoming(POSITIONS[number], STEPS[number])
-    space = next(one for one in board.spaces if one.area is not None and last[0] >> one.index & 1)
+    space = next(space for space in board.spaces if space.area is not None and last[0] >> space.index & 1)
     explainer = Listening()
     monitor = SyncMonitor(explainer)
     before = match.position if home else replace(match.position, commanders=last)

@@ -59,14 +59,16 @@ def test_a_planning_that_was_recorded_and_is_seen_agrees(match: Match) -> None:
     match.offer(Deploy("plan:1", draw=1))
     sense = seen(match, match.position)
     assert sense.sign == "sync"
-    assert [one.state for one in sense.differences or () if one.area == "plan:1"] == ["agrees"]
+    assert [difference.state for difference in sense.differences or () if difference.area == "plan:1"] == ["agrees"]
 
 
 def test_a_commander_that_is_not_there_is_told_where_it_is_in_sight(match: Match) -> None:
     before = match.position
     match.offer(Deploy("plan:1", draw=1))
     missing = reading_of(before, support=ALL)
-    assert [one.area for one in compare(match.position, missing) if one.state == "differs"] == ["plan:1"]
+    assert [difference.area for difference in compare(match.position, missing) if difference.state == "differs"] == [
+        "plan:1"
+    ]
     assert compare(match.position, reading_of(before)) == compare(before, reading_of(before))
     one_space = evidence_of_reading(match.position, reading_of(before, support=("plan:2",)))
     assert one_space.spaces.count(None) == len(ALL) - 1

@@ -80,7 +80,7 @@ def test_what_others_did_meanwhile_is_told(desk: Desk) -> None:
 
 
 def test_a_criterion_of_an_open_question_leads_to_its_answers(desk: Desk) -> None:
-    name = next(name for name, one in desk.table.presenter.readings(desk.table.position).items() if one.other)
+    name = next(name for name, reading in desk.table.presenter.readings(desk.table.position).items() if reading.other)
     asked(desk, Finding("a.b", True, Citation("Movement"), f"so it is (reading: {name})", name))
     slip = next(block for block in desk.screen.blocks if isinstance(block, Slip))
     assert slip.title == "So it is."
@@ -192,7 +192,7 @@ def test_a_system_without_a_step_for_it_is_set_by_hand_alone(desk: Desk, monkeyp
     desk.app.scene = SettleScene(
         desk.table, question_of(desk.table, desk.table.position, refused(desk.table)), desk.table
     )
-    assert [one.label for one in desk.screen.actions] == ["Back"]
+    assert [action.label for action in desk.screen.actions] == ["Back"]
     assert desk.touch("agree").app.scene.touch(Intent("nothing")) is None
 
 

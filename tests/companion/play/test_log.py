@@ -34,7 +34,7 @@ def texts(screen: Screen) -> list[str]:
 def test_every_step_that_is_told_stands_in_the_log_once(desk: Desk) -> None:
     game_log = desk.table.game_log
     turns = [turn for chapter in game_log.chapters() for turn in chapter.turns]
-    numbers = [one.number for turn in turns for one in turn.entries]
+    numbers = [entry.number for turn in turns for entry in turn.entries]
     assert numbers == sorted(set(numbers))
     assert set(numbers) >= set(visible(game_log))
     most = desk.table.presenter.lines_on_card
@@ -55,8 +55,8 @@ def test_a_chapter_is_a_turn_or_a_few_short_ones(desk: Desk) -> None:
 def test_the_log_leads_to_every_chapter_and_moment(desk: Desk) -> None:
     desk.touch("log")
     chapters = desk.table.game_log.chapters()
-    buttons = [one for block in desk.screen.blocks if isinstance(block, Choice) for one in block.buttons]
-    chosen = [one.label for one in buttons if one.look == "chosen"]
+    buttons = [button for block in desk.screen.blocks if isinstance(block, Choice) for button in block.buttons]
+    chosen = [button.label for button in buttons if button.look == "chosen"]
     assert chosen == ([chapters[-1].title] if len(chapters) > 1 else []), "a single chapter needs no choice"
     desk.touch("page", n=1).touch("round", n=1)
     cards = [block for block in desk.screen.blocks if isinstance(block, LogTurn)]
@@ -114,7 +114,7 @@ def test_a_moment_is_looked_at_step_by_step(desk: Desk) -> None:
     while desk.button("Earlier").look != "off":
         desk.press("Earlier")
     assert texts(desk.screen)[1:3] == ["The start of the game.", table.game_log.start()]
-    assert "Why was that allowed?" not in [one.label for one in desk.all_buttons()]
+    assert "Why was that allowed?" not in [button.label for button in desk.all_buttons()]
     desk.touch("why").touch("page", n=1)
     assert isinstance(desk.app.scene, MomentScene)
     assert desk.app.scene.page == 1

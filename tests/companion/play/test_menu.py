@@ -86,7 +86,7 @@ def test_a_copy_is_where_it_says(menu: Desk) -> None:
 
 def test_it_plays_by_itself_where_somebody_can(menu: Desk) -> None:
     menu.press("More")
-    assert "Let it play by itself" not in [one.label for one in menu.all_buttons()]
+    assert "Let it play by itself" not in [button.label for button in menu.all_buttons()]
     menu.app.stage.can_play = True
     menu.press("Let it play by itself")
     assert menu.at_table
@@ -108,7 +108,7 @@ def test_a_machine_of_its_own_is_switched_off(menu: Desk) -> None:
 
     equip(menu.app.stage, power=Switch())
     menu.press("More")
-    (out,) = [one for one in menu.all_buttons() if one.intent.verb == "power"]
+    (out,) = [button for button in menu.all_buttons() if button.intent.verb == "power"]
     menu.press(out.label)
     assert isinstance(menu.app.scene, PowerScene)
 

@@ -100,7 +100,7 @@ def test_the_log_puts_only_one_chapter_into_words(
         assert len([block for block in desk.screen.blocks if isinstance(block, LogTurn)]) == 200 % MOST_CARDS
     assert len(worded) <= 2 * MOST_CARDS, "what the table told, and a chapter"
     [choice] = [block for block in desk.screen.blocks if isinstance(block, Choice)]
-    assert [one.label for one in choice.buttons] == ["Round 1 (5)", "Round 1 (6)", "Round 1 (7)"]
+    assert [button.label for button in choice.buttons] == ["Round 1 (5)", "Round 1 (6)", "Round 1 (7)"]
 
 
 @pytest.fixture
@@ -128,5 +128,5 @@ def test_what_one_side_does_at_length_is_told_in_parts(desk: PlainDesk) -> None:
     chapters = desk.table.game_log.chapters()
     assert all(sum(len(turn.entries) for turn in chapter.turns) <= 3 * MOST_CARDS for chapter in chapters)
     assert all(len(chapter.turns) <= MOST_CARDS for chapter in chapters)
-    numbers = [one.number for chapter in chapters for turn in chapter.turns for one in turn.entries]
+    numbers = [entry.number for chapter in chapters for turn in chapter.turns for entry in turn.entries]
     assert numbers == list(range(1, len(match.steps) + 1))

@@ -36,7 +36,10 @@ def test_the_table_stands_between_the_panels(desk: Desk, size_px: tuple[int, int
     along = 0 if size_px[0] > size_px[1] else 1
     for panel in (near, far):
         assert panel.pane.rect_px.size[along] >= PANEL_PART * size_px[along] - 1
-    assert sum(one.pane.rect_px.w * one.pane.rect_px.h for one in (near, far, middle)) == size_px[0] * size_px[1]
+    assert (
+        sum(shown_pane.pane.rect_px.w * shown_pane.pane.rect_px.h for shown_pane in (near, far, middle))
+        == size_px[0] * size_px[1]
+    )
 
 
 def test_a_touch_between_is_of_whoever_is_asked(desk: Desk) -> None:
@@ -59,7 +62,12 @@ def test_the_lock_leaves_the_table_between_the_players(desk: Desk) -> None:
     desk.app.scene = LockScene(desk.app.stage, desk.table)
     near, far, middle = panes_of(desk, (800, 480))
     assert middle.pane.between is not None
-    assert {one.canvas.sheet.targets[0].intent.verb for one in (near, far)} <= {"unlock", "menu", "lock", "side"}
+    assert {shown_pane.canvas.sheet.targets[0].intent.verb for shown_pane in (near, far)} <= {
+        "unlock",
+        "menu",
+        "lock",
+        "side",
+    }
 
 
 def test_what_is_no_table_does_not_stand_between(desk: Desk) -> None:

@@ -157,9 +157,9 @@ def test_whoever_is_asked_has_the_panel_and_the_other_one_the_log(desk: Desk) ->
     assert faces.middle.screen.board is not None
     shown = {face.seat: face.screen for face in faces.faces}
     assert all(screen.board is None and screen.status for screen in shown.values())
-    assert [one.label for one in shown[asked].actions] == ["Confirm", "Ask"]
+    assert [action.label for action in shown[asked].actions] == ["Confirm", "Ask"]
     assert shown[asked].blocks[-1] == Log(("a few words",)), "the hint has the room that is left"
-    assert [one.label for one in shown[other].actions] == ["Ask", "Log"]
+    assert [action.label for action in shown[other].actions] == ["Ask", "Log"]
     log = next(block for block in shown[other].blocks if isinstance(block, Log))
     assert log.lines == desk.table.log()
     assert isinstance(shown[other].blocks[0], Prompt)
@@ -188,7 +188,7 @@ def test_a_panel_may_ask_the_two_halves_different_things(desk: Desk) -> None:
     desk.table.follow(Open(Facing(desk.table)))
     screen = desk.table.show_to(asked)
     assert screen.blocks == (Text(f"for {asked}"),)
-    assert [one.label for one in screen.actions] == ["Yes", "Ask"]
+    assert [action.label for action in screen.actions] == ["Yes", "Ask"]
 
 
 def test_a_panel_that_does_not_say_who_is_asked_is_told_of(desk: Desk) -> None:
@@ -205,7 +205,7 @@ def test_a_panel_that_does_not_say_who_is_asked_is_told_of(desk: Desk) -> None:
     assert doing.text == f"Waiting for {desk.table.people.name(asked)}."
     own = desk.table.show_to(asked)
     assert own.blocks == (Text("which?"),)
-    assert [one.label for one in own.actions] == ["0", "1", "2"], "the buttons have the room of the argument's"
+    assert [action.label for action in own.actions] == ["0", "1", "2"], "the buttons have the room of the argument's"
 
 
 def test_looking_back_takes_both_halves(desk: Desk) -> None:

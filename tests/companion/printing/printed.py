@@ -44,7 +44,7 @@ class CutOut:
         reach = round(self.grey.shape[1] * 0.02)
         ends = {False: slice(None, reach), True: slice(-reach, None)}
         tones = {(right, up): self.grey[ends[not up], ends[right]].mean() for right in ends for up in ends}
-        (black, tone), (_next, light) = sorted(tones.items(), key=lambda one: one[1])[:2]
+        (black, tone), (_next, light) = sorted(tones.items(), key=lambda pair: pair[1])[:2]
         assert tone < 100
         assert light > 200
         return black
@@ -61,10 +61,10 @@ def rasterised(page: PaperPage) -> Grey:
     size = (round(page.size_mm[0] * PX_PER_MM), round(page.size_mm[1] * PX_PER_MM))
     surface = pygame.image.load_sized_svg(BytesIO(plain.encode()), size)
     grey = np.ascontiguousarray(pygame.surfarray.array3d(surface)[..., 1].T)
-    for one in page.words:
-        wide = width_mm(one.text, one.size_mm, one.bold)
-        x, y = one.at_mm[0] - ANCHORS[one.anchor] * wide, one.at_mm[1]
-        ends = [round(v * PX_PER_MM) for v in (x, y - 0.7 * one.size_mm, x + wide, y)]
+    for word in page.words:
+        wide = width_mm(word.text, word.size_mm, word.bold)
+        x, y = word.at_mm[0] - ANCHORS[word.anchor] * wide, word.at_mm[1]
+        ends = [round(v * PX_PER_MM) for v in (x, y - 0.7 * word.size_mm, x + wide, y)]
         cv2.rectangle(grey, ends[:2], ends[2:], 120.0, -1)
     return np.asarray(grey, np.uint8)
 
@@ -87,7 +87,7 @@ def cut_lines(page: PaperPage) -> Iterator[tuple[float, float, float, float]]:
 def _cut(page: PaperPage, grey: Grey, box: tuple[float, float, float, float]) -> CutOut:
     left, top, wide, high = box
     x0, y0, x1, y1 = (round(v * PX_PER_MM) for v in (left, top, left + wide, top + high))
-    spots = [(one.text, *one.at_mm) for one in page.words]
+    spots = [(word.text, *word.at_mm) for word in page.words]
     on_it = tuple(text for text, x, y in spots if left <= x <= left + wide and top <= y <= top + high)
     return CutOut(grey[y0:y1, x0:x1], on_it, (wide, high))
 

@@ -28,7 +28,7 @@ OURS = ["sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island"]
 
 
 def texts(pages: list[paper.PaperPage]) -> list[str]:
-    return [one.text for page in pages for one in page.words]
+    return [word.text for page in pages for word in page.words]
 
 
 @pytest.fixture(params=OURS)
@@ -111,7 +111,7 @@ def test_a_card_whose_text_is_unknown_says_so_and_calls_its_guess_one() -> None:
     rivers = load_board("sengoku-rivers")
     card = next(iter(rivers.mode.cards.values()))
     face = card_sheets.card_face(rivers, replace(card, verb="table", likely="Roll 2 more dice."))
-    said = " ".join(one.text for one in face.words)
+    said = " ".join(word.text for word in face.words)
     assert "printed text. Your card decides." in said
     assert "Probably: Roll 2 more dice." in said
     assert card.text not in said
@@ -120,10 +120,10 @@ def test_a_card_whose_text_is_unknown_says_so_and_calls_its_guess_one() -> None:
 def test_no_line_of_a_card_is_wider_than_the_card(board: Board) -> None:
     for card in board.mode.cards.values():
         face = card_sheets.card_face(board, card)
-        for one in face.words:
-            wide = paper.width_mm(one.text, one.size_mm, one.bold)
-            assert wide <= card_sheets.CARD_MM[0] - 2 * (card_sheets.PAD_MM - 0.5), one.text
-            assert one.at_mm[1] <= card_sheets.CARD_MM[1]
+        for word in face.words:
+            wide = paper.width_mm(word.text, word.size_mm, word.bold)
+            assert wide <= card_sheets.CARD_MM[0] - 2 * (card_sheets.PAD_MM - 0.5), word.text
+            assert word.at_mm[1] <= card_sheets.CARD_MM[1]
 
 
 @pytest.mark.parametrize("language", ["en", "pt_BR"])
@@ -142,11 +142,11 @@ def test_nothing_is_printed_on_the_white_round_a_cards_code(board: Board, langua
             x, y, side = map(float, found.groups())
             assert side == pytest.approx(SIDE)
             assert code == marker_sheets.marker_shape(FIRST + number, x, y, side)
-            for one in page.words:
-                wide = paper.width_mm(one.text, one.size_mm, one.bold)
-                left = one.at_mm[0] - (0.0 if one.anchor == "start" else wide / 2)
+            for word in page.words:
+                wide = paper.width_mm(word.text, word.size_mm, word.bold)
+                left = word.at_mm[0] - (0.0 if word.anchor == "start" else wide / 2)
                 beside = left > x + side + 2 or left + wide < x - 2
-                assert beside or not y - 1 < one.at_mm[1] < y + side + 2 + one.size_mm / 2, one.text
+                assert beside or not y - 1 < word.at_mm[1] < y + side + 2 + word.size_mm / 2, word.text
 
 
 def test_every_card_of_the_deck_has_its_code_to_stick_on(board: Board) -> None:
@@ -201,7 +201,7 @@ def test_the_svg_is_in_true_size_with_its_typeface() -> None:
     words = (paper.Words("a < b", (10, 10), 4), paper.Words("B", (10, 20), 4, bold=True))
     root = ET.fromstring(paper.page_svg(paper.PaperPage("Title", (210, 297), (), words)))
     assert (root.get("width"), root.get("viewBox")) == ("210mm", "0 0 210 297")
-    assert [one.text for one in root.iter(f"{SVG}text")] == ["a < b", "B"]
+    assert [element.text for element in root.iter(f"{SVG}text")] == ["a < b", "B"]
     style = next(root.iter(f"{SVG}style")).text or ""
     assert style.count("@font-face") == 2
 

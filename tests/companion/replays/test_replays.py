@@ -79,13 +79,13 @@ class TestPage:
 
     def test_every_sentence_of_the_log_is_told_in_its_order(self) -> None:
         story, (_reader, told) = Story(RECORDED), read(recorded_page())
-        words = [one.words for turn in story.turns() for one in turn.moments]
-        assert [one["w"] for one in told["moments"]] == [story.log.start(), *words]
+        words = [moment.words for turn in story.turns() for moment in turn.moments]
+        assert [moment["w"] for moment in told["moments"]] == [story.log.start(), *words]
         assert len(words) > 20
 
     def test_each_moment_shows_the_units_as_they_were(self) -> None:
         story, (_reader, told) = Story(RECORDED), read(recorded_page())
-        numbers = [0, *(one.number for turn in story.turns() for one in turn.moments)]
+        numbers = [0, *(moment.number for turn in story.turns() for moment in turn.moments)]
         for moment, number in enumerate(numbers):
             position = story.match.positions[number]
             held = sum(bool(position.units_in(area.name)) for area in position.board.areas)
@@ -104,14 +104,14 @@ class TestPage:
         page = recorded_page()
         _reader, told = read(page)
         assert len(set(told["shapes"])) == len(told["shapes"])
-        assert sum(len(one["n"]) for one in told["moments"]) > 5 * len(told["shapes"])
+        assert sum(len(moment["n"]) for moment in told["moments"]) > 5 * len(told["shapes"])
         assert len(page) < 1_000_000
 
     def test_the_curve_follows_the_points_turn_by_turn(self) -> None:
         story, (_reader, told) = Story(RECORDED), read(recorded_page())
         last = score(story.match.position).vp
-        assert [line["values"][-1] for line in told["lines"]] == [last[one] for one in ("red", "black")]
-        places = [one["c"] for one in told["moments"]]
+        assert [line["values"][-1] for line in told["lines"]] == [last[faction] for faction in ("red", "black")]
+        places = [moment["c"] for moment in told["moments"]]
         assert places == sorted(places)
         assert places[-1] == len(told["lines"][0]["values"]) - 1
 
@@ -142,7 +142,7 @@ class TestPage:
         page = page_of(Story(game))
         reader, told = read(page)
         assert reader.tags.count("script") == 2
-        assert any(NASTY in one["w"] for one in told["moments"])
+        assert any(NASTY in moment["w"] for moment in told["moments"])
 
     def test_it_speaks_the_language_in_use(self) -> None:
         use_language("pt_BR")

@@ -46,7 +46,7 @@ def slips(hand: Hand) -> list[scr.Slip]:
 
 
 def touch_slip(hand: Hand, begins: str) -> Hand:
-    found = next(one for one in slips(hand) if one.title.startswith(begins) or one.text.startswith(begins))
+    found = next(slip for slip in slips(hand) if slip.title.startswith(begins) or slip.text.startswith(begins))
     assert found.intent is not None
     hand.app.touch(found.intent)
     return hand

@@ -56,7 +56,7 @@ def test_a_roll_recorded_wrongly_is_replaced_when_both_agree(desk_of: Make) -> N
     desk.both_agree()
     assert desk.at_table
     assert desk.match.steps == (*STEPS[:ROLL], Roll((2,), "black"), *STEPS[ROLL + 1 : 10])
-    marks = [mark for turn in turns_of(desk.table) for one in turn.entries for mark in one.marks]
+    marks = [mark for turn in turns_of(desk.table) for entry in turn.entries for mark in entry.marks]
     assert marks == ["corrected; was: Bo rolled 1."]
 
 

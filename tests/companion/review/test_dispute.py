@@ -57,7 +57,7 @@ def test_the_clock_stands_still_until_they_are_back_at_the_table(dispute: Hand) 
 
 
 def test_one_button_leads_back_to_the_table(dispute: Hand) -> None:
-    assert [one.label for one in dispute.app.screen().actions] == ["Back"]
+    assert [action.label for action in dispute.app.screen().actions] == ["Back"]
 
 
 def test_the_last_steps_are_there_the_newest_first(dispute: Hand) -> None:
@@ -278,7 +278,7 @@ def test_a_touched_criterion_moves_the_map(dispute: Hand) -> None:
 
 def test_a_reading_leads_to_its_answers_and_back(dispute: Hand) -> None:
     ruled(dispute, Deploy("shell:d5", target="c6"))
-    slip = next(one for one in slips(dispute) if "unclear rule" in one.cite)
+    slip = next(slip for slip in slips(dispute) if "unclear rule" in slip.cite)
     assert slip.intent is not None
     dispute.app.touch(slip.intent)
     assert isinstance(dispute.app.scene, ReadingScene)
@@ -305,7 +305,7 @@ def test_rules_about_a_ruling_can_be_read(dispute: Hand) -> None:
 
 def test_rolls_are_steps_but_not_what_arguments_begin_with(hand: Hand) -> None:
     match = match_of(hand)
-    space, offer = next(one for one in game.legal(match.position).spaces.items() if one[1].targets)
+    space, offer = next(pair for pair in game.legal(match.position).spaces.items() if pair[1].targets)
     assert match.offer(Deploy(space, target=offer.targets[0])).legal
     assert match.offer(Roll((0,) * offer.dice, "red")).legal
     assert next(iter(step_lines(MatchLog(match, ORDERS))))[1].startswith("Red rolled")

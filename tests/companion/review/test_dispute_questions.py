@@ -30,7 +30,7 @@ CUT = rivers("e3:3 d3:3 c1:2 b1:2", "a3:3 c2:2 b2:2")
 def between_turns() -> tuple[Position, ...]:
     """Positions of a whole game where a new turn is to begin."""
     found = played(5)[1]
-    return tuple(one for one in found if game.owed(one) is None)[::12]
+    return tuple(position for position in found if game.owed(position) is None)[::12]
 
 
 def texts(position: Position, faction: str, space: str) -> tuple[str, ...]:
@@ -143,10 +143,10 @@ def test_a_second_shot_is_tried_at_what_it_may_hit() -> None:
 def test_of_a_hidden_hand_only_what_is_known_is_said() -> None:
     position = rivers("e3:3 d3:3", "a3:3", hands={"red": 2})
     question = card_question(position, "red", "mobilise")
-    held = next(one for one in question.ruling.findings if one.rule == "card.held")
+    held = next(finding for finding in question.ruling.findings if finding.rule == "card.held")
     assert criterion_words(held, question) == "Red has 2 cards hidden; this may be one of them."
     open_hand = card_question(rivers("e3:3", "a3:3", hands={"red": "mobilise"}), "red", "mobilise")
-    held = next(one for one in open_hand.ruling.findings if one.rule == "card.held")
+    held = next(finding for finding in open_hand.ruling.findings if finding.rule == "card.held")
     assert criterion_words(held, open_hand) == "Red has Mobilise in hand."
 
 
@@ -170,7 +170,7 @@ def test_what_would_help_is_told_of_any_refused_step() -> None:
 
 def test_the_deciding_objection_comes_first_and_what_goes_without_saying_last() -> None:
     question = space_question(CUT, "red", "bombard:c1")
-    rules = [one.rule for one in sort_findings(question.ruling)]
+    rules = [finding.rule for finding in sort_findings(question.ruling)]
     assert rules[0] == "bombard.supply"
     assert rules[-1].partition(".")[0] in ("game", "turn", "commander", "space", "area")
     assert not any(rule.endswith(".form") for rule in rules)
@@ -181,19 +181,19 @@ def test_the_deciding_objection_comes_first_and_what_goes_without_saying_last() 
 def test_the_same_criterion_is_said_once() -> None:
     step = deploy("advance:c4", "d3:1 d4:1 e3:1")
     ruling = game.examine(rivers("e3:3 d3:3 d5:3", "a3:3"), step)
-    told = [(one.rule, one.message) for one in sort_findings(ruling)]
+    told = [(finding.rule, finding.message) for finding in sort_findings(ruling)]
     assert len(told) == len(set(told))
 
 
 def test_spaces_are_named_as_printed_and_readings_left_to_their_touch() -> None:
     strict = rivers("e3:3 d3:2 d4:2 e1:1", "a3:3 c4:2 c3:1", readings="empty-target")
     question = space_question(strict, "red", "plan:1")
-    known = next(one for one in question.ruling.findings if one.rule == "space.known")
+    known = next(finding for finding in question.ruling.findings if finding.rule == "space.known")
     assert criterion_words(known, question) == "“Plan 1” is an action space."
     odd = replace(known, message="advance:z9 is odd")
     assert criterion_words(odd, question) == "advance:z9 is odd."
     shot = space_question(strict, "red", "shell:d3")
-    enemy = next(one for one in shot.ruling.findings if one.rule == "shell.enemy")
+    enemy = next(finding for finding in shot.ruling.findings if finding.rule == "shell.enemy")
     assert "reading" in enemy.message
     assert "reading" not in criterion_words(enemy, shot)
 

@@ -49,7 +49,7 @@ def test_a_reading_is_switched_by_both_marked_and_undone(dispute: Hand) -> None:
     line = json.loads(match.path.read_text().splitlines()[-1])
     assert (line["agreed"], line["readings"]) == ({}, {"empty-target": "other"})
     options = next(block for block in dispute.screen.blocks if isinstance(block, scr.Options))
-    assert [one.chosen for one in options.options] == [False, True]
+    assert [option.chosen for option in options.options] == [False, True]
     dispute.press("Back")
     assert any(slip.cite == "changed in this game" for slip in slips(dispute))
     path = match.path

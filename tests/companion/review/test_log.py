@@ -137,7 +137,7 @@ def test_losses_rounds_and_the_winner_are_told_with_the_step_that_brought_them()
 def test_the_log_has_every_step_by_rounds_and_turns(desk_of: Make) -> None:
     match = desk_of(None).match
     found = [turn for chapter in MatchLog(match, ORDERS).chapters() for turn in chapter.turns]
-    assert {one.number for turn in found for one in turn.entries} >= set(visible(MatchLog(match, ORDERS)))
+    assert {entry.number for turn in found for entry in turn.entries} >= set(visible(MatchLog(match, ORDERS)))
     assert [(turn.round, turn.number) for turn in found][:11] == [(1, n) for n in range(1, 11)] + [(2, 1)]
     assert found[0].faction == "red"
     assert all(turn.faction != other.faction for turn, other in pairwise(found[:10]))
@@ -146,7 +146,7 @@ def test_the_log_has_every_step_by_rounds_and_turns(desk_of: Make) -> None:
 def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: Make) -> None:
     desk = desk_of(24)
     desk.touch(Intent("menu")).press("Game log")
-    assert [one.look for one in desk.all_buttons()][:2] == ["plain", "chosen"]
+    assert [button.look for button in desk.all_buttons()][:2] == ["plain", "chosen"]
     assert [block.faction for block in desk.screen.blocks if isinstance(block, LogTurn)][-1] == "red"
     desk.touch(Intent("page", "", 1))
     assert desk.screen.page == 1
@@ -166,9 +166,9 @@ def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: Ma
 def test_three_rounds_are_offered_at_a_time(desk_of: Make) -> None:
     desk = desk_of(None)
     desk.touch(Intent("log"))
-    assert [one.label for one in desk.all_buttons()][:3] == ["Round 2", "Round 3", "Round 4"]
+    assert [button.label for button in desk.all_buttons()][:3] == ["Round 2", "Round 3", "Round 4"]
     desk.press("Round 2")
-    assert [one.label for one in desk.all_buttons()][:3] == ["Round 1", "Round 2", "Round 3"]
+    assert [button.label for button in desk.all_buttons()][:3] == ["Round 1", "Round 2", "Round 3"]
 
 
 def test_an_empty_log_says_so(desk_of: Make) -> None:
@@ -184,7 +184,7 @@ def test_a_moment_is_only_looked_at(desk_of: Make) -> None:
     desk.app.scene = MapMomentScene(desk.table, 2, LogScene(desk.table, desk.table))
     assert desk.screen.map is not None
     stacks = {area.name: area.stacks for area in desk.screen.map.areas}
-    assert [(one.faction, one.n) for one in stacks["c4"]] == [("black", 2)]
+    assert [(stack.faction, stack.n) for stack in stacks["c4"]] == [("black", 2)]
     assert "step 2 of 24" in desk.text()
     desk.press("Later")
     assert "step 3 of 24" in desk.text()
@@ -203,7 +203,7 @@ def test_a_moment_leads_to_the_rules_behind_it_and_to_what_if(desk_of: Make) -> 
     desk.press("Why?")
     assert isinstance(desk.app.scene, StepScene)
     desk.app.scene = MapMomentScene(desk.table, 0, desk.table)
-    assert "Why?" not in [one.label for one in desk.all_buttons()]
+    assert "Why?" not in [button.label for button in desk.all_buttons()]
     desk.press("What if?")
     assert isinstance(desk.app.scene, WhatIfScene)
     assert len(desk.match.steps) == 5
@@ -213,7 +213,7 @@ def test_the_end_has_no_later_and_nothing_to_go_on_from(desk_of: Make) -> None:
     desk = desk_of(5)
     desk.app.scene = MapMomentScene(desk.table, 5, desk.table)
     assert desk.button("Later").look == "off"
-    assert "Resume here" not in [one.label for one in desk.all_buttons()]
+    assert "Resume here" not in [button.label for button in desk.all_buttons()]
     desk.press("Later")
     assert "step 5 of 5" in desk.text()
 
@@ -253,7 +253,7 @@ def options(screen: Screen, side: int) -> list[Intent]:
     """Return what the options at the left or right stand for."""
     columns = next(block for block in screen.blocks if isinstance(block, Columns))
     blocks = columns.right if side else columns.left
-    return [one.intent for block in blocks if isinstance(block, Options) for one in block.options]
+    return [option.intent for block in blocks if isinstance(block, Options) for option in block.options]
 
 
 def test_a_roll_is_taken_back_only_when_both_agree(desk_of: Make) -> None:
@@ -367,10 +367,10 @@ def test_each_half_shows_its_own_button(desk_of: Make) -> None:
     scene = asked(desk, [])
     desk.touch(Intent("agree", "red"))
     own = scene.show_to("black")
-    assert [one.name for block in own.blocks if isinstance(block, Pledges) for one in block.pledges] == ["Bo"]
+    assert [pledge.name for block in own.blocks if isinstance(block, Pledges) for pledge in block.pledges] == ["Bo"]
     assert "Waiting for Bo." in words(own.blocks)
     both = scene.show()
-    given = [one.given for block in both.blocks if isinstance(block, Pledges) for one in block.pledges]
+    given = [pledge.given for block in both.blocks if isinstance(block, Pledges) for pledge in block.pledges]
     assert given == [True, False]
 
 

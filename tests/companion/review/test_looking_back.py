@@ -215,7 +215,7 @@ def test_a_finger_near_a_turning_point_means_it(hand: Hand, game: ReviewedGame) 
 
 
 def labels(hand: Hand) -> list[str]:
-    return [one.label for one in hand.all_buttons()]
+    return [button.label for button in hand.all_buttons()]
 
 
 def test_the_log_of_a_finished_game_leads_to_its_review(hand: Hand, table: BoardTable) -> None:

@@ -26,7 +26,7 @@ def dispute(hand: Hand) -> Hand:
 
 def test_the_contents_lead_to_every_section(dispute: Hand) -> None:
     dispute.press("Look up a rule")
-    labels = [one.label for one in dispute.all_buttons()]
+    labels = [button.label for button in dispute.all_buttons()]
     assert labels[:3] == ["Supply", "Conflicts", "Advance"]
     assert {"Components", "Historical Note", "Ports"} <= set(labels)
     dispute.press("Ports")
@@ -64,7 +64,7 @@ def test_nothing_is_shown_where_nothing_is_found(dispute: Hand) -> None:
     dispute.app.touch(Intent("entry", "no:such"))
     dispute.app.touch(Intent("type", "\n"))
     assert isinstance(dispute.app.scene, SearchScene)
-    assert [one.label for one in dispute.screen.actions] == ["Cancel", "Show all 0"]
+    assert [action.label for action in dispute.screen.actions] == ["Cancel", "Show all 0"]
     dispute.press("Cancel")
     assert isinstance(dispute.app.scene, RulesScene)
 

@@ -82,11 +82,11 @@ def test_whatever_is_touched_nothing_on_the_disk_or_in_the_game_changes(table: H
 
 def _some(screen: scr.Screen, rng: random.Random) -> Intent:
     """Anything that could be touched, leaving rarely."""
-    found = [one.intent for one in (*buttons(screen.blocks), *screen.actions) if one.intent.verb != "leave"]
-    found += [one.intent for one in screen.actions if one.intent.verb == "leave" and rng.random() < 0.1]
+    found = [button.intent for button in (*buttons(screen.blocks), *screen.actions) if button.intent.verb != "leave"]
+    found += [action.intent for action in screen.actions if action.intent.verb == "leave" and rng.random() < 0.1]
     for block in screen.blocks:
         if isinstance(block, scr.Steppers):
-            found += [Intent(one.verb, one.what, rng.choice((-1, 1))) for one in block.steppers]
+            found += [Intent(stepper.verb, stepper.what, rng.choice((-1, 1))) for stepper in block.steppers]
         if isinstance(block, scr.Dice):
             found += [Intent("die", "", n) for n in range(3)]
     assert screen.map is not None
@@ -105,12 +105,12 @@ def test_it_holds_no_way_to_the_game(table: Hand) -> None:
     seen: set[int] = set()
     queue: list[object] = [trial]
     while queue:
-        one = queue.pop()
-        if id(one) in seen or isinstance(one, type | ModuleType | FunctionType | BuiltinFunctionType):
+        thing = queue.pop()
+        if id(thing) in seen or isinstance(thing, type | ModuleType | FunctionType | BuiltinFunctionType):
             continue
-        seen.add(id(one))
-        assert not isinstance(one, Match | BoardTable)
-        queue += gc.get_referents(one)
+        seen.add(id(thing))
+        assert not isinstance(thing, Match | BoardTable)
+        queue += gc.get_referents(thing)
     assert len(seen) > 100
 
 
@@ -121,7 +121,7 @@ def test_the_dispute_hands_over_a_position_and_no_match(table: Hand) -> None:
     trial = dispute.touch(Intent("ask", "1"))
     assert isinstance(trial, WhatIfScene)
     assert trial.touch(Intent("leave")) is dispute
-    assert not any(isinstance(one, Match) for one in vars(trial).values())
+    assert not any(isinstance(value, Match) for value in vars(trial).values())
 
 
 # ---- trying -----------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_it_says_all_the_time_that_nothing_is_recorded() -> None:
 def test_a_turn_is_tried_and_taken_back_step_by_step() -> None:
     start = rivers("e3:3 d3:3 d4:2", "a3:3")
     scene, hand = trying(start)
-    assert "Step back" not in [one.label for one in hand.screen.actions]
+    assert "Step back" not in [action.label for action in hand.screen.actions]
     scene.touch(Intent("step-back"))
     assert scene.position is start
     hand.press("Plan 1", "Deploy")
@@ -156,7 +156,7 @@ def test_what_it_does_to_the_points_is_told() -> None:
 
 def test_dice_are_thrown_or_taken_by_their_odds() -> None:
     scene, hand = trying(FOUGHT)
-    labels = {one.label: one.note for one in hand.all_buttons() if one.intent.verb == "luck"}
+    labels = {button.label: button.note for button in hand.all_buttons() if button.intent.verb == "luck"}
     assert labels == {"Fewest: 0": "17%", "Likely: 1": "67%", "Most: 2": "17%"}
     hand.press("Most: 2")
     assert scene.position.units_in("c4") == {"black": {"troop": 2}}
@@ -188,7 +188,9 @@ def test_pages_turn_and_forms_are_cancelled() -> None:
     assert scene.show().page == 1
     hand.press("Reinforce 1")
     assert not isinstance(scene.panel, TurnPanel)
-    assert [one.label for one in hand.screen.actions].count("Step back") == 0, "the form has a way back of its own"
+    assert [action.label for action in hand.screen.actions].count("Step back") == 0, (
+        "the form has a way back of its own"
+    )
     hand.press("Cancel")
     assert isinstance(scene.panel, TurnPanel)
 

@@ -52,7 +52,7 @@ def test_pins_and_the_long_press_are_chosen_and_kept(kept: Hand) -> None:
     kept.app.touch(Intent("page", "", 1))
     assert load().long_press_s == 1.0
     kept.press("Back")
-    assert "buttons" in [one.note for one in kept.all_buttons()]
+    assert "buttons" in [button.note for button in kept.all_buttons()]
 
 
 def test_what_the_desk_is_made_of_stands_on_its_button() -> None:
@@ -74,25 +74,25 @@ def test_a_device_is_used_as_what_it_is(kept: Hand, role: str) -> None:
     assert now.readers == ((READER,) if kind == "reader" else ())
     assert now.controller == (READER if kind == "controller" else "")
     assert now.reader_sides.get(READER, "") == side
-    assert [one.label for one in kept.all_buttons() if one.look == "chosen"] == [role_name(role)]
+    assert [button.label for button in kept.all_buttons() if button.look == "chosen"] == [role_name(role)]
     kept.press("Back")
-    assert role_name(role) in [one.note for one in kept.all_buttons()]
+    assert role_name(role) in [button.note for button in kept.all_buttons()]
     kept.press("Back")
 
 
 def notes(hand: Hand) -> list[str]:
-    return [one.note for one in hand.all_buttons()][:2]
+    return [button.note for button in hand.all_buttons()][:2]
 
 
 def test_a_device_that_is_away_keeps_its_role(hand: Hand) -> None:
     opened(hand, "Devices")
-    assert [one.note for one in hand.all_buttons()][:2] == [
+    assert [button.note for button in hand.all_buttons()][:2] == [
         "card reader, side one",
         "table controller · not plugged in",
     ]
     hand.app.stage.desk.devices.ports = lambda: (PluggedPort(PICO, "Pico", "/dev/ttyACM0"),)
     hand.press("Look again")
-    assert [one.note for one in hand.all_buttons()][:2] == [
+    assert [button.note for button in hand.all_buttons()][:2] == [
         "table controller",
         "card reader, side one · not plugged in",
     ]
@@ -165,7 +165,7 @@ def test_every_lamp_is_lit_alone_and_all_go_dark_again(hand: Hand) -> None:
 
 
 def test_everything_that_can_happen_has_words() -> None:
-    assert {control_name(one) for one in CONTROLS} & set(CONTROLS) == set()
+    assert {control_name(control) for control in CONTROLS} & set(CONTROLS) == set()
     assert event_text(Press("choose", "long", NOW_S)) == "Knob push: held"
     assert event_text(Turned(-1, NOW_S)) == "Knob: 1 click back"
     assert event_text(Chord(frozenset({"undo-one", "undo-two"}), NOW_S)) == "Together: Undo, side one + Undo, side two"
@@ -254,7 +254,7 @@ def test_which_card_is_this(hand: Hand) -> None:
     hand.press("Back")
     read(hand)
     assert "is Mobilise." in words(scene.show().blocks)
-    assert [one.label for one in hand.all_buttons() if one.look == "chosen"] == ["Mobilise"]
+    assert [button.label for button in hand.all_buttons() if button.look == "chosen"] == ["Mobilise"]
     assert not scene.hear(Turned(1, NOW_S))
     hand.app.touch(Intent("page", "", 1))
     hand.press("Back")

@@ -181,28 +181,28 @@ def test_a_roll_that_is_one_touch_is_given_once(tmp_path: Path) -> None:
 
 def test_more_and_less_count_every_tap(at: Tapping) -> None:
     at.tap(at.place(Intent("space", "reinforce:1")))
-    [one, *_others] = steppers(at.app.screen().blocks)
-    at.tap(at.place(Intent(one.verb, one.what, -1)), one.value)
-    [one, *_others] = steppers(at.app.screen().blocks)
-    assert one.value == 0
-    at.tap(at.place(Intent(one.verb, one.what, 1)), 2)
-    [one, *_others] = steppers(at.app.screen().blocks)
-    assert one.value == 2
+    [stepper, *_others] = steppers(at.app.screen().blocks)
+    at.tap(at.place(Intent(stepper.verb, stepper.what, -1)), stepper.value)
+    [stepper, *_others] = steppers(at.app.screen().blocks)
+    assert stepper.value == 0
+    at.tap(at.place(Intent(stepper.verb, stepper.what, 1)), 2)
+    [stepper, *_others] = steppers(at.app.screen().blocks)
+    assert stepper.value == 2
 
 
 def test_an_area_counts_every_tap_while_units_are_placed_on_it(at: Tapping) -> None:
     at.tap(at.place(Intent("space", "reinforce:1")))
     at.tap(at.place(Intent("area", "e1")), 3, apart_s=0.2)
-    assert {one.what: one.value for one in steppers(at.app.screen().blocks)}["e1/troop"] == 3
+    assert {stepper.what: stepper.value for stepper in steppers(at.app.screen().blocks)}["e1/troop"] == 3
 
 
 def test_an_area_that_begins_to_count_waits_for_a_look(at: Tapping) -> None:
     start = at.now_s + CALM_S
     place = at.place(Intent("area", "e1"))
     at.send(*tap(start, at.place(Intent("space", "reinforce:1"))), *tap(start + DOUBLE_S, place))
-    before = {one.what: one.value for one in steppers(at.app.screen().blocks)}
+    before = {stepper.what: stepper.value for stepper in steppers(at.app.screen().blocks)}
     at.tap(place)
-    assert {one.what: one.value for one in steppers(at.app.screen().blocks)} != before
+    assert {stepper.what: stepper.value for stepper in steppers(at.app.screen().blocks)} != before
 
 
 def test_letters_come_as_fast_as_they_are_typed(at: Tapping) -> None:
@@ -217,7 +217,7 @@ def test_letters_come_as_fast_as_they_are_typed(at: Tapping) -> None:
     at.window.refresh()
     places = {letter: at.place(Intent("type", letter.upper())) for letter in "ana"}
     start = at.now_s + CALM_S
-    at.send(*(one for n, letter in enumerate("anna") for one in tap(start + n * DOUBLE_S, places[letter])))
+    at.send(*(event for n, letter in enumerate("anna") for event in tap(start + n * DOUBLE_S, places[letter])))
     at.tap(at.place(Intent("done")), 2)
     assert texts == ["Anna"], "capitals become small letters under the fingers"
 
@@ -297,7 +297,7 @@ def test_what_changed_under_the_finger_by_itself_was_not_meant(
     monkeypatch.setattr(app, "tick", changes)
     nothing = pygame.event.Event(pygame.MOUSEMOTION, pos=(1, 1), rel=(0, 0), buttons=(0, 0, 0))
     events = [replace(tap(start, place)[0], event=nothing), *tap(start + down_s, place)]
-    at.send(*sorted(events, key=lambda one: one.at_s))
+    at.send(*sorted(events, key=lambda event: event.at_s))
     assert scene.told == []
     at.tap(place)
     assert scene.told == [seen[1]]
@@ -319,7 +319,7 @@ Pressed = Callable[..., None]
 def presses(at: Tapping, control: str, *after_s: float) -> None:
     """Press a button of the desk at these moments."""
     start = at.now_s + CALM_S
-    at.send(*(told(start + one, Press(control, "short", start + one)) for one in after_s))
+    at.send(*(told(start + later_s, Press(control, "short", start + later_s)) for later_s in after_s))
 
 
 def test_the_pass_button_struck_twice_asks_and_waits(at: Tapping) -> None:

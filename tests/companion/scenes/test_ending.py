@@ -48,7 +48,7 @@ def end(desk_of: Make) -> Desk:
 
 
 def block(screen: Screen, kind: type[scr.Block]) -> scr.Block:
-    return next(one for one in screen.blocks if isinstance(one, kind))
+    return next(part for part in screen.blocks if isinstance(part, kind))
 
 
 def laurels(screen: Screen) -> scr.Laurels:
@@ -88,7 +88,7 @@ def test_the_curve_has_the_points_after_every_turn(end: Desk) -> None:
     turns = Course(end.table.game_log).turns
     assert len(red.values) == len(black.values) == len(turns) + 1
     for side in found.sides:
-        assert list(side.values) == [score(positions[n]).vp[side.faction] for n in (0, *(one.last for one in turns))]
+        assert list(side.values) == [score(positions[n]).vp[side.faction] for n in (0, *(turn.last for turn in turns))]
     assert (red.values[-1], black.values[-1]) == (4, 6)
 
 
@@ -112,7 +112,7 @@ def test_what_decided_it_is_told_and_leads_there(end: Desk) -> None:
     assert found.turning is not None
     red, black = (side.values for side in found.sides)
     assert black[found.turning - 1] <= red[found.turning - 1]
-    assert all(one > other for one, other in zip(black[found.turning :], red[found.turning :], strict=True))
+    assert all(points > other for points, other in zip(black[found.turning :], red[found.turning :], strict=True))
     slip = block(end.screen, scr.Slip)
     assert isinstance(slip, scr.Slip)
     assert slip.title == "Turning point: Round 4"
@@ -152,7 +152,7 @@ def test_a_game_ended_before_its_first_turn_has_no_curve(desk_of: Make) -> None:
     desk.match.offer(Agreed(note="given up", other=OtherCorrections(winner="red")))
     desk.app.scene = desk.table.score()
     assert isinstance(desk.screen.blocks[0], scr.Laurels)
-    assert not any(isinstance(one, scr.Slip) for one in desk.screen.blocks), "nothing that was played decided it"
+    assert not any(isinstance(part, scr.Slip) for part in desk.screen.blocks), "nothing that was played decided it"
 
 
 def test_each_half_sees_it_from_its_own_side(end: Desk) -> None:
@@ -174,7 +174,7 @@ def test_the_figures_the_log_and_the_ways_out(end: Desk) -> None:
 
 
 def test_what_was_agreed_after_the_end_is_done_again_there(end: Desk) -> None:
-    assert [one.label for one in end.screen.actions][:2] == ["Undo", "Back"]
+    assert [action.label for action in end.screen.actions][:2] == ["Undo", "Back"]
     agreed = Agreed(areas=(("d5", (("red", "troop", 1),)),), note="a stray troop")
     assert end.match.offer(agreed).legal
     end.table.refresh()
@@ -228,7 +228,7 @@ def test_a_rematch_asks_only_for_what_chance_decides(end: Desk, label: str, red:
 def test_where_the_app_drew_before_it_draws_again(desk_of: Make, tmp_path: Path) -> None:
     desk = desk_of(0)
     request = {**desk.match.request, "chance": {"initiative": "app", "bonuses": "app"}, "bonuses": BONUSES}
-    match = Match.begin(tmp_path / "drawn.jsonl", {key: one for key, one in request.items() if key != "sum"})
+    match = Match.begin(tmp_path / "drawn.jsonl", {key: value for key, value in request.items() if key != "sum"})
     match.offer(Agreed(note="given up", other=OtherCorrections(winner="red")))
     desk.app.scene = end_of(desk.app.stage, match, desk.app.home)
     layout = desk.press("Rematch").app.scene

@@ -60,7 +60,7 @@ def next_touch(hand: Hand) -> Intent:
     On the smallest screen the way to its page may have to be touched first.
     """
     scene, sheet = coach(hand), draw(hand.screen, (800, 480)).sheet
-    there = [one.intent for one in sheet.targets]
+    there = [target.intent for target in sheet.targets]
     assert hand.screen.spot is not None
     assert hand.screen.spot.touch == scene.wanted
     assert sheet.over is not None, "all else is dimmed"
@@ -68,7 +68,7 @@ def next_touch(hand: Hand) -> Intent:
         if scene.wanted in there:
             return scene.wanted
         hand.app.touch(Intent("page", "", 1))
-        there = [one.intent for one in draw(hand.screen, (800, 480)).sheet.targets]
+        there = [target.intent for target in draw(hand.screen, (800, 480)).sheet.targets]
     raise AssertionError(f"{scene.wanted} cannot be touched")
 
 
@@ -100,7 +100,7 @@ def words(hand: Hand) -> Coach:
     return next(block for block in hand.screen.blocks if isinstance(block, Coach))
 
 
-@pytest.mark.parametrize("tutorial", ALL, ids=lambda one: f"{one.verb}-{one.what}")
+@pytest.mark.parametrize("tutorial", ALL, ids=lambda intent: f"{intent.verb}-{intent.what}")
 def test_each_is_played_to_its_end_by_touching_what_is_lit(hand: Hand, tutorial: Intent, tmp_path: Path) -> None:
     scene = begin(hand, tutorial)
     folder, touches = scene.shelf.folder, sum(1 for _scene in played(hand)) - 1
@@ -133,7 +133,7 @@ def test_other_first_games_have_no_whole_one(hand: Hand) -> None:
     assert hand.app.scene is scene
 
 
-@pytest.mark.parametrize("tutorial", ALL, ids=lambda one: f"{one.verb}-{one.what}")
+@pytest.mark.parametrize("tutorial", ALL, ids=lambda intent: f"{intent.verb}-{intent.what}")
 def test_no_lesson_is_a_wall_of_text(hand: Hand, tutorial: Intent) -> None:
     for lesson in begin(hand, tutorial).tutorial.lessons:
         assert len(lesson.text) < 260, lesson.title
@@ -187,7 +187,7 @@ def test_the_round_is_won_by_initiative(hand: Hand) -> None:
 
 def battle_units(hand: Hand) -> tuple[int, int]:
     now = position(hand)
-    maru = sum(one.name.startswith("maru") for one in now.units)
+    maru = sum(unit.name.startswith("maru") for unit in now.units)
     return maru, len(now.units) - maru
 
 
@@ -217,7 +217,7 @@ def test_what_the_coach_says_of_the_fight_is_so(hand: Hand) -> None:
     play_to(hand, "Black's turn")
     assert position(hand).sides[0].resources == before - 1
     play_to(hand, "Equip")
-    assert [one.zone for one in position(hand).sides[1].fighters] == ["outside"]
+    assert [fighter.zone for fighter in position(hand).sides[1].fighters] == ["outside"]
     play_to(hand, "A ruling")
     assert isinstance(coach(hand).scene, RulingScene)
     play_to(hand, "Attack")
@@ -318,7 +318,7 @@ def test_what_the_coach_speaks_of_is_bright_and_nothing_else(hand: Hand) -> None
     sheet = draw(hand.screen, (800, 480)).sheet
     assert sheet.over is not None
     bright = sheet.over.bright
-    lit = {one.intent for one in sheet.targets if any(rect == one.rect for rect in bright)}
+    lit = {target.intent for target in sheet.targets if any(rect == target.rect for rect in bright)}
     assert lit == {Intent("area", "c5"), Intent("area", "d5"), LEAVE}
 
 
@@ -327,6 +327,6 @@ def test_no_hole_in_the_veil_lies_in_another_one(hand: Hand) -> None:
     for scene in played(hand):
         over = draw(hand.screen, (800, 480)).sheet.over
         assert over is not None or scene.lesson is None
-        for one in over.bright if over is not None else ():
+        for hole in over.bright if over is not None else ():
             assert over is not None
-            assert not any(other != one and other.holds(one.centre) for other in over.bright)
+            assert not any(other != hole and other.holds(hole.centre) for other in over.bright)

@@ -53,7 +53,7 @@ def test_losses_of_a_conflict_stand_beside_the_arrow() -> None:
     steps = (Deploy("advance:d2", moves=(("d3", "troop", 3),)), Roll((1,), "black"))
     found = traced(*steps, start=start)
     assert found[0] == Trace("move", "red", "d3", "d2", 3)
-    assert {one.kind for one in found[1:]} <= {"less"}
+    assert {trace.kind for trace in found[1:]} <= {"less"}
     assert Trace("less", "black", "", "d2", 1) in found
 
 
@@ -67,8 +67,8 @@ def test_a_shot_is_a_line_with_what_it_hit() -> None:
 
 def test_units_from_the_reserve_are_told_by_their_number() -> None:
     found = traced(Deploy("reinforce:1", place=(("e3", "troop", 2), ("d3", "troop", 1))))
-    assert {(one.kind, one.end, one.n) for one in found} >= {("more", "e3", 2), ("more", "d3", 1)}
-    assert all(one.start == "" for one in found)
+    assert {(trace.kind, trace.end, trace.n) for trace in found} >= {("more", "e3", 2), ("more", "d3", 1)}
+    assert all(trace.start == "" for trace in found)
 
 
 def test_what_was_agreed_is_told_too() -> None:
@@ -82,9 +82,9 @@ def test_what_was_agreed_is_told_too() -> None:
 def test_supply_lines_run_to_the_headquarters_or_to_their_gap() -> None:
     found = supply_lines(rivers("e3:3 e4:1 b1:2"))
     assert SupplyChain("red", ("e4", "e3")) in found
-    cut = next(one for one in found if one.areas[0] == "b1")
+    cut = next(trace for trace in found if trace.areas[0] == "b1")
     assert cut.gap == cut.areas[-1] != "e3"
-    assert all(len(one.areas) > 1 for one in found), "a headquarters needs no line"
+    assert all(len(trace.areas) > 1 for trace in found), "a headquarters needs no line"
 
 
 def test_overlays_are_off_unless_asked_for() -> None:

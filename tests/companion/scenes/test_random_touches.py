@@ -38,9 +38,9 @@ class Monkey:
 
     def targets(self) -> Iterator[tuple[Shown, Target]]:
         """All that is on the glass."""
-        for one in self.fingers.window.shown:
-            for sheet in one.canvas.sheet.layers():
-                yield from ((one, target) for target in sheet.targets if target.intent.verb not in AWAY)
+        for shown_pane in self.fingers.window.shown:
+            for sheet in shown_pane.canvas.sheet.layers():
+                yield from ((shown_pane, target) for target in sheet.targets if target.intent.verb not in AWAY)
 
     def touch(self, among: list[tuple[Shown, Target]]) -> None:
         """One of these, where it is not covered."""
@@ -56,8 +56,8 @@ class Monkey:
                 return True
             here = list(self.targets())
             verbs = {target.intent.verb for _one, target in here}
-            verb = "home" if "home" in verbs else self.rng.choice([one for one in WAYS_BACK if one in verbs])
-            self.touch([one for one in here if one[1].intent.verb == verb])
+            verb = "home" if "home" in verbs else self.rng.choice([way for way in WAYS_BACK if way in verbs])
+            self.touch([pair for pair in here if pair[1].intent.verb == verb])
         return False
 
 

@@ -28,7 +28,7 @@ from tests.companion.sample_games import played
 from tests.companion.touching import buttons
 
 POSITIONS = played()[1]
-LAST = {round_: next(n for n, one in enumerate(POSITIONS) if one.round > round_) - 1 for round_ in (1, 2, 3)}
+LAST = {round_: next(n for n, position in enumerate(POSITIONS) if position.round > round_) - 1 for round_ in (1, 2, 3)}
 """The step that ends each round of the recorded game, by its index."""
 HOME = ["Red: recall all commanders", "Black: recall all commanders"]
 Make = Callable[[int], Desk]
@@ -51,7 +51,7 @@ def ticks(desk: Desk, seat: str = "") -> dict[str, bool]:
     scene = desk.app.scene
     assert isinstance(scene, RoundEndScene)
     shown = scene.show_to(seat) if seat else scene.show()
-    return {one.label: one.ticked is True for one in buttons(shown.blocks) if one.ticked is not None}
+    return {button.label: button.ticked is True for button in buttons(shown.blocks) if button.ticked is not None}
 
 
 def test_the_last_step_of_a_round_leads_to_its_end(after: Make) -> None:
@@ -67,17 +67,17 @@ def test_the_last_step_of_a_round_leads_to_its_end(after: Make) -> None:
 
 def test_the_points_are_told_with_their_change(after: Make) -> None:
     desk = after(2)
-    tally = next(one for one in desk.screen.blocks if isinstance(one, scr.Tally))
+    tally = next(block for block in desk.screen.blocks if isinstance(block, scr.Tally))
     then, now = score(round_start(POSITIONS, 2)).vp, score(desk.match.position).vp
     assert [(side.faction, side.points) for side in tally.sides] == list(now.items())
-    assert [side.change for side in tally.sides] == [change_words(now[one] - then[one]) for one in now]
+    assert [side.change for side in tally.sides] == [change_words(now[faction] - then[faction]) for faction in now]
     assert not any(side.won for side in tally.sides)
 
 
 def test_who_leads_is_told_with_what_it_was(after: Make) -> None:
     desk = after(2)
     then, now = score(round_start(POSITIONS, 2)).vp, score(desk.match.position).vp
-    lead, before = ((one["red"] - one["black"]) for one in (now, then))
+    lead, before = ((points["red"] - points["black"]) for points in (now, then))
     assert lead_words(lead, before, desk.table.people) in desk.text()
 
 
@@ -106,19 +106,19 @@ def test_things_are_ticked_one_by_one_and_their_commanders_leave_the_map(after: 
 
     def standing(faction: str) -> set[str]:
         assert desk.screen.map is not None
-        return {one.name for one in desk.screen.map.spaces if faction in one.held_by}
+        return {space.name for space in desk.screen.map.spaces if faction in space.held_by}
 
     assert standing("red")
     assert standing("black")
-    red = next(one for one in buttons(desk.screen.blocks) if one.label == HOME[0])
+    red = next(button for button in buttons(desk.screen.blocks) if button.label == HOME[0])
     desk.touch(red.intent)
     assert ticks(desk)[HOME[0]]
     assert not standing("red")
     assert standing("black")
     desk.touch(red.intent)
     assert standing("red")
-    for one in buttons(desk.screen.blocks):
-        desk.touch(one.intent)
+    for button in buttons(desk.screen.blocks):
+        desk.touch(button.intent)
     assert "The board is ready." in desk.text()
 
 
@@ -163,7 +163,7 @@ def test_the_last_step_can_be_taken_back_from_there(after: Make) -> None:
 
 def test_what_was_taken_back_is_done_again_there_and_the_card_comes_again(after: Make) -> None:
     desk = after(1)
-    assert [one.label for one in desk.screen.actions[-2:]] == ["Undo", "Start round 2"]
+    assert [action.label for action in desk.screen.actions[-2:]] == ["Undo", "Start round 2"]
     desk.press("Start round 2")
     assert desk.match.offer(STEPS[LAST[1] + 1]).legal
     desk.table.refresh()
@@ -171,7 +171,7 @@ def test_what_was_taken_back_is_done_again_there_and_the_card_comes_again(after:
     assert len(desk.match.steps) == LAST[1]
     desk.press("Redo")
     assert isinstance(desk.app.scene, RoundEndScene)
-    assert [one.label for one in desk.screen.actions[-3:]] == ["Undo", "Redo", "Start round 2"]
+    assert [action.label for action in desk.screen.actions[-3:]] == ["Undo", "Redo", "Start round 2"]
     desk.press("Redo")
     assert desk.at_table
     assert len(desk.match.steps) > LAST[1] + 1

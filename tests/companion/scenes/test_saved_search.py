@@ -81,7 +81,7 @@ def date_it(path: Path, at: datetime) -> None:
 def test_every_word_is_looked_for_in_all_that_is_known_of_a_game(games: Path, query: str, found: list[str]) -> None:
     finder = Finder(TODAY)
     listed = shelf.saved_games()
-    assert [stem(one) for one in finder.find(listed, query)] == found
+    assert [stem(game) for game in finder.find(listed, query)] == found
     assert finder.find(listed, query) is finder.find(listed, query), "worked out once"
 
 
@@ -89,7 +89,7 @@ def test_the_day_is_looked_for_in_the_language_of_the_table(games: Path) -> None
     use_language("pt_BR")
     try:
         found = Finder(TODAY).find(shelf.saved_games(), "dezembro")
-        assert [stem(one) for one in found] == ["three"]
+        assert [stem(game) for game in found] == ["three"]
     finally:
         use_language("en")
 
@@ -110,7 +110,7 @@ def typed(hand: Hand, text: str) -> Hand:
 
 
 def rows(hand: Hand) -> list[str]:
-    return [one.intent.what for one in hand.all_buttons() if one.intent.verb == "game"]
+    return [button.intent.what for button in hand.all_buttons() if button.intent.verb == "game"]
 
 
 def test_each_letter_tells_how_many_fit_and_offers_the_newest(hand: Hand) -> None:
@@ -163,7 +163,7 @@ def test_games_that_are_still_read_are_found_as_they_come(games: Path, monkeypat
     for n in range(20):
         hand.app.tick(float(n))
         shelf.shelf().wait()
-        counts.append(sum(one.label in ("Show 1 game", "Show 2 games") for one in hand.all_buttons()))
+        counts.append(sum(button.label in ("Show 1 game", "Show 2 games") for button in hand.all_buttons()))
     assert counts[-1] == 1
     assert hand.button("Show 2 games").look == "primary"
     assert isinstance(hand.app.scene, SavedSearchScene)

@@ -119,7 +119,7 @@ def test_a_tie_goes_to_the_initiative_and_says_where_that_is_written(desk_of: Ma
     assert "Red would win now" in desk.text()
     assert "Tied at 0 points" in desk.text()
     assert "Game End, p. 10" in desk.text()
-    assert "Share" not in [one.label for one in desk.all_buttons()], "there is no game to name it by"
+    assert "Share" not in [button.label for button in desk.all_buttons()], "there is no game to name it by"
     desk.press("Back")
 
 
@@ -135,7 +135,7 @@ def test_a_lost_headquarters_decides_whatever_the_points(desk_of: Make) -> None:
 
 
 def test_a_conflict_in_the_middle_of_a_turn_is_undecided(desk_of: Make) -> None:
-    at = next(i for i, one in enumerate(played()[1]) if len(one.units_in("c5")) > 1)
+    at = next(i for i, position in enumerate(played()[1]) if len(position.units_in("c5")) > 1)
     desk = scored(desk_of(0), played()[1][at])
     desk.press("Area by area")
     (row,) = (row for row in grid(desk.screen).rows if row[0].startswith("c5"))
@@ -233,7 +233,7 @@ def test_a_picture_is_scored_after_the_doubtful_areas_were_asked(desk_of: Make) 
 def test_a_tie_in_a_picture_asks_for_the_initiative(desk_of: Make) -> None:
     desk = desk_of(0)
     desk.app.scene = PhotoScoreScene(settled_from(reading_of(START)), (START.board, None), desk.table)
-    assert [one.label for one in desk.all_buttons()][:2] == ["Red", "Black"]
+    assert [button.label for button in desk.all_buttons()][:2] == ["Red", "Black"]
     desk.press("Black")
     assert "Black would win now" in desk.text()
     assert "sure of every area" in desk.text()
@@ -263,7 +263,7 @@ def test_a_file_that_shows_no_board_is_told(desk_of: Make, tmp_path: Path) -> No
     (tmp_path / "photos" / "cat.jpg").write_bytes(b"")
     (tmp_path / "photos" / "list.txt").write_bytes(b"")
     scene = photo(desk, Blind(), None)
-    labels = [one.label for one in desk.all_buttons()]
+    labels = [button.label for button in desk.all_buttons()]
     assert "Take a photo now" not in labels
     read(desk, scene, Intent("file", "", 99))
     read(desk, scene, desk.button("cat.jpg").intent)

@@ -46,11 +46,11 @@ def now(hand: Hand) -> Settings:
 def chosen(hand: Hand, field: str) -> str:
     """Return the label of the value that is chosen."""
     found = [
-        one.label
+        button.label
         for block in hand.screen.blocks
         if isinstance(block, Choice)
-        for one in block.buttons
-        if one.look == "chosen" and one.intent.what == field
+        for button in block.buttons
+        if button.look == "chosen" and button.intent.what == field
     ]
     assert len(found) == 1
     return found[0]
@@ -59,7 +59,7 @@ def chosen(hand: Hand, field: str) -> str:
 def test_every_field_stands_on_a_page_once() -> None:
     items = [item for page in pages().values() for item in page.items]
     named = [item.field for item in items if isinstance(item, Pick | Flip)]
-    assert sorted(named) == sorted({one.name for one in fields(Settings)} - NOT_ON_A_PAGE)
+    assert sorted(named) == sorted({field.name for field in fields(Settings)} - NOT_ON_A_PAGE)
 
 
 @pytest.mark.parametrize("name", pages())
@@ -69,8 +69,10 @@ def test_every_switch_and_every_value_is_taken_kept_and_shown(hand: Hand, name: 
         if isinstance(item, Flip):
             before = getattr(now(hand), item.field)
             hand.app.touch(Intent("flip", item.field))
-            switches = [one for one in hand.screen.blocks if isinstance(one, Switch) and one.label == item.label]
-            assert [one.on for one in switches] == [not before]
+            switches = [
+                block for block in hand.screen.blocks if isinstance(block, Switch) and block.label == item.label
+            ]
+            assert [switch.on for switch in switches] == [not before]
             assert getattr(load(), item.field) is not before
         elif isinstance(item, Pick) and item.field != "rotation_degrees":
             for n, (value, label) in enumerate(item.values):
@@ -90,15 +92,15 @@ def test_a_value_of_a_file_that_is_none_of_ours_is_shown_and_stays(hand: Hand) -
 
 
 def test_the_hub_tells_how_each_page_stands(hand: Hand) -> None:
-    notes = {one.label: one.note for one in hand.all_buttons()}
+    notes = {button.label: button.note for button in hand.all_buttons()}
     assert notes["Colours"] == "Dark · Standard"
     assert notes["Sounds and voice"] == "Soft"
     assert notes["Screen saver and animations"] == "dims after 5 min"
     assert notes["Camera"] == "5 of 5 on"
     hand.app.stage.change(sound=False, voice=True)
-    assert {one.label: one.note for one in hand.all_buttons()}["Sounds and voice"] == "Soft"
+    assert {button.label: button.note for button in hand.all_buttons()}["Sounds and voice"] == "Soft"
     hand.app.stage.change(sound=False, voice=False, dim_after_s=0, camera_dice=False, clock_minutes=45)
-    notes = {one.label: one.note for one in hand.all_buttons()}
+    notes = {button.label: button.note for button in hand.all_buttons()}
     assert (notes["Sounds and voice"], notes["Screen saver and animations"], notes["Game clock"]) == (
         "off",
         "never dims",
@@ -114,16 +116,16 @@ def test_a_voice_that_is_not_installed_says_how_to_install_it(
     assert not now(hand).voice, "nothing speaks that nobody asked to"
     hand.press("Sounds and voice")
     hint = "The voice isn't installed: sudo apt install espeak-ng"
-    assert hint in [one.text for one in hand.screen.blocks if isinstance(one, Text)]
+    assert hint in [block.text for block in hand.screen.blocks if isinstance(block, Text)]
     put_voice(tmp_path)
-    assert hint not in [one.text for one in hand.screen.blocks if isinstance(one, Text)]
+    assert hint not in [block.text for block in hand.screen.blocks if isinstance(block, Text)]
 
 
 def test_how_high_bases_are_is_told_in_the_hub_and_forgotten_again(hand: Hand) -> None:
-    notes = {one.label: one.note for one in hand.all_buttons()}
+    notes = {button.label: button.note for button in hand.all_buttons()}
     assert notes["Miniature bases"] == "In the middle · height not measured"
     hand.press("Miniature bases", "At the rear edge", "0.125", "Back")
-    notes = {one.label: one.note for one in hand.all_buttons()}
+    notes = {button.label: button.note for button in hand.all_buttons()}
     assert notes["Miniature bases"] == "At the rear edge · height 0.125"
     assert (load().base_marking, load().base_height) == ("rear", 0.125)
     hand.press("Miniature bases", "Not measured")
@@ -179,12 +181,12 @@ def test_a_language_is_chosen_by_its_own_name(hand: Hand, monkeypatch: pytest.Mo
     monkeypatch.setattr("companion.scenes.base.stage.use_language", spoken.append)
     hand.press("Language")
     cards = next(block.options for block in hand.screen.blocks if isinstance(block, Options))
-    assert [(one.text, one.chosen) for one in cards] == [("English", True), ("Português (Brasil)", False)]
+    assert [(card.text, card.chosen) for card in cards] == [("English", True), ("Português (Brasil)", False)]
     hand.app.touch(cards[1].intent)
     hand.app.touch(Intent("speak", "xx"))
     assert (now(hand).language, spoken) == ("pt_BR", ["pt_BR"])
     hand.press("Back")
-    notes = {one.label: one.note for one in hand.all_buttons()}
+    notes = {button.label: button.note for button in hand.all_buttons()}
     assert notes["Language"] == "Português (Brasil)"
 
 
@@ -229,7 +231,7 @@ def test_what_cannot_be_kept_is_told_and_holds(hand: Hand, monkeypatch: pytest.M
 
 
 def test_the_self_check_is_reached_from_here(hand: Hand) -> None:
-    assert "Health check" not in [one.label for one in hand.all_buttons()]
+    assert "Health check" not in [button.label for button in hand.all_buttons()]
     equip(hand.app.stage, doctor=lambda: (HealthCheck("disk", "Disk", "ok", "much room"),))
     hand.press("Health check")
     assert isinstance(hand.app.scene, CheckScene)

@@ -37,8 +37,8 @@ def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
 
 def scanned(scene: ShareScene) -> str:
     """Return what a phone reads from the screen."""
-    (columns,) = (one for one in scene.show().blocks if isinstance(one, scr.Columns))
-    (photo,) = (one for one in columns.right if isinstance(one, scr.Photo))
+    (columns,) = (block for block in scene.show().blocks if isinstance(block, scr.Columns))
+    (photo,) = (block for block in columns.right if isinstance(block, scr.Photo))
     picture = cv2.imdecode(np.frombuffer(photo.data, np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
     return cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0]
@@ -75,7 +75,7 @@ def test_a_finished_game_is_logged_by_one_scan(desk_of: Make) -> None:
         "noPoints": False,
     }
     assert play["board"] == "Rivers"
-    assert [(one["name"], one["score"], one["winner"]) for one in play["players"]] == [
+    assert [(player["name"], player["score"], player["winner"]) for player in play["players"]] == [
         ("Ana", 4, False),
         ("Bo", 6, True),
     ]
@@ -150,7 +150,7 @@ def test_the_other_systems_share_their_end(system: str, game: str, hand: Hand) -
     scene = hand.app.scene
     assert isinstance(scene, ShareScene)
     assert told(scene)["game"]["name"] == game
-    winners = [one["name"] for one in told(scene)["players"] if one["winner"]]
+    winners = [player["name"] for player in told(scene)["players"] if player["winner"]]
     assert len(winners) == 1
     hand.press("QR code of the result")
     assert winners[0] in scanned(scene)

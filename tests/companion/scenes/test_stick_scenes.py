@@ -38,9 +38,11 @@ class Table(Hand):
         self.press("More", "Memory stick")
 
     def plug(self, *devices: str) -> None:
-        self.work.sights = tuple(StickSight(Stick(one, one.upper(), "vfat", self.folder / one)) for one in devices)
-        for one in devices:
-            (self.folder / one).mkdir(exist_ok=True)
+        self.work.sights = tuple(
+            StickSight(Stick(device, device.upper(), "vfat", self.folder / device)) for device in devices
+        )
+        for device in devices:
+            (self.folder / device).mkdir(exist_ok=True)
         self.look()
 
     def look(self) -> None:
@@ -170,8 +172,8 @@ def test_two_sticks_are_told_apart(hand: Table) -> None:
 
 
 def test_sticks_of_one_name_are_told_apart_by_their_device(hand: Table) -> None:
-    twins = (Stick(one, "KINGSTON", "vfat", hand.folder / one) for one in ("sda1", "sdb1"))
-    hand.work.sights = tuple(StickSight(one) for one in twins)
+    twins = (Stick(device, "KINGSTON", "vfat", hand.folder / device) for device in ("sda1", "sdb1"))
+    hand.work.sights = tuple(StickSight(twin) for twin in twins)
     hand.look()
     hand.press("KINGSTON (sdb1)")
     assert hand.button("KINGSTON (sdb1)").look == "chosen"
@@ -197,7 +199,7 @@ def test_a_copy_is_brought_in_and_its_files_are_counted(hand: Table) -> None:
     hand.press("Save everything").look()
     (storage.games_dir() / "one.jsonl").unlink()
     hand.press("Bring in")
-    hand.app.touch(next(one.intent for one in hand.all_buttons() if one.intent.verb == "take"))
+    hand.app.touch(next(button.intent for button in hand.all_buttons() if button.intent.verb == "take"))
     hand.look()
     assert "1 file brought in." in hand.text()
 

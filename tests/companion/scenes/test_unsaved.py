@@ -92,7 +92,7 @@ def test_nobody_leaves_a_game_in_memory_unasked(hand: Hand, refuse: Refuse) -> N
     hand.press("Home")
     assert (hand.screen.title, hand.screen.blocks) == (menu.title, menu.blocks), "asked on the page itself"
     assert hand.screen.banner == "Not saved: the disk is full. You can keep playing; 1 step is unsaved."
-    assert [one.label for one in hand.screen.actions[-3:]] == ["Leave anyway", "Try again", "Stay in the game"]
+    assert [action.label for action in hand.screen.actions[-3:]] == ["Leave anyway", "Try again", "Stay in the game"]
     hand.press("Try again")
     assert hand.screen.banner.startswith("Still couldn't save.")
     hand.press("Stay in the game")

@@ -96,7 +96,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert found.colours == {"water": "#2c5d7c"}
     assert found.readings == {"empty-target": "other"}
     assert found.players == {"red": "Ana"}
-    unread = [one.name for one in fields(Settings) if getattr(found, one.name) == getattr(Settings(), one.name)]
+    unread = [field.name for field in fields(Settings) if getattr(found, field.name) == getattr(Settings(), field.name)]
     assert not unread
 
 
@@ -232,13 +232,13 @@ def test_an_app_starts_without_the_files_that_are_broken(monkeypatch: pytest.Mon
     monkeypatch.setenv("GUNBAI_SETTINGS", str(named))
     found, broken = load_sound()
     assert (found.rotation_degrees, found.camera) == (180, None)
-    assert [one.path for one in broken] == [named]
+    assert [file.path for file in broken] == [named]
     assert broken[0].message == f"{named}: language: expected a text, not 3"
     named.unlink()
     chosen.unlink()
     chosen.mkdir()  # cannot be read as a file
     found, broken = load_sound()
     assert found == Settings()
-    assert [one.path for one in broken] == [None, chosen]
+    assert [file.path for file in broken] == [None, chosen]
     assert "no such settings file" in broken[0].message
     assert "not a plain file" in broken[1].message

@@ -65,8 +65,8 @@ def test_a_messenger_is_sent_and_gets_through(hand: Hand) -> None:
 
 def test_what_a_general_does_is_one_touch_whatever_it_is(hand: Hand) -> None:
     begun(hand)
-    assert [one.label for one in table_at(hand).panel.show().actions] == ["Undo", "The rule"]
-    answers = [one.label for one in hand.all_buttons() if one.intent.verb in ("mode", "messenger")]
+    assert [action.label for action in table_at(hand).panel.show().actions] == ["Undo", "The rule"]
+    answers = [button.label for button in hand.all_buttons() if button.intent.verb in ("mode", "messenger")]
     assert answers == ["Encamped", "Mobile", "Maru-ichi", "Maru-ni", "Maru-san"]
     hand.press("Encamped")
     assert last(hand) == Settle("maru", "encamped")
@@ -79,8 +79,8 @@ def test_what_a_general_does_is_one_touch_whatever_it_is(hand: Hand) -> None:
 def test_whom_a_messenger_may_go_to_is_seen_at_once(hand: Hand, layout: str, language: str) -> None:
     begun(hand)
     _picture, shown = drawn(hand, Variant((800, 480), layout, "dark", language))
-    verbs = [[target.intent.verb for target in one.canvas.sheet.targets] for one in shown]
-    assert [one.count("messenger") for one in verbs if "messenger" in one] == [3]
+    verbs = [[target.intent.verb for target in shown_pane.canvas.sheet.targets] for shown_pane in shown]
+    assert [names.count("messenger") for names in verbs if "messenger" in names] == [3]
 
 
 def test_a_messenger_that_is_opposed_says_so(hand: Hand) -> None:

@@ -101,7 +101,7 @@ def test_every_ground_is_told_by_its_shapes() -> None:
     """Drawn in shapes of grey alone, each kind differs from plain ground and from all the others."""
     outline = ((2.0, 2.0), (8.0, 2.0), (8.0, 6.0), (2.0, 6.0))
     plain = FieldPicture((10.0, 8.0), (), ())
-    seen = {one: _grey(replace(plain, grounds=(GroundSight(one, one, outline),))) for one in LOOKS}
+    seen = {look: _grey(replace(plain, grounds=(GroundSight(look, look, outline),))) for look in LOOKS}
     by_picture: dict[bytes, list[str]] = {_grey(plain): ["plain ground"]}
     for look, picture in seen.items():
         by_picture.setdefault(picture, []).append(look)
@@ -144,7 +144,7 @@ def test_grids_rings_lines_and_quarters(grid: str) -> None:
     for kind in ("move", "charge", "fire", "ruler"):
         shown.append(replace(plain, lines=(LineSight(kind, (1.0, 1.0), (9.0, 7.0), "8.0"),)))
     shown.append(replace(plain, lines=(LineSight("move", (1.0, 1.0), (9.9, 1.0), "a long word beside it"),)))
-    assert len({_grey(one) for one in shown}) == len(shown)
+    assert len({_grey(drawing) for drawing in shown}) == len(shown)
     far = RingSight("fire", (40.0, 40.0), 2.0)
     short = LineSight("move", (5.0, 5.0), (5.1, 5.0))
     assert _grey(replace(plain, rings=(far,))) == _grey(plain)
@@ -196,7 +196,7 @@ def test_sketches_show_marks_and_ghosts() -> None:
     place = position.here("maru-ichi-shock-1").place.moved(0, 1)
     sketch = Sketch({"maru-ichi-shock-1": "chosen"}, (("maru-ichi-shock-1", place, False),), focus="maru-ichi-shock-1")
     shown = field_picture(position, sketch)
-    assert [one.mark for one in shown.units if one.name == "maru-ichi-shock-1"] == ["chosen", "bad"]
+    assert [unit.mark for unit in shown.units if unit.name == "maru-ichi-shock-1"] == ["chosen", "bad"]
     assert field_picture(position, Sketch(focus="nobody")).focus is None
     assert field_picture(position, Sketch(rings="maru-ichi-general")).rings[1].kind == "general"
     lost = position.without("maru-ni-command")

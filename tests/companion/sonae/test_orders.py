@@ -71,7 +71,7 @@ def chosen(hand: Hand, name: str = SHOCK) -> None:
 
 def test_the_units_that_may_act_are_live_on_the_field(hand: Hand) -> None:
     near(hand)
-    marks = {one.name: one.mark for one in field(hand).units}
+    marks = {unit.name: unit.mark for unit in field(hand).units}
     assert marks[SHOCK] == "live"
     assert marks["maru-ichi-general"] == "spent"
     assert marks[TEPPO] == ""
@@ -82,8 +82,8 @@ def test_the_units_that_may_act_are_live_on_the_field(hand: Hand) -> None:
 def test_in_half_the_room_the_orders_come_without_the_ruler(hand: Hand) -> None:
     panel = near(hand).panel
     assert isinstance(panel, OrdersPanel)
-    assert [one.label for one in panel.show().actions] == ["Undo", "Ruler", "No more orders"]
-    assert [one.label for one in panel.show_to("red").actions] == ["Undo", "No more orders"]
+    assert [action.label for action in panel.show().actions] == ["Undo", "Ruler", "No more orders"]
+    assert [action.label for action in panel.show_to("red").actions] == ["Undo", "No more orders"]
 
 
 def test_a_unit_that_looks_dead_still_says_why(hand: Hand) -> None:
@@ -147,7 +147,7 @@ def test_a_unit_is_led_without_being_chosen_before(hand: Hand) -> None:
 def test_a_unit_that_is_led_onto_an_enemy_means_that_enemy(hand: Hand) -> None:
     near(hand)
     finger(hand, (6.0, 6.4), (6.0, 7.0), (6.0, 8.8))
-    assert {one.intent.what for one in hand.all_buttons() if one.intent.verb == "order"} == {"fire", "charge"}
+    assert {button.intent.what for button in hand.all_buttons() if button.intent.verb == "order"} == {"fire", "charge"}
     hand.press("Fire at Teppo Sonae 1")
     assert last(hand) == Fire(SHOCK, TEPPO)
 
@@ -163,7 +163,7 @@ def test_on_a_grid_a_unit_goes_where_it_is_led_at_once(hand: Hand) -> None:
 
 def test_the_likeliest_order_is_one_touch(hand: Hand) -> None:
     near(hand)
-    first = next(one for one in hand.all_buttons() if one.intent.verb == "likely")
+    first = next(button for button in hand.all_buttons() if button.intent.verb == "likely")
     assert (first.label, first.note) == ("Fire at Honjin", "Shock Sonae 1 · 42%")
     hand.app.touch(first.intent)
     assert last(hand) == Fire(SHOCK, HONJIN)
@@ -176,7 +176,7 @@ def test_all_units_go_straight_ahead_by_one_touch_and_come_back_by_one(hand: Han
     hand.press("All straight ahead")
     after = position_at(hand)
     assert isinstance(table_at(hand).panel, OrdersPanel)
-    moved = [one for one in after.units if one.place != before.here(one.name).place]
+    moved = [unit for unit in after.units if unit.place != before.here(unit.name).place]
     assert len(moved) == 5
     assert after.orders == before.orders - 5
     hand.press("Undo")
@@ -199,7 +199,7 @@ def test_orders_to_all_end_where_one_brings_a_roll(hand: Hand) -> None:
     played(hand, Token("maru"), Activate("maru-ichi"), Roll((4,), "maru"))
     panel = table_at(hand).panel
     assert isinstance(panel, OrdersPanel)
-    assert [one.unit for one in panel.ahead] == [SHOCK]
+    assert [step.unit for step in panel.ahead] == [SHOCK]
 
 
 def test_arrows_lead_in_fine_steps(hand: Hand) -> None:
@@ -219,7 +219,7 @@ def test_a_finger_leads_the_ghost(hand: Hand) -> None:
     step = moving(hand).step()
     assert isinstance(step, Advance)
     assert (step.x, step.y) == pytest.approx((8.6, 5.1), abs=0.02)
-    ghosts = [one for one in field(hand).units if one.mark == "ghost"]
+    ghosts = [unit for unit in field(hand).units if unit.mark == "ghost"]
     assert ghosts[0].place == (step.x, step.y)
 
 
@@ -281,7 +281,7 @@ def test_an_enemy_with_one_way_only_is_taken_at_once(hand: Hand) -> None:
     near(hand)
     chosen(hand)
     finger(hand, (6.0, 9.0))
-    orders = [one.label for one in hand.all_buttons() if one.intent.verb == "order"]
+    orders = [button.label for button in hand.all_buttons() if button.intent.verb == "order"]
     assert orders == ["Fire at Teppo Sonae 1", "Charge Teppo Sonae 1"]
     hand.press("Back")
     assert isinstance(table_at(hand).panel, OrdersPanel)
@@ -307,7 +307,7 @@ def test_a_turn_that_is_too_small_is_refused_in_words(hand: Hand) -> None:
     hand.press("Other move", "Right", "Left", "Left", "Left", "Left", "Left", "Left")
     assert hand.button("Confirm").look == "off"
     assert "Movement" in hint(hand)
-    ghosts = [one for one in field(hand).units if one.mark == "bad"]
+    ghosts = [unit for unit in field(hand).units if unit.mark == "bad"]
     assert len(ghosts) == 1
     hand.press("Confirm")
     assert isinstance(hand.app.scene, RulingScene)
@@ -371,7 +371,7 @@ def test_a_charge_says_what_follows(hand: Hand) -> None:
     near(hand)
     chosen(hand)
     assert hand.button("Charge Teppo Sonae 1").note == "Closing Fire possible"
-    assert {one.mark for one in field(hand).units if one.name == TEPPO} == {"target"}
+    assert {unit.mark for unit in field(hand).units if unit.name == TEPPO} == {"target"}
     hand.press("Charge Teppo Sonae 1")
     assert position_at(hand).due[0].kind == "closing"
 
@@ -380,7 +380,7 @@ def test_a_charge_to_a_place_of_one_s_own_says_what_follows(hand: Hand) -> None:
     near(hand)
     finger(hand, (6.0, 6.4), (6.0, 7.2), (6.0, 8.0))
     assert "The enemy can use Closing Fire." in hint(hand)
-    assert {one.mark for one in field(hand).units if one.name == TEPPO} == {"target"}
+    assert {unit.mark for unit in field(hand).units if unit.name == TEPPO} == {"target"}
 
 
 def test_a_wavering_unit_tests_its_morale_before_it_charges(hand: Hand) -> None:

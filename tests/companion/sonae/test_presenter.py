@@ -70,7 +70,7 @@ TOLD = [
 ]
 
 
-@pytest.mark.parametrize(("step", "told"), TOLD, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize(("step", "told"), TOLD, ids=lambda case: type(case).__name__)
 def test_steps_in_sentences(position: Position, step: Step, told: str) -> None:
     assert step_words(step, position) == told == SONAE.line(step, position, NOBODY)
 
@@ -166,9 +166,9 @@ def test_what_the_shared_scenes_ask(hand: Hand) -> None:
     assert SONAE.title(position) == "Battle for the Bridge"
     assert (SONAE.turn(position), SONAE.winner(position), SONAE.acting(position)) == (1, None, 0)
     assert SONAE.start_line(position) == "Battle for the Bridge: Maru vs Shikaku."
-    by_chance = [SONAE.by_chance(one, position) for one in (Roll((1,), "maru"), Token("maru"), Done())]
+    by_chance = [SONAE.by_chance(step, position) for step in (Roll((1,), "maru"), Token("maru"), Done())]
     assert by_chance == [True, True, False]
-    assert [SONAE.begins(one) for one in (Token("maru"), Done())] == [True, False]
+    assert [SONAE.begins(step) for step in (Token("maru"), Done())] == [True, False]
     assert SONAE.is_agreed(Agreed())
     assert not SONAE.is_agreed(Done())
     assert SONAE.facts(position, table.people) == "Ana: 15 units · Bo: 14 units · Maru-ichi"
@@ -217,12 +217,12 @@ def test_pictures_of_steps_and_of_what_is_owed(hand: Hand) -> None:
     table = near(hand)
     position = table.position
     moved = SONAE.picture(position, Advance(SHOCK, 6.0, 7.0))
-    assert [one.mark for one in moved.units if one.name == SHOCK] == ["chosen", "ghost"]
+    assert [unit.mark for unit in moved.units if unit.name == SHOCK] == ["chosen", "ghost"]
     assert moved.focus == (6.0, 6.7)
     assert SONAE.picture(position, Fire(SHOCK, TEPPO)).lines[0].kind == "fire"
     assert sketch_of(position, Advance("nobody", 1.0, 1.0)) == sketch_of(position, Fire(SHOCK, "nobody"))
     played(hand, Fire(SHOCK, TEPPO))
-    marks = {one.name: one.mark for one in SONAE.picture(table.position).units}
+    marks = {unit.name: unit.mark for unit in SONAE.picture(table.position).units}
     assert (marks[SHOCK], marks[TEPPO]) == ("chosen", "target")
     looks = [ground.look for ground in field_picture(position).grounds]
     assert looks == ["hill", "hill", "forest", "marsh", "water", "water", "bridge", "objective"]

@@ -21,8 +21,8 @@ def test_the_units_that_may_be_ordered_are_those_of_the_full_list(tmp_path: Path
         match.offer(step)
         full = options(match.position).units
         ready = ready_units(match.position)
-        assert [(one.unit, one.may) for one in ready] == [(one.unit, bool(one.may)) for one in full]
+        assert [(unit.unit, unit.may) for unit in ready] == [(unit.unit, bool(unit.may)) for unit in full]
         for brief, whole in zip(ready, full, strict=True):
-            assert brief.quick == tuple(one for one in whole.may if one.kind in QUICK)
+            assert brief.quick == tuple(option for option in whole.may if option.kind in QUICK)
         asked += len(full)
     assert asked > STEPS

@@ -124,12 +124,12 @@ def test_a_victor_may_decline_shock_in_half_the_room_too(hand: Hand) -> None:
     played(hand, Closed("shikaku", False), Done())
     panel = table_at(hand).panel
     assert isinstance(panel, BattleRollPanel)
-    assert [one.label for one in panel.show_to("red").actions] == ["Undo", "Why so many?", "No six"]
+    assert [action.label for action in panel.show_to("red").actions] == ["Undo", "Why so many?", "No six"]
     hand.app.touch(Intent("decline"))
     rolled(hand, 2, 0)
     panel = table_at(hand).panel
     assert isinstance(panel, BattleRollPanel)
-    assert [one.label for one in panel.show_to("red").actions] == ["Undo", "No shock", "No six"]
+    assert [action.label for action in panel.show_to("red").actions] == ["Undo", "No shock", "No six"]
     hand.press("No shock")
     assert position_at(hand).unit(TEPPO) is not None
 

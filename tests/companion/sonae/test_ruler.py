@@ -90,9 +90,9 @@ def test_what_a_unit_may_do_and_why_not(hand: Hand) -> None:
 
 def test_a_dispute_asks_for_the_ruler_a_unit_or_the_dice(hand: Hand) -> None:
     table = near(hand)
-    assert [one.label for one in table.questions(table, "")] == ["Ruler", "Can this unit …?"]
+    assert [question.label for question in table.questions(table, "")] == ["Ruler", "Can this unit …?"]
     played(hand, Fire(SHOCK, TEPPO))
-    asked = {one.label: one for one in table.questions(table, "red")}
+    asked = {question.label: question for question in table.questions(table, "red")}
     leads = [asked[label].lead() for label in ("Ruler", "Can this unit …?", "Why so many dice?")]
     assert [type(scene) for scene in leads] == [RulerScene, MayScene, DiceScene]
     hand.app.scene = leads[2]

@@ -103,15 +103,15 @@ def order(hand: Hand, step: Advance | FallBack | Wheel | Fire | Rally) -> None:
 def touched_at_once(hand: Hand, step: Step) -> bool:
     """Touch the button that means this step, where the panel has one."""
     panel = table_at(hand).panel
-    for one in hand.all_buttons():
-        if one.intent.verb == "likely" and isinstance(panel, OrdersPanel):
-            meant: Step | None = panel.likely[one.intent.n].step
-        elif one.intent.verb == "order" and isinstance(panel, UnitPanel) and panel.options is not None:
-            meant = panel.options.orders[one.intent.n].step
+    for button in hand.all_buttons():
+        if button.intent.verb == "likely" and isinstance(panel, OrdersPanel):
+            meant: Step | None = panel.likely[button.intent.n].step
+        elif button.intent.verb == "order" and isinstance(panel, UnitPanel) and panel.options is not None:
+            meant = panel.options.orders[button.intent.n].step
         else:
             continue
-        if meant == step and one.look != "off":
-            hand.app.touch(one.intent)
+        if meant == step and button.look != "off":
+            hand.app.touch(button.intent)
             return True
     return False
 
@@ -149,7 +149,7 @@ def turn_by_form(hand: Hand, step: Step) -> None:
         return
     if not isinstance(table_at(hand).panel, UnitPanel):
         hand.app.touch(Intent("unit", step.unit))
-    hand.app.touch(next(one.intent for one in hand.all_buttons() if one.intent.what == "turn"))
+    hand.app.touch(next(button.intent for button in hand.all_buttons() if button.intent.what == "turn"))
 
 
 def middle(start: tuple[float, float], end: tuple[float, float], far: float = 1.0) -> tuple[float, float]:

@@ -164,11 +164,11 @@ def test_all_that_the_player_weighs_is_said(board: str) -> None:
     found = choose(position, position.to_move_name, LEVELS["child"], Random(1)).candidates
     told = [
         text
-        for one in found
+        for candidate in found
         for text in (
-            turn_advice(one.turn, position),
-            *map(reason_words, one.reasons),
-            *(risk_words(odds, position) for odds in one.odds),
+            turn_advice(candidate.turn, position),
+            *map(reason_words, candidate.reasons),
+            *(risk_words(odds, position) for odds in candidate.odds),
         )
     ]
     assert len(told) >= 2 * len(found) > 2

@@ -134,7 +134,7 @@ def test_what_is_found_is_the_same_on_every_python(source: str, found: list[str]
 @pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.parents[1].name)
 class TestALanguage:
     def test_it_has_every_text_and_no_other(self, path: Path) -> None:
-        assert {message.id for message in messages(catalogue(path))} == {one.id for one in messages(template())}
+        assert {message.id for message in messages(catalogue(path))} == {message.id for message in messages(template())}
 
     def test_every_text_is_translated_in_all_its_forms(self, path: Path) -> None:
         found = catalogue(path)
@@ -146,15 +146,15 @@ class TestALanguage:
 
     def test_named_places_are_the_same(self, path: Path) -> None:
         for message in messages(catalogue(path)):
-            said = [places(one) for one in forms(message.id)]
-            told = [places(one) for one in forms(message.string)]
+            said = [places(form) for form in forms(message.id)]
+            told = [places(form) for form in forms(message.string)]
             assert told[-1] == said[-1], called(message)
-            assert all(one in said for one in told), called(message)
+            assert all(names in said for names in told), called(message)
 
     def test_a_space_at_an_edge_stays(self, path: Path) -> None:
         for message in messages(catalogue(path)):
             edge = edges(forms(message.id)[-1])
-            assert all(edges(one) == edge for one in forms(message.string)), called(message)
+            assert all(edges(form) == edge for form in forms(message.string)), called(message)
 
     def test_names_of_cards_and_tokens_in_the_data_stay(self, path: Path) -> None:
         """Sentences of the engine have them in their places, and scenes put the printed title there."""
@@ -238,9 +238,9 @@ MAY_COUNT = {
 def things_counted() -> set[str]:
     """Return the words for several things, of the texts that have a form for one and another for many."""
     found = set(IRREGULAR | MEASURED)
-    for one, many in (message.id for message in messages(template()) if isinstance(message.id, tuple)):
+    for singular, many in (message.id for message in messages(template()) if isinstance(message.id, tuple)):
         after = re.findall(r"\{\w+\}(?: [a-z]+){0,2}? ([a-z]+s)\b", many)
-        found |= {word for word in after if word not in one.split() and word.rstrip("s") in one}
+        found |= {word for word in after if word not in singular.split() and word.rstrip("s") in singular}
     return found
 
 
@@ -253,7 +253,9 @@ def test_a_number_of_things_has_a_form_for_one() -> None:
     things = things_counted()
     assert {"cards", "units", "turns", "areas", "points", "games", "days"} <= things
     counts = re.compile(rf"\{{\w+\}}(?: of (?:all )?\{{\w+\}})?(?: [a-z]+)? (?:{'|'.join(sorted(things))})\b")
-    texts = {str(one.id) for one in messages(template()) if not isinstance(one.id, tuple) and of_the_app(one)}
+    texts = {
+        str(message.id) for message in messages(template()) if not isinstance(message.id, tuple) and of_the_app(message)
+    }
     found = {text for text in texts if (hit := counts.search(text)) and not verb_in(hit.group())}
     assert found == set(MAY_COUNT), "use plural()"
 

@@ -55,7 +55,7 @@ def test_a_reason_that_the_turn_tells_itself_is_left_out() -> None:
     ("luck", "told"), [(0.1, "Good luck for Ana: from 40% to 50%"), (-0.1, "Bad luck for Ana: from 40% to 30%")]
 )
 def test_luck_says_what_the_dice_did(luck: float, told: str) -> None:
-    turn = next(one for one in reviewed(12) if any(swing.kind == "dice" for swing in one.swings))
+    turn = next(turn for turn in reviewed(12) if any(swing.kind == "dice" for swing in turn.swings))
     roll = next(swing for swing in turn.swings if swing.kind == "dice")
     swings = (turn.swings[0], replace(roll, by="red", change=luck))
     lucky = replace(turn, side="red", expected=0.4, swings=swings)
@@ -65,7 +65,7 @@ def test_luck_says_what_the_dice_did(luck: float, told: str) -> None:
 
 
 def test_a_card_says_what_it_did() -> None:
-    turn = next(one for one in reviewed() if any(swing.kind == "played" for swing in one.swings))
+    turn = next(turn for turn in reviewed() if any(swing.kind == "played" for swing in turn.swings))
     played_ = next(swing for swing in turn.swings if swing.kind == "played")
     swings = (turn.swings[0], replace(played_, by="red", change=0.3))
     brought = replace(turn, side="red", after=0.7, swings=swings)
@@ -80,7 +80,7 @@ def test_the_parts_that_are_told_add_up_to_the_curve_to_the_point() -> None:
     assert [part.side for part in parts] == 5 * ["red"] + 5 * ["black"]
     assert sum(part.points for part in parts) == round(100 * curve[-1]) - round(100 * curve[0])
     assert parts[-1].end == pytest.approx(curve[-1])
-    assert all(one.end == other.begin for one, other in pairwise(parts))
+    assert all(part.end == other.begin for part, other in pairwise(parts))
 
 
 def test_what_was_agreed_is_a_part_of_its_own() -> None:

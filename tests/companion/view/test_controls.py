@@ -99,7 +99,7 @@ def test_a_file_that_cannot_be_set_aside_is_told_once_more(tmp_path: Path) -> No
     hand = Hand(app).press("Set it aside")
     assert not good.exists()
     assert "The file can't be set aside." in hand.text()
-    assert [one.label for one in hand.all_buttons()] == ["Details", "Continue without it"]
+    assert [button.label for button in hand.all_buttons()] == ["Details", "Continue without it"]
     assert "gone.toml: can't be set aside" in hand.press("Details").text()
     hand.press("Back")
     app.touch(Intent("page", "", 1))

@@ -59,8 +59,8 @@ def test_a_finger_that_drags_says_where_it_is(display: pygame.Surface) -> None:
     for kind, place in zip(("down", "move", "up"), places, strict=True):
         window.handle(InputEvent(kind, place))  # type: ignore[arg-type]
         window.refresh()
-    assert [one.n for one in scene.told] == [0, 1, 2]
-    assert [one.at for one in scene.told] == [pytest.approx((0.25, 0.5)), pytest.approx((0.5, 0.0)), (0.0, 1.0)]
+    assert [intent.n for intent in scene.told] == [0, 1, 2]
+    assert [intent.at for intent in scene.told] == [pytest.approx((0.25, 0.5)), pytest.approx((0.5, 0.0)), (0.0, 1.0)]
     window.handle(InputEvent("move", places[0]))
     assert len(scene.told) == 3, "a finger that has left says nothing"
 

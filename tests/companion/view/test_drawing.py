@@ -24,11 +24,11 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def shapes() -> list[ET.Element]:
-    return [one for one in ET.fromstring(board_svg.board_svg(BOARD)).iter() if one.tag != f"{SVG}svg"]
+    return [shape for shape in ET.fromstring(board_svg.board_svg(BOARD)).iter() if shape.tag != f"{SVG}svg"]
 
 
 def test_it_is_shapes_only_and_says_whose_it_is() -> None:
-    assert {one.tag for one in shapes()} == {f"{SVG}{tag}" for tag in ("desc", "path", "circle", "g", "rect")}
+    assert {shape.tag for shape in shapes()} == {f"{SVG}{tag}" for tag in ("desc", "path", "circle", "g", "rect")}
     assert "Our own drawing" in (shapes()[0].text or "")
 
 
@@ -53,7 +53,7 @@ def test_every_area_and_every_linked_space_is_drawn() -> None:
 
 
 def test_every_pier_has_its_planks() -> None:
-    piers = [one for one in shapes() if one.get("stroke") == board_svg.COLOURS["pier"]]
+    piers = [shape for shape in shapes() if shape.get("stroke") == board_svg.COLOURS["pier"]]
     assert len(piers) == sum(len(area.ports) for area in BOARD.areas) == 11
 
 
@@ -65,7 +65,7 @@ def test_colours_can_be_replaced_by_name() -> None:
 
 
 def test_marks_stand_inside_their_area_and_clear_of_its_spaces() -> None:
-    for board, area in ((one, area) for one in ALL for area in one.areas if area.kind != "air"):
+    for board, area in ((game_board, area) for game_board in ALL for area in game_board.areas if area.kind != "air"):
         places, k = board_svg.area_marks(board, area), board_svg.scale(board)
         for place in (places.units_mm, places.name_mm, places.left_mm, places.right_mm, places.low_left_mm):
             assert inside(area.polygon_mm, place), (board.name, area.name)
@@ -115,11 +115,11 @@ def test_in_print_every_space_shows_its_action() -> None:
 
 
 def test_water_has_a_shore_where_it_meets_land() -> None:
-    shores = [one for one in shapes() if one.get("stroke") == board_svg.COLOURS["shore"]]
+    shores = [shape for shape in shapes() if shape.get("stroke") == board_svg.COLOURS["shore"]]
     assert len(shores) == 2 * sum(area.kind == "water" for area in BOARD.areas)
     c4, c3 = BOARD.area("c4").polygon_mm, BOARD.area("c3").polygon_mm
     assert board_svg.shared_side(c4, c3) is not None
-    assert all(one.get("d") for one in shores)
+    assert all(shore.get("d") for shore in shores)
 
 
 # ---- other boards -----------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def test_water_has_a_shore_where_it_meets_land() -> None:
 @pytest.mark.parametrize("board", ALL, ids=lambda board: board.name)
 def test_every_board_is_drawn_with_icons_for_all_that_stands_on_it(board: Board) -> None:
     root = ET.fromstring(board_svg.board_svg(board))
-    assert all(one.tag != f"{SVG}text" for one in root.iter())
+    assert all(shape.tag != f"{SVG}text" for shape in root.iter())
     names = {space.action.name for space in board.spaces} | {unit.name for unit in board.mode.units} - {"troop"}
     assert names | set(board.mode.bonuses) | set(board.slots) <= set(ICONS)
 
@@ -204,9 +204,11 @@ def test_zones_may_be_called_in_another_language() -> None:
 def test_the_border_of_a_zone_runs_around_all_its_land_and_inside_it() -> None:
     land = [area.polygon_mm for area in ISLAND.areas if area.zone == "zone-orange"]
     (ring,) = outer_edges(land)
-    assert sum(math.dist(*side) for side in sides(ring)) < sum(math.dist(*s) for one in land for s in sides(one))
+    assert sum(math.dist(*side) for side in sides(ring)) < sum(
+        math.dist(*s) for outline in land for s in sides(outline)
+    )
     band = offset(ring, 3.0)
-    assert all(any(inside(one, corner) for one in land) for corner in band)
+    assert all(any(inside(outline, corner) for outline in land) for corner in band)
 
 
 def test_sections_lie_apart_on_the_board_with_room_for_five_aircraft() -> None:

@@ -176,9 +176,9 @@ def battle(app: App, display: pygame.Surface) -> Tapping:
 def base_of(at: Tapping, name: str) -> Place:
     """Where a base is on the glass, not the button of its unit."""
     wanted = Intent("unit", name)
-    found = ((one, target) for one, target in at.targets() if target.intent == wanted and target.outline)
-    one, target = next(found)
-    return one.box_px(target).center
+    found = ((shown_pane, target) for shown_pane, target in at.targets() if target.intent == wanted and target.outline)
+    shown_pane, target = next(found)
+    return shown_pane.box_px(target).center
 
 
 def beside(place: Place, dx_px: float, dy_px: float) -> Place:
@@ -219,13 +219,13 @@ def test_a_finger_that_moves_at_once_leads_a_base_and_one_that_does_not_chooses_
 @pytest.mark.parametrize("key", ["ring-command", "ring-fire", "front"])
 def test_rings_and_quarters_on_a_field_that_follows_a_finger_explain_themselves(battle: Tapping, key: str) -> None:
     battle.tap(base_of(battle, SHOCK))
-    lines = [one for one in battle.window.canvas.sheet.abouts if one.key == key]
+    lines = [about for about in battle.window.canvas.sheet.abouts if about.key == key]
     assert lines
     told = battle.app.explain(key, None)
     assert told is not None
     assert told.cite
     k, sheet = battle.window.canvas.px_per_pt, battle.window.canvas.sheet
-    there = next(p for one in lines for p in one.line if (found := sheet.about_at(p)) and found.key == key)
+    there = next(p for about in lines for p in about.line if (found := sheet.about_at(p)) and found.key == key)
     rest(battle, (there[0] * k, there[1] * k))
     assert list(battle.window.explaining.cards) == [0]
     assert isinstance(panel_of(battle), UnitPanel), "the unit is led nowhere"
@@ -240,7 +240,7 @@ def test_the_curve_of_a_log_explains_itself_and_follows_a_finger_still(at: Tappi
     for verb in ("menu", "log"):
         at.app.touch(Intent(verb))
     at.window.refresh()
-    curve = next(one.rect for one in at.window.canvas.sheet.abouts if one.key == "curve")
+    curve = next(about.rect for about in at.window.canvas.sheet.abouts if about.key == "curve")
     k = at.window.canvas.px_per_pt
     scene = at.app.scene
     rest(at, (curve.centre[0] * k, curve.centre[1] * k))

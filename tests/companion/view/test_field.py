@@ -37,8 +37,8 @@ def test_between_two_players_it_lies_in_one_place_whoever_is_asked_about_whateve
 ) -> None:
     tall, close = (size_px[0] // 2, size_px[1]), replace(field, focus=field.units[0].place)
     near = place(shown(field, tall))
-    for one in (shown(close, tall), shown(field, tall, far=True), shown(close, tall, far=True)):
-        assert place(one) == pytest.approx(near, abs=1)
+    for shown_pane in (shown(close, tall), shown(field, tall, far=True), shown(close, tall, far=True)):
+        assert place(shown_pane) == pytest.approx(near, abs=1)
 
 
 def test_where_one_base_goes_no_other_is_drawn_again(field: FieldPicture) -> None:

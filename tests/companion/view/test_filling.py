@@ -48,7 +48,7 @@ def crests(sheet: Sheet) -> int:
 
 
 def size_of(sheet: Sheet, text: str) -> float:
-    return next(one.size for one in sheet.labels if one.text == text)
+    return next(label.size for label in sheet.labels if label.text == text)
 
 
 def test_few_words_are_set_larger_and_many_are_not() -> None:
@@ -63,7 +63,7 @@ def test_few_words_are_set_larger_and_many_are_not() -> None:
 
 def test_a_larger_title_keeps_its_line() -> None:
     long = replace(FEW, title="Everything that has been saved on this machine until today")
-    assert next(one.text for one in sheet_of(long).labels if one.size > 20) == long.title
+    assert next(label.text for label in sheet_of(long).labels if label.size > 20) == long.title
 
 
 @pytest.mark.parametrize("block", [Steppers((Stepper("troops", 1, 3, "count", "troop"),))], ids=["steppers"])
@@ -86,19 +86,19 @@ def test_each_era_has_a_crest_of_its_own() -> None:
 
 def test_a_bar_has_more_columns_and_puts_the_actions_beside_what_is_high() -> None:
     buttons = tuple(Button(f"Way {n}", Intent("way", str(n))) for n in range(8))
-    rows = {one.rect.y for one in sheet_of(Screen("Game", (Buttons(buttons, 2),)), BAR).targets}
+    rows = {target.rect.y for target in sheet_of(Screen("Game", (Buttons(buttons, 2),)), BAR).targets}
     assert len(rows) == 2
     keys = Keys(*(tuple((Key("a", Intent("type", "a")),) * 10 for _row in range(4)) for _form in range(2)))
     typing = sheet_of(Screen("", (TextLine("a"), keys), (back_button(),)), BAR)
-    assert sum(one.intent.verb == "type" for one in typing.targets) == 40
-    assert not any(one.intent.verb == "page" for one in typing.targets)
+    assert sum(target.intent.verb == "type" for target in typing.targets) == 40
+    assert not any(target.intent.verb == "page" for target in typing.targets)
 
 
 def test_a_map_on_a_portrait_screen_leaves_the_words_their_page() -> None:
     picture = start_picture(load_board("sengoku-rivers"))
     buttons = tuple(Button(f"Way {n}", Intent("way", str(n))) for n in range(8))
     sheet = sheet_of(Screen("Game", (Buttons(buttons, 2),), (back_button(),), map=picture), (720, 1280))
-    assert sum(one.intent.verb == "way" for one in sheet.targets) == 8
+    assert sum(target.intent.verb == "way" for target in sheet.targets) == 8
 
 
 def test_every_table_has_a_small_picture() -> None:
@@ -113,8 +113,8 @@ def test_every_table_has_a_small_picture() -> None:
     for picture in (deck, field, battle_picture(battle)):
         assert isinstance(picture, SmallDeck | SmallField)
         plain, pictured = (
-            sheet_of(Screen("", (Slip("Ana", intent=Intent("it"), picture=one),))) for one in (None, picture)
+            sheet_of(Screen("", (Slip("Ana", intent=Intent("it"), picture=small),))) for small in (None, picture)
         )
         assert len("".join(pictured.shapes)) > len("".join(plain.shapes))
-        assert [one.text for one in pictured.labels] == [one.text for one in plain.labels]
+        assert [label.text for label in pictured.labels] == [label.text for label in plain.labels]
         assert not pictured.abouts

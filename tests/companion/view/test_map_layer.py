@@ -35,7 +35,7 @@ def touched(sheet: Sheet, verb: str) -> dict[str, Rect]:
 
 
 def with_space(name: str, **more: object) -> MapPicture:
-    spaces = tuple(replace(one, **more) if one.name == name else one for one in PICTURE.spaces)  # type: ignore[arg-type]
+    spaces = tuple(replace(old, **more) if old.name == name else old for old in PICTURE.spaces)  # type: ignore[arg-type]
     return replace(PICTURE, spaces=spaces)
 
 
@@ -59,7 +59,7 @@ def test_spaces_can_be_touched_by_themselves_where_they_are_large_enough(part: f
 
 def test_a_touch_on_a_space_goes_before_its_area() -> None:
     sheet, frame = drawn(high=1200.0)
-    space = next(one for one in BOARD.spaces if one.name == "advance:c4")
+    space = next(spot for spot in BOARD.spaces if spot.name == "advance:c4")
     assert space.at_mm is not None
     x, y = frame.at(space.at_mm)
     hit = [target.intent for target in sheet.targets if target.hit((x, y))][-1]
@@ -70,7 +70,7 @@ def test_a_touch_on_a_space_goes_before_its_area() -> None:
 def test_a_space_that_may_be_touched_stands_out(chosen: bool) -> None:
     plain, _frame = drawn()
     sheet, _frame = drawn(with_space("advance:c4", live=not chosen, chosen=chosen))
-    before, after = ("".join(one.shapes).count(f'"{one.look.accent}"') for one in (plain, sheet))
+    before, after = ("".join(page.shapes).count(f'"{page.look.accent}"') for page in (plain, sheet))
     assert after - before == (2 if chosen else 1), "its rim asks, and what is chosen is filled as well"
 
 
@@ -78,6 +78,6 @@ def test_two_commanders_stand_beside_one_another() -> None:
     for held in (("red",), ("red", "black")):
         sheet, frame = drawn(with_space("advance:c4", held_by=held))
         places = [about.rect for about in sheet.abouts if about.key == "space:advance:c4"]
-        middles = sorted({round(one.centre[0], 3) for one in places})
+        middles = sorted({round(box.centre[0], 3) for box in places})
         assert len(middles) == len(held)
         assert middles[-1] - middles[0] == pytest.approx((len(held) - 1) * 2 * PAIR_MM * frame.unit, abs=0.01)

@@ -32,22 +32,24 @@ CURVE = Curve("Points", SIDES, ((0, "1"), (2, "2")), fights=(2,), turning=3)
 
 
 def label(sheet: Sheet, text: str) -> Label:
-    return next(one for one in sheet.labels if one.text == text)
+    return next(caption for caption in sheet.labels if caption.text == text)
 
 
 @pytest.mark.parametrize("size_px", [(800, 480), (240, 480)])
 def test_a_curve_has_its_rounds_and_its_last_numbers(size_px: tuple[int, int]) -> None:
     canvas = draw(Screen(blocks=(CURVE,)), size_px)
-    texts = [one.text for one in canvas.sheet.labels]
+    texts = [caption.text for caption in canvas.sheet.labels]
     assert texts == ["Points", "1", "2", "5", "4"]
     assert label(canvas.sheet, "5").rect.y < label(canvas.sheet, "4").rect.y
     assert faults(canvas) == []
 
 
 def test_a_moment_within_a_turn_has_its_own_numbers() -> None:
-    texts = [one.text for one in draw(Screen(blocks=(replace(CURVE, at=1, now=(7, 9)),)), (800, 480)).sheet.labels]
+    texts = [
+        caption.text for caption in draw(Screen(blocks=(replace(CURVE, at=1, now=(7, 9)),)), (800, 480)).sheet.labels
+    ]
     assert texts[-2:] == ["7", "9"]
-    texts = [one.text for one in draw(Screen(blocks=(replace(CURVE, at=1),)), (800, 480)).sheet.labels]
+    texts = [caption.text for caption in draw(Screen(blocks=(replace(CURVE, at=1),)), (800, 480)).sheet.labels]
     assert texts[-2:] == ["2", "2"]
 
 
@@ -56,7 +58,7 @@ def test_equal_numbers_lie_beside_one_another_and_rounds_without_room_have_no_na
     rounds = tuple((n, str(n)) for n in range(40))
     canvas = draw(Screen(blocks=(Curve("", (even[0], even[1]), rounds),)), (240, 480))
     assert faults(canvas) == []
-    named = [one.text for one in canvas.sheet.labels[:-2]]
+    named = [caption.text for caption in canvas.sheet.labels[:-2]]
     assert 2 < len(named) < 40
 
 
@@ -70,7 +72,7 @@ def test_laurels_and_a_low_tally_fit(size_px: tuple[int, int]) -> None:
     tally = Tally((TallySide("red", "Ana", 3, False, "−2"), TallySide("black", "Bo", 12, False, "+10")), low=True)
     canvas = draw(Screen(blocks=(Laurels("red", "Ana wins!", "Ana has 12 points, Bo has 3 points."), tally)), size_px)
     assert faults(canvas) == []
-    assert {"Ana wins!", "−2", "+10"} <= {one.text for one in canvas.sheet.labels}
+    assert {"Ana wins!", "−2", "+10"} <= {caption.text for caption in canvas.sheet.labels}
 
 
 @pytest.mark.parametrize("system", ["sonae", "generals"])
@@ -79,7 +81,7 @@ def test_a_finger_on_the_curve_looks_at_moments(display: pygame.Surface, hand: H
     scene = MomentScene(table, 30, table)
     hand.app.show_scene("", scene)
     window = Window(hand.app, display)
-    (target,) = (one for one in window.canvas.sheet.targets if one.intent == Intent("scrub"))
+    (target,) = (target for target in window.canvas.sheet.targets if target.intent == Intent("scrub"))
     box = window.canvas.box_px(target)
     turns, seen = len(scene.course.turns), []
     touches: tuple[tuple[Kind, int], ...] = (
@@ -109,7 +111,7 @@ def test_a_finger_that_leaves_the_curve_of_the_log_opens_that_moment(display: py
     hand.app.show_scene("", scene)
     hand.app.touch(Intent("scrub", "", 0, (0.5, 0.0)))
     assert hand.app.scene is scene
-    (found,) = (one for one in hand.screen.blocks if isinstance(one, Curve))
+    (found,) = (block for block in hand.screen.blocks if isinstance(block, Curve))
     assert found.at == round(len(scene.course.turns) / 2)
     assert found.now == table.presenter.standing(table.match.positions[scene.course.step_at(0.5)])
     hand.app.touch(Intent("scrub", "", 2, (0.5, 0.0)))
@@ -117,7 +119,7 @@ def test_a_finger_that_leaves_the_curve_of_the_log_opens_that_moment(display: py
     assert isinstance(moment, MomentScene)
     assert moment.number == scene.course.step_at(0.5)
     hand.press("Back")
-    (again,) = (one for one in hand.screen.blocks if isinstance(one, Curve))
+    (again,) = (block for block in hand.screen.blocks if isinstance(block, Curve))
     assert again.at == len(scene.course.turns), "back at the end"
 
 
@@ -125,7 +127,7 @@ def test_a_finger_that_leaves_the_curve_of_the_log_opens_that_moment(display: py
 def test_a_curve_of_chances_numbers_the_turns_that_count(size_px: tuple[int, int]) -> None:
     block = ChanceCurve("Chances", ("red", "black"), (0.5, 0.0, 1.0, 0.4), ((0, "1"), (2, "2")), (1, 3), at=3)
     canvas = draw(Screen(blocks=(block,)), size_px)
-    assert [one.text for one in canvas.sheet.labels] == ["Chances", "1", "2", "1", "2"]
+    assert [caption.text for caption in canvas.sheet.labels] == ["Chances", "1", "2", "1", "2"]
     low, high = label(canvas.sheet, "Chances"), canvas.sheet.labels[-2]
     assert high.rect.y > low.rect.y
     assert faults(canvas) == []

@@ -63,8 +63,10 @@ def field() -> FieldPicture:
 @pytest.fixture(scope="module")
 def duel() -> DuelPicture:
     """Return a duel with a general of each side on the table at least."""
-    found = [one for one in pictures("generals", 44) if isinstance(one, DuelPicture)]
-    return next(one for one in found if {card.seat for zone in one.zones for card in zone.cards} == {"red", "black"})
+    found = [picture for picture in pictures("generals", 44) if isinstance(picture, DuelPicture)]
+    return next(
+        picture for picture in found if {card.seat for zone in picture.zones for card in zone.cards} == {"red", "black"}
+    )
 
 
 def moved(field: FieldPicture, far: float = 2.0) -> FieldPicture:
@@ -91,22 +93,22 @@ def flight(old: Shown, new: Shown) -> Flight:
 @sizes
 def test_a_base_slides_from_where_it_was(field: FieldPicture, size_px: tuple[int, int]) -> None:
     old, new = shown(field, size_px), shown(moved(field), size_px)
-    (one,) = travels(old, new)
-    assert one.start[0] == pytest.approx(one.end[0], abs=1.5)
-    assert one.start[1] > one.end[1] + 20, "farther from the near player is higher on the glass"
+    (travel,) = travels(old, new)
+    assert travel.start[0] == pytest.approx(travel.end[0], abs=1.5)
+    assert travel.start[1] > travel.end[1] + 20, "farther from the near player is higher on the glass"
     found = flight(old, new)
     assert len(found.sprites) == 1
     first, last = (list(found.marks(part))[-1] for part in (0.0, 1.0))
-    assert pygame.Rect(first.box).center == pytest.approx(one.start, abs=1)
-    assert pygame.Rect(last.box).center == pytest.approx(one.end, abs=1)
+    assert pygame.Rect(first.box).center == pytest.approx(travel.start, abs=1)
+    assert pygame.Rect(last.box).center == pytest.approx(travel.end, abs=1)
     assert MOST_S < 0.4
 
 
 def test_what_slides_is_the_base_and_not_the_ground_around_it(field: FieldPicture) -> None:
     turned = replace(field, units=tuple(replace(unit, facing_deg=45.0) for unit in field.units))
-    (one,) = travels(shown(turned), shown(moved(turned)))
-    assert one.sprite.get_at((0, 0)).a == 0
-    assert one.sprite.get_at(one.sprite.get_rect().center).a == 255
+    (travel,) = travels(shown(turned), shown(moved(turned)))
+    assert travel.sprite.get_at((0, 0)).a == 0
+    assert travel.sprite.get_at(travel.sprite.get_rect().center).a == 255
 
 
 def test_for_the_far_player_it_goes_the_other_way_up(field: FieldPicture) -> None:
@@ -148,7 +150,7 @@ def test_a_general_slides_to_its_zone(duel: DuelPicture, size_px: tuple[int, int
     after = cards(away, to, (*duel.zones[to].cards, first))
     found = list(travels(shown(duel, size_px), shown(after, size_px)))
     assert found
-    assert max(math.dist(one.start, one.end) for one in found) > 40
+    assert max(math.dist(travel.start, travel.end) for travel in found) > 40
 
 
 @sizes
@@ -167,12 +169,12 @@ def test_a_card_comes_from_its_side_s_piles_and_goes_there(duel: DuelPicture, si
 
 
 def test_a_whole_duel_moves_without_a_word() -> None:
-    boards = [shown(one) for one in pictures("generals", 44)]
+    boards = [shown(picture) for picture in pictures("generals", 44)]
     flights = [flight_between(old, new, theme()) for old, new in pairwise(boards)]
-    assert sum(one is not None for one in flights) > 5
-    for one in filter(None, flights):
+    assert sum(motion is not None for motion in flights) > 5
+    for motion in filter(None, flights):
         for part in (0.0, 0.5, 0.99):
-            assert all(isinstance(mark, Picture) and mark.laid() for mark in one.marks(part))
+            assert all(isinstance(mark, Picture) and mark.laid() for mark in motion.marks(part))
 
 
 # ---- dice -----------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def test_no_letters_on_the_map_lie_on_others(high: float, turn: int, traces: tup
     sheet, lettering = drawn(picture, high, turn), Lettering(1.0)
     places = [(label.text, lettering.place_px(label)) for label in sheet.labels]
     inked = [(text, place.inflate(-2, -round(place.h * 0.4))) for text, place in places]
-    clashes = [(a, b) for (a, one), (b, other) in itertools.combinations(inked, 2) if one.colliderect(other)]
+    clashes = [(a, b) for (a, box), (b, other) in itertools.combinations(inked, 2) if box.colliderect(other)]
     assert clashes == []
 
 
@@ -123,7 +123,9 @@ def test_every_kind_of_unit_has_an_outline_of_its_own() -> None:
 
 def test_two_commanders_in_one_space_stand_side_by_side() -> None:
     plain = pictured()
-    both = tuple(replace(one, held_by=("red", "black")) if one.name == "advance:c4" else one for one in plain.spaces)
+    both = tuple(
+        replace(space, held_by=("red", "black")) if space.name == "advance:c4" else space for space in plain.spaces
+    )
     sheet, before = drawn(replace(plain, spaces=both)), drawn(plain)
     for faction in ("red", "black"):
         rim = f'stroke="{sheet.look.sides[faction].line}"'
@@ -135,10 +137,10 @@ def test_what_would_be_cut_off_is_flagged_beside_its_pieces(turn: int) -> None:
     castle = load_board("sengoku-fortress")
     bonuses = dict(zip(castle.slots, castle.mode.tokens, strict=False))
     begun = map_picture(new_game(castle.name, "red", bonuses), Marks(), None)
-    area = next(one for one in begun.areas if one.bonus and castle.area(one.name).vp)
+    area = next(area for area in begun.areas if area.bonus and castle.area(area.name).vp)
     besieged = replace(area, stacks=(Stack("red", "troop", 3), Stack("red", "siege", 1)), change="cut")
     told = drawn(replace(begun, areas=(besieged,)), turn=turn).abouts
-    pieces = [one.rect for one in told if one.key == f"area:{area.name}" and one.rect.w < 30]
-    flags = [one.rect for one in told if one.key == "supply-cut"]
+    pieces = [about.rect for about in told if about.key == f"area:{area.name}" and about.rect.w < 30]
+    flags = [about.rect for about in told if about.key == "supply-cut"]
     assert (len(pieces), len(flags)) == (2, 1)
     assert not any(flags[0].overlaps(piece) for piece in pieces)

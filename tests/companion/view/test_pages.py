@@ -35,7 +35,9 @@ def buttons(number: int, even: bool = False) -> Buttons:
 
 
 def labels(pages: Pages) -> list[list[str]]:
-    return [[one.label for block in page if isinstance(block, Buttons) for one in block.buttons] for page in pages]
+    return [
+        [button.label for block in page if isinstance(block, Buttons) for button in block.buttons] for page in pages
+    ]
 
 
 def test_what_has_just_room_is_one_page_and_a_point_less_makes_two() -> None:
@@ -59,7 +61,7 @@ def test_headings_go_on_with_what_they_head_and_none_is_left_alone() -> None:
 def test_a_log_takes_no_page_of_its_own_and_what_room_is_left() -> None:
     log = Log(("It began",))
     assert list(divided((*LINES, log), height(*LINES))) == [[*LINES, log]]
-    assert all(any(not isinstance(one, Log) for one in page) for page in divided((*LINES, log), height(*LINES[:4])))
+    assert all(any(not isinstance(block, Log) for block in page) for page in divided((*LINES, log), height(*LINES[:4])))
 
 
 def test_buttons_are_divided_between_their_rows() -> None:
@@ -96,7 +98,7 @@ def test_a_long_text_goes_on_in_whole_lines() -> None:
 
 def test_rows_of_a_grid_go_on_below_its_headings() -> None:
     grid = Grid(("Name", "Points"), tuple((f"Player {n}", str(n)) for n in range(20)))
-    parts = [one for page in divided([grid], height(grid) / 3) for one in page if isinstance(one, Grid)]
+    parts = [block for page in divided([grid], height(grid) / 3) for block in page if isinstance(block, Grid)]
     assert len(parts) > 2
     assert {part.headings for part in parts} == {grid.headings}
     assert [row for part in parts for row in part.rows] == list(grid.rows)

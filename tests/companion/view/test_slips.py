@@ -89,7 +89,9 @@ def test_a_frame_is_drawn_around_and_takes_nothing_from_the_map(size_px: tuple[i
     plain = draw(scr.Screen(map=picture), size_px)
     framed = draw(scr.Screen(map=picture, frame="What if"), size_px)
     area = Intent("area", "c4")
-    rects = [next(one.rect for one in canvas.sheet.targets if one.intent == area) for canvas in (plain, framed)]
+    rects = [
+        next(target.rect for target in canvas.sheet.targets if target.intent == area) for canvas in (plain, framed)
+    ]
     assert rects[0] == rects[1]
     assert "What if" in [label.text for label in framed.sheet.labels]
     assert framed.painted().get_at((1, size_px[1] // 2)) != plain.painted().get_at((1, size_px[1] // 2))

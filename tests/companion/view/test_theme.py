@@ -80,7 +80,9 @@ def test_each_faction_has_a_shape_of_its_own(look: Theme) -> None:
 def test_what_asks_for_a_touch_is_no_factions_colour(look: Theme) -> None:
     for pair in (("red", "black"), ("blue", "yellow")):
         asks = look.asks(pair)
-        assert all(apart(asks, look.sides[one].core or look.sides[one].border, look.palette) >= 25 for one in pair)
+        assert all(
+            apart(asks, look.sides[faction].core or look.sides[faction].border, look.palette) >= 25 for faction in pair
+        )
 
 
 @EVERY

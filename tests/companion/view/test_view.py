@@ -208,7 +208,7 @@ def test_rows_stand_apart_where_it_saves_none() -> None:
 
 
 def test_buttons_stand_in_one_column_more_where_that_saves_a_page() -> None:
-    assert [len({one.x for one in placed(rows(many, 2), (800, 480))["way"]}) for many in (8, 10, 11)] == [2, 2, 3]
+    assert [len({rect.x for rect in placed(rows(many, 2), (800, 480))["way"]}) for many in (8, 10, 11)] == [2, 2, 3]
     assert "page" in placed(rows(40, 2), (800, 480))
 
 

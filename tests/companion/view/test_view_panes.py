@@ -24,11 +24,11 @@ def app(app: App) -> App:
     return two_sided(app)
 
 
-def spot(one: Shown, verb: str, what: str = "") -> tuple[float, float]:
+def spot(shown_pane: Shown, verb: str, what: str = "") -> tuple[float, float]:
     """Where something is touched on the upright screen."""
-    targets = [target for layer in one.canvas.sheet.layers() for target in layer.targets]
+    targets = [target for layer in shown_pane.canvas.sheet.layers() for target in layer.targets]
     target = next(t for t in targets if t.intent.verb == verb and what in ("", t.intent.what))
-    return one.box_px(target).center
+    return shown_pane.box_px(target).center
 
 
 def told(app: App, monkeypatch: pytest.MonkeyPatch) -> list[Intent]:
@@ -45,7 +45,7 @@ def test_the_players_panels_and_the_map_fill_the_glass(app: App, size: tuple[int
     assert (near.seat, far.seat, between.seat) == ("red", "black", "red")
     assert (near.turned, far.turned, between.turned) == (False, True, False)
     assert near.rect_px.unionall([far.rect_px, between.rect_px]).size == size
-    assert sum(one.rect_px.w * one.rect_px.h for one in (near, far, between)) == size[0] * size[1]
+    assert sum(pane.rect_px.w * pane.rect_px.h for pane in (near, far, between)) == size[0] * size[1]
     assert between.turn == (0 if size[0] > size[1] else 90)
     app.touch(Intent("pass", seat="red"))
     *_panels, between = divide_glass(app.faces(), size, (glass, glass.grain(size, True)))
@@ -59,14 +59,14 @@ def test_every_area_of_the_map_between_is_large_enough_for_a_finger(app: App, si
     sheet = shown[-1].canvas.sheet
     areas = [target for target in sheet.targets if target.intent.verb == "area"]
     assert len(areas) == len(app.faces().middle.screen.map.areas)  # type: ignore[union-attr]
-    assert min(min(one.rect.w, one.rect.h) for one in areas) >= sheet.touch - 0.5
+    assert min(min(area.rect.w, area.rect.h) for area in areas) >= sheet.touch - 0.5
 
 
 def test_buttons_over_several_pages_are_all_as_wide(app: App) -> None:
     app.touch(Intent("menu", seat="red"))
     large = replace(app.stage.settings, text_scale=1.15)
     _picture, (near, *_others) = draw_glass(app.faces(), SIZES[0], glass_of(large))
-    wide = {one.intent.verb: one.rect.w for one in near.canvas.sheet.targets if one.intent.verb != "back"}
+    wide = {target.intent.verb: target.rect.w for target in near.canvas.sheet.targets if target.intent.verb != "back"}
     assert wide.pop("page") < wide["log"], "one narrow arrow leaves the room to the way back"
     assert set(wide) > {"log", "undo-list", "score"}
     assert len(set(wide.values())) == 1
@@ -100,10 +100,10 @@ def test_both_touch_at_the_same_time_each_lit_alone(
     assert pygame.image.tobytes(display, "RGB") != one_lit
     assert len(window.presses) == 2
     window.handle(InputEvent("up", near, finger=1))
-    assert [(one.verb, one.seat) for one in intents] == [("pass", "red")]
+    assert [(intent.verb, intent.seat) for intent in intents] == [("pass", "red")]
     assert list(window.presses) == [2]
     window.handle(InputEvent("up", far, finger=2))
-    assert [(one.verb, one.seat) for one in intents] == [("pass", "red"), ("menu", "black")]
+    assert [(intent.verb, intent.seat) for intent in intents] == [("pass", "red"), ("menu", "black")]
 
 
 def test_a_half_that_did_not_change_is_not_drawn_again(app: App, display: pygame.Surface) -> None:

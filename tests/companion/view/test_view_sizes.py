@@ -115,12 +115,12 @@ def test_everything_can_be_touched_on_some_page_and_nothing_overlaps(size: tuple
     for page in range(40):
         canvas = part(Screen(title, WORDY.blocks, WORDY.actions, page=page), size)
         targets = canvas.sheet.targets
-        if {one.intent for one in targets} & reached and page > 30:
+        if {target.intent for target in targets} & reached and page > 30:
             break
-        reached |= {one.intent for one in targets}
+        reached |= {target.intent for target in targets}
         assert not misplaced(canvas), f"page {page}"
-        assert all(min(one.rect.w, one.rect.h) >= 62.9 for one in targets)
-    verbs = {(one.verb, one.what) for one in reached}
+        assert all(min(target.rect.w, target.rect.h) >= 62.9 for target in targets)
+    verbs = {(intent.verb, intent.what) for intent in reached}
     wanted = (
         {("b", str(n)) for n in range(6)} | {("s", str(n)) for n in range(5)} | {("o", "0"), ("o", "1"), ("die", "")}
     )
@@ -135,13 +135,13 @@ def test_larger_text_overflows_nowhere(scale: float, size: tuple[int, int]) -> N
 
 def test_many_dice_are_taken_back_one_by_one_from_the_last() -> None:
     canvas = part(Screen(blocks=(Dice((1, 2, 0, 1, None, None, None)),)), (232, 480))
-    assert [one.intent.n for one in canvas.sheet.targets if one.intent.verb == "undie"] == [3]
+    assert [target.intent.n for target in canvas.sheet.targets if target.intent.verb == "undie"] == [3]
 
 
 def test_a_banner_lies_over_the_top_and_moves_nothing() -> None:
     screen = Screen(title="Rules", blocks=(Text("words"),), banner="The disk is full.")
     canvas = part(screen, (464, 480))
-    assert any(one.intent.verb == "hush" for layer in canvas.sheet.layers() for one in layer.targets)
+    assert any(target.intent.verb == "hush" for layer in canvas.sheet.layers() for target in layer.targets)
 
 
 def test_no_word_of_a_button_s_note_is_broken() -> None:

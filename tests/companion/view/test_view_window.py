@@ -22,7 +22,7 @@ SIZE = (800, 480)
 
 
 def place_of(window: Window, verb: str) -> tuple[float, float]:
-    target = next(one for one in window.canvas.sheet.targets if one.intent.verb == verb)
+    target = next(target for target in window.canvas.sheet.targets if target.intent.verb == verb)
     x, y = target.rect.centre
     return x * window.canvas.px_per_pt, y * window.canvas.px_per_pt
 

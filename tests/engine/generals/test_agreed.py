@@ -33,7 +33,7 @@ def test_generals_change_come_and_leave(where: Position) -> None:
     side_after = apply(
         where, Agreed(step.side, {"resources": where.sides[0].resources - 2}, step.generals, step.defeated)
     ).sides[0]
-    assert [one.label for one in side_after.fighters] == ["fox", "hawk"]
+    assert [fighter.label for fighter in side_after.fighters] == ["fox", "hawk"]
     assert side_after.fighters == (at("fox", item="sword"), at("hawk", "outside", troop="band"))
     assert side_after.defeated == ("boar", "horse")
 

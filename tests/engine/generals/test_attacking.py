@@ -111,7 +111,7 @@ def test_deploying_planning_and_attacking_go_in_any_order() -> None:
         Activate("fox"),
     ]
     after = fold(where, steps)
-    assert [one.label for one in red(after).fighters] == ["horse", "boar", "fox"]
+    assert [fighter.label for fighter in red(after).fighters] == ["horse", "boar", "fox"]
     assert after.done == ("castle", "deploy", "equip", "event", "effect")
 
 

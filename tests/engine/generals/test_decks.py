@@ -35,7 +35,7 @@ def test_the_practice_decks_meet_it_and_say_what_they_are(name: str) -> None:
 def test_40_to_60_cards(size: int, fails: list[str]) -> None:
     general = deck().cards["fox"]
     cards = {f"fox{n}": replace(general, name=f"fox{n}", title=f"Fox {n}", copies=1) for n in range(size)}
-    assert [one.rule for one in check_deck(replace(deck(), cards=cards)).objections] == fails
+    assert [objection.rule for objection in check_deck(replace(deck(), cards=cards)).objections] == fails
 
 
 def test_three_of_a_name() -> None:
@@ -59,7 +59,7 @@ def test_every_card_that_names_a_faction_counts_for_the_hand() -> None:
 def test_a_deck_without_generals_has_no_faction() -> None:
     none = {name: card for name, card in deck().cards.items() if card.kind != "general"}
     bare = replace(deck(), cards=none)
-    assert [one.rule for one in check_deck(bare).objections] == ["deck.size", "deck.generals"]
+    assert [objection.rule for objection in check_deck(bare).objections] == ["deck.size", "deck.generals"]
     assert bare.hand_limit == 10
 
 

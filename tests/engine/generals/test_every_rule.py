@@ -29,6 +29,6 @@ def test_readings_ask_and_answer() -> None:
         assert reading.default
 
 
-@pytest.mark.parametrize("reading", [name for name, one in readings().items() if one.other])
+@pytest.mark.parametrize("reading", [name for name, reading in readings().items() if reading.other])
 def test_some_test_plays_by_its_other_answer(reading: str) -> None:
     assert f'frozenset({{"{reading}"}})' in TESTS

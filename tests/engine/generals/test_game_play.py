@@ -18,7 +18,7 @@ from tests.engine.generals.case import EVENTS, at, deck, objections, points, pos
 def test_both_draw_five_and_the_first_player_draws_no_more() -> None:
     start = new_game({"red": deck(), "black": deck()}, "black")
     assert start.to_move_name == "black"
-    assert [(one.hand, one.resources) for one in start.sides] == [(5, 46), (5, 46)]
+    assert [(player.hand, player.resources) for player in start.sides] == [(5, 46), (5, 46)]
 
 
 def test_the_second_player_draws_at_the_start_of_its_turn() -> None:
@@ -80,7 +80,7 @@ def test_generals_of_its_faction_make_it_cheaper() -> None:
     where = position(side(at("fox"), at("horse"), hand=2))
     after = apply(where, Deploy("horse"))
     assert (red(after).hand, red(after).expended) == (0, 1)
-    assert [one.label for one in red(after).fighters] == ["fox", "horse", "horse-2"]
+    assert [fighter.label for fighter in red(after).fighters] == ["fox", "horse", "horse-2"]
 
 
 def test_a_cost_never_falls_below_nothing() -> None:
@@ -166,4 +166,4 @@ def test_illegal_steps_are_raised_and_end_a_replay() -> None:
 
 def test_the_practice_decks_may_be_played() -> None:
     start = new_game({"red": load_deck("practice-cranes"), "black": load_deck("practice-wolves")}, "red")
-    assert [one.deck.known for one in start.sides] == ["practice", "practice"]
+    assert [player.deck.known for player in start.sides] == ["practice", "practice"]

@@ -33,13 +33,13 @@ def asked(where: Position) -> Iterator[Step]:
     for card in own.deck.cards.values():
         yield Deploy(card.name)
         yield from uses(where, card.name)
-        yield from (Equip(card.name, one.label) for one in own.fighters)
+        yield from (Equip(card.name, fighter.label) for fighter in own.fighters)
     for card in other.deck.cards.values():
         yield from uses(where, card.name, 1 - where.to_move)
-    for one in own.fighters:
-        yield from activations(where, one.label)
-        yield from (Move(one.label, zone) for zone in ("city", "outside", "siege"))
-        yield from (Attack(one.label, enemy) for enemy in ("", *(each.label for each in other.fighters)))
+    for fighter in own.fighters:
+        yield from activations(where, fighter.label)
+        yield from (Move(fighter.label, zone) for zone in ("city", "outside", "siege"))
+        yield from (Attack(fighter.label, enemy) for enemy in ("", *(each.label for each in other.fighters)))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -58,18 +58,18 @@ def test_an_intelligence_attack_by_a_card_names_what_it_rests_on(answer: frozens
     where = position(side(at("fox", "siege", acted=True)), side(at("boar", "outside")), readings=answer)
     ruling = examine(where, Use("plot", "red", "fox", "boar"))
     assert ruling.legal == bool(answer)
-    (once,) = [one for one in ruling.findings if one.rule == "act.once"]
+    (once,) = [finding for finding in ruling.findings if finding.rule == "act.once"]
     assert (once.holds, once.readings) == (bool(answer), ("strike-attack",))
 
 
 def test_a_cost_names_what_makes_it_cheaper() -> None:
     where = position(side(at("fox")), side(at("horse")))
-    (pay,) = [one for one in examine(where, Deploy("horse")).findings if one.rule == "pay.hand"]
+    (pay,) = [finding for finding in examine(where, Deploy("horse")).findings if finding.rule == "pay.hand"]
     assert pay.readings == ("payment", "discount", "discount-self")
     assert pay.message.endswith("(reading: payment) (reading: discount) (reading: discount-self)")
 
 
 def test_what_rests_on_nothing_open_names_nothing() -> None:
     where = position(side(at("fox")), side())
-    named = {one.readings for one in examine(where, Activate("nobody")).findings}
+    named = {finding.readings for finding in examine(where, Activate("nobody")).findings}
     assert named == {()}

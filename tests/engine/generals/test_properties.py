@@ -42,7 +42,7 @@ def played(seed: int) -> tuple[list[Step], list[Position]]:
     """Play a whole random game and return its steps and positions."""
     chance = Random(seed)
     decks = {who: load_deck(name) for who, name in zip(SIDES, ("practice-cranes", "practice-wolves"), strict=True)}
-    switched = [name for name, one in readings().items() if one.other and chance.random() < SWITCHED[seed % 2]]
+    switched = [name for name, reading in readings().items() if reading.other and chance.random() < SWITCHED[seed % 2]]
     positions, steps = [new_game(decks, chance.choice(SIDES), switched)], list[Step]()
     while positions[-1].winner is None:
         assert len(steps) < MOST_STEPS

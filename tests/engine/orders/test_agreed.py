@@ -92,7 +92,7 @@ def test_a_turn_in_progress_ends_with_it() -> None:
     now, events = game.play(FOUGHT, Agreed(areas=(("c4", BOTH),), to_move="black"))
     assert game.owed(now) is None
     assert now.to_move_name == "black"
-    assert [event_text(START, one) for one in events] == ["board corrected as agreed; it's Black's turn"]
+    assert [event_text(START, event) for event in events] == ["board corrected as agreed; it's Black's turn"]
 
 
 def test_the_round_ends_where_all_commanders_are_accounted_for() -> None:
@@ -109,7 +109,7 @@ def test_a_reading_is_switched_in_the_middle_of_a_turn_which_goes_on() -> None:
     assert now.readings == {"empty-target"}
     assert game.owed(now) == owed
     assert now.to_move_name == FOUGHT.to_move_name
-    assert [event_text(START, one) for one in events] == ["unclear rule settled as agreed"]
+    assert [event_text(START, event) for event in events] == ["unclear rule settled as agreed"]
     back = game.apply(now, Agreed(readings=(("empty-target", "default"), ("empty-deck", "other"))))
     assert back.readings == {"empty-deck"}
     assert position_from_json(position_to_json(back)) == back
@@ -137,6 +137,6 @@ def test_a_reading_with_a_correction_ends_the_turn_as_a_correction_does() -> Non
     ],
 )
 def test_what_the_box_cannot_hold_is_refused(step: Agreed, rule: str) -> None:
-    assert [one.rule for one in game.judge(START, step).objections] == [rule]
+    assert [objection.rule for objection in game.judge(START, step).objections] == [rule]
     with pytest.raises(Illegal):
         game.apply(START, step)

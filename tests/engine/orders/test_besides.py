@@ -173,11 +173,11 @@ def test_a_finished_game_is_scored_anew_or_goes_on() -> None:
     ],
 )
 def test_what_the_box_cannot_hold_is_refused(besides: OtherCorrections, rule: str) -> None:
-    assert [one.rule for one in game.judge(START, Agreed(other=besides)).objections] == [rule]
+    assert [objection.rule for objection in game.judge(START, Agreed(other=besides)).objections] == [rule]
 
 
 @pytest.mark.parametrize("dice", [0, 13])
 def test_dice_are_a_number_that_can_be_rolled(dice: int) -> None:
-    assert [one.rule for one in game.judge(FOUGHT, Agreed(other=OtherCorrections(dice=dice))).objections] == [
-        "agreed.dice"
-    ]
+    assert [
+        objection.rule for objection in game.judge(FOUGHT, Agreed(other=OtherCorrections(dice=dice))).objections
+    ] == ["agreed.dice"]

@@ -52,7 +52,7 @@ PARTS = {
 
 
 def listed(headings: str) -> list[str]:
-    return [one.strip() for one in headings.replace("\n", " ").split(";")]
+    return [heading.strip() for heading in headings.replace("\n", " ").split(";")]
 
 
 PRINTED = {
@@ -66,7 +66,7 @@ PRINTED = {
 def headings(book: str, edition: str) -> list[str]:
     """Return the headings of our sections in their order, leaving parts out."""
     with cited_from(edition):
-        return [str(one.citation) for one in load_book(book).values() if one.title not in PARTS]
+        return [str(section.citation) for section in load_book(book).values() if section.title not in PARTS]
 
 
 @pytest.mark.parametrize(("book", "edition"), PRINTED)
@@ -96,7 +96,9 @@ def test_a_part_of_a_section_has_a_title_of_its_own_and_is_cited_as_the_whole() 
     assert (part.heading, str(part.citation)) == ("Reinforce: five at most", "Reinforce")
     with cited_from("pt"):
         assert (part.heading, str(part.citation)) == ("Reforçar: no máximo cinco", "Reforçar")
-    assert {one.title for book in HEADINGS_EN for one in load_book(book).values() if one.title in PARTS} == PARTS
+    assert {
+        section.title for book in HEADINGS_EN for section in load_book(book).values() if section.title in PARTS
+    } == PARTS
 
 
 @pytest.mark.parametrize("section", load_book("wwii").values(), ids=lambda section: str(section.name))

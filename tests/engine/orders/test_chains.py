@@ -54,7 +54,7 @@ def hold(position: Position, faction: str) -> None:
         assert way[0] == area
         assert len(way) == 1 or nx.is_path(graph, way)
         if area in linked:
-            (home,) = (one for one in homes if board.area(one).kind == board.area(area).kind or board.water)
+            (home,) = (home for home in homes if board.area(home).kind == board.area(area).kind or board.water)
             assert way[-1] == home
             assert len(way) - 1 == nx.shortest_path_length(graph.subgraph(ways), area, home)
         else:

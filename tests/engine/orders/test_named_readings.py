@@ -268,15 +268,15 @@ def is_named(position: Position, steps: list[Step], reading: str) -> bool:
     """Play steps by both answers: whether they come to differ; then the reading must have been named, for each."""
     sides = [replace(position, readings=frozenset()), replace(position, readings=frozenset({reading}))]
     for step in steps:
-        rulings = [game.examine(one, step) for one in sides]
+        rulings = [game.examine(side, step) for side in sides]
         if objections(rulings[0]) != objections(rulings[1]):
             assert reading in named(rulings[0]) | named(rulings[1]), (reading, step, rulings)
             both = rulings[0].legal == rulings[1].legal
-            assert both or all(reading in named(one) for one in rulings), (reading, step, rulings)
+            assert both or all(reading in named(ruling) for ruling in rulings), (reading, step, rulings)
             return True
         if not rulings[0].legal:
             return False
-        played = [game.play(one, step) for one in sides]
+        played = [game.play(side, step) for side in sides]
         ends = [settled(after) for after, _ in played]
         if ends[0][0] != ends[1][0]:
             for ruling, (after, events), (_, then) in zip(rulings, played, ends, strict=True):
@@ -284,12 +284,12 @@ def is_named(position: Position, steps: list[Step], reading: str) -> bool:
                 assert reading in named(ruling) or reading in told_of(said), (reading, step, said)
             return True
         sides = [after for after, _ in played]
-        stages = [one.turn and one.turn.stage for one in sides]
+        stages = [side.turn and side.turn.stage for side in sides]
         if stages[0] != stages[1]:  # a window for cards is open by one answer alone, and closes by itself
             return False
-        results = [score(one) for one in sides]
+        results = [score(side) for side in sides]
         if results[0] != results[1]:
-            assert all(reading in told_of(" ".join(one.why)) for one in results), (reading, results)
+            assert all(reading in told_of(" ".join(result.why)) for result in results), (reading, results)
             return True
     return False
 
@@ -297,7 +297,7 @@ def is_named(position: Position, steps: list[Step], reading: str) -> bool:
 @pytest.mark.parametrize("book", BY_BOOK)
 def test_a_reading_that_decides_is_named(book: str) -> None:
     boards = [BOARDS[name]() for name in BY_BOOK[book]]
-    readings = {one for board in boards for one, reading in board.mode.readings.items() if reading.other}
+    readings = {name for board in boards for name, reading in board.mode.readings.items() if reading.other}
     decided = Counter[str]()
     rng = Random(f"{book} 7")
     for position, step in RARE[book]:

@@ -184,7 +184,7 @@ def test_odds_of_bare_numbers() -> None:
     ]
     assert conflict["defender_holds"] == {"chance": "1/6", "decimal": 0.166667}
     (certain,) = ask(dice=1, attackers=9, defenders=1)["rolls"]
-    assert [one["left"] for one in certain["outcomes"]] == [8, 7, 6]
+    assert [outcome["left"] for outcome in certain["outcomes"]] == [8, 7, 6]
     (shot,) = ask(dice=2, targets=1)["rolls"]
     assert shot["outcomes"][0] == {"lost": 0, "left": 1, "chance": "1/36", "decimal": 0.027778}
     assert shot["empty"]["chance"] == "35/36"
@@ -195,7 +195,7 @@ def test_odds_of_a_step_and_of_what_is_owed() -> None:
     answer = ask(position=request, step={"deploy": "advance:b3", "moves": {"d3": {"troop": 2}}})
     (conflict,) = answer["rolls"]
     assert (conflict["area"], conflict["by"], conflict["attackers"]) == ("b3", "black", 2)
-    assert {one["holds"] for one in conflict["outcomes"]} == {None, "black"}
+    assert {outcome["holds"] for outcome in conflict["outcomes"]} == {None, "black"}
     assert "ends_game" not in conflict
     assert "rerolls" in answer["note"]
     owed = position_to_json(after(ATTACK, deploy("advance:b3", "d3:2")))

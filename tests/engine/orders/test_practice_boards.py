@@ -72,15 +72,15 @@ def test_it_is_about_as_large_as_rivers(name: str) -> None:
 def test_neighbours_share_a_side_of_their_outlines(name: str) -> None:
     board = load_board(name)
     ground = [area for area in board.areas if area.kind != "air"]
-    for one in ground:
+    for area in ground:
         for other in ground:
-            touch = one is not other and _touch(one, other)
-            assert touch == (other.name in one.adjacent), (one.name, other.name)
+            touch = area is not other and _touch(area, other)
+            assert touch == (other.name in area.adjacent), (area.name, other.name)
 
 
-def _touch(one: Area, other: Area) -> bool:
+def _touch(area: Area, other: Area) -> bool:
     ends = [((x0 + x1) / 2, (y0 + y1) / 2) for (x0, y0), (x1, y1) in sides(other.polygon_mm)]
-    middles = [((x0 + x1) / 2, (y0 + y1) / 2) for (x0, y0), (x1, y1) in sides(one.polygon_mm)]
+    middles = [((x0 + x1) / 2, (y0 + y1) / 2) for (x0, y0), (x1, y1) in sides(area.polygon_mm)]
     return any(math.dist(a, b) < 0.1 for a in middles for b in ends)
 
 
@@ -89,7 +89,7 @@ def test_areas_do_not_overlap_and_lie_on_the_board(name: str) -> None:
     board = load_board(name)
     for area in board.areas:
         assert all(0 <= x <= board.size_mm[0] and 0 <= y <= board.size_mm[1] for x, y in area.polygon_mm)
-        others = [one.polygon_mm for one in board.areas if one is not area]
+        others = [neighbour.polygon_mm for neighbour in board.areas if neighbour is not area]
         assert all(room(centre, others) > 5 for centre in area.centres_mm), area.name
 
 
@@ -199,7 +199,9 @@ def test_the_factions_of_island_differ_in_their_halves_but_not_in_their_pieces()
 
 def _pieces(board: Board, faction: str) -> dict[str, int]:
     return {
-        unit.name: sum(n for area in board.areas for one, kind, n in area.start if (one, kind) == (faction, unit.name))
+        unit.name: sum(
+            n for area in board.areas for owner, kind, n in area.start if (owner, kind) == (faction, unit.name)
+        )
         for unit in board.mode.units
     }
 

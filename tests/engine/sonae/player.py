@@ -49,7 +49,7 @@ def next_step(position: Position, chance: Random) -> Step:
     due = position.due[0]
     who = position.scenario.sides[due.by]
     if due.kind == "settle":
-        divisions = [one for one in position.army(due.by).divisions if _led(position, one)]
+        divisions = [division for division in position.army(due.by).divisions if _led(position, division)]
         mode = chance.choice(("encamped", "mobile"))
         return Settle(who, mode, chance.choice(divisions) if divisions and mode == "encamped" else "")
     if due.kind == "token":
@@ -70,7 +70,7 @@ def _led(position: Position, division: str) -> bool:
 def orders(position: Position, unit: Unit, chance: Random) -> Iterator[Step]:
     """Yield orders that a unit might be given, the likeliest first."""
     name, place = unit.name, unit.place
-    enemies = sorted(position.enemies(name), key=lambda one: distance(one.place.at, place.at))
+    enemies = sorted(position.enemies(name), key=lambda enemy: distance(enemy.place.at, place.at))
     nearest = enemies[0]
     if chance.random() < 0.1:
         yield Rally(name)

@@ -18,7 +18,7 @@ from tests.engine.sonae.test_close_combat import charge, locked
 
 def told(position: Position, step: Step) -> list[tuple[str, str]]:
     """Return the changes of a step as (sentence, heading)."""
-    return [(one.text, one.citation.section) for one in changes(position, apply(position, step), step)]
+    return [(change.text, change.citation.section) for change in changes(position, apply(position, step), step)]
 
 
 def thrown(position: Position, sixes: int) -> list[tuple[str, str]]:
@@ -73,7 +73,7 @@ def test_many_orders_tire_a_unit() -> None:
     tired = "ito-a is fatigued by too many orders: no action in its next activation"
     assert thrown(start, 0) == [(tired, "Command and Control")]
     idle = battle(at("ito-a", 9, 6, fatigue=RESTING))
-    (ruling,) = [one for one in examine(idle, Rally("ito-a")).findings if one.rule == "order.fatigued"]
+    (ruling,) = [finding for finding in examine(idle, Rally("ito-a")).findings if finding.rule == "order.fatigued"]
     assert ruling.reading == "fatigue"
     assert "takes no action this activation" in ruling.message
 

@@ -54,7 +54,7 @@ def test_steps_between_cells() -> None:
     assert SQUARE.distance((0.5, 0.5), (3.5, 2.5)) == 3
     assert Measure("square", corners=False).distance((0.5, 0.5), (3.5, 2.5)) == 5
     around = [middle("hex", cell) for cell in ((2, 3), (2, 1), (1, 1), (3, 1), (1, 2), (3, 2))]
-    assert {HEX.distance(middle("hex", (2, 2)), one) for one in around} == {1.0}
+    assert {HEX.distance(middle("hex", (2, 2)), place) for place in around} == {1.0}
     assert HEX.distance(middle("hex", (0, 0)), middle("hex", (4, 0))) == 4
     assert HEX.distance(middle("hex", (0, 0)), middle("hex", (0, 3))) == 3
 

@@ -27,7 +27,9 @@ def test_every_reading_with_two_answers_stands_there_as_it_is() -> None:
     rows = re.findall(r"^\| `([a-z-]+)` \| (.+?) \| (.+?) \| (.*?) ?\|$", TEXT, re.M)
     told = {name: (question, default, other.strip()) for name, question, default, other in rows}
     known = readings().items()
-    assert told == {name: (one.question, one.default, one.other) for name, one in known if one.other}
+    assert told == {
+        name: (reading.question, reading.default, reading.other) for name, reading in known if reading.other
+    }
 
 
 def test_every_word_of_a_battles_file_is_told() -> None:

@@ -43,8 +43,8 @@ def test_a_way_ends_where_it_goes_in_steps_that_hang_together(measure: Measure, 
     start, end = measure.snapped(start), measure.snapped(end)
     way = list(measure.way(start, end))
     assert way[-1].at == pytest.approx(end.at)
-    for one, two in zip([start, *way], way, strict=False):
-        assert measure.distance(one.at, two.at) <= (2.0 if not measure.corners else 1.0) + 1e-6
+    for place, two in zip([start, *way], way, strict=False):
+        assert measure.distance(place.at, two.at) <= (2.0 if not measure.corners else 1.0) + 1e-6
 
 
 @settings(max_examples=200)

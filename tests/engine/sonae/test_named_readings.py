@@ -48,7 +48,7 @@ def rulings(kind: str) -> Iterator[tuple[Position, Step]]:
     scenario = gridded(kind) if kind in ("square", "hex") else load_scenario("maru-shikaku")
     steps, positions = played(scenario, 3 + list(BATTLES).index(kind), 400, BATTLES[kind])
     for number, (where, step) in enumerate(list(zip(positions, steps, strict=False))[::23]):
-        yield from ((where, one) for one in list(asked(where, step))[number % 7 :: 7])
+        yield from ((where, ruling) for ruling in list(asked(where, step))[number % 7 :: 7])
 
 
 def plainly(where: Position, step: Step) -> Ruling:
@@ -79,7 +79,9 @@ def test_a_general_does_not_lift_its_own_morale() -> None:
     lifted = replace(start, readings=frozenset({"own-presence"}))
     assert told(lifted) == "4 standard, +1 Army General nearby"
     assert is_general_near(start, start.here("ito-lead"))
-    (ruling,) = [one for one in examine(start, Roll((1,) * 5, "ito")).objections if one.rule == "roll.dice"]
+    (ruling,) = [
+        objection for objection in examine(start, Roll((1,) * 5, "ito")).objections if objection.rule == "roll.dice"
+    ]
     assert "own-presence" in ruling.readings
     assert ruling.message.endswith("(reading: own-presence)")
 
@@ -91,7 +93,7 @@ def test_the_command_radius_may_be_measured_from_edge_to_edge() -> None:
     assert is_in_command(edges, "ito-a")
     assert objections(start, Rally("ito-a")) == ["rally.command"]
     assert objections(edges, Rally("ito-a")) == []
-    (ruling,) = [one for one in examine(edges, Rally("ito-a")).findings if one.rule == "rally.command"]
+    (ruling,) = [finding for finding in examine(edges, Rally("ito-a")).findings if finding.rule == "rally.command"]
     assert ruling.readings == ("radius", "radius-from")
 
 
@@ -100,7 +102,7 @@ def test_bases_a_tenth_apart_may_be_in_contact() -> None:
     near = replace(start, readings=frozenset({"contact"}))
     assert "order.locked" not in objections(start, Rally("ito-a"))
     assert "order.locked" in objections(near, Rally("ito-a"))
-    (ruling,) = [one for one in examine(start, Rally("ito-a")).findings if one.rule == "order.locked"]
+    (ruling,) = [finding for finding in examine(start, Rally("ito-a")).findings if finding.rule == "order.locked"]
     assert ruling.readings == ("locked", "contact")
 
 
@@ -112,7 +114,9 @@ def test_any_part_of_a_base_may_be_on_a_piece_of_ground() -> None:
     beside = replace(wood, readings=UNDER)
     assert objections(wood, Advance("ito-a", 19.7, 27)) == []
     assert objections(beside, Advance("ito-a", 19.7, 27)) == ["move.distance"]
-    (ruling,) = [one for one in examine(wood, Advance("ito-a", 19.7, 27)).findings if one.rule == "move.distance"]
+    (ruling,) = [
+        finding for finding in examine(wood, Advance("ito-a", 19.7, 27)).findings if finding.rule == "move.distance"
+    ]
     assert ruling.readings == ("measure", "ground-under")
     road = battle(at("ito-a", 2.3, 2, 0))
     assert objections(road, Advance("ito-a", 2.3, 5)) == ["move.distance"]
@@ -140,22 +144,24 @@ def test_ground_that_nobody_passes_counts_under_the_middle_alone() -> None:
 def test_zones_of_control_are_named_where_they_would_matter() -> None:
     start = battle(at("ito-a", 9, 9), at("oda-a", 9, 11, 180))
     step = Wheel("ito-a", 90, 10, 9)
-    (ruling,) = [one for one in examine(start, step).findings if one.rule == "move.zone"]
+    (ruling,) = [finding for finding in examine(start, step).findings if finding.rule == "move.zone"]
     assert (ruling.holds, ruling.reading) == (True, "zone-of-control")
-    assert [one.rule for one in examine(start, Advance("ito-b", 11, 8)).findings if one.rule == "move.zone"] == []
+    assert [
+        finding.rule for finding in examine(start, Advance("ito-b", 11, 8)).findings if finding.rule == "move.zone"
+    ] == []
     assert judge(start, step).legal
 
 
 def test_what_rests_on_nothing_open_names_nothing() -> None:
-    assert [one.readings for one in examine(battle(), Done()).findings] == [(), ()]
+    assert [finding.readings for finding in examine(battle(), Done()).findings] == [(), ()]
 
 
 def test_a_roll_names_what_its_dice_rest_on() -> None:
     start = owing(battle(acting="", orders=0), Due("messenger", 0, against=("ito-two",)))
-    (dice,) = [one for one in examine(start, Roll((1,), "ito")).objections if one.rule == "roll.dice"]
+    (dice,) = [objection for objection in examine(start, Roll((1,), "ito")).objections if objection.rule == "roll.dice"]
     assert dice.readings == ("messenger-range",)
     behind = battle(at("ito-a", 9, 8, 180), at("oda-a", 10.8, 9.5, 0))
     fire = owing(behind, Due("fire", 0, ("ito-a",), ("oda-a",)))
-    (dice,) = [one for one in examine(fire, Roll((1,), "ito")).objections if one.rule == "roll.dice"]
+    (dice,) = [objection for objection in examine(fire, Roll((1,), "ito")).objections if objection.rule == "roll.dice"]
     assert set(dice.readings) <= {"flank-fire", "half"}
     assert dice.readings

@@ -18,19 +18,19 @@ from tests.engine.sonae.test_grid import standing
 
 
 def of(position: Position, name: str) -> UnitOptions:
-    return next(one for one in options(position).units if one.unit == name)
+    return next(unit for unit in options(position).units if unit.unit == name)
 
 
-def kinds(one: UnitOptions) -> set[str]:
-    return {option.kind for option in one.may}
+def kinds(unit: UnitOptions) -> set[str]:
+    return {option.kind for option in unit.may}
 
 
-def refused(one: UnitOptions, kind: str) -> set[str]:
-    return {objection.rule for option in one.orders if option.kind == kind for objection in option.objections}
+def refused(unit: UnitOptions, kind: str) -> set[str]:
+    return {objection.rule for option in unit.orders if option.kind == kind for objection in option.objections}
 
 
-def charges(one: UnitOptions) -> list[Option]:
-    return [option for option in one.may if option.kind == "charge"]
+def charges(unit: UnitOptions) -> list[Option]:
+    return [option for option in unit.may if option.kind == "charge"]
 
 
 def test_nothing_is_ordered_while_something_is_owed_or_all_is_over() -> None:
@@ -74,7 +74,7 @@ def test_a_turn_may_stay_where_it_is() -> None:
 def test_the_least_turn_is_to_the_right_without_a_step() -> None:
     free, locked = battle(), battle(at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 180))
     assert turn_in_place(free, free.here("ito-a")).legal
-    assert {one.rule for one in turn_in_place(locked, locked.here("ito-a")).objections} == refused(
+    assert {objection.rule for objection in turn_in_place(locked, locked.here("ito-a")).objections} == refused(
         of(locked, "ito-a"), "turn"
     )
 
@@ -85,8 +85,10 @@ def test_a_unit_may_move_where_one_of_its_moves_is_legal() -> None:
         battle(at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 180)),
         battle(at("ito-lead", 8, 6), at("ito-b", 10, 6), at("ito-general", 9, 5)),
     )
-    for one in battles:
-        assert may_move(one, one.here("ito-a")) == bool({"advance", "fall_back", "turn"} & kinds(of(one, "ito-a")))
+    for position in battles:
+        assert may_move(position, position.here("ito-a")) == bool(
+            {"advance", "fall_back", "turn"} & kinds(of(position, "ito-a"))
+        )
     assert not may_move(battle(), battle().here("oda-a")), "it is not their turn"
 
 
@@ -97,10 +99,10 @@ def test_targets_and_charges() -> None:
         Fire("ito-a", "oda-a"),
         Fire("ito-a", "oda-b"),
     }
-    (one,) = charges(found)
-    assert one.target == "oda-a"
+    (charge,) = charges(found)
+    assert charge.target == "oda-a"
     position = battle(at("ito-a", 9, 10), at("oda-a", 9.3, 12.5, 180), at("oda-b", 11.2, 11, 180))
-    assert apply(position, one.step).here("ito-a").charged
+    assert apply(position, charge.step).here("ito-a").charged
     far = of(battle(at("ito-a", 9, 10), at("oda-a", 9, 13.5, 180)), "ito-a")
     assert refused(far, "charge") == {"move.distance"}
     locked = of(battle(at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 180)), "ito-a")
@@ -118,16 +120,16 @@ def test_on_a_grid() -> None:
 
 def test_a_bonus_order_is_for_the_victors() -> None:
     start = battle(bonus=("ito-a",), fighting=True)
-    assert [one.unit for one in options(start).units] == ["ito-a"]
+    assert [unit.unit for unit in options(start).units] == ["ito-a"]
     assert options(start).done
 
 
 def test_the_referee_tells_them() -> None:
     start = replace(new_from_json({"scenario": "maru-shikaku"}), due=(), acting="maru-san", orders=4)
     answer = reply(json.dumps({"do": "legal", "position": position_to_json(start)}))
-    one = answer["units"]["maru-san-firing"]
-    assert (one["ahead"], one["targets"], answer["done"], answer["pending"]) == (2.0, [], True, None)
-    assert {"advance": "maru-san-firing", "x": 4.0, "y": 13.4} in one["steps"]
-    assert one["why_not"] == {"rally": "maru-san-firing is already fresh"}
+    unit = answer["units"]["maru-san-firing"]
+    assert (unit["ahead"], unit["targets"], answer["done"], answer["pending"]) == (2.0, [], True, None)
+    assert {"advance": "maru-san-firing", "x": 4.0, "y": 13.4} in unit["steps"]
+    assert unit["why_not"] == {"rally": "maru-san-firing is already fresh"}
     owed = reply(json.dumps({"do": "legal", "position": position_to_json(replace(start, due=(Due("token", -1),)))}))
     assert (owed["units"], owed["pending"]["wants"]) == ({}, "token")

@@ -45,13 +45,13 @@ def test_a_battle_comes_to_an_end(whole: Whole) -> None:
 
 def test_bases_never_lie_on_one_another(whole: Whole) -> None:
     for where in whole[1][::20]:
-        for number, one in enumerate(where.units):
+        for number, unit in enumerate(where.units):
             overlaps = where.measure.overlaps
-            assert not any(overlaps(one.place, other.place, 0.11) for other in where.units[:number])
+            assert not any(overlaps(unit.place, other.place, 0.11) for other in where.units[:number])
 
 
 def test_what_is_offered_is_accepted_and_what_is_not_has_its_reason(whole: Whole) -> None:
-    for where in [one for one in whole[1] if not one.due][::25]:
+    for where in [position for position in whole[1] if not position.due][::25]:
         for unit in options(where).units:
             assert all(judge(where, option.step).legal for option in unit.may)
             assert all(option.objections[0].citation.section for option in unit.orders if not option.legal)

@@ -21,11 +21,11 @@ NONE_OF_FOUR = Fraction(5, 6) ** 4
 
 
 def chances(position: Position) -> dict[str, Fraction]:
-    return {one.kind: one.chance for one in prospects(position)}
+    return {prospect.kind: prospect.chance for prospect in prospects(position)}
 
 
 def texts(position: Position) -> list[str]:
-    return [one.text for one in prospects(position)]
+    return [prospect.text for prospect in prospects(position)]
 
 
 def binomial(dice: int) -> list[Fraction]:
@@ -70,13 +70,13 @@ def test_melee() -> None:
     assert first.text == "ito-a wins and goes on to Shock"
     assert second.text == "oda-a wins and goes on to Shock"
     heard = prospects(roll(start, 2))
-    assert [one.chance for one in heard] == [sum(theirs[:2]), sum(theirs[3:]), theirs[2], 0]
-    assert [one.kind for one in heard] == ["wins", "wins", "locked", "apart"]
+    assert [prospect.chance for prospect in heard] == [sum(theirs[:2]), sum(theirs[3:]), theirs[2], 0]
+    assert [prospect.kind for prospect in heard] == ["wins", "wins", "locked", "apart"]
 
 
 def test_who_is_flanked_only_drives_back() -> None:
     start = apply(battle(at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 90)), Done())
-    assert [one.kind for one in prospects(start)] == ["wins", "drives-back", "locked", "apart"]
+    assert [prospect.kind for prospect in prospects(start)] == ["wins", "drives-back", "locked", "apart"]
 
 
 def test_shock() -> None:
@@ -112,7 +112,9 @@ def test_the_referee_tells_them() -> None:
     start = new_from_json({"scenario": "maru-shikaku"})
     position = position_to_json(owing(start, Due("morale", 0, ("maru-ni-shock",))))
     pending = reply(json.dumps({"do": "apply", "position": position, "steps": []}))["pending"]
-    told = [(one["outcome"], one["chance"], one["message"], one["cite"]) for one in pending["outcomes"]]
+    told = [
+        (outcome["outcome"], outcome["chance"], outcome["message"], outcome["cite"]) for outcome in pending["outcomes"]
+    ]
     assert told == [
         ("passes", float(1 - NONE_OF_FOUR), "Maru-ni Shock Sonae holds firm", "Morale"),
         ("fails", float(NONE_OF_FOUR), "Maru-ni Shock Sonae drops one status", "Morale"),

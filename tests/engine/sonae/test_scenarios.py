@@ -49,10 +49,10 @@ def test_nobody_begins_in_water_on_another_or_off_the_table() -> None:
 
     battle = load_scenario("maru-shikaku")
     start = new_game(battle)
-    for one in start.units:
-        assert battle.ground_at(one.place.at) != "blocked"
-        assert all(0 < x < battle.size[0] and 0 < y < battle.size[1] for x, y in one.place.corners())
-        assert not any(overlaps(one.place, other.place) for other in start.units if other is not one)
+    for unit in start.units:
+        assert battle.ground_at(unit.place.at) != "blocked"
+        assert all(0 < x < battle.size[0] and 0 < y < battle.size[1] for x, y in unit.place.corners())
+        assert not any(overlaps(unit.place, other.place) for other in start.units if other is not unit)
 
 
 @pytest.mark.parametrize("turns", ["turns = 0", ""])

@@ -103,8 +103,8 @@ def middle() -> Position:
     start = new_from_json({"scenario": "maru-shikaku"})
     units = tuple(
         replace(
-            one,
-            place=replace(one.place, x=12.5),
+            unit,
+            place=replace(unit.place, x=12.5),
             status="wavering",
             fatigue=1,
             orders=2,
@@ -112,9 +112,9 @@ def middle() -> Position:
             delayed=True,
             mired=True,
         )
-        if one.name == "maru-ni-melee"
-        else one
-        for one in start.units[1:]
+        if unit.name == "maru-ni-melee"
+        else unit
+        for unit in start.units[1:]
     )
     dues = (
         Due("nerve", 0, ("maru-ni-melee",), to=Place(12, 14, 180)),

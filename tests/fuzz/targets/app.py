@@ -160,7 +160,7 @@ def _events_of(data: bytes) -> Iterator[Event]:
 def _is_sound(fact: Any, kind: type) -> bool:
     if kind is list:
         whole = isinstance(fact, list) and len(fact) <= wire.MOST_DICE
-        return whole and all(isinstance(one, int | str) and not isinstance(one, bool) for one in fact)
+        return whole and all(isinstance(part, int | str) and not isinstance(part, bool) for part in fact)
     return isinstance(fact, kind)
 
 
@@ -203,7 +203,7 @@ def _events(folder: Path) -> Work:
             app.scene = app.table or app.home
         return bool(events)
 
-    return Work(tuple(json.dumps(one).encode() for one in seeds), read)
+    return Work(tuple(json.dumps(seed).encode() for seed in seeds), read)
 
 
 TARGETS = named(

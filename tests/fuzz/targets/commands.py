@@ -43,7 +43,7 @@ def streams() -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
     """Redirect output and errors into memory, as strict as a UTF-8 terminal, with nothing on standard input."""
     before, raw = (sys.stdin, sys.stdout, sys.stderr), (io.BytesIO(), io.BytesIO())
     sys.stdin = io.TextIOWrapper(io.BytesIO(b""))
-    sys.stdout, sys.stderr = (io.TextIOWrapper(one, "utf-8", write_through=True) for one in raw)
+    sys.stdout, sys.stderr = (io.TextIOWrapper(stream, "utf-8", write_through=True) for stream in raw)
     try:
         yield raw
     finally:
@@ -61,14 +61,14 @@ def ran(arguments: list[str]) -> Ran:
         except SystemExit as left:
             status = left.code if isinstance(left.code, int) else 0
         told = out.getvalue(), err.getvalue()
-    return Ran(status, *(one.decode("utf-8") for one in told))
+    return Ran(status, *(output.decode("utf-8") for output in told))
 
 
 def hold_told(found: Ran) -> None:
     """Raise Broken unless a command ended as it should: bad input as one line, and nothing that steers a terminal."""
     hold(found.status in (0, 1, BAD_INPUT), f"exit status {found.status}")
     for text in (found.out, found.err):
-        odd = next((one for one in text if unicodedata.category(one) in UNSHOWN and one != "\n"), "")
+        odd = next((letter for letter in text if unicodedata.category(letter) in UNSHOWN and letter != "\n"), "")
         hold(not odd, f"a {odd!r} reaches the terminal")
     lines = found.err.splitlines()
     hold(all(line.startswith("gunbai: ") for line in lines), f"another program's words: {lines}")
@@ -113,10 +113,10 @@ LINES = (
 def _arguments(folder: Path) -> Work:
     """Arguments, parted by NUL as the system has them; no path in them leads out of the scratch folder."""
     game_file(folder / "given.jsonl", DEFAULT)
-    kept = {one.name for one in folder.iterdir()}
+    kept = {path.name for path in folder.iterdir()}
 
     def read(data: bytes) -> bool:
-        given = [os.fsdecode(one).replace("/", "_") for one in data.split(b"\0")[:30]]
+        given = [os.fsdecode(word).replace("/", "_") for word in data.split(b"\0")[:30]]
         if not given or given[0] not in (*QUIET, "--help", "--version"):
             return _parsed(given)
         found = ran(given)
@@ -151,7 +151,7 @@ def _with_file(data: bytes, rng: Random, stock: Stock) -> bytes:
     words, _newline, content = data.partition(b"\n")
     if rng.random() < 0.1:
         return as_text(words, rng, stock) + b"\n" + content
-    return words + b"\n" + as_sniffed(content, rng, Stock([one.partition(b"\n")[2] for one in stock.inputs[:40]]))
+    return words + b"\n" + as_sniffed(content, rng, Stock([sample.partition(b"\n")[2] for sample in stock.inputs[:40]]))
 
 
 def _commands(folder: Path) -> Work:
@@ -177,7 +177,7 @@ def _commands(folder: Path) -> Work:
         (folder / name).write_bytes(content)
         if command[0] not in (*QUIET, "calibrate", "read", "measure"):
             return _parsed(command)
-        found = ran([name if one == "FILE" else one for one in command])
+        found = ran([name if word == "FILE" else word for word in command])
         hold_told(found)
         return found.status != BAD_INPUT or command[0] in ("calibrate", "read", "measure")
 

@@ -184,7 +184,7 @@ def _experience(folder: Path) -> Work:
         hold_again(known, lambda: experience_of(experience_text(known)), "experience written and read again")
         return learner.fault is None
 
-    return Work(tuple(one.encode() for one in seeds), read)
+    return Work(tuple(seed.encode() for seed in seeds), read)
 
 
 def _nested_json(data: bytes, rng: Any, stock: Stock) -> bytes:
@@ -220,9 +220,9 @@ def _truth(folder: Path) -> Work:
 
     def read(data: bytes) -> bool:
         path.write_bytes(data)
-        for one in frames_of(folder, plan, object_in(path)):
-            hold(isinstance(one.picture, Path) and one.picture.parent == folder, "a picture of this folder")
-            figures(score_frame(Reading({}, {}, {}, (), 1.0), one.truth, plan, one.name))
+        for frame in frames_of(folder, plan, object_in(path)):
+            hold(isinstance(frame.picture, Path) and frame.picture.parent == folder, "a picture of this folder")
+            figures(score_frame(Reading({}, {}, {}, (), 1.0), frame.truth, plan, frame.name))
         return True
 
     return Work(tuple(map(str.encode, seeds)), read)

@@ -116,11 +116,11 @@ def _open(folder: Path) -> Work:
         match = open_game(path)
         match.close()
         after = path.read_bytes()
-        kept = [one.read_bytes() for one in place.glob("*.broken-*")]
+        kept = [path.read_bytes() for path in place.glob("*.broken-*")]
         if match.notice:
             hold_line(match.notice)
         whole = after.rstrip(b"\n") == data.rstrip(b"\n") or data in kept or data == after[: len(data)]
-        hold(whole or any(data.endswith(one) for one in kept), "what was damaged is kept as it was")
+        hold(whole or any(data.endswith(tail) for tail in kept), "what was damaged is kept as it was")
         again = open_game(path)
         again.close()
         hold_same(again.steps, match.steps, "the steps of a game opened again")
@@ -148,7 +148,7 @@ def _undone(folder: Path) -> Work:
         waiting = match.again
         match.close()
         hold_same(game.read_bytes(), whole, "the game itself")
-        hold(all(one is not None for one in waiting), "steps are steps")
+        hold(all(step is not None for step in waiting), "steps are steps")
         return bool(match.taken_back)
 
     return Work((beside.read_bytes(),), read)

@@ -43,10 +43,10 @@ def _stick(folder: Path) -> Work:
         for name in (f"stranger{GAME_SUFFIX}", "stranger.toml"):
             (stick / name).write_bytes(data)
         offered = finds(stick)
-        for one in offered:
-            bring(one)
-            if one.what == "game":
-                hold_same((data_dir() / "games" / one.path.name).read_bytes(), data, "the game that was brought in")
+        for offer in offered:
+            bring(offer)
+            if offer.what == "game":
+                hold_same((data_dir() / "games" / offer.path.name).read_bytes(), data, "the game that was brought in")
         return bool(offered)
 
     return Work((*games(), DECK.encode()), read)

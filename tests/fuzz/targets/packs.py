@@ -59,9 +59,9 @@ def _evidence(folder: Path) -> Work:
     def read(data: bytes) -> bool:
         path.write_bytes(data)
         found = pictures.frames_beside(match.path, journal)
-        for one in (*found, *pictures.kept_pictures(match, "frame")):
-            hold(0 < one.first <= one.name.step and min(one.size_px) >= 0, "a picture of some steps")
-            hold(all(isinstance(state, str) for state in one.areas.values()), "areas with how they looked")
+        for picture in (*found, *pictures.kept_pictures(match, "frame")):
+            hold(0 < picture.first <= picture.name.step and min(picture.size_px) >= 0, "a picture of some steps")
+            hold(all(isinstance(state, str) for state in picture.areas.values()), "areas with how they looked")
         hold(not pictures.stale(match), "nothing of it is stale")
         return bool(found)
 
@@ -98,7 +98,7 @@ def _retold(data: bytes) -> bytes:
     told = next((_object(content) for name, _mode, content in files if name == copies.MANIFEST), {})
     if "files" not in told:
         return data
-    others = [one for one in files if one[0] != copies.MANIFEST]
+    others = [file for file in files if file[0] != copies.MANIFEST]
     told["files"] = {name: hashlib.sha256(content).hexdigest() for name, _mode, content in others}
     return packs.packed(packs.tar_of([(copies.MANIFEST, 0o644, json.dumps(told).encode()), *others]))
 
@@ -152,7 +152,7 @@ def _put_back(path: Path) -> restoring.Survey:
 def _restore(folder: Path) -> Work:
     """Prepare to check a restored copy: it leaves only known names below the data folder, and the shelf opens."""
     honest = copied()
-    path, around = folder / "copy.tar.gz", {one.name for one in storage.data_dir().parent.iterdir()}
+    path, around = folder / "copy.tar.gz", {entry.name for entry in storage.data_dir().parent.iterdir()}
 
     def read(data: bytes) -> bool:
         path.write_bytes(data)
@@ -162,7 +162,7 @@ def _restore(folder: Path) -> Work:
         hold(len(first.plans) == len(again.plans), "what was put back is there")
         shelf.saved_games()
         layers.load_sound()
-        found = {one.name for one in storage.data_dir().parent.iterdir()}
+        found = {path.name for path in storage.data_dir().parent.iterdir()}
         hold(found <= around, f"nothing comes to lie beside the data folder: {found - around}")
         return True
 
@@ -229,7 +229,7 @@ def _update(folder: Path) -> Work:
         hold_same(archive.read_head(path), head, "the head")
         shutil.rmtree(laid, ignore_errors=True)
         archive.unpack(path, head.manifest, laid / "tree", laid / "wheels")
-        written = {str(one.relative_to(laid)) for one in laid.rglob("*") if one.is_file()}
+        written = {str(path.relative_to(laid)) for path in laid.rglob("*") if path.is_file()}
         hold_same(written, set(head.manifest.files), "what was written")
         return True
 

@@ -135,7 +135,7 @@ def _position_of(system: str) -> Target:
                 rules.judge(position, rules.read_step(step))
             return True
 
-        return Work(tuple(_plain(rules.write_position(one)) for one in positions(system)), read)
+        return Work(tuple(_plain(rules.write_position(position)) for position in positions(system)), read)
 
     reads = {"orders": "engine.orders.wire.positions", "sonae": "engine.sonae.wire", "generals": "engine.generals.wire"}
     refusals = (BadPosition, UnknownBoard)
@@ -188,9 +188,11 @@ def _requests() -> Iterator[Json]:
         for position in map(rules.write_position, positions(system)):
             chosen = Random(len(str(position))).sample(steps(system), 2)
             yield from (
-                {"do": do, **told, "position": position, "steps": [one]} for do in ("apply", "check") for one in chosen
+                {"do": do, **told, "position": position, "steps": [step]}
+                for do in ("apply", "check")
+                for step in chosen
             )
-        yield from ({**one, **told, "position": position} for one in ASKED[system])
+        yield from ({**request, **told, "position": position} for request in ASKED[system])
     yield {"do": "odds", "dice": 3, "attackers": 2, "defenders": 2}
     yield {"do": "odds", "dice": 3, "targets": 2, "board": "sengoku-rivers"}
     decks = BEGIN["generals"]["decks"]
@@ -222,7 +224,7 @@ def _referee(folder: Path) -> Work:
         return "rule" in error
 
     asked = map(_plain, _requests())
-    return Work(tuple(one for one in asked if "bad_request" not in answer(one.decode())), read)
+    return Work(tuple(request for request in asked if "bad_request" not in answer(request.decode())), read)
 
 
 def _unsound(name: str) -> float:

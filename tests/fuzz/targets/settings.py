@@ -110,7 +110,7 @@ def _tags(folder: Path) -> Work:
         try:
             found = dict(Tags().of(mode))
         except TagsError:
-            hold_same([one.read_bytes() for one in path.parent.iterdir()], [data], "what was set aside")
+            hold_same([file.read_bytes() for file in path.parent.iterdir()], [data], "what was set aside")
             hold_same(dict(Tags().of(mode)), {}, "tags after a damaged file")
             raise
         Tags().unbind(mode, "no such code")
@@ -156,14 +156,14 @@ def _environment(folder: Path) -> Work:
             os.environ.clear()
             os.environ.update(usual)
 
-    return Work(tuple(one.encode() for one in seeds), read)
+    return Work(tuple(seed.encode() for seed in seeds), read)
 
 
 def _start() -> bool:
     """Check that all that reads the environment at a start copes with the settings."""
     found, broken = layers.load_sound()
-    for one in broken:
-        hold_line(one.message)
+    for fault in broken:
+        hold_line(fault.message)
     storage.is_there(storage.data_dir() / "games")
     language.use_language(found.language)
     hold(Layout().home.is_absolute(), "the layout stays")
@@ -186,7 +186,7 @@ def _locale(folder: Path) -> Work:
         hold(codes["en"] == "English", "English is always there")
         language.use_language("pt_BR")
         texts = [language._("Undo"), language.plural("{n} card", "{n} cards", 2), language._("")]
-        hold(all(isinstance(one, str) for one in texts), "texts are texts")
+        hold(all(isinstance(text, str) for text in texts), "texts are texts")
         return language._("Undo") != "Undo"
 
     return Work((honest,), read)

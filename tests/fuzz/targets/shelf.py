@@ -62,10 +62,12 @@ def _beside(name: str) -> Callable[[Path], Work]:
         def read(data: bytes) -> bool:
             path.write_bytes(data)
             found = shelf.saved_games()
-            hold_same({one.path.name for one in found}, {f"{one}.jsonl" for one in SYSTEMS}, "the games on the shelf")
+            hold_same(
+                {game.path.name for game in found}, {f"{system}.jsonl" for system in SYSTEMS}, "the games on the shelf"
+            )
             _seen()
             shelf.call(games / FIRST, "Saturday")
-            again = {one.path.name: one.label for one in shelf.saved_games()}
+            again = {game.path.name: game.label for game in shelf.saved_games()}
             hold_same(again[FIRST], "Saturday", "what a game is called")
             return _is_object(data)
 
@@ -114,13 +116,13 @@ def _names(folder: Path) -> Work:
                     with suppress(OSError):
                         shutil.rmtree(path) if path.is_dir() else path.unlink()
 
-    return Work(tuple(one.encode() for one in seeds), read)
+    return Work(tuple(seed.encode() for seed in seeds), read)
 
 
 def _gone_through(kept: dict[str, bytes]) -> bool:
     storage.sweep(storage.games_dir())
-    found = {one.path.name for one in shelf.saved_games()}
-    hold({f"{one}.jsonl" for one in SYSTEMS} <= found, "the games on the shelf")
+    found = {game.path.name for game in shelf.saved_games()}
+    hold({f"{system}.jsonl" for system in SYSTEMS} <= found, "the games on the shelf")
     _seen()
     copied = collecting.find_files().digests
     hold(all(copied[f"games/{name}"] == digest_of(data) for name, data in kept.items()), "the games are copied")

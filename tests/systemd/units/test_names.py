@@ -31,11 +31,11 @@ def test_these_are_the_units() -> None:
 
 
 def test_an_update_may_write_wherever_a_release_has_links() -> None:
-    allowed = [Path(one) for line in read(unit(UPDATE))["Service"]["ReadWritePaths"] for one in line.split()]
+    allowed = [Path(path) for line in read(unit(UPDATE))["Service"]["ReadWritePaths"] for path in line.split()]
     links = Layout().links(ROOT)
     assert len(links) > len(FOLDERS)
     for link in links:
-        assert any(link.is_relative_to(one) for one in allowed), link
+        assert any(link.is_relative_to(path) for path in allowed), link
     # A folder that no release had before can't be made in one that is read-only.
     assert Path("/etc/systemd") in allowed
 

@@ -39,8 +39,8 @@ def scene(**changes: object) -> MarkedScene:
 
 def misses(shot: MarkedShot, seen: Measurement) -> tuple[float, float]:
     """Return the largest error of place in base widths, and of facing in degrees."""
-    off = [hypot(one.x - shot.bases[n].x, one.y - shot.bases[n].y) for n, one in seen.standing.items()]
-    turns = [abs((one.facing_deg - shot.bases[n].facing_deg + 180) % 360 - 180) for n, one in seen.standing.items()]
+    off = [hypot(base.x - shot.bases[n].x, base.y - shot.bases[n].y) for n, base in seen.standing.items()]
+    turns = [abs((base.facing_deg - shot.bases[n].facing_deg + 180) % 360 - 180) for n, base in seen.standing.items()]
     return max(off), max(turns)
 
 
@@ -57,9 +57,9 @@ def test_every_base_is_found_where_it_stands(whole: MarkedShot) -> None:
     assert turn < 1.0
     assert (seen.missing, seen.misplaced, seen.twice) == ((), {}, ())
     assert all(
-        one.error >= hypot(one.x - whole.bases[n].x, one.y - whole.bases[n].y) for n, one in seen.standing.items()
+        base.error >= hypot(base.x - whole.bases[n].x, base.y - whole.bases[n].y) for n, base in seen.standing.items()
     )
-    assert not any(one.doubtful for one in seen.standing.values())
+    assert not any(base.doubtful for base in seen.standing.values())
 
 
 @pytest.mark.parametrize(("grade", "seed"), [("fair", 1000), ("usual", 1001), ("hard", 1002)])
@@ -100,8 +100,8 @@ def test_the_error_told_allows_for_a_height_that_is_not_known() -> None:
     believed = measure(shot.picture, TABLE)
 
     def held(seen: Measurement) -> int:
-        off = {n: hypot(one.x - shot.bases[n].x, one.y - shot.bases[n].y) for n, one in seen.standing.items()}
-        return sum(off[n] <= one.error for n, one in seen.standing.items())
+        off = {n: hypot(base.x - shot.bases[n].x, base.y - shot.bases[n].y) for n, base in seen.standing.items()}
+        return sum(off[n] <= base.error for n, base in seen.standing.items())
 
     assert (held(known), held(guessed), held(believed)) == (4, 4, 0)
     assert all(known.standing[n].error < guessed.standing[n].error for n in shot.bases)
@@ -123,7 +123,7 @@ def test_with_fewer_corners_the_error_grows(whole: MarkedShot, without: tuple[in
     full = measure(whole.picture, TABLE)
     assert seen.missing == without
     off, _turn = misses(shot, seen)
-    assert off < max(0.1, *(one.error for one in seen.standing.values()))
+    assert off < max(0.1, *(base.error for base in seen.standing.values()))
     assert seen.standing[3].error > full.standing[3].error
 
 
@@ -181,7 +181,10 @@ def test_two_corners_that_are_swapped_are_named_and_left_out(one: int, other: in
     ("astray", "told"),
     [
         ((elsewhere(246, 248, 180.0), elsewhere(248, 246, 180.0)), TABLE),
-        (tuple(elsewhere(one, other, 90.0) for one, other in zip(CORNERS, np.roll(CORNERS, -1), strict=True)), TABLE),
+        (
+            tuple(elsewhere(corner, other, 90.0) for corner, other in zip(CORNERS, np.roll(CORNERS, -1), strict=True)),
+            TABLE,
+        ),
         ((), replace(TABLE, height=7.4)),
         ((), replace(TABLE, corner_side=0.75)),
     ],

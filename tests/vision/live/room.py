@@ -81,4 +81,4 @@ def knocked(picture: Picture, across: float = 7.0, turn_deg: float = 0.4) -> Pic
 
 
 def states(seen: list[Update]) -> list[str]:
-    return list(dict.fromkeys(one.state for one in seen))
+    return list(dict.fromkeys(update.state for update in seen))

@@ -74,7 +74,7 @@ class Room:
         self.loop = CameraLoop(self.camera.open, self.live, watcher, Reporter(self.told.append))
 
     def states(self) -> list[str]:
-        return [str(one.told["state"]) for one in self.told if one.told["told"] == "state"]
+        return [str(message.told["state"]) for message in self.told if message.told["told"] == "state"]
 
 
 def test_without_a_table_pictures_are_shown() -> None:
@@ -94,7 +94,7 @@ def test_a_yes_that_is_pressed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(YesSquare, "see", see)
     for step in range(30):
         room.loop.once(step * PAUSE_S)
-    assert [one for one in room.told if one.told["told"] == "yes"] == [Message({"told": "yes"})]
+    assert [message for message in room.told if message.told["told"] == "yes"] == [Message({"told": "yes"})]
     assert not asked[0], "nothing is known of the first frame"
     assert asked[-1]
 
@@ -148,7 +148,7 @@ def test_a_table_is_told_once_it_has_settled() -> None:
     room = Room(watched=True)
     for i in range(14):
         room.loop.once(i * PAUSE_S)
-    told = [one for one in room.told if one.told["told"] == "settled"]
+    told = [message for message in room.told if message.told["told"] == "settled"]
     assert len(told) == 1
     reading, jpeg, dice = reading_from(told[0])
     assert reading.units == units_at_start()
@@ -164,7 +164,7 @@ def test_a_knock_is_told() -> None:
     room.camera.picture = np.roll(room.camera.picture, 9, axis=1)
     for i in range(14, 20):
         room.loop.once(i * PAUSE_S)
-    nudges = [one.told for one in room.told if one.told["told"] == "nudge"]
+    nudges = [message.told for message in room.told if message.told["told"] == "nudge"]
     assert len(nudges) == 1
     assert nudges[0]["mm"] > 2
 
@@ -193,10 +193,10 @@ def test_todays_board_is_taken_up_as_soon_as_it_lies_beside_the_table(
     told.clear()
     for step in range(14, 44):
         loop.once(step * PAUSE_S)
-    states = [str(one.told["state"]) for one in told if one.told["told"] == "state"]
+    states = [str(message.told["state"]) for message in told if message.told["told"] == "state"]
     assert states.count("starting") == 1, "the eye gets ready for the new photos"
     assert states[-1] == "settled"
-    assert [one.told["told"] for one in told].count("settled") == 1, "it is read anew"
+    assert [message.told["told"] for message in told].count("settled") == 1, "it is read anew"
 
 
 def test_a_table_that_goes_meanwhile_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,6 +239,6 @@ def test_a_table_that_is_gone_is_told_and_ends_it(tmp_path: Path) -> None:
     os.close(descriptor)
     assert child.returncode == 2
     assert said == b""
-    assert [one.told["state"] for one in told if one] == ["starting", "lost"]
+    assert [message.told["state"] for message in told if message] == ["starting", "lost"]
     assert told[1] is not None
     assert told[1].told["fault"] == f"{tmp_path / 'gone'}: can't be read (No such file or directory)"

@@ -71,7 +71,7 @@ class Reader:
         return told
 
     def states(self) -> list[str]:
-        return [str(one.told["state"]) for one in self.heard() if "state" in one.told]
+        return [str(message.told["state"]) for message in self.heard() if "state" in message.told]
 
     def close(self) -> None:
         self.link.close()
@@ -135,7 +135,7 @@ def test_frames_are_told(service: CameraService, app: Reader, camera: Path, tmp_
     assert service.once() == PAUSE_S
     told = app.heard()
     assert told[0].told == {"told": "service", "pid": os.getpid()}
-    assert [one.told.get("state") for one in told[1:]] == ["starting", "live"]
+    assert [message.told.get("state") for message in told[1:]] == ["starting", "live"]
     live = SharedPicture(os.open(tmp_path / "run" / LIVE, os.O_RDWR))
     assert np.all(live.latest() == 90)
     live.close()
@@ -196,11 +196,11 @@ def test_an_app_that_comes_while_another_has_the_camera_is_told_so(
     gone = Reader(tmp_path / "run")
     gone.close()
     service.once()
-    assert [one.told for one in other.heard()] == [{"told": "taken"}]
-    assert [one.told for one in silent.heard()] == [{"told": "taken"}]
+    assert [message.told for message in other.heard()] == [{"told": "taken"}]
+    assert [message.told for message in silent.heard()] == [{"told": "taken"}]
     assert app.states() == ["starting", "live"]
-    for one in (other, silent):
-        one.close()
+    for reader in (other, silent):
+        reader.close()
 
 
 def test_what_an_app_did_not_read_never_reaches_the_next(
@@ -332,7 +332,7 @@ def test_while_an_app_does_not_read_others_are_turned_away(
     other = Reader(tmp_path / "run")
     fed = manager.fed
     service._while_it_does_not_read()
-    assert [one.told for one in other.heard()] == [{"told": "taken"}]
+    assert [message.told for message in other.heard()] == [{"told": "taken"}]
     assert manager.fed == fed + 1
     other.close()
 

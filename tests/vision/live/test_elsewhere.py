@@ -60,7 +60,7 @@ def room() -> Room:
 
 def lost_at(room: Room, seen: list[Update]) -> float:
     """After how many seconds the board was said not to be seen."""
-    return next((i * STEP_S for i, one in enumerate(seen, 1) if one.state == "lost"), float("inf"))
+    return next((i * STEP_S for i, update in enumerate(seen, 1) if update.state == "lost"), float("inf"))
 
 
 @pytest.mark.parametrize(
@@ -77,13 +77,13 @@ def test_what_is_no_longer_there_is_lost_soon(room: Room, change: Callable[[Pict
     seen = room.show(change(pictures().start.picture), SOON_S)
     assert lost_at(room, seen) <= SOON_S
     assert seen[-1].fault == fault
-    assert not any(one.settled for one in seen)
+    assert not any(update.settled for update in seen)
 
 
 @pytest.mark.parametrize("across", [20.0, 75.0])
 def test_a_board_that_lies_elsewhere_is_read_there(room: Room, across: float) -> None:
     seen = room.show(knocked(pictures().start.picture, across, 0.0), SOON_S)
-    assert next(one.nudge for one in seen if one.nudge is not None).mm > 5
+    assert next(update.nudge for update in seen if update.nudge is not None).mm > 5
     assert seen[0].state == "moving"
     assert seen[-1].state == "settled"
 
@@ -91,15 +91,17 @@ def test_a_board_that_lies_elsewhere_is_read_there(room: Room, across: float) ->
 @pytest.mark.parametrize("quarters", [1, 2])
 def test_a_board_that_was_turned_round_is_read_as_it_lies(room: Room, quarters: int) -> None:
     seen = room.show(turned(pictures().start.picture, quarters), SOON_S)
-    assert next(abs(one.nudge.deg) for one in seen if one.nudge is not None) == pytest.approx(90 * quarters, abs=5)
+    assert next(abs(update.nudge.deg) for update in seen if update.nudge is not None) == pytest.approx(
+        90 * quarters, abs=5
+    )
     assert seen[-1].state == "settled"
-    assert all(one.settled.reading.units == units_at_start() for one in seen if one.settled)
+    assert all(update.settled.reading.units == units_at_start() for update in seen if update.settled)
 
 
 def test_a_turn_played_while_the_board_was_turned_is_read(room: Room) -> None:
     seen = room.show(turned_and_played(), SOON_S)
-    assert next(one.nudge for one in seen if one.nudge is not None).deg == pytest.approx(-15, abs=1)
-    read = [one.settled.reading.units for one in seen if one.settled]
+    assert next(update.nudge for update in seen if update.nudge is not None).deg == pytest.approx(-15, abs=1)
+    read = [update.settled.reading.units for update in seen if update.settled]
     assert [(units["b1"], units["b2"], "a2" in units) for units in read] == [(LATER["b1"], LATER["b2"], False)]
 
 
@@ -115,7 +117,7 @@ def test_a_camera_that_comes_back_is_looked_through_anew(room: Room) -> None:
     seen = room.show(pictures().start.picture, SOON_S)
     assert (states(seen)[0], seen[-1].state) == ("moving", "settled")
     assert room.eye.reads > before
-    assert not any(one.settled for one in seen), "it shows what was known"
+    assert not any(update.settled for update in seen), "it shows what was known"
 
 
 def test_where_it_is_never_still_it_is_lost_as_soon(room: Room) -> None:
@@ -124,7 +126,7 @@ def test_where_it_is_never_still_it_is_lost_as_soon(room: Room) -> None:
 
     def under_a_fan(picture: Picture, for_s: float) -> list[Update]:
         steps = range(round(for_s / STEP_S))
-        return [one for step in steps for one in room.show(under_a_hand(picture, 4 * (step % 2)), STEP_S)]
+        return [update for step in steps for update in room.show(under_a_hand(picture, 4 * (step % 2)), STEP_S)]
 
     assert under_a_fan(start, RESTLESS_S + RESTLESS_HOLD_S + 1.0)[-1].state == "settled"
     assert lost_at(room, under_a_fan(ceiling(start), SOON_S)) <= SOON_S
@@ -145,7 +147,7 @@ def test_another_light_is_not_another_scene(room: Room, gains: tuple[float, ...]
     seen = room.show(np.asarray(np.clip(pictures().start.picture * np.array(gains), 0, 255), np.uint8), SOON_S)
     assert states(seen)[-1] == "settled"
     assert "lost" not in states(seen)
-    assert all(one.settled is None or one.settled.reading.units == units_at_start() for one in seen)
+    assert all(update.settled is None or update.settled.reading.units == units_at_start() for update in seen)
 
 
 def test_a_lamp_that_goes_off_changes_little_of_what_is_seen() -> None:

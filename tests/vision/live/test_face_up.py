@@ -51,7 +51,7 @@ def on_the_table(*cards: tuple[int, tuple[float, float]]) -> Picture:
 
 def test_a_card_beside_the_board_is_told_with_its_place() -> None:
     found = find_cards(on_the_table((3, BESIDE), (0, AGAIN)), board_from_frame())
-    assert [one.number for one in found] == [0, 3]
+    assert [card.number for card in found] == [0, 3]
     assert found[0].at_mm == pytest.approx(AGAIN, abs=1.0)
     assert found[1].at_mm == pytest.approx(BESIDE, abs=1.0)
 
@@ -114,8 +114,10 @@ def test_it_is_looked_for_now_and_then_and_more_often_once_there_was_one(monkeyp
 def test_the_watch_tells_cards_no_later_than_the_reading() -> None:
     room = Room()
     seen = room.show(on_the_table((5, BESIDE)), 2.0)
-    [told] = [at for at, one in enumerate(seen) if one.cards is not None]
-    [settled] = [at for at, one in enumerate(seen) if one.settled is not None]
+    [told] = [at for at, update in enumerate(seen) if update.cards is not None]
+    [settled] = [at for at, update in enumerate(seen) if update.settled is not None]
     assert told <= settled
-    later = [one.cards for one in room.show(on_the_table((5, BESIDE), (1, AGAIN)), 6.0) if one.cards is not None]
-    assert [[one.number for one in cards] for cards in later] == [[1, 5]]
+    later = [
+        update.cards for update in room.show(on_the_table((5, BESIDE), (1, AGAIN)), 6.0) if update.cards is not None
+    ]
+    assert [[card.number for card in cards] for cards in later] == [[1, 5]]

@@ -61,11 +61,11 @@ def service(tmp_path: Path) -> Iterator[CameraService]:
 def test_the_service_outlives_every_order(service: CameraService, tmp_path: Path) -> None:
     tables = (None, "/dev/zero", "a\0b", str(tmp_path / SOCKET))
     named = [{"camera": name, "table": table} for name in messages.CAMERAS for table in tables]
-    hostile = [*messages.ORDERS.values(), b"x" * (3 * LONGEST_ORDER), *(json.dumps(one).encode() for one in named)]
+    hostile = [*messages.ORDERS.values(), b"x" * (3 * LONGEST_ORDER), *(json.dumps(order).encode() for order in named)]
     states = 0
-    for one in hostile:
+    for order in hostile:
         app = Reader(tmp_path)
-        app.link.send(one)
+        app.link.send(order)
         service.once()
         states += len(app.states())
         app.close()

@@ -65,7 +65,7 @@ def test_a_hand_that_creeps_is_seen_against_a_while_ago() -> None:
     motion, rng = Motion(), np.random.default_rng(5)
     hand = [shifted(with_hand(scene())[:, :, :], 0.5 * i, 0) for i in range(10)]
     assert is_motion(motion.moving_cells(as_taken(hand[0], rng), 0.0)), "of the first picture nothing is known"
-    seen = [is_motion(motion.moving_cells(as_taken(one, rng), 0.1 * i)) for i, one in enumerate(hand[1:], 1)]
+    seen = [is_motion(motion.moving_cells(as_taken(picture, rng), 0.1 * i)) for i, picture in enumerate(hand[1:], 1)]
     assert any(seen)
 
 

@@ -141,7 +141,7 @@ def test_a_support_space_that_one_reading_does_not_see_is_out_of_sight() -> None
 def test_readings_together_are_never_surer_than_the_surest(chances: list[float]) -> None:
     readings = [reading({TWO: p, THREE: 1 - p}) for p in chances]
     together = fuse(readings).reading
-    assert together.counts["a1"].confidence <= max(one.counts["a1"].confidence for one in readings) + 1e-9
+    assert together.counts["a1"].confidence <= max(look.counts["a1"].confidence for look in readings) + 1e-9
     assert sum(p for _, p in together.counts["a1"].options) <= 1 + 1e-9
 
 
@@ -155,8 +155,8 @@ def test_the_mean_of_pictures_has_less_noise() -> None:
         StillMean(),
         [np.round(clean + rng.normal(0, 10, clean.shape)).astype(np.uint8) for _ in "1234"],
     )
-    for one in noisy:
-        mean.add(one)
+    for picture in noisy:
+        mean.add(picture)
     seen = mean.mean
     assert seen.dtype == np.uint8
     assert np.std(seen - clean) < 0.6 * np.std(noisy[0] - clean)

@@ -47,7 +47,7 @@ def start() -> Picture:
 def test_a_still_table_settles_once_and_is_then_only_checked(room: Room, start: Picture) -> None:
     seen = room.show(start, 2.0)
     assert states(seen) == ["moving", "steady", "settled"]
-    told = [one.settled for one in seen if one.settled]
+    told = [update.settled for update in seen if update.settled]
     assert len(told) == 1
     assert told[0] is not None
     assert told[0].reading.units == units_at_start()
@@ -58,24 +58,24 @@ def test_a_still_table_settles_once_and_is_then_only_checked(room: Room, start: 
 
 
 def test_nothing_is_settled_before_it_has_held(room: Room, start: Picture) -> None:
-    assert all(one.settled is None for one in room.show(start, HOLD_S))
+    assert all(update.settled is None for update in room.show(start, HOLD_S))
 
 
 def test_pieces_that_move_are_told_anew(room: Room, start: Picture) -> None:
     room.settled(start)
     seen = room.show(under_a_hand(start), 0.5) + room.show(pictures().later.picture, 2.0)
     assert "moving" in states(seen)
-    told = [one.settled for one in seen if one.settled]
-    assert [one.reading.units for one in told if one] == [LATER]
+    told = [update.settled for update in seen if update.settled]
+    assert [table.reading.units for table in told if table] == [LATER]
 
 
 def test_a_hand_that_takes_nothing_is_no_news(room: Room, start: Picture) -> None:
     room.settled(start)
-    seen = [one for i in range(8) for one in room.show(under_a_hand(start, 12 * i), STEP_S)]
+    seen = [update for i in range(8) for update in room.show(under_a_hand(start, 12 * i), STEP_S)]
     assert states(seen) == ["moving"]
     after = room.show(start, 2.0)
     assert after[-1].state == "settled"
-    assert not any(one.settled for one in after)
+    assert not any(update.settled for update in after)
 
 
 def test_a_large_frame_is_read_at_the_tables_size(room: Room, start: Picture) -> None:
@@ -112,7 +112,7 @@ def test_a_hand_that_rests_is_waited_out(room: Room, start: Picture) -> None:
     room.settled(start)
     seen = room.show(under_a_hand(start), COVERED_S - 0.5)
     assert seen[-1].state == "hand"
-    assert not any(one.settled for one in seen)
+    assert not any(update.settled for update in seen)
 
 
 def test_what_lies_there_for_good_is_told_as_hidden(room: Room, start: Picture) -> None:
@@ -139,7 +139,7 @@ def test_where_it_is_never_still_a_reading_has_to_hold_for_longer(room: Room, st
     told: list[float] = []
     began_s = room.now_s
     while not told and room.now_s - began_s < 20:
-        told += [room.now_s for one in room.show(start, STEP_S) + room.show(blinking, STEP_S) if one.settled]
+        told += [room.now_s for update in room.show(start, STEP_S) + room.show(blinking, STEP_S) if update.settled]
     assert told[0] - began_s >= RESTLESS_S + RESTLESS_HOLD_S - 0.5
 
 
@@ -150,7 +150,9 @@ def test_a_board_that_is_away_is_said_after_a_while(room: Room, start: Picture) 
     seen = room.show(away, 2.5)
     assert (seen[-1].state, seen[-1].fault) == ("lost", LOST)
     assert "hand" in states(seen), "something may be in the way for a moment"
-    assert {one.fault for one in room.show(away, 2.0)} == {LOST}, "it is said all the time, not only after a reading"
+    assert {update.fault for update in room.show(away, 2.0)} == {LOST}, (
+        "it is said all the time, not only after a reading"
+    )
     after = room.show(start, 2.0)
     assert (after[-1].state, after[-1].fault) == ("settled", "")
 
@@ -158,7 +160,7 @@ def test_a_board_that_is_away_is_said_after_a_while(room: Room, start: Picture) 
 def test_the_dark_is_said(room: Room, start: Picture) -> None:
     room.settled(start)
     seen = room.show(np.asarray(start * 0.01, np.uint8), 0.5)
-    assert {(one.state, one.fault) for one in seen} == {("dark", DARK)}
+    assert {(update.state, update.fault) for update in seen} == {("dark", DARK)}
     assert room.show(start, 2.0)[-1].state == "settled"
 
 
@@ -178,16 +180,16 @@ def test_a_knock_is_noticed_and_registered_anew(room: Room, start: Picture) -> N
     began_s = room.now_s
     noticed: list[tuple[float, Update]] = []
     for _ in range(24):
-        noticed += [(room.now_s - began_s, one) for one in room.show(knocked(start), STEP_S)]
+        noticed += [(room.now_s - began_s, update) for update in room.show(knocked(start), STEP_S)]
     first = next(pair for pair in noticed if pair[1].nudge is not None)
     assert first[0] < 2.0
     assert first[1].nudge is not None
     assert first[1].nudge.mm > 1.0
     assert 0.2 < abs(first[1].nudge.deg) < 0.7
-    assert "nudged" in states([one for _, one in noticed])
+    assert "nudged" in states([update for _, update in noticed])
     assert noticed[-1][1].state == "settled"
-    assert not any(one.settled for _, one in noticed), "the pieces stand as they stood"
-    assert sum(one.nudge is not None for _, one in noticed) == 1, "said once"
+    assert not any(update.settled for _, update in noticed), "the pieces stand as they stood"
+    assert sum(update.nudge is not None for _, update in noticed) == 1, "said once"
 
 
 def test_a_knock_too_small_to_look_like_motion_is_noticed(room: Room, start: Picture) -> None:
@@ -195,13 +197,13 @@ def test_a_knock_too_small_to_look_like_motion_is_noticed(room: Room, start: Pic
     seen = []
     for i in range(1, 24):
         seen += room.show(knocked(start, 0.15 * i, 0.0), STEP_S)
-    assert any(one.nudge is not None for one in seen + room.show(knocked(start, 3.5, 0.0), 2.5))
+    assert any(update.nudge is not None for update in seen + room.show(knocked(start, 3.5, 0.0), 2.5))
 
 
 def test_a_hand_is_no_knock(room: Room, start: Picture) -> None:
     room.settled(start)
     seen = room.show(under_a_hand(start), 1.0) + room.show(start, 2.0)
-    assert not any(one.nudge for one in seen)
+    assert not any(update.nudge for update in seen)
 
 
 # ---- dice ---------------------------------------------------------------------------------------
@@ -214,15 +216,15 @@ def test_dice_beside_the_board_are_told_without_a_new_reading(room: Room, start:
     thrown[200:240, 4:44] = (240, 240, 240)
     seen = room.show(thrown, 2.0)
     assert states(seen) == ["settled"]
-    assert [one.dice for one in seen if one.dice] == [room.eye.lie]
-    assert not any(one.settled for one in seen)
+    assert [update.dice for update in seen if update.dice] == [room.eye.lie]
+    assert not any(update.settled for update in seen)
 
 
 def test_dice_on_the_board_are_told_when_it_settles(room: Room, start: Picture) -> None:
     room.settled(start)
     room.show(under_a_hand(start), 0.5)
     room.eye.lie = DiceReading((Die((20.0, 10.0), 1, 0.9),))
-    assert [one.dice for one in room.show(start, 2.0) if one.dice] == [room.eye.lie]
+    assert [update.dice for update in room.show(start, 2.0) if update.dice] == [room.eye.lie]
 
 
 def test_the_same_dice() -> None:
@@ -247,8 +249,8 @@ def test_a_reading_that_tells_against_what_was_settled_begins_anew(room: Room, s
     room.settled(start)
     later = Eye().read(pictures().later.picture)
     room.eye.tell = lambda reading: replace(later, registration=reading.registration)
-    told = [one.settled for one in room.show(start, CHECK_EVERY_S + 3) if one.settled]
-    assert [one.reading.units for one in told if one] == [LATER]
+    told = [update.settled for update in room.show(start, CHECK_EVERY_S + 3) if update.settled]
+    assert [table.reading.units for table in told if table] == [LATER]
 
 
 def test_where_it_was_unsure_nothing_tells_against_it() -> None:

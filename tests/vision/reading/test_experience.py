@@ -21,7 +21,7 @@ AREAS = tuple(f"{column}{row}" for column in "abcde" for row in range(1, 5))
 def troops(*chances: float, faction: str = "black", first: int = 3) -> CountBelief:
     """`first` troops with the first probability, one more with the next, and so on; the likeliest first."""
     options = [(((faction, "troop", first + i),), chance) for i, chance in enumerate(chances)]
-    return CountBelief(tuple(sorted(options, key=lambda one: -one[1])))
+    return CountBelief(tuple(sorted(options, key=lambda option: -option[1])))
 
 
 def reading(counts: dict[str, CountBelief], hidden: tuple[str, ...] = ()) -> Reading:

@@ -48,11 +48,11 @@ def seen(*peaks: tuple[str, str, tuple[float, float], float], stacked: float = 1
 
 def test_the_place_tells_ship_from_troop() -> None:
     found = candidates(seen(("red", "ship", LAND, 0.8), ("black", "troop", WATER, 0.7)), PLACES)
-    assert sorted((one.faction, one.kind, one.place) for one in found) == [
+    assert sorted((candidate.faction, candidate.kind, candidate.place) for candidate in found) == [
         ("black", "ship", "a2"),
         ("red", "troop", "a1"),
     ]
-    assert all(len(one.features) == len(FEATURES) for one in found)
+    assert all(len(candidate.features) == len(FEATURES) for candidate in found)
 
 
 def test_a_commander_away_from_all_spaces_is_a_unit() -> None:
@@ -81,12 +81,12 @@ def test_a_second_disc_may_lie_on_a_troop_but_on_no_ship() -> None:
     assert lower == pytest.approx(0.9, abs=0.01)
     assert 0.4 < upper < lower
     assert len([p for p in pieces if p.kind == "ship"]) == 1
-    assert all(len(one.upper or UPPER) == len(UPPER) for one in candidates(finds, PLACES))
+    assert all(len(candidate.upper or UPPER) == len(UPPER) for candidate in candidates(finds, PLACES))
 
 
 def test_a_closer_look_is_kept_with_a_troop_alone() -> None:
     finds = seen(("red", "troop", LAND, 0.9), ("black", "ship", WATER, 0.9), stacked=0.6)
-    found = {one.kind: one for one in candidates(finds, PLACES)}
+    found = {candidate.kind: candidate for candidate in candidates(finds, PLACES)}
     assert found["troop"].stacked == pytest.approx(log_odds(0.6), abs=1e-3)
     assert found["troop"].with_closer_look(4.0).upper == (*(found["troop"].upper or ())[:3], 4.0)
     assert found["ship"].stacked == NOT_AGAIN
@@ -122,10 +122,10 @@ def test_two_classes_in_one_place_share_one_chance() -> None:
 def test_pieces_close_together_are_known_to_crowd() -> None:
     near = (LAND[0] + 12.0, LAND[1])
     found = candidates(seen(("red", "troop", LAND, 0.9), ("red", "troop", near, 0.8)), PLACES)
-    crowds = [one.features[FEATURES.index("crowd")] for one in found]
+    crowds = [candidate.features[FEATURES.index("crowd")] for candidate in found]
     assert all(0.1 < crowd < 0.9 for crowd in crowds)
     alone = candidates(seen(("red", "troop", LAND, 0.9), ("black", "troop", near, 0.8)), PLACES)
-    assert [one.features[FEATURES.index("crowd")] for one in alone] == [0.0, 0.0]
+    assert [candidate.features[FEATURES.index("crowd")] for candidate in alone] == [0.0, 0.0]
 
 
 def test_the_packaged_models_have_a_weight_for_each_feature() -> None:
@@ -151,7 +151,7 @@ def test_where_troops_and_siege_weapons_stand_together_the_network_tells_them_ap
     near = (LAND[0] + 14.0, LAND[1])
     finds = seen(("red", "ship", LAND, 0.8), ("red", "troop", near, 0.7), ("black", "troop", WATER, 0.9))
     found = candidates(replace(finds, classes=SIEGE.classes), MIXED_PLACES)
-    assert sorted((one.faction, one.kind, one.place) for one in found) == [
+    assert sorted((candidate.faction, candidate.kind, candidate.place) for candidate in found) == [
         ("black", "ship", "a2"),
         ("red", "siege", "a1"),
         ("red", "troop", "a1"),
@@ -160,8 +160,8 @@ def test_where_troops_and_siege_weapons_stand_together_the_network_tells_them_ap
 
 def test_a_figure_is_no_troop_with_another_on_it() -> None:
     finds = replace(seen(("red", "ship", LAND, 0.9), stacked=0.7), classes=SIEGE.classes)
-    (one,) = candidates(finds, MIXED_PLACES)
-    assert (one.kind, one.upper) == ("siege", None)
+    (candidate,) = candidates(finds, MIXED_PLACES)
+    assert (candidate.kind, candidate.upper) == ("siege", None)
 
 
 def test_a_troop_and_a_siege_weapon_in_one_place_share_one_chance() -> None:

@@ -116,7 +116,7 @@ def test_of_too_many_the_likeliest_are_looked_at() -> None:
     found = [disc((20.0, 20.0), DOUBTFUL + 0.1 * number) for number in range(1, MOST + 4)]
     again = look_closer(found, EMPTY, stack_context(EMPTY, HEIGHT, GRID), network)
     assert network.asked == MOST
-    assert [one.upper[-1] if one.upper else None for one in again[:3]] == [NOT_AGAIN] * 3
+    assert [candidate.upper[-1] if candidate.upper else None for candidate in again[:3]] == [NOT_AGAIN] * 3
     assert again[-1].upper is not None
     assert again[-1].upper[-1] == 0.0
 
@@ -133,7 +133,7 @@ def test_the_packaged_weights_know_a_stack() -> None:
         found = register(setting.anchors, frame)
         assert found is not None
         board = board_image(shots.table, frame, found)
-        (one,) = [one for one in detect_all(board, setting)[1] if one.features[1] > 0]
-        (seen,) = network_input(setting.ground, board, [(one.faction, one.at_mm)])
+        (candidate,) = [candidate for candidate in detect_all(board, setting)[1] if candidate.features[1] > 0]
+        (seen,) = network_input(setting.ground, board, [(candidate.faction, candidate.at_mm)])
         scores += stack_network().log_odds(seen[None])
     assert scores[1] > scores[0] + 2

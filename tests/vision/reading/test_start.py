@@ -38,9 +38,9 @@ def test_as_many_of_the_likeliest_things_as_stand_there_are_its_pieces() -> None
     doubted = {("black", "troop"): 0.2, ("red", "troop"): 0.3}
     things = [(at, thing, doubted) for at, thing in zip(A1, (0.9, 0.8, 0.3, 0.2), strict=True)]
     found = start_pieces(seen(*things), PLACES)
-    assert {one.faction for one in found} == {"black"}
+    assert {piece.faction for piece in found} == {"black"}
     assert len(found) == 3
-    assert all(min(np.hypot(*np.subtract(one.at_mm, at)) for at in A1[:3]) < 2 for one in found)
+    assert all(min(np.hypot(*np.subtract(piece.at_mm, at)) for at in A1[:3]) < 2 for piece in found)
 
 
 def test_a_piece_that_is_clearly_the_other_sides_is_not_taken() -> None:
@@ -80,7 +80,7 @@ def test_single_discs_that_look_stacked_at_the_start_look_so_on_this_table(stack
     found = candidates(finds, PLACES)
     tall = tallness(found, PLACES.plan)
     assert tall == pytest.approx(found[0].stacked - USUAL_STACKED)
-    assert max(one.stacked for one in candidates(finds, PLACES, tall=tall)) < 0
+    assert max(candidate.stacked for candidate in candidates(finds, PLACES, tall=tall)) < 0
 
 
 def test_discs_that_look_flat_make_nobody_readier_to_see_stacks() -> None:
@@ -93,7 +93,7 @@ def test_discs_that_look_flat_make_nobody_readier_to_see_stacks() -> None:
 def test_a_clear_start_changes_little_and_teaches_both_sides_colours() -> None:
     start = prepare_table(pictures().table).start
     assert start.palette is not None
-    assert set(start.palette.means) == {one[1] for one in START}
+    assert set(start.palette.means) == {piece[1] for piece in START}
     assert max(abs(lift) for lift in start.lifts.values()) < 2.0
     assert start.missed < np.log(0.5)
     assert prepare_table(pictures().table).looks.any()

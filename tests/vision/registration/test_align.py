@@ -16,7 +16,7 @@ def gaps_mm(corners: np.ndarray) -> float:
     shots = pictures()
     put = [piece.at_mm for piece in laid(shots.studio, units_at_start(), {}, 3)]
     seen = apply(board_from_image(corners, SIZE_MM), [piece["px"] for piece in shots.start.truth["pieces"]])
-    return float(np.mean([min(np.hypot(*(one - np.array(other))) for other in put) for one in seen]))
+    return float(np.mean([min(np.hypot(*(corner - np.array(other))) for other in put) for corner in seen]))
 
 
 @pytest.mark.parametrize("seed", [0, 2, 4])

@@ -93,9 +93,9 @@ def test_dice_of_one_throw_do_not_run_into_each_other() -> None:
     rng = np.random.default_rng(8)
     for _ in range(20):
         group = random_group(rng, (0.0, 0.0), 0.0, "few")
-        for one in group.bodies:
-            others = [other for other in group.bodies if other is not one]
-            assert all(other.gap(np.array([one.middle_mm]))[0] > 0.45 * one.sides_mm[0] for other in others)
+        for body in group.bodies:
+            others = [other for other in group.bodies if other is not body]
+            assert all(other.gap(np.array([body.middle_mm]))[0] > 0.45 * body.sides_mm[0] for other in others)
 
 
 def test_a_die_of_a_set_stands_on_the_ground_with_its_first_face_up() -> None:

@@ -102,10 +102,10 @@ def test_pieces_stand_inside_their_areas_and_never_overlap(seed: int) -> None:
         outline = np.asarray(plan.area(piece.area).polygon_mm, np.float32)
         inside = cv2.pointPolygonTest(outline, piece.at_mm, True)
         assert inside >= (0 if piece.kind == "commander" else look.troop_mm / 2 - 4)
-    for i, one in enumerate(pieces):
+    for i, piece in enumerate(pieces):
         for other in pieces[:i]:
-            gap = np.hypot(one.at_mm[0] - other.at_mm[0], one.at_mm[1] - other.at_mm[1])
-            assert gap >= 0.45 * (_across(one, look) + _across(other, look))
+            gap = np.hypot(piece.at_mm[0] - other.at_mm[0], piece.at_mm[1] - other.at_mm[1])
+            assert gap >= 0.45 * (_across(piece, look) + _across(other, look))
 
 
 def _across(piece: PlacedPiece, look: PieceLook) -> float:

@@ -121,7 +121,7 @@ def test_buttons_of_the_side_that_waits_are_told_so(at: Presses) -> None:
 
 def test_a_dead_button_explains_itself(at: Presses) -> None:
     at.tap("area", "b5")
-    dead = next(one.intent for one in at.buttons() if one.look == "off")
+    dead = next(button.intent for button in at.buttons() if button.look == "off")
     at.tap(dead.verb, dead.what)
     assert isinstance(at.app.scene, RulingScene)
     at.button("undo-one")

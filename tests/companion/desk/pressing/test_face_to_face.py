@@ -102,7 +102,7 @@ def test_on_a_large_screen_the_spaces_themselves_are_led_through(app: App) -> No
     at = Presses(app, (1280, 720), looks=False)
     at.turn(1)
     order = [plain(spot.target.intent) for spot in ring(at.window.shown, at.window.keyboard.spots(), 0)]
-    asked = [one.what for one in order[: order.index(Intent("round"))]]
+    asked = [intent.what for intent in order[: order.index(Intent("round"))]]
     on_map = [name for name in asked if name[-1].isdigit() and ":" in name and table(at).match.board.space(name).area]
     assert on_map
     assert asked[-len(on_map) :] == on_map, "no area stands among them"

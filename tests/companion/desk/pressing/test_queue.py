@@ -29,7 +29,7 @@ def test_events_of_the_desk_come_through_the_queue_of_touches(at: Presses) -> No
 
 def test_neighbouring_turns_of_the_knob_are_one() -> None:
     told = [Turned(1, 1.0), Turned(2, 2.0), Press("choose", "short", 3.0), Turned(1, 4.0), Turned(-1, 5.0)]
-    events = [pygame.event.Event(DESK, told=one) for one in told]
+    events = [pygame.event.Event(DESK, told=event) for event in told]
     events.insert(3, pygame.event.Event(pygame.USEREVENT))
     found = [getattr(event, "told", None) for event in merge_turns(events)]
     assert found == [Turned(3, 2.0), Press("choose", "short", 3.0), None, Turned(0, 5.0)]
@@ -92,7 +92,7 @@ def test_the_knob_leads_through_the_panel_then_area_by_area(at: Presses) -> None
     live = table(at).show().map
     assert live is not None
     open_to = {space.name.partition(":")[2] for space in live.spaces if space.live}
-    areas = [one.what for one in seen if one.verb == "area"]
+    areas = [intent.what for intent in seen if intent.verb == "area"]
     assert areas[: len(open_to)] == sorted(open_to), "where something can be done comes first, area by area"
     assert set(areas[len(open_to) :]).isdisjoint(open_to)
     assert seen.index(Intent("menu")) > seen.index(Intent("area", max(open_to)))

@@ -70,7 +70,7 @@ def test_the_turns_can_be_leafed_through(match: Match) -> None:
     assert isinstance(text, Text)
     assert isinstance(photo, Photo)
     assert text.text.startswith("2. Black advances to b2")
-    assert [one.label for one in scene.show().actions] == ["Earlier", "Later", "Back"]
+    assert [action.label for action in scene.show().actions] == ["Earlier", "Later", "Back"]
     for _ in range(2):
         assert scene.touch(Intent("leaf", "", 1)) is None
     text, photo = scene.show().blocks
@@ -87,7 +87,7 @@ def test_without_pictures_the_scene_says_so(match: Match) -> None:
     (text,) = scene.show().blocks
     assert isinstance(text, Text)
     assert "No photos yet" in text.text
-    assert [one.label for one in scene.show().actions] == ["Back"]
+    assert [action.label for action in scene.show().actions] == ["Back"]
 
 
 @pytest.mark.parametrize("size_px", SIZES, ids=str)

@@ -87,8 +87,8 @@ def test_pictures_go_with_their_game_and_the_oldest_first(match: Match, tmp_path
 def test_pictures_of_the_game_played_last_stay_whatever_the_clock_says(match: Match, tmp_path: Path) -> None:
     picture = jpeg_of(np.zeros((8, 8, 3), np.uint8))
     other = Match.start(tmp_path / "other.jsonl", BOARD, "black", BONUSES)
-    for one in (match, other):
-        pictures.keep(folder_of(one.path), Name("turn", 1, f"{1:012}"), picture, {})
+    for game in (match, other):
+        pictures.keep(folder_of(game.path), Name("turn", 1, f"{1:012}"), picture, {})
     os.utime(folder_of(other.path), (1, 1))  # it was played last, by a clock that was set back
     size = (folder_of(match.path) / Name("turn", 1, f"{1:012}").text).stat().st_size
     prune(tmp_path, most_bytes=int(1.5 * size), played=[other.path.name, match.path.name])

@@ -36,13 +36,13 @@ def test_a_turn_leaves_a_picture_of_its_areas_before_and_after(match: Match) -> 
     played(match)
     recorder.see(match, sight(match, 200))
     recorder.close()
-    (one,) = kept_pictures(match)
-    assert one.areas == {"c4": "agrees", "d5": "agrees"}
-    assert (one.first, one.name.step, one.name.mark) == (1, 1, match.mark(1))
-    levels = brightness(one.data)
+    (picture,) = kept_pictures(match)
+    assert picture.areas == {"c4": "agrees", "d5": "agrees"}
+    assert (picture.first, picture.name.step, picture.name.mark) == (1, 1, match.mark(1))
+    levels = brightness(picture.data)
     assert any(abs(level - 100) < 4 for level in levels), "before"
     assert any(abs(level - 200) < 4 for level in levels), "after"
-    assert len(one.data) < 40_000
+    assert len(picture.data) < 40_000
     assert recorder.fault is None
 
 
@@ -65,7 +65,7 @@ def test_it_waits_until_the_pieces_lie_as_the_game_says(match: Match) -> None:
     assert names(match) == [], "the pieces have not been moved yet"
     recorder.see(match, sight(match, 200))
     recorder.wait()
-    assert [one.areas for one in kept_pictures(match)] == [{"c4": "agrees", "d5": "agrees"}]
+    assert [picture.areas for picture in kept_pictures(match)] == [{"c4": "agrees", "d5": "agrees"}]
 
 
 def test_what_never_agreed_is_kept_as_it_looked_when_the_game_went_on(match: Match) -> None:
@@ -77,8 +77,8 @@ def test_what_never_agreed_is_kept_as_it_looked_when_the_game_went_on(match: Mat
     match.offer(PASS)
     recorder.see(match, sight(match, 200))
     recorder.wait()
-    (one,) = kept_pictures(match)
-    assert (one.name.step, one.areas) == (1, {"c4": "differs", "d5": "differs"})
+    (picture,) = kept_pictures(match)
+    assert (picture.name.step, picture.areas) == (1, {"c4": "differs", "d5": "differs"})
     recorder.close()
 
 
@@ -89,7 +89,7 @@ def test_closing_keeps_what_was_still_waited_for(match: Match) -> None:
     played(match)
     recorder.see(match, before)
     recorder.close()
-    assert [one.areas for one in kept_pictures(match)] == [{"c4": "differs", "d5": "differs"}]
+    assert [picture.areas for picture in kept_pictures(match)] == [{"c4": "differs", "d5": "differs"}]
 
 
 def test_a_covered_area_is_never_taken(match: Match) -> None:
@@ -100,7 +100,7 @@ def test_a_covered_area_is_never_taken(match: Match) -> None:
     match.offer(PASS)
     recorder.see(match, sight(match, 220, hidden=("c4",)))
     recorder.close()
-    assert [one.areas for one in kept_pictures(match)] == [{"d5": "agrees"}], "no hand, and nothing in it"
+    assert [picture.areas for picture in kept_pictures(match)] == [{"d5": "agrees"}], "no hand, and nothing in it"
 
 
 def test_a_crop_shows_nothing_from_beyond_the_board(match: Match) -> None:
@@ -122,7 +122,7 @@ def test_steps_between_looks_share_a_picture(match: Match) -> None:
     assert changed_areas(match, 0) == ["c4", "d5"]
     recorder.see(match, sight(match, 200))
     recorder.close()
-    assert [(one.first, one.name.step) for one in kept_pictures(match)] == [(1, 2)]
+    assert [(picture.first, picture.name.step) for picture in kept_pictures(match)] == [(1, 2)]
 
 
 def test_a_step_taken_back_takes_its_picture_along(match: Match) -> None:

@@ -149,8 +149,8 @@ def dice_awaited(hand: Hand) -> None:
 def drop_awaited(hand: Hand) -> None:
     """Show a commander that has come to drop troops, all else as it was: perhaps all of them were lost."""
     new(hand, ALPINE)
-    one = {"yellow": {"troop": 1}}
-    stands(hand, {"a1": {"blue": {"troop": 2}}, "b5": one, "d4": one}, to_move="blue")
+    troop = {"yellow": {"troop": 1}}
+    stands(hand, {"a1": {"blue": {"troop": 2}}, "b5": troop, "d4": troop}, to_move="blue")
     watched(
         hand,
         reading_of(

@@ -96,7 +96,12 @@ def desk_try_nothing(hand: Hand) -> None:
 def desk_try(hand: Hand) -> None:
     opened(hand, "Test the buttons", "Initiative")
     controls = ("confirm-one", "pass-two", "choose")
-    heard(hand, *(Press(one, "short", NOW_S) for one in controls), Press("pass-one", "long", NOW_S), Turned(-3, NOW_S))
+    heard(
+        hand,
+        *(Press(control, "short", NOW_S) for control in controls),
+        Press("pass-one", "long", NOW_S),
+        Turned(-3, NOW_S),
+    )
     heard(hand, CodeRead(READER, "0412345673", NOW_S), Thrown((0, 2, 1), NOW_S))
     heard(hand, Chord(frozenset({"confirm-one", "confirm-two"}), NOW_S))
 

@@ -23,7 +23,9 @@ SENTENCES = 4
 def things(sheet: Sheet) -> Iterator[About]:
     """Yield what a finger may ask about: icons and figures, and places of the table."""
     yield from sheet.abouts
-    yield from (About(one.rect, one.key) for one in sheet.targets if one.intent.verb in PLACES and not one.drag)
+    yield from (
+        About(target.rect, target.key) for target in sheet.targets if target.intent.verb in PLACES and not target.drag
+    )
 
 
 def unexplained(hand: Hand, variant: Variant) -> list[str]:
@@ -34,14 +36,14 @@ def unexplained(hand: Hand, variant: Variant) -> list[str]:
     assert isinstance(table, TableScene)
     with unpainted():
         shown = drawn(hand, variant)[1]
-    pictures = [one.pane.between or shared_picture(one.pane.screen) for one in shown]
-    there = next((one for one in pictures if one is not None), None)
+    pictures = [pane.pane.between or shared_picture(pane.pane.screen) for pane in shown]
+    there = next((picture for picture in pictures if picture is not None), None)
     presenter = type(table.presenter)
     with mock.patch.object(presenter, "library", cache(presenter.library)):  # one book for all its things
         pairs = [
             (key, hand.app.explain(key, own or there))
             for pane, own in zip(shown, pictures, strict=True)
-            for key in {one.key for layer in pane.canvas.sheet.layers() for one in things(layer)}
+            for key in {thing.key for layer in pane.canvas.sheet.layers() for thing in things(layer)}
         ]
     return [key for key, told in pairs if told is None or not told.title or not _is_short(told.text)]
 

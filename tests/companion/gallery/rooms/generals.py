@@ -31,7 +31,7 @@ def duel(hand: Hand, steps: Iterable[Step] = (), **request: object) -> DuelTable
     match = hand.app.stage.services.games.start({**asked, **request})
     for step in steps:
         ruling = match.offer(step)
-        assert ruling.legal, (step, [one.message for one in ruling.objections])
+        assert ruling.legal, (step, [objection.message for objection in ruling.objections])
     table = table_of(hand.app.stage, match, hand.app.home)
     assert isinstance(table, DuelTable)
     hand.app.scene = hand.app.table = table

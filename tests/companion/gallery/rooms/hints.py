@@ -73,7 +73,7 @@ def hint_with_odds(hand: Hand) -> None:
     hand.start()
     table = hand.app.scene
     assert isinstance(table, BoardTable)
-    areas = tuple((one.name, (LATE[one.name],) if one.name in LATE else ()) for one in table.match.board.areas)
+    areas = tuple((area.name, (LATE[area.name],) if area.name in LATE else ()) for area in table.match.board.areas)
     besides = OtherCorrections(left=(("red", 2), ("black", 2)), round=4)
     assert table.match.offer(Agreed(areas=areas, to_move="red", other=besides)).legal
     table.refresh()

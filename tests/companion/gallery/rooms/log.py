@@ -57,8 +57,8 @@ class StillEye:
 
     def now(self, _match: Match | None) -> Reading:
         """Return the board after forty steps."""
-        one = (("red", "troop", 1),)
-        return reading_of(played()[1][40], {"c4": ((one, 0.5), ((), 0.5))}, ("b3",))
+        troop = (("red", "troop", 1),)
+        return reading_of(played()[1][40], {"c4": ((troop, 0.5), ((), 0.5))}, ("b3",))
 
     def file(self, _path: Path) -> Reading:
         """Return the board after forty steps, whichever the file."""

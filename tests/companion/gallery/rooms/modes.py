@@ -229,7 +229,7 @@ def alpine_alone(hand: Hand) -> None:
 def alpine_other_sides_space(hand: Hand) -> None:
     new(hand, ALPINE)
     stands(hand, {}, to_move="blue")
-    space = next(one for one in hand.position.board.spaces if one.faction == "yellow")
+    space = next(space for space in hand.position.board.spaces if space.faction == "yellow")
     assert space.area is not None
     hand.area(space.area)
 
@@ -309,10 +309,12 @@ def way(board: Board, start: str, end: str, besides: Collection[str] = ()) -> li
 def fortress_siege(hand: Hand) -> None:
     new(hand, FORTRESS)
     board = hand.position.board
-    space = next(one for one in board.spaces if one.action.dice_per == "siege" and board.area(one.area or "").start)
+    space = next(
+        space for space in board.spaces if space.action.dice_per == "siege" and board.area(space.area or "").start
+    )
     area = board.area(space.area or "")
     who = area.start[0][0]
-    foe = next(one for one in board.factions if one != who)
+    foe = next(faction for faction in board.factions if faction != who)
     fort = next(name for name in area.adjacent if board.area(name).fort)
     stands(hand, {fort: {foe: {"troop": 3, "siege": 1}}, area.name: {who: {"troop": 2, "siege": 2}}}, to_move=who)
     hand.space(space.name)

@@ -62,7 +62,7 @@ def halves_end_of_a_battle(hand: Hand) -> None:
 def round_played(hand: Hand) -> None:
     """Play the recorded game up to the step that ends its third round."""
     steps, positions = played()
-    last = next(n for n, one in enumerate(positions) if one.round == 4) - 1
+    last = next(n for n, position in enumerate(positions) if position.round == 4) - 1
     table = table_of(hand, last)
     following = table.offer(steps[last])
     assert isinstance(following, RoundEndScene)

@@ -129,7 +129,7 @@ def open_questions(table: PlainTable) -> Scene:
 
 @of_both
 def open_question(table: PlainTable) -> Scene:
-    name = next(name for name, one in table.presenter.readings(table.position).items() if one.other)
+    name = next(name for name, reading in table.presenter.readings(table.position).items() if reading.other)
     return ReadingScene(table.presenter, name, table.position, table, table)
 
 
@@ -146,7 +146,7 @@ def rules_looked_up(table: PlainTable) -> Scene:
 @of_both
 def rules_section(table: PlainTable) -> Scene:
     library = table.library()
-    entry = next(islice((one for one in library.contents() if one.see), 2, None))
+    entry = next(islice((entry for entry in library.contents() if entry.see), 2, None))
     return EntryScene(library, entry.key, table)
 
 

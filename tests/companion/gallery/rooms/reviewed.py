@@ -85,7 +85,7 @@ def review_point_better(hand: Hand) -> None:
 @scene
 def review_point_of_luck(hand: Hand) -> None:
     """As if everybody had always found the best turn."""
-    wise = [replace(one, swings=(replace(one.swings[0], change=0.0), *one.swings[1:])) for one in reviewed()]
+    wise = [replace(turn, swings=(replace(turn.swings[0], change=0.0), *turn.swings[1:])) for turn in reviewed()]
     hand.app.scene = ReviewedPoint(looked_back(hand, tuple(wise)), 0)
 
 

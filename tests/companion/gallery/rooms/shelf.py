@@ -146,8 +146,8 @@ NEWER = {"teleport": "c4", "format": 2}
 def _game(step: dict[str, Any]) -> Path:
     """Write a game of two people that ends with this step."""
     match = Match.start(storage.games_dir() / "game.jsonl", BOARD, "red", BONUSES, {"red": "Ana", "black": "Takeshi"})
-    for one in played()[0][:9]:
-        assert match.offer(one).legal
+    for played_step in played()[0][:9]:
+        assert match.offer(played_step).legal
     match.close()
     return _with(match.path, step)
 

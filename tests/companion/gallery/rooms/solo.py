@@ -22,7 +22,7 @@ def begun(hand: Hand, app: str = "red") -> Hand:
     equip(hand.app.stage, chance=Thrown(1))
     hand.press("New game").intent(Intent("against", app)).intent(Intent("level", "child")).press("Next")
     hand.intent(Intent("initiative", "red"))
-    for slot, token in (one.split("/") for one in TOKENS):
+    for slot, token in (pair.split("/") for pair in TOKENS):
         assert hand.screen.map is not None
         hand.area(*(area.name for area in hand.screen.map.board.areas if area.slot == slot))
         hand.intent(Intent("token", token))

@@ -16,8 +16,8 @@ from tests.companion.touching import Hand
 def played(hand: Hand, *steps: Mapping[str, object]) -> None:
     """Play steps that happened without a touch."""
     assert isinstance(hand.app.scene, BoardTable)
-    for one in steps:
-        step: Step = step_from_json(one)
+    for record in steps:
+        step: Step = step_from_json(record)
         assert hand.app.scene.match.offer(step).legal
     hand.app.scene.refresh()
 

@@ -94,7 +94,7 @@ def test_a_new_step_is_judged_by_todays_rules(tmp_path: Path, name: str) -> None
 @pytest.mark.parametrize("name", KEPT)
 def test_written_by_hand_it_is_judged_like_any_other_step(name: str) -> None:
     lines = [checksums.plain(json.loads(line)) for line in GAMES[name].read_bytes().splitlines()]
-    journal = parse_journal(b"".join(json.dumps(one).encode() + b"\n" for one in lines), "game")
+    journal = parse_journal(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "game")
     assert journal.fault is not None
     assert journal.fault.ruling is not None
     assert (len(journal.steps), journal.kept) == (min(KEPT[name]) - 1, ())
@@ -109,7 +109,7 @@ def test_it_is_followed_as_it_is_played(tmp_path: Path, name: str) -> None:
     follower = Follower(tmp_path, only=path)
     assert len(list(follower.look())) > 0
     path.write_bytes(b"".join(lines[: number + 1]))
-    assert len([one for one in follower.look() if one["event"] == "step"]) == 1
+    assert len([event for event in follower.look() if event["event"] == "step"]) == 1
 
 
 def test_so_it_is_in_the_card_game(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_so_it_is_in_the_card_game(tmp_path: Path) -> None:
     match = open_game(path)
     assert not match.look_only
     assert match.kept == {2}
-    assert "act.fresh" in {one.rule for one in match.judge(match.steps[1]).objections}
+    assert "act.fresh" in {objection.rule for objection in match.judge(match.steps[1]).objections}
     assert NOTE in dict(step_lines(portrait_of("generals").log(match)))[2]
     assert match.offer(match.system.read_step({"end": True})).legal
 

@@ -233,7 +233,7 @@ def test_a_game_cut_at_any_byte_opens_or_says_clearly_why_not(cut: int) -> None:
             return
         match = Match.open(path)
         assert len(match.steps) == whole + complete
-        kept = b"".join(one.read_bytes() for one in Path(folder).glob("*.broken-*"))
+        kept = b"".join(file.read_bytes() for file in Path(folder).glob("*.broken-*"))
         assert path.read_bytes().removesuffix(b"\n") + b"\n" + kept == saved()[:cut] + (b"\n" if complete else b"")
         match.close()
         assert Match.open(path).notice is None

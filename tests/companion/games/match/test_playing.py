@@ -110,10 +110,10 @@ def test_undo_takes_steps_back_one_by_one_on_the_disk_too(tmp_path: Path) -> Non
     match = started(tmp_path)
     start = match.path.read_bytes()
     match.offer(step_from_json(OPENING))
-    one = match.path.read_bytes()
+    before = match.path.read_bytes()
     match.offer(Pass())
     assert match.undo()
-    assert match.path.read_bytes() == one
+    assert match.path.read_bytes() == before
     assert match.undo()
     assert match.path.read_bytes() == start
     assert not match.undo()

@@ -87,11 +87,11 @@ def written(start: int, following: list[Any]) -> list[bytes]:
     for value in ({**REQUEST, "format": 1}, *map(step_to_json, STEPS[:start])):
         lines.append(checksums.with_checksum(value, lines))
     whole = list(lines)
-    for one in following:
-        if isinstance(one, bytes):
-            lines.append(one)
+    for record in following:
+        if isinstance(record, bytes):
+            lines.append(record)
             continue
-        line = lines_of(NEWER)[:-1] + b"\n" if one == "unsealed" else checksums.with_checksum(one, whole)
+        line = lines_of(NEWER)[:-1] + b"\n" if record == "unsealed" else checksums.with_checksum(record, whole)
         whole.append(line)
         lines.append(line)
     return lines
@@ -111,7 +111,7 @@ def test_no_whole_line_is_lost_by_opening(start: int, following: list[Any], torn
         before = read_game(path)
         match = Match.open(path)
         match.close()
-        aside = b"".join(one.read_bytes() for one in Path(folder).glob("*.broken-*"))
+        aside = b"".join(file.read_bytes() for file in Path(folder).glob("*.broken-*"))
         if match.look_only:
             assert (path.read_bytes(), aside) == (data, b"")
         else:

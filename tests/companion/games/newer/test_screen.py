@@ -22,7 +22,7 @@ from tests.companion.touching import Hand
 
 
 def labels(hand: Hand) -> set[str]:
-    return {one.label for one in hand.all_buttons()}
+    return {button.label for button in hand.all_buttons()}
 
 
 def test_it_is_looked_at_from_the_shelf_and_nothing_changes(hand: Hand, tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_copy_is_gone_on_with_at_the_table(hand: Hand, tmp_path: Path) -> None
     assert copied.steps == STEPS[: len(copied.steps)]
     assert copied.offer(STEPS[len(copied.steps)]).legal
     copied.close()
-    assert {one.label for one in shelf.saved_games()} == {"", "Ana vs Bo, copy"}
+    assert {game.label for game in shelf.saved_games()} == {"", "Ana vs Bo, copy"}
 
 
 def test_the_ruling_against_a_step_is_shown(hand: Hand, tmp_path: Path) -> None:

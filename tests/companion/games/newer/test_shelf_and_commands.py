@@ -22,10 +22,10 @@ SAID = "isn't a step this Gunbai knows"
 
 def test_the_shelf_offers_to_look_at_it(games: Path) -> None:
     path = went_on(begun(games), NEWER)
-    (one,) = shelf.saved_games()
-    assert (one.readable, one.running, bool(one.look_only), one.steps) == (True, False, True, 6)
-    assert SAID in one.fault
-    assert shelf.last_running([one]) is None
+    (game,) = shelf.saved_games()
+    assert (game.readable, game.running, bool(game.look_only), game.steps) == (True, False, True, 6)
+    assert SAID in game.fault
+    assert shelf.last_running([game]) is None
     assert shelf.export(path).read_bytes() == path.read_bytes() == shelf.copy(path).read_bytes()
     assert shelf.put_back(shelf.throw_away(path)).read_bytes() == shelf.saved_games()[0].path.read_bytes()
 

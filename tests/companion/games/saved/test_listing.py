@@ -63,7 +63,7 @@ def put(games: Path, name: str, at_s: float, *, whole: bool = False) -> Path:
 
 def names() -> list[str]:
     """Return what is known of the shelf, the game played last first."""
-    return [one.path.stem for one in shelf.shelf().games]
+    return [game.path.stem for game in shelf.shelf().games]
 
 
 def ticks(tick: Callable[[float], object], most: int = 60) -> Iterator[int]:
@@ -82,7 +82,7 @@ def read_all(tick: Callable[[float], object]) -> None:
 
 
 def rows(hand: Hand) -> list[str]:
-    return [one.intent.what for one in hand.all_buttons() if one.intent.verb == "game"]
+    return [button.intent.what for button in hand.all_buttons() if button.intent.verb == "game"]
 
 
 # ---- beside the screen --------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def test_the_newest_are_read_first_and_home_offers_the_game_to_go_on_with(many: 
     app = App()
     os.utime(many / "game-03.jsonl", (2e9, 2e9))
     hand = Hand(app)
-    assert "Continue last game" not in [one.label for one in hand.all_buttons()], "that one is over"
+    assert "Continue last game" not in [button.label for button in hand.all_buttons()], "that one is over"
     for _n in ticks(app.tick):
         if len(shelf.shelf().games) > 1:
             break
@@ -166,7 +166,7 @@ def test_a_start_is_not_longer_for_many_games(many: Path, read: list[str], monke
     monkeypatch.setattr(listing.GameFolder, "_states", lambda self: pytest.fail("all files are looked at"))
     monkeypatch.setattr(index_file, "TAIL_BYTES", 1400)
     hand = Hand(App())
-    assert "Continue last game" in [one.label for one in hand.all_buttons()]
+    assert "Continue last game" in [button.label for button in hand.all_buttons()]
     assert 0 < len(looked) < MANY
     assert read == ["game-11"], "for its picture"
 
@@ -192,7 +192,7 @@ def test_a_game_that_was_left_is_known_at_home(many: Path) -> None:
     hand.app.scene.match.offer(Pass())
     hand.app.touch(Intent("menu"))
     hand.press("Home")
-    assert next(one for one in shelf.shelf().games if one.path.name == name).steps == 1
+    assert next(game for game in shelf.shelf().games if game.path.name == name).steps == 1
 
 
 def test_a_shelf_of_many_is_looked_over_anew_now_and_then(many: Path, read: list[str]) -> None:
@@ -271,9 +271,9 @@ def test_only_the_rows_that_are_seen_are_made(many: Path, monkeypatch: pytest.Mo
     shelf.saved_games()
     made: list[str] = []
 
-    def titled(one: shelf.Saved) -> str:
-        made.append(one.path.stem)
-        return one.path.stem
+    def titled(game: shelf.Saved) -> str:
+        made.append(game.path.stem)
+        return game.path.stem
 
     monkeypatch.setattr("companion.scenes.home.saved.title", titled)
     window = Window(App(), pygame.display.set_mode((800, 480)))
@@ -303,7 +303,7 @@ def test_junk_is_read_once(games: Path, read: list[str]) -> None:
     (games / "other.jsonl").write_bytes(os.urandom(50) + b"\n{}\n")
     (games / "gone.jsonl").write_text('{"do": "new", "system": "sonae", "scenario": "ford"}\n')
     for _look in range(3):
-        assert not any(one.readable for one in shelf.saved_games())
+        assert not any(game.readable for game in shelf.saved_games())
         shelf.forget()
     assert sorted(read) == ["gone", "other", "torn"]
     (games / "torn.jsonl").write_text("{}")
@@ -321,7 +321,7 @@ def test_only_what_lacks_a_battle_is_read_again_when_it_comes(games: Path, read:
     shelf.saved_games()
     read.clear()
     BATTLES.register()
-    assert [one.path.stem for one in shelf.saved_games() if one.readable] == ["ford"]
+    assert [game.path.stem for game in shelf.saved_games() if game.readable] == ["ford"]
     assert read == ["ford"]
     shelf.saved_games()
     assert read == ["ford"]
@@ -372,9 +372,9 @@ def test_orders_beyond_all_measure_are_counted_anew(games: Path) -> None:
     shelf.forget()
     put(games, "game-3", 1e8)
     for _start in range(2):
-        assert [one.path.stem for one in shelf.saved_games()] == ["game-3", "game-1", "game-2", "game-0"]
+        assert [game.path.stem for game in shelf.saved_games()] == ["game-3", "game-1", "game-2", "game-0"]
         shelf.forget()
-    assert max(one.order for one in shelf.saved_games()) == 4
+    assert max(game.order for game in shelf.saved_games()) == 4
 
 
 def test_an_index_that_has_grown_long_is_written_anew(games: Path) -> None:
@@ -401,4 +401,4 @@ def test_a_game_played_since_adds_one_line(games: Path, monkeypatch: pytest.Monk
     assert (games / shelf.INDEX).stat().st_size < size * 1.5
     shelf.forget()
     assert names() == []
-    assert [one.path.stem for one in shelf.saved_games()] == ["game-0", "game-3", "game-2", "game-1"]
+    assert [game.path.stem for game in shelf.saved_games()] == ["game-0", "game-3", "game-2", "game-1"]

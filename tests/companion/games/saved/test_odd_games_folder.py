@@ -55,7 +55,7 @@ def odd(games: Path, request: pytest.FixtureRequest) -> Path:
 
 
 def listed(hand: Hand) -> list[str]:
-    return [one.label for one in hand.all_buttons() if one.intent.verb == "game"]
+    return [button.label for button in hand.all_buttons() if button.intent.verb == "game"]
 
 
 # ---- names ------------------------------------------------------------------------------------------
@@ -65,10 +65,10 @@ def test_a_game_of_any_name_is_listed_drawn_and_kept(odd: Path) -> None:
     window = Window(App(), pygame.display.set_mode(SIZE))
     window.hand(Intent("saved"))
     window.refresh()
-    [one] = shelf.saved_games()
-    assert (one.path, one.readable) == (odd, True)
+    [game] = shelf.saved_games()
+    assert (game.path, game.readable) == (odd, True)
     shelf.forget()
-    assert [one.path for one in shelf.saved_games()] == [odd]
+    assert [game.path for game in shelf.saved_games()] == [odd]
 
 
 def test_a_game_of_any_name_is_opened_and_gone_on_with(odd: Path) -> None:
@@ -78,8 +78,8 @@ def test_a_game_of_any_name_is_opened_and_gone_on_with(odd: Path) -> None:
     hand.app.touch(Intent("menu"))
     hand.press("Home")
     assert isinstance(hand.app.scene, HomeScene)
-    [one] = shelf.saved_games()
-    assert (one.path, one.steps) == (odd, 1)
+    [game] = shelf.saved_games()
+    assert (game.path, game.steps) == (odd, 1)
 
 
 def test_a_game_of_any_name_is_named_thrown_away_and_put_back(odd: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_game_of_any_name_is_named_thrown_away_and_put_back(odd: Path) -> None
     hand.press("Delete")
     assert shelf.saved_games() == ()
     hand.press("Back", "Saved games", "1 game in the trash").app.touch(Intent("put-back", odd.name))
-    assert [one.label for one in shelf.saved_games()] == ["Rainy Sunday"]
+    assert [game.label for game in shelf.saved_games()] == ["Rainy Sunday"]
     assert odd.exists()
 
 
@@ -131,7 +131,7 @@ def test_statistics_count_games_of_any_name(odd: Path) -> None:
     (odd.parent / "broken.jsonl").write_text("{")
     for _look in range(2):
         found = statistics.gather(odd.parent)
-        assert [one.players for one in found.games] == [{"red": "Ana", "black": "Bo"}]
+        assert [game.players for game in found.games] == [{"red": "Ana", "black": "Bo"}]
         assert found.damaged == ("broken.jsonl",)
 
 
@@ -174,7 +174,7 @@ def test_what_is_no_plain_file_is_passed_over(games: Path) -> None:
     server.bind("socket.jsonl")
     os.chdir(here)
     (games / "linked.jsonl").symlink_to(games / "good.jsonl")
-    assert {one.path.name for one in shelf.saved_games()} == {"good.jsonl", "linked.jsonl"}
+    assert {game.path.name for game in shelf.saved_games()} == {"good.jsonl", "linked.jsonl"}
     assert len(listed(Hand(App()).press("Saved games"))) == 2
     assert len(statistics.gather(games).games) == 2
     server.close()
@@ -192,7 +192,7 @@ def test_a_file_of_ours_may_be_anything(games: Path, name: str, kind: str) -> No
     else:
         path.symlink_to("/dev/zero" if kind == "a file without end" else games / "nothing")
     for _start in range(2):
-        assert [one.steps for one in shelf.saved_games()] == [0]
+        assert [game.steps for game in shelf.saved_games()] == [0]
         assert len(statistics.gather(games).games) == 1
         shelf.forget()
 
@@ -253,8 +253,10 @@ def look_round(games: Path) -> None:
 
 def told(games: Path) -> list[object]:
     """Return what the shelf, in the order of names, and the statistics say."""
-    facts = [(one.path.name, one.title, one.players, one.winner, one.steps, one.fault) for one in shelf.saved_games()]
-    return [*sorted(facts, key=lambda one: one[0]), statistics.gather(games)]
+    facts = [
+        (game.path.name, game.title, game.players, game.winner, game.steps, game.fault) for game in shelf.saved_games()
+    ]
+    return [*sorted(facts, key=lambda fact: fact[0]), statistics.gather(games)]
 
 
 @pytest.mark.parametrize("name", [shelf.INDEX, statistics.INDEX])
@@ -368,7 +370,7 @@ def test_labels_of_a_stranger_are_cut_to_what_a_line_holds(games: Path) -> None:
         os.utime(games / name, (1e9 - n, 1e9 - n))
     labels = {"a.jsonl": "long " * 9999, "b.jsonl": 7, "c.jsonl": "two\nlines\x1b[2J", "d.jsonl": ["x"], "/zz": "x"}
     (games / shelf.LABELS).write_text(json.dumps(labels))
-    assert [one.label for one in shelf.saved_games()] == ["long " * 16, "", "two lines [2J", "", ""]
+    assert [game.label for game in shelf.saved_games()] == ["long " * 16, "", "two lines [2J", "", ""]
     shelf.call(games / "e.jsonl", "Evening")
     assert shelf.saved_games()[4].label == "Evening"
 

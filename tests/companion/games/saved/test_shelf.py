@@ -54,11 +54,11 @@ def test_the_game_played_last_comes_first(games: Path) -> None:
     (games / "torn.jsonl").write_text("{")
     os.utime(games / "torn.jsonl", (5e9, 5e9))
     found = shelf.saved_games()
-    assert [one.path.stem for one in found] == ["torn", "demo-1", "over", "two", "one"]
+    assert [game.path.stem for game in found] == ["torn", "demo-1", "over", "two", "one"]
     last = shelf.last_running(found)
     assert last is not None
     assert last.path.stem == "two", "a game that is over, a demonstration or a torn one is not gone on with"
-    assert shelf.known_names(one for one in found if not one.demo) == ("Bia", "Ana")
+    assert shelf.known_names(game for game in found if not game.demo) == ("Bia", "Ana")
     assert (found[0].position(), found[0].steps, found[0].factions) == (None, 0, ())
     assert found[0].fault.startswith("not a saved game")
 
@@ -90,14 +90,14 @@ def test_a_file_is_read_once(games: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_game_played_last_comes_first_whatever_the_clock_says(games: Path, jump_s: float) -> None:
     put(games, "first", at_s=1.7e9)
     put(games, "second", at_s=1.7e9 + 60)
-    assert [one.path.stem for one in shelf.saved_games()] == ["second", "first"]
+    assert [game.path.stem for game in shelf.saved_games()] == ["second", "first"]
     put(games, "third", at_s=1.7e9 + jump_s)
-    assert [one.path.stem for one in shelf.saved_games()] == ["third", "second", "first"]
+    assert [game.path.stem for game in shelf.saved_games()] == ["third", "second", "first"]
     match = Match.open(games / "first.jsonl")
     match.offer(Pass())
     match.close()
     os.utime(games / "first.jsonl", (1.7e9 + jump_s - 60, 1.7e9 + jump_s - 60))
-    assert [one.path.stem for one in shelf.saved_games()] == ["first", "third", "second"]
+    assert [game.path.stem for game in shelf.saved_games()] == ["first", "third", "second"]
     last = shelf.last_running(shelf.saved_games())
     assert last is not None
     assert last.path.stem == "first"
@@ -174,7 +174,7 @@ def test_what_lies_beside_a_game_goes_with_it(games: Path) -> None:
     (evidence / "turn.jpg").write_bytes(b"picture")
     (games / "one.jsonl.broken-1").write_bytes(b"rest")
     thrown = shelf.throw_away(path)
-    beside = {one.name for one in thrown.parent.iterdir()}
+    beside = {file.name for file in thrown.parent.iterdir()}
     assert {"one.jsonl", "one.jsonl.evidence", "one.jsonl.broken-1"} <= beside
     put(games, "one")
     shelf.put_back(thrown)
@@ -239,7 +239,7 @@ def test_a_game_in_words(games: Path) -> None:
     put(games, "demo-7", at_s=3e9)
     (games / "torn.jsonl").write_text("{")
     os.utime(games / "torn.jsonl", (2e9, 2e9))
-    told = [(title(one), state(one)) for one in shelf.saved_games()]
+    told = [(title(game), state(game)) for game in shelf.saved_games()]
     assert told[0] == ("Ana vs Black", "round 1, Black to move")
     assert told[1][0] == "Red vs Bia"
     assert told[1][1] in ("Red has won", "Bia has won")
@@ -252,8 +252,8 @@ def test_a_game_in_words(games: Path) -> None:
 
 def rows(hand: Hand) -> list[str]:
     """Return what the buttons of the games say."""
-    listed = [one for one in buttons(hand.screen.blocks) if one.intent.verb in ("game", "put-back")]
-    return [f"{one.label}\n{one.note}" for one in listed]
+    listed = [button for button in buttons(hand.screen.blocks) if button.intent.verb in ("game", "put-back")]
+    return [f"{button.label}\n{button.note}" for button in listed]
 
 
 def look_at(hand: Hand, name: str) -> SavedGameScene:
@@ -355,7 +355,7 @@ def test_a_file_that_is_no_game_says_what_is_wrong(hand: Hand, games: Path) -> N
     (games / "torn.jsonl").write_text("{")
     look_at(hand, "torn")
     assert "Gunbai can't open this file." in hand.text()
-    assert [one.label for one in hand.all_buttons()] == ["Save to a file", "Details", "Delete", "Back"]
+    assert [button.label for button in hand.all_buttons()] == ["Save to a file", "Details", "Delete", "Back"]
     assert "not a saved game" in hand.press("Details").text()
     assert "Gunbai can't open this file." in hand.press("Back").text()
 

@@ -60,7 +60,7 @@ def put(system: str, name: str = "game", *, over: bool = False, at_s: float = 1e
 
 
 def one_of(path: Path) -> shelf.Saved:
-    return next(one for one in shelf.saved_games() if one.path == path)
+    return next(game for game in shelf.saved_games() if game.path == path)
 
 
 def test_home_judges_the_last_game_once(app: App, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,9 +78,9 @@ def test_home_judges_the_last_game_once(app: App, games: Path, monkeypatch: pyte
     put("sonae", "later", at_s=2e9)
     app.screen()
     assert read[2:] == [games / "later.jsonl"] * 2
-    one = one_of(path)
+    game = one_of(path)
     path.unlink()
-    assert one.position() is None
+    assert game.position() is None
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -115,7 +115,7 @@ def test_an_index_of_an_older_form_is_read_anew(games: Path, system: str) -> Non
         del entry["system"]
         entry["board"] = "stale"
     (games / shelf.INDEX).write_text(json.dumps(index))
-    assert [(one.system, one.board) for one in shelf.saved_games()] == [(one.system, one.board) for one in first]
+    assert [(game.system, game.board) for game in shelf.saved_games()] == [(game.system, game.board) for game in first]
     index = json.loads((games / shelf.INDEX).read_bytes())
     index["game.jsonl"]["sides"] = None
     (games / shelf.INDEX).write_text(json.dumps(index))
@@ -131,7 +131,7 @@ def test_what_it_is_played_with_may_have_gone(games: Path, system: str, monkeypa
     assert not game.readable
     hand = Hand(App()).press("Saved games").intent(Intent("game", path.name))
     assert "its board, deck or battle has been removed" in hand.text()
-    assert "Continue" not in [one.label for one in hand.all_buttons()]
+    assert "Continue" not in [button.label for button in hand.all_buttons()]
 
 
 def test_what_comes_back_makes_it_a_game_again(games: Path) -> None:
@@ -193,8 +193,8 @@ def test_it_is_named_copied_saved_as_a_file_and_thrown_away(games: Path, system:
     shelf.call(path, "The long evening")
     assert title(one_of(path)) == "The long evening"
     hand.press("Delete")
-    assert [one.path.name for one in shelf.saved_games()] == ["game-2.jsonl"]
-    assert [one.system for one in shelf.trashed_games()] == [system]
+    assert [game.path.name for game in shelf.saved_games()] == ["game-2.jsonl"]
+    assert [game.system for game in shelf.trashed_games()] == [system]
     hand.press("Undo")
     assert len(shelf.saved_games()) == 2
 
@@ -285,7 +285,7 @@ def test_statistics_count_them_for_each_system(games: Path) -> None:
         scene.touch(Intent("tab", tab))
         assert scene.show().blocks
     scene.touch(Intent("tab", "generals"))
-    told = [one.text for block in scene.show().blocks for one in getattr(block, "left", ()) if isinstance(one, Text)]
+    told = [part.text for block in scene.show().blocks for part in getattr(block, "left", ()) if isinstance(part, Text)]
     assert told[:2] == ["2 games started · 1 finished", "Average turns: 4"]
     (games / "game.jsonl").unlink()
     scene = StatisticsScene(games, App().home)

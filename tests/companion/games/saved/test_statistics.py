@@ -63,7 +63,7 @@ def shelf(tmp_path: Path) -> Path:
 
 def test_games_are_counted_and_damaged_ones_left_out(shelf: Path) -> None:
     found = gather(shelf)
-    assert [one.name for one in found.games] == ["a", "b", "c", "d"]
+    assert [game.name for game in found.games] == ["a", "b", "c", "d"]
     assert found.damaged == ("broken.jsonl", "half.jsonl")
     assert len(finished_games(found.games)) == 3
 
@@ -77,14 +77,14 @@ def test_who_wins_and_against_whom(shelf: Path) -> None:
 
 def test_turns_dice_actions_and_the_biggest_swing_are_those_of_the_steps(shelf: Path) -> None:
     games = gather(shelf).games
-    one = games[0]
-    assert one.turns == sum(isinstance(step, Deploy | Pass) for step in STEPS)
-    assert (one.rounds, one.points) == (4, {"red": 4, "black": 6})
+    game = games[0]
+    assert game.turns == sum(isinstance(step, Deploy | Pass) for step in STEPS)
+    assert (game.rounds, game.points) == (4, {"red": 4, "black": 6})
     rolls = [step for step in STEPS if isinstance(step, Roll) and step.by == "red"]
-    assert one.dice["red"] == (sum(len(step.dice) for step in rolls), sum(sum(step.dice) for step in rolls))
+    assert game.dice["red"] == (sum(len(step.dice) for step in rolls), sum(sum(step.dice) for step in rolls))
     advances = sum(isinstance(step, Deploy) and step.space.startswith("advance") for step in STEPS)
     assert actions_of(games[:1])["advance"] == advances
-    assert sum(actions_of(games[:1]).values()) == one.turns
+    assert sum(actions_of(games[:1]).values()) == game.turns
     swing = biggest_swing(games)
     assert swing is not None
     assert swing[1][0] >= 2
@@ -103,8 +103,8 @@ def test_the_pages_show_small_charts(shelf: Path) -> None:
     scene.wait()
     assert "2 damaged games not counted." in words(scene.show().blocks)
     assert titles(scene) == ["Games won", "Head to head"]
-    slips = [one for one in flat(scene.show().blocks) if isinstance(one, scr.Slip)]
-    assert [(one.title, one.text) for one in slips] == [
+    slips = [block for block in flat(scene.show().blocks) if isinstance(block, scr.Slip)]
+    assert [(slip.title, slip.text) for slip in slips] == [
         (f"{winner} beat {loser}", "6 : 4 · Sengoku Jidai: Rivers")
         for winner, loser in (("Bo", "Ana"), ("Bo", "Ana"), ("Ana", "Bo"))
     ]
@@ -183,7 +183,7 @@ def course_of_the_sample() -> tuple[list[tuple[int, int]], int, int]:
     def points(position: Position) -> tuple[int, int]:
         return score(position).vp["red"], score(position).vp["black"]
 
-    begins = [next(n for n, one in enumerate(positions) if one.round == round_) for round_ in (2, 3, 4)]
+    begins = [next(n for n, position in enumerate(positions) if position.round == round_) for round_ in (2, 3, 4)]
     curve = [points(positions[n]) for n in (0, *begins, -1)]
     turns = [n for n, step in enumerate(STEPS) if isinstance(step, Deploy | Pass)]
     leads = [b - r for r, b in (points(positions[n]) for n in (*turns, -1))]
@@ -193,18 +193,18 @@ def course_of_the_sample() -> tuple[list[tuple[int, int]], int, int]:
 
 
 def test_the_course_of_a_game_is_that_of_its_positions(shelf: Path) -> None:
-    one = gather(shelf).games[0]
+    game = gather(shelf).games[0]
     curve, decided, fights = course_of_the_sample()
-    assert list(one.curve) == curve
-    assert (one.decided, one.fights) == (decided, fights)
-    assert (one.board, one.sides) == ("sengoku-rivers", ("red", "black"))
+    assert list(game.curve) == curve
+    assert (game.decided, game.fights) == (decided, fights)
+    assert (game.board, game.sides) == ("sengoku-rivers", ("red", "black"))
     assert fights > 0
 
 
 def test_it_is_kept_and_comes_back_the_same(shelf: Path) -> None:
     first = gather(shelf).games
     assert gather(shelf).games == first
-    assert all(isinstance(side, tuple) for one in first for side in one.curve)
+    assert all(isinstance(side, tuple) for game in first for side in game.curve)
 
 
 def some(name: str, winner: str | None, curve: tuple[tuple[int, int], ...], decided: int = 0) -> GameFacts:
@@ -242,7 +242,7 @@ def test_a_page_shows_wins_curve_and_turning_points(shelf: Path) -> None:
     curve, odds = columns.right
     assert isinstance(curve, Curve)
     assert [side.values for side in curve.sides] == [
-        tuple(float(one[n]) for one in course_of_the_sample()[0]) for n in (0, 1)
+        tuple(float(points[n]) for points in course_of_the_sample()[0]) for n in (0, 1)
     ]
     assert curve.now == (4, 6)
     assert isinstance(odds, scr.Odds)
@@ -257,13 +257,13 @@ def test_every_system_has_a_page(tmp_path: Path, system: str) -> None:
         assert match.offer(step).legal
         positions.append(match.position)
     match.close()
-    one = gather(tmp_path).games[0]
+    game = gather(tmp_path).games[0]
     presenter = PRESENTERS[system]
-    assert one.curve[0] == presenter.standing(positions[0])
-    assert one.curve[-1] == presenter.standing(positions[-1])
-    assert one.winner in one.sides
-    assert 0 < one.decided < len(one.curve)
-    assert one.fights > 0
+    assert game.curve[0] == presenter.standing(positions[0])
+    assert game.curve[-1] == presenter.standing(positions[-1])
+    assert game.winner in game.sides
+    assert 0 < game.decided < len(game.curve)
+    assert game.fights > 0
     scene, _back = scene_of(tmp_path)
     scene.wait()
     scene.touch(Intent("tab", system))
@@ -278,7 +278,7 @@ def test_what_a_strangers_index_holds_is_read_again(shelf: Path) -> None:
     spoiled = index.read_bytes().replace(b'"sides": ["red", "black"]', b'"sides": ["red", "purple"]')
     assert spoiled != index.read_bytes()
     index.write_bytes(spoiled)
-    assert {one.sides for one in gather(shelf).games} == {("red", "black")}
+    assert {game.sides for game in gather(shelf).games} == {("red", "black")}
 
 
 def test_games_without_names_or_end_leave_gaps(tmp_path: Path) -> None:

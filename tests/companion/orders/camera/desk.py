@@ -63,12 +63,12 @@ class Desk(Hand):
     def all_text(self) -> str:
         screen = self.screen
         columns = [block for block in screen.blocks if isinstance(block, scr.Columns)]
-        inner = tuple(block for one in columns for block in (*one.left, *one.right))
+        inner = tuple(block for column in columns for block in (*column.left, *column.right))
         return f"{screen.title}\n{words((*screen.blocks, *inner))}"
 
 
 def cards(screen: scr.Screen) -> list[scr.Option]:
-    return [one for block in screen.blocks if isinstance(block, scr.Options) for one in block.options]
+    return [option for block in screen.blocks if isinstance(block, scr.Options) for option in block.options]
 
 
 def several(desk: Desk, n: int) -> None:

@@ -39,8 +39,12 @@ def test_it_asks_how_many_and_an_answer_is_certain(desk: Desk) -> None:
 
 def test_counts_stand_in_order_with_the_likeliest_marked(desk: Desk) -> None:
     asked(desk, (("red", "troop", 3),), (("red", "troop", 2),), ())
-    found = [one for one in buttons(desk.screen.blocks) if one.intent.verb == "answer"]
-    assert [(one.label, one.intent.n, one.note) for one in found] == [("0", 2, ""), ("2", 1, ""), ("3", 0, "likeliest")]
+    found = [button for button in buttons(desk.screen.blocks) if button.intent.verb == "answer"]
+    assert [(button.label, button.intent.n, button.note) for button in found] == [
+        ("0", 2, ""),
+        ("2", 1, ""),
+        ("3", 0, "likeliest"),
+    ]
 
 
 def test_of_several_kinds_it_asks_what_stands_there(desk: Desk) -> None:

@@ -22,12 +22,12 @@ FEWER = Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 2)))
 @pytest.fixture
 def mistaken(desk: Desk) -> Desk:
     """Two troops came to e1; the runner-up is touched, in which three came."""
-    few, many = (game.apply(desk.match.position, one) for one in (FEWER, REINFORCE))
-    two, three = (standing_in(one, "e1") for one in (few, many))
+    few, many = (game.apply(desk.match.position, step) for step in (FEWER, REINFORCE))
+    two, three = (standing_in(position, "e1") for position in (few, many))
     desk.eye.lay(few, {"e1": ((two, 0.97), (three, 0.03))})
     desk.wait().wait(FAR_S)
     turns = desk.app.stage.sense.explanations
-    number = next(n for n, one in enumerate(turns) if one.steps[0] == REINFORCE)
+    number = next(n for n, turn in enumerate(turns) if turn.steps[0] == REINFORCE)
     for step in turns[number].steps:
         desk.match.offer(step)
     desk.app.table.refresh()  # type: ignore[union-attr]
@@ -95,7 +95,7 @@ def test_it_may_count_all_the_same(back: Desk) -> None:
     assert isinstance(back.panel, TurnPanel)
     back.wait().wait(FAR_S)
     assert isinstance(back.panel, TurnPanel)
-    assert "Fix it" in [one.label for one in back.all_buttons()]
+    assert "Fix it" in [button.label for button in back.all_buttons()]
     assert len(back.match.steps) == 1
 
 

@@ -53,7 +53,7 @@ def test_what_the_turn_changes_is_marked_on_the_map(desk: Desk) -> None:
     marks = {area.name: area.mark for area in desk.screen.map.areas if area.mark}
     assert marks == {"c4": "target", "d5": "chosen"}
     assert not any(area.check for area in desk.screen.map.areas), "and nothing else"
-    changes = {(area.name, one.change) for area in desk.screen.map.areas for one in area.stacks if one.change}
+    changes = {(area.name, stack.change) for area in desk.screen.map.areas for stack in area.stacks if stack.change}
     assert changes == {("c4", 2), ("d5", -2)}
 
 
@@ -68,7 +68,7 @@ def test_the_runner_up_is_one_touch_away(desk: Desk) -> None:
 def test_more_that_fit_are_listed(desk: Desk) -> None:
     several(desk, 3)
     desk.press("1 more possible turn")
-    assert [one.text.split()[1] for one in cards(desk.screen)] == ["advances", "passes.", "plans"]
+    assert [card.text.split()[1] for card in cards(desk.screen)] == ["advances", "passes.", "plans"]
     desk.press("Back")
     assert isinstance(desk.panel, ProposalPanel)
     desk.press("1 more possible turn")
@@ -245,7 +245,7 @@ def shelled(desk: Desk, *hand: str) -> Desk:
 
 def numbers(desk: Desk) -> list[str]:
     """Return the numbers of cards that may have been spent, as they are offered."""
-    return [one.note for one in buttons(desk.screen.blocks) if one.intent.verb == "rerolled"]
+    return [button.note for button in buttons(desk.screen.blocks) if button.intent.verb == "rerolled"]
 
 
 def spent(desk: Desk) -> list[str]:
@@ -273,9 +273,9 @@ def test_whoever_spends_the_last_card_is_asked_about_none_afterwards(desk: Desk)
 
 def test_one_more_card_as_far_as_the_hand_goes(desk: Desk) -> None:
     shelled(desk, "ambush", "mobilise").press("Rerolled")
-    assert [one.label for one in desk.screen.actions if one.intent.verb == "one-more"] == ["One more card"]
+    assert [action.label for action in desk.screen.actions if action.intent.verb == "one-more"] == ["One more card"]
     desk.press("One more card")
-    assert not [one for one in desk.screen.actions if one.intent.verb == "one-more"]
+    assert not [action for action in desk.screen.actions if action.intent.verb == "one-more"]
     desk.press("Ambush", "Ambush")
     assert desk.button("Ambush").look == "plain", "the hand has one of them: a second touch takes it back"
     desk.press("Mobilise", "Ambush")

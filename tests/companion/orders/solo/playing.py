@@ -157,8 +157,8 @@ class BareFingers(Fingers):
     def tap(self, verb: str, what: str = "", n: int = 0) -> None:
         """Touch what means this, where it is on the screen."""
         screen = self.app.screen()
-        offered = {one.intent for one in (*buttons(screen.blocks), *screen.actions)}
-        offered |= {Intent(one.verb, one.what, by) for one in steppers(screen.blocks) for by in (-1, 1)}
+        offered = {button.intent for button in (*buttons(screen.blocks), *screen.actions)}
+        offered |= {Intent(stepper.verb, stepper.what, by) for stepper in steppers(screen.blocks) for by in (-1, 1)}
         dice = any(isinstance(block, Dice) for block in screen.blocks)
         on_map = verb in ("area", "space") and screen.map is not None
         if Intent(verb, what, n) not in offered and not on_map and not (dice and verb in ("die", "undie")):

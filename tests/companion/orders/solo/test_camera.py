@@ -41,7 +41,7 @@ def watched(alone: Alone, side: str = "red") -> SoloHand:
 
 def ticked(hand: SoloHand) -> list[str]:
     """Return what the list has ticked."""
-    return [one.text for block in hand.screen.blocks if isinstance(block, scr.Checks) for one in block.checks]
+    return [check.text for block in hand.screen.blocks if isinstance(block, scr.Checks) for check in block.checks]
 
 
 def test_the_turn_that_was_announced_is_seen_and_taken_with_one_touch(alone: Alone) -> None:

@@ -11,7 +11,7 @@ from tests.companion.orders.solo.playing import SoloHand
 
 def test_a_hint_knows_the_own_cards_that_were_noted(tmp_path: Path) -> None:
     hand = SoloHand(tmp_path / "game.jsonl")
-    assert "Hint" in [one.label for one in hand.all_buttons()]
+    assert "Hint" in [button.label for button in hand.all_buttons()]
     hand.play(Deploy("plan:1", draw=1))
     match, private = hand.match, hand.table.stage.services.private
     private.put(match, match.position, "black", "ambush")

@@ -47,7 +47,7 @@ def test_two_people_play_where_nobody_says_otherwise(hand: Hand) -> None:
 
 def test_a_level_is_told_with_what_it_is_like(hand: Hand) -> None:
     against(hand.press("New game"), "red")
-    notes = {one.label: (one.look, one.note) for one in hand.all_buttons() if one.intent.verb == "level"}
+    notes = {button.label: (button.look, button.note) for button in hand.all_buttons() if button.intent.verb == "level"}
     assert notes == {
         "Beginner": ("plain", "still learning"),
         "Gentle": ("plain", "simple moves, misses things"),

@@ -193,7 +193,7 @@ def test_each_thought_has_its_own_time(alone: Alone) -> None:
     slow = thinking(hand)
     hand.play(Pass()).wait(HUNG_S - 1.0).press("Undo").wait().play(ADVANCE).wait(HUNG_S - 1.0)
     assert isinstance(hand.panel, ThinkingPanel)
-    assert [one.stopped for one in slow.thoughts] == [True, False]
+    assert [thought.stopped for thought in slow.thoughts] == [True, False]
 
 
 def test_without_a_process_to_think_in_it_takes_the_best_at_a_glance(alone: Alone) -> None:
@@ -225,7 +225,7 @@ def test_its_dice_are_rolled_by_the_app_at_one_touch_and_told(alone: Alone) -> N
 
 def test_its_dice_are_rolled_by_hand_as_anybodys(alone: Alone) -> None:
     hand = raided(alone).dice(1)
-    assert [one.label for one in hand.screen.actions if one.intent.verb == "app-roll"] == []
+    assert [action.label for action in hand.screen.actions if action.intent.verb == "app-roll"] == []
     hand.press("Confirm")
     assert hand.match.steps[3] == Roll((1,), "black")
     assert not hand.screen.banner
@@ -242,7 +242,7 @@ def test_the_same_chance_rolls_the_same_dice(alone: Alone) -> None:
 def test_the_persons_own_dice_are_the_persons(alone: Alone) -> None:
     hand = forced(alone("red"), ADVANCE, GUARDS, RAID)
     assert type(hand.panel) is RollPanel
-    assert not any(one.intent.verb == "app-roll" for one in hand.all_buttons())
+    assert not any(button.intent.verb == "app-roll" for button in hand.all_buttons())
 
 
 # ---- what it answers -----------------------------------------------------------------------------------
@@ -459,7 +459,7 @@ def test_who_is_not_asked_for_cards_may_play_one_before_its_turn(alone: Alone) -
     assert isinstance(hand.panel, WindowPanel)
     hand.press("No card")
     assert isinstance(hand.panel, AnnouncedPanel)
-    assert not any(one.intent.verb == "window" for one in hand.all_buttons())
+    assert not any(button.intent.verb == "window" for button in hand.all_buttons())
 
 
 def test_a_card_that_has_left_the_deck_is_not_held_any_more(alone: Alone) -> None:

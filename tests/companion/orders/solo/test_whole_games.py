@@ -60,7 +60,7 @@ def test_a_whole_game_is_played_alone(seed: int, setting: Setting) -> None:
     assert match.position.winner is not None
     assert match.position == game.fold(match.positions[0], match.steps), "legal from its first step to its last"
     assert list(map(same, read_journal(match.path).steps)) == list(map(same, match.steps))
-    turns = [n for n, one in enumerate(match.steps) if isinstance(one, Deploy | Pass)]
+    turns = [n for n, step in enumerate(match.steps) if isinstance(step, Deploy | Pass)]
     own = [n for n in turns if match.positions[n].to_move_name == driver.side]
     assert driver.shown["AnnouncedPanel"] >= len(own)
     assert driver.fingers.faults == []

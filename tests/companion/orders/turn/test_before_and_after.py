@@ -103,7 +103,7 @@ def test_hands_put_back_what_is_taken_back(table: Hand) -> None:
 def arrows(hand: Hand) -> list[tuple[str, str, str, int]]:
     """Return what the map shows of moves."""
     assert hand.screen.map is not None
-    return [(one.kind, one.start, one.end, one.n) for one in hand.screen.map.traces]
+    return [(trace.kind, trace.start, trace.end, trace.n) for trace in hand.screen.map.traces]
 
 
 def test_two_steps_taken_back_are_both_put_back_on_the_list_and_on_the_map(table: Hand) -> None:
@@ -118,7 +118,9 @@ def test_two_steps_taken_back_are_both_put_back_on_the_list_and_on_the_map(table
     [todo] = [block for block in table.screen.blocks if isinstance(block, scr.Checklist)]
     assert todo.title == "To undo on the board:"
     assert ("move", "c4", "d5", 2) in arrows(table)
-    assert len([one for one in arrows(table) if one[0] == "move"]) == 2, "the list and the map tell the same moves"
+    assert len([arrow for arrow in arrows(table) if arrow[0] == "move"]) == 2, (
+        "the list and the map tell the same moves"
+    )
     table.app.touch(Intent("did"))
     assert not listed(table)
     assert arrows(table) == []

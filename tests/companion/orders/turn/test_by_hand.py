@@ -81,8 +81,8 @@ def test_a_side_s_panel_says_what_its_figures_mean(table: Hand) -> None:
 def test_a_half_that_waits_corrects_nothing(table: Hand) -> None:
     side = scene(table).touch(Intent("side", "black", seat="black"))
     assert isinstance(side, SideScene)
-    assert [one.label for one in side.show_to("black").actions] == ["Back", "Cards"]
-    assert [one.label for one in side.show_to("red").actions] == ["Back", "Cards", "Correct"]
+    assert [action.label for action in side.show_to("black").actions] == ["Back", "Cards"]
+    assert [action.label for action in side.show_to("red").actions] == ["Back", "Cards", "Correct"]
     assert side.show_to("red").map is None
     assert side.touch(Intent("correct", seat="black")) is None
     assert side.touch(Intent("correct", seat="red")) is scene(table)

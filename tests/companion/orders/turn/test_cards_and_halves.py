@@ -55,12 +55,12 @@ def test_before_a_roll_a_card_is_a_touch_away_without_a_question(table: Hand) ->
     assert "may first play" not in table.text()
     table.press("Play a card", "Ambush")
     assert last(table) == Play("ambush", "black")
-    assert not any(one.look == "plain" and one.label == "Play a card" for one in table.all_buttons())
+    assert not any(button.look == "plain" and button.label == "Play a card" for button in table.all_buttons())
 
 
 def test_nobody_is_asked_who_holds_no_card(table: Hand) -> None:
     happened(table, TO_C4, PASS, {"deploy": "advance:b5", "moves": {"c4": {"troop": 1}}})
-    assert [one.label for one in table.all_buttons()] == ["Undo", "Ask", "Wrong number of dice?", "Confirm"]
+    assert [button.label for button in table.all_buttons()] == ["Undo", "Ask", "Wrong number of dice?", "Confirm"]
     table.dice(0).press("Confirm")
     assert not isinstance(last(table), Accept)
     assert isinstance(scene(table).panel, TurnPanel)
@@ -70,8 +70,8 @@ def test_each_half_has_what_is_its_own(table: Hand) -> None:
     table.area("c4")
     mine, theirs = scene(table).show_to("red"), scene(table).show_to("black")
     assert prompt(mine) == prompt(theirs) == "Red: Advance to c4"
-    assert [one.label for one in theirs.actions] == ["Ask", "Cards"]
-    assert "Deploy" in [one.label for one in mine.actions]
+    assert [action.label for action in theirs.actions] == ["Ask", "Cards"]
+    assert "Deploy" in [action.label for action in mine.actions]
     table.app.touch(Intent("confirm", seat="black"))
     assert isinstance(scene(table).panel, MoveForm), "it is not black's to confirm"
     for verb in ("todo", "round", "otherwise", "window"):

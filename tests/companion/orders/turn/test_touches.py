@@ -101,7 +101,7 @@ def test_another_area_is_gone_to_instead(table: Hand) -> None:
 def test_a_drag_that_is_no_move_is_explained(table: Hand) -> None:
     table.app.touch(Intent("drag", "e1/c4"))
     assert isinstance(table.app.scene, RulingScene)
-    assert {one.rule for one in table.app.scene.ruling.objections} == {"advance.reach"}
+    assert {objection.rule for objection in table.app.scene.ruling.objections} == {"advance.reach"}
     table.press("Back")
     table.app.touch(Intent("drag", "c4/c4"))
     assert isinstance(scene(table).panel, MoveForm)

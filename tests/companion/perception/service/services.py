@@ -24,11 +24,11 @@ class App:
         self.link = CameraService(folder, Order("0", "/kitchen.table"), self.told.append, lambda: self.now_s)
 
     def states(self) -> list[str]:
-        return [str(one.told["state"]) for one in self.told if "state" in one.told]
+        return [str(message.told["state"]) for message in self.told if "state" in message.told]
 
     def reaches(self, *states: str) -> bool:
         """Whether exactly this comes to be told, however often the service's absence is said."""
-        return until(lambda: [one for one in self.states() if one != "no-camera"] == list(states))
+        return until(lambda: [name for name in self.states() if name != "no-camera"] == list(states))
 
 
 def live(watch: CameraWatch) -> bool:

@@ -147,7 +147,7 @@ def test_what_is_no_socket_is_no_service(tmp_path: Path, app: App) -> None:
     (folder / SOCKET).write_bytes(b"x" * 100)
     told = len(app.told)
     assert until(lambda: len(app.told) > told + 5)
-    assert {one.told["fault"] for one in app.told} == {NOBODY}
+    assert {message.told["fault"] for message in app.told} == {NOBODY}
 
 
 def test_one_that_falls_silent_is_asked_again(played: Played, app: App) -> None:
@@ -183,7 +183,7 @@ def test_an_app_that_is_turned_away_says_so_and_asks_again(played: Played, app: 
         played.next_order()
         played.tell(Message({"told": "taken"}))
     played.next_order()
-    assert {one.told["fault"] for one in app.told} == {TAKEN}
+    assert {message.told["fault"] for message in app.told} == {TAKEN}
     played.tell(state("live"))
     assert app.reaches("live")
 
@@ -221,7 +221,7 @@ def test_memory_of_another_release_is_no_service(tmp_path: Path, app: App) -> No
     door.listen(1000)
     handles = len(list(Path("/proc/self/fd").iterdir()))
     assert until(lambda: len(app.told) > 5)
-    assert {one.told["fault"] for one in app.told} == {NOBODY}
+    assert {message.told["fault"] for message in app.told} == {NOBODY}
     assert len(list(Path("/proc/self/fd").iterdir())) < handles + 5
     door.close()
 
@@ -269,8 +269,8 @@ def test_a_service_that_hangs_until_its_queue_is_full_has_not_taken_the_camera(
     assert set(late.states()) == {"restarting"}
     assert late.link.progress_s is None, "a service that hangs is no progress"
     late.link.close()
-    for one in waiting:
-        one.close()
+    for link in waiting:
+        link.close()
     played.close()
 
 

@@ -115,8 +115,8 @@ def begin(unit: Unit, monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
         return begun[-1]
 
     yield watch
-    for one in begun:
-        one.close()
+    for camera_watch in begun:
+        camera_watch.close()
 
 
 def test_killed_started_anew_and_borrowed(unit: Unit, begin: Begin, camera: Path) -> None:
@@ -142,7 +142,9 @@ def test_killed_started_anew_and_borrowed(unit: Unit, begin: Begin, camera: Path
     assert watch.latest() is None
     again.close()
     assert unit.feeds(), "waiting for an order is no hang"
-    assert any(one.startswith("READY=1\nSTATUS=waiting") for one in unit.heard()) is False, "said once, long ago"
+    assert any(message.startswith("READY=1\nSTATUS=waiting") for message in unit.heard()) is False, (
+        "said once, long ago"
+    )
     unit.signal(signal.SIGTERM)
     assert unit.process is not None
     assert unit.process.returncode == -signal.SIGTERM

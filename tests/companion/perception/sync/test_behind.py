@@ -114,7 +114,9 @@ def test_what_was_misread_when_the_last_turn_was_taken_is_no_alarm_at_the_rounds
     shown = reading_of(
         replace(positions[last + 1], commanders=commanders_before_homecoming(positions[last], steps[last]))
     )
-    free = next(one.name for one in positions[last].board.spaces if one.area and one.name not in shown.commanders)
+    free = next(
+        space.name for space in positions[last].board.spaces if space.area and space.name not in shown.commanders
+    )
     misread = replace(
         shown, commanders={**shown.commanders, free: "red"}, leaders={**shown.leaders, free: {"red": 0.9}}
     )

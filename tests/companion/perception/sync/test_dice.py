@@ -61,7 +61,7 @@ def test_a_turn_that_needs_other_dice_than_lie_there_comes_after_one_that_needs_
         Explanation((shot, Roll(roll, "red")), end, "", p) for roll, end, p in zip(faces, ends, (0.6, 0.4), strict=True)
     ]
     found = with_dice(turns, match.position, lying(1, 1).offer)
-    assert [one.steps[1] for one in found] == [Roll((1, 1), "red"), Roll((0, 1), "red")]
-    assert sum(one.likelihood for one in found) == pytest.approx(1.0)
+    assert [explanation.steps[1] for explanation in found] == [Roll((1, 1), "red"), Roll((0, 1), "red")]
+    assert sum(explanation.likelihood for explanation in found) == pytest.approx(1.0)
     assert with_dice(turns, match.position, lambda dice: None) == tuple(turns)
     assert with_dice(turns, match.position, lambda dice: DiceOffer((1,))) == tuple(turns), "one can't be read"

@@ -69,7 +69,7 @@ def test_where_one_of_a_few_turns_was_done_it_asks_which_and_offers_none_first(m
     minded.update(match, TableView("settled", reading), PAUSE_S)
     assert minded.sense.sign == "proposal"
     assert (minded.sense.choice, minded.sense.question) == (2, None)
-    assert [one.steps for one in minded.sense.explanations] == [(moved(1),), (moved(2),)]
+    assert [explanation.steps for explanation in minded.sense.explanations] == [(moved(1),), (moved(2),)]
 
 
 @pytest.mark.parametrize(
@@ -79,27 +79,27 @@ def test_where_one_of_a_few_turns_was_done_it_asks_which_and_offers_none_first(m
 def test_a_few_turns_are_asked_about_only_where_hardly_any_other_was_done(
     match: Match, likely: tuple[float, ...], few: int
 ) -> None:
-    assert choice([Explanation((), match.position, "", one) for one in likely]) == few
+    assert choice([Explanation((), match.position, "", likelihood) for likelihood in likely]) == few
 
 
 def test_an_answer_lasts_until_the_eye_is_sure_of_something_else(match: Match) -> None:
     explainer = Torn(match.position, ((moved(1), 0.4), (moved(2), 0.4)))
     minded = SyncMonitor(explainer)
     after = game.apply(match.position, moved(1))
-    one = (("red", "troop", 1),)
+    troop = (("red", "troop", 1),)
 
     def seen_in_c4(options: tuple[tuple[Combo, float], ...]) -> dict[str, dict[str, int]]:
         minded.update(match, TableView("settled", reading_of(after, {"c4": options})), 0.0)
         force = explainer.asked[-1].reading.units["c4"]
         return {faction: dict(units) for faction, units in force.items()}
 
-    seen_in_c4(((one, 0.6), (TWO, 0.4)))
+    seen_in_c4(((troop, 0.6), (TWO, 0.4)))
     minded.advance(AreaCounted("c4", TWO))
-    assert seen_in_c4(((one, 0.6), (TWO, 0.4))) == {"red": {"troop": 2}}
+    assert seen_in_c4(((troop, 0.6), (TWO, 0.4))) == {"red": {"troop": 2}}
     assert seen_in_c4(((THREE, 0.6), (TWO, 0.4))) == {"red": {"troop": 2}}, "it wavers"
-    assert seen_in_c4(((one, 0.95), (TWO, 0.05))) == {"red": {"troop": 2}}, "what it thought then does not count"
+    assert seen_in_c4(((troop, 0.95), (TWO, 0.05))) == {"red": {"troop": 2}}, "what it thought then does not count"
     assert seen_in_c4(((THREE, 0.95), (TWO, 0.05))) == {"red": {"troop": 3}}, "pieces were moved"
-    assert seen_in_c4(((one, 0.6), (TWO, 0.4))) == {"red": {"troop": 1}}, "and the answer is forgotten"
+    assert seen_in_c4(((troop, 0.6), (TWO, 0.4))) == {"red": {"troop": 1}}, "and the answer is forgotten"
 
 
 def test_an_area_that_looks_as_it_did_after_the_last_turn_holds_what_it_held(table: Table) -> None:
@@ -146,7 +146,7 @@ def test_what_was_answered_once_is_asked_no_more_as_long_as_the_area_looks_the_s
 
     def looked_at(picture: Picture, *pieces: Piece) -> str:
         seen = reading_of(table.match.position, insists)
-        known = tuple(replace(one, score=0.999) for one in seen.pieces)
+        known = tuple(replace(piece, score=0.999) for piece in seen.pieces)
         seen = replace(seen, board_image=picture, pieces=known + pieces)
         table.eye.laid = TableView("settled", seen)
         table.look()

@@ -30,13 +30,15 @@ def mistaken(table: Table, request: pytest.FixtureRequest) -> Table:
     """Two troops came to e1, of which the eye is nearly sure; a touch has taken the turn in which three came."""
     table.look()
     sure, picture = request.param
-    few, many = (game.apply(table.match.position, one) for one in (FEWER, REINFORCE))
-    two, three = (standing_in(one, "e1") for one in (few, many))
+    few, many = (game.apply(table.match.position, step) for step in (FEWER, REINFORCE))
+    two, three = (standing_in(position, "e1") for position in (few, many))
     doubts = {"e1": ((two, sure), (three, 1 - sure))}
     table.eye.laid = TableView("settled", reading_of(few, doubts, picture=picture))
     table.look()
     assert table.look(FEWER_S) == "proposal"
-    for step in next(one for one in table.minded.sense.explanations if one.steps[0] == REINFORCE).steps:
+    for step in next(
+        explanation for explanation in table.minded.sense.explanations if explanation.steps[0] == REINFORCE
+    ).steps:
         table.match.offer(step)
     table.look()
     return table
@@ -50,7 +52,9 @@ def test_a_turn_that_was_touched_is_no_count(mistaken: Table) -> None:
     for _minute in range(3):
         assert mistaken.look(60.0) == "behind", "the board isn't as recorded, however long that goes on"
         assert disputed(mistaken) == {("e1", -1)}
-        assert {one.area for one in mistaken.minded.sense.differences or () if one.state == "differs"} == {"e1"}
+        assert {
+            difference.area for difference in mistaken.minded.sense.differences or () if difference.state == "differs"
+        } == {"e1"}
 
 
 def test_put_right_on_the_board_nothing_is_left_of_it(mistaken: Table) -> None:

@@ -77,7 +77,7 @@ def test_a_shot_that_changed_nothing_yet_waits_for_dice_and_may_be_a_miss(table:
     reading = reading_of(table.match.position)
     table.eye.laid = TableView("settled", replace(reading, leaders={**reading.leaders, "bombard:e4": {"red": 0.976}}))
     assert table.look() == "dice", "though that nothing was done is likelier by itself"
-    assert {one.steps[0].target for one in table.minded.sense.explanations} == {"d5", "e3"}  # type: ignore[union-attr]
+    assert {explanation.steps[0].target for explanation in table.minded.sense.explanations} == {"d5", "e3"}  # type: ignore[union-attr]
     table.minded.advance(TurnsRefused())
     assert table.look() == "sync"
 

@@ -10,7 +10,7 @@ from tests.companion.touching import buttons
 
 
 def label(screen: Screen, verb: str) -> str:
-    return next(one.label for one in [*buttons(screen.blocks), *screen.actions] if one.intent.verb == verb)
+    return next(button.label for button in [*buttons(screen.blocks), *screen.actions] if button.intent.verb == verb)
 
 
 def at_corners(newcomer: Newcomer) -> Newcomer:

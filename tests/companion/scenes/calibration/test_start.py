@@ -82,7 +82,7 @@ def test_pieces_that_stood_on_the_empty_board_lead_back_to_its_photo(newcomer: N
     newcomer.verdicts.start_faults = (Fault("same", ("a1", "e3"), 2.0),)
     at_result(newcomer)
     assert "Both photos look the same." in words(newcomer.screen.blocks)
-    looks = {one.intent.verb: one.look for one in (*buttons(newcomer.screen.blocks), *newcomer.screen.actions)}
+    looks = {button.intent.verb: button.look for button in (*buttons(newcomer.screen.blocks), *newcomer.screen.actions)}
     assert (looks["empty"], looks["save"]) == ("primary", "quiet")
     newcomer.touch(Intent("empty"))
     assert isinstance(newcomer.scene, EmptyScene)

@@ -152,7 +152,7 @@ def test_what_is_wrong_at_the_start_is_beside_its_picture_and_not_on_a_second_pa
 @pytest.mark.parametrize("size_px", [(800, 480), (1280, 720)], ids=str)
 def test_every_step_fits_the_screen(newcomer: Newcomer, size_px: tuple[int, int]) -> None:
     def check(what: str) -> None:
-        assert [one for one in misplaced(draw(newcomer.screen, size_px)) if "lies on" not in one] == [], what
+        assert [fault for fault in misplaced(draw(newcomer.screen, size_px)) if "lies on" not in fault] == [], what
 
     check("before the first picture")
     for fault in every_fault():

@@ -15,7 +15,7 @@ def scene(hand: Hand) -> BoardTable:
 
 
 def labels(hand: Hand) -> list[str]:
-    return [one.label for one in hand.all_buttons()]
+    return [button.label for button in hand.all_buttons()]
 
 
 def played(folder: Path, name: str, red: str, black: str) -> Path:

@@ -42,7 +42,7 @@ def test_a_page_is_read_from_section_to_section(hand: Hand) -> None:
     hand.press("Back")
     assert hand.screen.title == "The first evening"
     hand.app.touch(Intent("open", n=len(titles(hand)) - 1))
-    assert "Next" not in [one.label for one in hand.screen.actions]
+    assert "Next" not in [action.label for action in hand.screen.actions]
     hand.app.touch(Intent("next"))
     assert hand.screen.title == "Good night"
     hand.press("Back")
@@ -79,7 +79,7 @@ def test_a_section_goes_to_a_phone_in_as_many_codes_as_it_needs(hand: Hand) -> N
     seen = ["".join(long.texts)]
     for number in range(1, len(long.texts) + 1):
         assert f"Code {number} of {len(long.texts)}" in words(long.show().blocks)
-        assert ("Next code" in [one.label for one in long.show().actions]) == (number < len(long.texts))
+        assert ("Next code" in [action.label for action in long.show().actions]) == (number < len(long.texts))
         long.touch(Intent("next"))
     assert len(long.texts) == 2
     assert seen[0].count("word") == 360
@@ -88,7 +88,7 @@ def test_a_section_goes_to_a_phone_in_as_many_codes_as_it_needs(hand: Hand) -> N
 @pytest.mark.parametrize("language", ["en", "pt_BR"])
 def test_every_section_has_codes_for_all_its_words(language: str) -> None:
     with speaking(language):
-        sections = [one for page in help_pages() for one in page.sections]
+        sections = [section for page in help_pages() for section in page.sections]
     for section in sections:
         texts = [*fitting(section.plain())]
         assert all(0 < len(text.encode()) <= MOST_BYTES for text in texts)

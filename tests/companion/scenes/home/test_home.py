@@ -29,7 +29,7 @@ GO_ON = "Continue last game"
 def test_home_offers_no_game_to_go_on_with_where_there_is_none(hand: Hand) -> None:
     assert GO_ON not in labels(hand)
     assert hand.button("New game").look == "primary", "one thing stands out"
-    assert [one.look for one in hand.all_buttons()].count("primary") == 1
+    assert [button.look for button in hand.all_buttons()].count("primary") == 1
     assert hand.screen.map is not None
     hand.app.touch(Intent("resume"))
     assert isinstance(hand.app.scene, HomeScene)
@@ -118,8 +118,8 @@ def test_a_game_that_is_open_elsewhere_is_not_opened(hand: Hand) -> None:
 def test_more_leads_to_the_readings_and_out(hand: Hand) -> None:
     hand.press("More", "Unclear rules")
     asked = [block for block in hand.screen.blocks if isinstance(block, scr.Slip)]
-    assert "Can you shoot at an area with no enemy units?" in [one.title for one in asked]
-    assert all(one.text.startswith("You play: ") and one.cite for one in asked)
+    assert "Can you shoot at an area with no enemy units?" in [slip.title for slip in asked]
+    assert all(slip.text.startswith("You play: ") and slip.cite for slip in asked)
     hand.press("Back", "About Gunbai")
     assert "MIT" in hand.text()
     hand.press("Back", "Quit Gunbai")

@@ -142,7 +142,7 @@ def test_each_player_lays_their_own_side(laying: Hand) -> None:
     layout = laying.app.scene
     assert isinstance(layout, LayoutScene)
     laying.app.stage.change(layout="two")
-    mine = {seat: [one.label for one in buttons(layout.show_to(seat).blocks)] for seat in ("red", "black")}
+    mine = {seat: [button.label for button in buttons(layout.show_to(seat).blocks)] for seat in ("red", "black")}
     assert mine == {"red": ["d3", "d5", "e1", "e3", "e4"], "black": ["a1", "a3", "a4", "b3", "b5"]}
     laying.app.touch(Intent("area", "a1", seat="black"))
     laying.app.touch(Intent("area", "a3", seat="red"))

@@ -75,7 +75,7 @@ def test_everybody_who_has_played_here_can_be_chosen(hand: Hand, tmp_path: Path)
     for n, name in enumerate(("Bia", "Caio", "Duda", "Edu")):
         played(tmp_path, f"evening-{n}", "Ana", name)
     hand.press("New game").intent(Intent("type-name", "black"))
-    assert [one.label for one in hand.all_buttons()][:5] == ["Ana", "Bia", "Caio", "Duda", "Edu"]
+    assert [button.label for button in hand.all_buttons()][:5] == ["Ana", "Bia", "Caio", "Duda", "Edu"]
     hand.press("Back").intent(Intent("type-name", "black")).press("Bia")
     assert isinstance(hand.app.scene, SetupScene)
     hand.intent(Intent("type-name", "red")).press("Type a name")
@@ -142,6 +142,6 @@ def test_each_seat_says_who_plays_which_side(hand: Hand) -> None:
 
 def seats(hand: Hand) -> list[tuple[str, str, str]]:
     """Each seat's side, who sits there, and what is said below."""
-    columns = next(one for one in hand.screen.blocks if isinstance(one, Columns))
-    heads = (one for side in (columns.left, columns.right) for one in side if isinstance(one, Prompt))
-    return [(one.faction, one.text, one.hint) for one in heads]
+    columns = next(block for block in hand.screen.blocks if isinstance(block, Columns))
+    heads = (block for side in (columns.left, columns.right) for block in side if isinstance(block, Prompt))
+    return [(head.faction, head.text, head.hint) for head in heads]

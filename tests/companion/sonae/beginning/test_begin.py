@@ -30,7 +30,7 @@ def test_begun_at_once(hand: Hand) -> None:
 
 def test_where_a_camera_may_measure_the_bases_are_described(hand: Hand) -> None:
     scene = setting_up(hand)
-    assert "Miniature bases" not in {one.label for one in hand.all_buttons()}
+    assert "Miniature bases" not in {button.label for button in hand.all_buttons()}
     hand.app.touch(Intent("bases"))
     assert hand.app.scene is scene
     equip(hand.app.stage, field_eye=Seen())
@@ -38,7 +38,7 @@ def test_where_a_camera_may_measure_the_bases_are_described(hand: Hand) -> None:
     hand.press("At the rear edge", "0.1", "Back")
     assert hand.app.scene is scene
     assert (hand.app.stage.settings.base_marking, hand.app.stage.settings.base_height) == ("rear", 0.1)
-    notes = {one.label: one.note for one in hand.all_buttons()}
+    notes = {button.label: button.note for button in hand.all_buttons()}
     assert notes["Miniature bases"] == "At the rear edge · height 0.1"
 
 

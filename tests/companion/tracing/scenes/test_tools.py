@@ -192,7 +192,7 @@ class TestNumbers:
         board = scene.work.save_board()
         assert board.space("reinforce:1").amount_for("red") == usual
         scene.touch(Intent("differs"))
-        assert not any(one.amounts for one in scene.work.draft.support)
+        assert not any(space.amounts for space in scene.work.draft.support)
 
     def test_siege_weapons_have_a_number_of_their_own(self) -> None:
         work = rivers()
@@ -236,7 +236,7 @@ class TestNumbers:
         scene = OwnCardScene(work, next(iter(work.mode.cards)), HOME)
         file = resources.files("engine") / "data" / "boards" / f"{mode}.toml"
         printed = tomllib.loads(file.read_text(encoding="utf-8"))
-        for button in [one for one in all_buttons(scene.show()) if one.intent.what.startswith("verb/")]:
+        for button in [button for button in all_buttons(scene.show()) if button.intent.what.startswith("verb/")]:
             scene.touch(button.intent)
             keys = ("verb", "action", "moment", "by", "unit", "copies", "amount")
             row = {"title": "", "text": "", "condition": "", **{key: getattr(scene.card, key) for key in keys}}

@@ -28,8 +28,8 @@ def seen_after(position: Position, steps: str, *, looked: bool = True, most: int
     return infer(position, units, commanders if looked else None, most=most)
 
 
-def told(one: Explanation) -> str:
-    return "; ".join(map(format_step, one.steps))
+def told(explanation: Explanation) -> str:
+    return "; ".join(map(format_step, explanation.steps))
 
 
 def best(result: Inference) -> str:
@@ -38,7 +38,7 @@ def best(result: Inference) -> str:
 
 
 def all_told(result: Inference) -> list[str]:
-    return [told(one) for one in result.explanations]
+    return [told(explanation) for explanation in result.explanations]
 
 
 def changed(position: Position, changes: Mapping[str, int]) -> dict[str, Any]:

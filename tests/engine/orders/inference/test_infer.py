@@ -43,13 +43,13 @@ def test_without_commanders_every_space_that_fits_is_named_the_likeliest_first()
     five = seen_after(OPEN, "reinforce:2 place d3=2t d5=1t e1=2t", looked=False)
     assert best(five) == "reinforce:2 place d3=2t d5=1t e1=2t"
     assert five.explanations[0].likelihood > five.explanations[1].likelihood
-    assert {one.partition(" ")[0] for one in all_told(five)} == {"reinforce:1", "reinforce:2"}
+    assert {text.partition(" ")[0] for text in all_told(five)} == {"reinforce:1", "reinforce:2"}
 
 
 def test_a_miss_may_have_been_at_any_target_and_enemies_come_first() -> None:
     missed = seen_after(OPEN, "bombard:c3 at b3; roll 0 by red")
     assert best(missed) == "bombard:c3 at b3; roll 0 by red"
-    assert {one.split()[2].rstrip(";") for one in all_told(missed)} == {"b3", "c4", "d3"}
+    assert {text.split()[2].rstrip(";") for text in all_told(missed)} == {"b3", "c4", "d3"}
     assert missed.explanations[0].likelihood > 0.5
 
 
@@ -108,14 +108,14 @@ def test_after_the_last_commander_all_are_taken_back() -> None:
     units, _ = table(after(last, parse_step("advance:d2 from d3=2t")))
     standing = infer(last, units, {"plan:1": "red", "advance:d2": "red"})
     assert not standing.explanations
-    assert [(one.area, one.message) for one in standing.illegal] == [
+    assert [(refusal.area, refusal.message) for refusal in standing.illegal] == [
         ("d2", "the round is over: Red's commander on “Advance to d2” goes back to the reserve"),
         ("plan:1", "the round is over: Red's commander on “Plan 1” goes back to the reserve"),
     ]
     passed = infer(last, table(last)[0], {"plan:1": "red"})
-    assert [one.area for one in passed.illegal] == ["plan:1"]
+    assert [refusal.area for refusal in passed.illegal] == ["plan:1"]
     wrong = infer(last, units, {"plan:1": "red", "advance:d1": "red"})
-    assert [(one.area, one.message) for one in wrong.illegal] == [
+    assert [(refusal.area, refusal.message) for refusal in wrong.illegal] == [
         (
             "d1",
             "Red has a new commander on “Advance to d1”: take it off; "
@@ -177,7 +177,7 @@ def test_what_no_dice_explain_is_refused_with_what_is_owed() -> None:
     units["b3"]["black"]["troop"] = 9
     result = infer(attacked, units, {**commanders, "plan:1": "red"})
     assert not result.explanations
-    assert [(one.area, one.finding is not None and one.finding.rule) for one in result.illegal] == [
+    assert [(refusal.area, refusal.finding is not None and refusal.finding.rule) for refusal in result.illegal] == [
         ("plan:1", "turn.owed"),
         ("b3", "turn.owed"),
     ]

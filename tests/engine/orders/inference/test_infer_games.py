@@ -19,23 +19,23 @@ from tests.engine.orders.inference.turns import turns, turns_with_cards
 pytestmark = pytest.mark.chance
 
 
-def same_turn(one: Explanation, steps: list[Step], end: Position) -> bool:
+def same_turn(explanation: Explanation, steps: list[Step], end: Position) -> bool:
     """Whether an explanation is the turn that was played: the same space, and the same on the table after it."""
-    first, played = one.steps[0], steps[0]
+    first, played = explanation.steps[0], steps[0]
     if isinstance(first, Deploy) and isinstance(played, Deploy) and first.space != played.space:
         return False
-    return type(first) is type(played) and table(one.position) == table(end)
+    return type(first) is type(played) and table(explanation.position) == table(end)
 
 
 def check_explanations(position: Position, result: Inference, end: Position, looked: bool) -> None:
     """Every explanation, carried out, gives exactly what was seen; the most likely comes first."""
     units, commanders = table(end)
-    for one in result.explanations:
-        found = table(game.fold(position, one.steps))
+    for explanation in result.explanations:
+        found = table(game.fold(position, explanation.steps))
         assert found[0] == units
         assert not looked or found[1] == commanders
-        assert game.fold(position, one.steps) == one.position
-    shares = [one.likelihood for one in result.explanations]
+        assert game.fold(position, explanation.steps) == explanation.position
+    shares = [explanation.likelihood for explanation in result.explanations]
     assert shares == sorted(shares, reverse=True)
     assert sum(shares) == pytest.approx(1 - result.none)
 
@@ -63,7 +63,7 @@ def test_a_random_turn_is_always_among_the_explanations(board: str, switched: bo
         for looked in (True, False):
             result = infer(position, units, commanders if looked else None, most=EVERY)
             check_explanations(position, result, end, looked)
-            assert any(same_turn(one, steps, end) for one in result.explanations), steps
+            assert any(same_turn(explanation, steps, end) for explanation in result.explanations), steps
             assert not result.illegal
 
 
@@ -74,7 +74,7 @@ def test_a_random_turn_with_cards_leaves_what_the_first_explanation_leaves(board
     for position, steps, end in islice(turns_with_cards(Random(seed), BOARDS[board]()), 12):
         result = infer(position, *table(end), most=EVERY)
         check_explanations(position, result, end, looked=True)
-        assert any(same_turn(one, steps, end) for one in result.explanations), steps
+        assert any(same_turn(explanation, steps, end) for explanation in result.explanations), steps
 
 
 def test_with_commanders_seen_the_turn_played_comes_first() -> None:
@@ -101,12 +101,12 @@ def test_a_table_that_somebody_touched_is_explained_or_refused_where_it_differs(
         result = infer(position, units, looked)
         assert bool(result.explanations) != bool(result.illegal)
         bare = {area: {f: u for f, u in sides.items() if any(u.values())} for area, sides in units.items()}
-        for one in result.explanations:
-            found, _ = table(game.fold(position, one.steps))
+        for explanation in result.explanations:
+            found, _ = table(game.fold(position, explanation.steps))
             assert found == {
                 area: {f: {unit: n for unit, n in u.items() if n} for f, u in sides.items()}
                 for area, sides in bare.items()
                 if sides
             }
         here = {area.name for area in position.board.areas} | {space.name for space in position.board.spaces}
-        assert all(one.area in here and "\n" not in one.message for one in result.illegal)
+        assert all(refusal.area in here and "\n" not in refusal.message for refusal in result.illegal)

@@ -68,7 +68,7 @@ def test_a_bad_request_to_infer_is_one_clear_line(request_keys: dict[str, object
 
 
 def test_a_pass_is_the_only_step_of_a_pass() -> None:
-    (one,) = infer(START, table(START)[0], {}).explanations
-    assert one.steps == (Pass(),)
+    (explanation,) = infer(START, table(START)[0], {}).explanations
+    assert explanation.steps == (Pass(),)
     with pytest.raises(BadPosition):
         infer(START, [])

@@ -99,7 +99,7 @@ def test_a_faction_uses_no_space_of_the_other() -> None:
     units["b2"] = {"blue": {"troop": 2}}
     assert not infer(position, units).explanations
     refused = infer(position, table(position)[0], {"paradrop:b3": "blue"})
-    assert [one.finding.rule for one in refused.illegal if one.finding] == ["paradrop.faction"]
+    assert [refusal.finding.rule for refusal in refused.illegal if refusal.finding] == ["paradrop.faction"]
 
 
 # --- commanders -------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def test_the_commander_that_a_lost_signal_unit_took_back_is_seen(space: str) -> 
     assert best(result) == steps
     blind = seen_after(lost_signal(), steps, looked=False)
     assert {line.rpartition("return ")[2] for line in all_told(blind)[:3]} == {
-        f"{one} by yellow" for one in ("plan:1", "advance:c2", "barrage:c2")
+        f"{name} by yellow" for name in ("plan:1", "advance:c2", "barrage:c2")
     }
 
 
@@ -168,7 +168,12 @@ def test_after_a_card_of_unknown_text_a_roll_may_have_more_dice() -> None:
     assert "roll" in told(result.explanations[0])
     assert result.explanations[0].position.units == end.units
     plain = after(position, parse_step("advance:b2 from a2=4t"))
-    rolls = [step for one in infer(plain, *table(end)).explanations for step in one.steps if isinstance(step, Roll)]
+    rolls = [
+        step
+        for explanation in infer(plain, *table(end)).explanations
+        for step in explanation.steps
+        if isinstance(step, Roll)
+    ]
     assert {len(roll.dice) for roll in rolls} <= {2}
 
 
@@ -192,13 +197,13 @@ def test_what_nothing_explains_in_the_air_is_refused_with_the_rule() -> None:
     position = island(SKIES["blue"], SKIES["yellow"])
     commanders: dict[str, Any] = {}
     gone = infer(position, changed(position, {"zone-red blue aircraft": -2}), commanders)
-    assert [one.area for one in gone.illegal] == ["zone-red"]
+    assert [refusal.area for refusal in gone.illegal] == ["zone-red"]
     assert "the red zone has 2 blue aircraft missing: add them" in gone.illegal[0].message
     hit = infer(position, changed(position, {"d2 yellow troop": -1}), {"bomb:zone-white": "blue"})
-    assert {one.area for one in hit.illegal} == {"zone-white", "d2"}
+    assert {refusal.area for refusal in hit.illegal} == {"zone-white", "d2"}
     dropped = alpine()
     refused = infer(dropped, changed(dropped, {"c2 blue troop": 2, "c2 yellow troop": -3}), {"paradrop:b1": "blue"})
-    assert {one.finding.rule for one in refused.illegal if one.finding} == {"paradrop.no-drop"}
+    assert {refusal.finding.rule for refusal in refused.illegal if refusal.finding} == {"paradrop.no-drop"}
 
 
 REINFORCED = {"a1 blue troop": 2, "a2 blue troop": 3, "b1 blue troop": 1}
@@ -218,8 +223,8 @@ def test_a_bomb_beside_a_whole_reinforcement_is_one_deed_too_many(more: dict[str
     assert not result.explanations
     assert result.repair is not None
     assert "reinforces" in result.repair.why
-    assert {one.area for one in result.illegal} == {key.split()[0] for key in more}
-    assert any("that would be a second turn: Blue" in one.message for one in result.illegal)
+    assert {refusal.area for refusal in result.illegal} == {key.split()[0] for key in more}
+    assert any("that would be a second turn: Blue" in refusal.message for refusal in result.illegal)
 
 
 def test_where_a_hand_lies_on_the_source_of_a_recall_it_may_have_been_any_number() -> None:

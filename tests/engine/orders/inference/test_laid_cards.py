@@ -64,10 +64,12 @@ def test_each_copy_counts_for_itself(position: Position) -> None:
 
 def test_where_one_is_seen_another_that_was_played_would_be_seen_as_well(position: Position) -> None:
     steps = f"{ADVANCE}; {SHOT}"
-    both = [one for one in seen(position, steps, "ambush").explanations if len(cards_in(one)) == 2]
+    both = [
+        explanation for explanation in seen(position, steps, "ambush").explanations if len(cards_in(explanation)) == 2
+    ]
     shown = seen(position, steps, "ambush", "ground_assault")
     assert sorted(played(shown)) == ["ambush", "ground_assault"]
-    assert max(one.likelihood for one in both) < shown.explanations[0].likelihood
+    assert max(explanation.likelihood for explanation in both) < shown.explanations[0].likelihood
 
 
 def test_of_two_turns_either_may_have_played_it(position: Position) -> None:

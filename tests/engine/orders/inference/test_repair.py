@@ -185,7 +185,7 @@ def test_what_nothing_explains_is_refused_area_by_area(
 ) -> None:
     result = infer(START, changed(START, changes), commanders)
     assert not result.explanations
-    found = {one.area: one.message for one in result.illegal}
+    found = {refusal.area: refusal.message for refusal in result.illegal}
     assert found.keys() == messages.keys()
     for area, message in messages.items():
         assert message in found[area]
@@ -202,12 +202,12 @@ def test_a_commander_that_is_gone_or_on_a_space_too_many_is_refused() -> None:
     assert second.finding is not None
     assert second.finding.rule == "plan.one-per-round"
     moved = infer(planned, changed(planned, {"d3 red troop": 1, "e4 red ship": 1}), {"plan:1": "red", "plan:2": "red"})
-    assert [one.area for one in moved.illegal] == ["plan:2", "d3", "e4"]
+    assert [refusal.area for refusal in moved.illegal] == ["plan:2", "d3", "e4"]
 
 
 def test_a_new_commander_that_is_in_order_is_not_refused_for_the_units() -> None:
     result = infer(START, changed(START, {"e3 red troop": 9}), {"reinforce:1": "red"})
-    assert [one.area for one in result.illegal] == ["e3"]
+    assert [refusal.area for refusal in result.illegal] == ["e3"]
     assert "at most 6 units can be placed, not 9" in result.illegal[0].message
 
 
@@ -220,7 +220,7 @@ def test_where_every_space_that_could_is_taken_no_ruling_is_named() -> None:
 
 def test_ships_that_are_missed_are_no_part_of_an_advance() -> None:
     seen = changed(START, {"e4 red ship": -1, "b3 black troop": -1})
-    found = {one.area: one.message for one in infer(START, seen, {"advance:b3": "red"}).illegal}
+    found = {refusal.area: refusal.message for refusal in infer(START, seen, {"advance:b3": "red"}).illegal}
     assert "cannot stand on land" not in found["b3"]
     assert "no units move into b3" in found["b3"]
 
@@ -230,5 +230,5 @@ def test_nothing_is_played_after_the_game() -> None:
     assert over.winner_name == "red"
     result = infer(over, changed(over, {"e3 red troop": 1}), {})
     assert not result.explanations
-    assert {one.finding.rule for one in result.illegal if one.finding} == {"game.over"}
+    assert {refusal.finding.rule for refusal in result.illegal if refusal.finding} == {"game.over"}
     assert infer(over, *table(over)) == Inference((), (), 1.0)

@@ -60,7 +60,7 @@ def test_a_unit_too_many_is_no_second_turn() -> None:
     wrong = seen_from_above(START, changed(START, {"b3 black troop": 1}))
     result = weigh(START, wrong, idle=0.5, two=True)
     assert result.none > 0.5
-    assert {one.area for one in result.illegal} == {"b3"}
+    assert {refusal.area for refusal in result.illegal} == {"b3"}
 
 
 def test_a_turn_in_progress_and_a_game_that_is_over_have_no_second_turn() -> None:
@@ -76,4 +76,4 @@ def test_the_first_of_two_turns_does_not_end_the_game() -> None:
     end = after(storm, deploy("bombard:b4", "a3"), rolled("red", 1, 1, 1))
     moved = seen_from_above(end, changed(end, {"b5 black troop": -2, "c5 black troop": 2}))
     result = weigh(storm, moved, two=True)
-    assert all(len(one.steps) < 3 or one.position.winner is None for one in result.explanations)
+    assert all(len(explanation.steps) < 3 or explanation.position.winner is None for explanation in result.explanations)

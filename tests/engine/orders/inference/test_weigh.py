@@ -65,12 +65,12 @@ def test_shares_are_probabilities_and_every_turn_is_legal(seed: int, board: str)
     for position, _, end in islice(turns_with_cards(rng, ground), 8):
         hidden = rng.sample([area.name for area in ground.areas], 3)
         result = weigh(position, watched(end, hidden), idle=rng.choice((0.0, 0.5)))
-        shares = [one.likelihood for one in result.explanations]
+        shares = [explanation.likelihood for explanation in result.explanations]
         assert shares == sorted(shares, reverse=True)
         assert 0 <= result.none <= 1
         assert sum(shares) + result.none <= 1.000001
-        for one in result.explanations:
-            assert game.fold(position, one.steps) == one.position
+        for explanation in result.explanations:
+            assert game.fold(position, explanation.steps) == explanation.position
         assert (result.repair is None) == (not result.illegal)
 
 
@@ -122,7 +122,7 @@ def test_nothing_done_yet_is_an_explanation_where_it_is_asked_for() -> None:
     idle = weigh(OPEN, watched(OPEN), idle=0.5)
     assert (idle.explanations[0].steps, idle.explanations[0].why) == ((), "nothing has happened yet")
     assert idle.explanations[0].position == OPEN
-    assert all(one.steps for one in weigh(OPEN, watched(OPEN)).explanations)
+    assert all(explanation.steps for explanation in weigh(OPEN, watched(OPEN)).explanations)
     moved = weigh(OPEN, watched(end_of(OPEN, "advance:c4 from d5=2t")), idle=0.5)
     assert best(moved) == "advance:c4 from d5=2t"
 
@@ -170,7 +170,7 @@ def test_losses_of_mixed_forces_may_be_hidden() -> None:
     steps = "siege:a2 at b2; roll 1 1 by red; remove 1t+1w by black"
     end = end_of(position, steps)
     hidden = weigh(position, watched(end, hidden=["b2"]), most=EVERY)
-    assert steps in [told(one) for one in hidden.explanations]
+    assert steps in [told(explanation) for explanation in hidden.explanations]
     assert best(weigh(position, watched(end))) == steps
 
 

@@ -97,9 +97,9 @@ def test_each_answer_is_legal() -> None:
 def test_each_candidate_is_legal(board: str, seed: int) -> None:
     for position in some_turns(board, seed):
         choice = choose(position, position.to_move_name, SHORT, Random(seed))
-        assert all(judge(position, one.turn).legal for one in choice.candidates)
-        assert choice.turn in [one.turn for one in choice.candidates]
-        assert all(0 <= one.chance <= 1 and one.reasons for one in choice.candidates)
+        assert all(judge(position, candidate.turn).legal for candidate in choice.candidates)
+        assert choice.turn in [candidate.turn for candidate in choice.candidates]
+        assert all(0 <= candidate.chance <= 1 and candidate.reasons for candidate in choice.candidates)
 
 
 def other_hand(position: Position, seat: int, rng: Random) -> Position:
@@ -135,7 +135,7 @@ def test_no_peeking_in_answers(board: str, seed: int) -> None:
             continue
 
         seat = position.board.mode.faction_index[due.by]
-        answers = [answer(one, due.by, SHORT) for one in (position, view_of(position, seat))]
+        answers = [answer(view, due.by, SHORT) for view in (position, view_of(position, seat))]
         assert answers[0] == answers[1]
 
 

@@ -61,7 +61,7 @@ def test_points_are_good_and_more_so_at_the_end() -> None:
     less = last_turns(RIVERS, ({"e3": 3, "d4": 1}, {"a3": 3, "b4": 1}), (1, 1))
     more = last_turns(RIVERS, ({"e3": 3, "d4": 1, "c3": 1, "c2": 1}, {"a3": 3, "b4": 1}), (1, 1))
     late = chance_to_win(more, "red") - chance_to_win(less, "red")
-    early = [chance_to_win(replace(one, round=1, commanders_left=(5, 5)), "red") for one in (less, more)]
+    early = [chance_to_win(replace(position, round=1, commanders_left=(5, 5)), "red") for position in (less, more)]
     assert late > 0
     assert early[1] > early[0]
 

@@ -72,7 +72,7 @@ def test_choice_and_luck_account_for_every_turn(board: str, seed: int) -> None:
         assert turn.after == pytest.approx(turn.expected + turn.swung)
         assert turn.before == chance_to_win(positions[turn.first], turn.side)
         assert turn.after == chance_to_win(positions[turn.end], turn.side)
-        assert all(one.change <= 0 for one in turn.swings if one.kind == "choice")
+        assert all(swing.change <= 0 for swing in turn.swings if swing.kind == "choice")
         assert 0 <= turn.taken_chance <= turn.best_chance <= 1
         assert turn.choice == turn.taken_chance - turn.best_chance
         assert turn.reasons
@@ -102,9 +102,9 @@ def assert_adds_up(reviewed: Sequence[ReviewedTurn]) -> None:
     for side, other in (sides, sides[::-1]):
         mine, theirs = account(reviewed, side), account(reviewed, other)
         for kind in get_args(Kind):
-            for one, whose in ((mine, side), (theirs, other)):
+            for summary, whose in ((mine, side), (theirs, other)):
                 told = sum(swing.change for swing in swings if (swing.by, swing.kind) == (whose, kind))
-                assert getattr(one, kind) == pytest.approx(told)
+                assert getattr(summary, kind) == pytest.approx(told)
         curve = chances(reviewed, side)
         parts = sum(getattr(mine, name) - getattr(theirs, name) for name in (*get_args(Kind), "later"))
         assert parts == pytest.approx(mine.whole - theirs.whole) == pytest.approx(curve[-1] - curve[0])
@@ -130,31 +130,33 @@ def test_each_step_swings_the_chance_of_its_own_side(
     games: list[tuple[list[Position], list[Step], list[ReviewedTurn]]],
 ) -> None:
     for positions, steps, reviewed in games:
-        swings = [one for turn in reviewed for one in turn.swings if one.kind != "choice"]
+        swings = [swing for turn in reviewed for swing in turn.swings if swing.kind != "choice"]
         rolls = [number for number, step in enumerate(steps) if isinstance(step, Roll)]
-        assert [one.step for one in swings if one.kind == "dice"] == rolls
-        for one in swings:
-            step = steps[one.step]
+        assert [swing.step for swing in swings if swing.kind == "dice"] == rolls
+        for swing in swings:
+            step = steps[swing.step]
             assert isinstance(step, Roll | Play | Reroll)
-            assert isinstance(step, Reroll) <= (one.kind == "played")
-            assert isinstance(step, Roll) == (one.kind == "dice")
-            assert step.by == one.by
-        for one in (one for one in swings if one.kind == "dice"):
-            was, now = (chance_to_win(positions[at], one.by) for at in (one.step, one.step + 1))
-            assert one.change == pytest.approx(now - was)
+            assert isinstance(step, Reroll) <= (swing.kind == "played")
+            assert isinstance(step, Roll) == (swing.kind == "dice")
+            assert step.by == swing.by
+        for swing in (swing for swing in swings if swing.kind == "dice"):
+            was, now = (chance_to_win(positions[at], swing.by) for at in (swing.step, swing.step + 1))
+            assert swing.change == pytest.approx(now - was)
 
 
 def test_a_side_accounts_for_its_own_choices_dice_and_cards(
     games: list[tuple[list[Position], list[Step], list[ReviewedTurn]]],
 ) -> None:
     _, _, reviewed = games[0]
-    swings = [one for turn in reviewed for one in turn.swings]
+    swings = [swing for turn in reviewed for swing in turn.swings]
     for side in {turn.side for turn in reviewed}:
         made = account(reviewed, side)
         own = [turn for turn in reviewed if turn.side == side]
         assert made.turns == len(own)
         assert made.good == sum(turn.choice >= -AS_GOOD for turn in own) < made.turns
-        assert made.luck == pytest.approx(sum(one.change for one in swings if one.by == side and one.kind in LUCK))
+        assert made.luck == pytest.approx(
+            sum(swing.change for swing in swings if swing.by == side and swing.kind in LUCK)
+        )
         assert made.decisions == pytest.approx(made.choice + made.played)
 
 
@@ -180,7 +182,7 @@ def test_the_curve_lies_between_what_both_sides_saw(
     _, _, reviewed = games[0]
     red, black = (chances(reviewed, side) for side in ("red", "black"))
     assert len(red) == len(reviewed) + 1
-    assert [one + other for one, other in zip(red, black, strict=True)] == pytest.approx([1.0] * len(red))
+    assert [chance + other for chance, other in zip(red, black, strict=True)] == pytest.approx([1.0] * len(red))
     assert chances([], "red") == ()
 
     one, two = (replace(turn, best_chance=0.8, taken_chance=0.6, swings=turn.swings[:1]) for turn in reviewed[:2])
@@ -219,7 +221,7 @@ def test_the_best_turn_costs_nothing_however_it_is_written() -> None:
 
 
 def test_cards_that_are_drawn_are_not_known_when_they_are_chosen() -> None:
-    position = next(one for one in some_turns("rivers", 5, 30) if _plan(one) is not None)
+    position = next(position for position in some_turns("rivers", 5, 30) if _plan(position) is not None)
     plan = _plan(position)
     assert plan is not None
     named = replace(plan, draw=play.drawing(Random(3), position, plan.draw if isinstance(plan.draw, int) else 0))
@@ -230,7 +232,7 @@ def test_cards_that_are_drawn_are_not_known_when_they_are_chosen() -> None:
 
 def _plan(position: Position) -> Deploy | None:
     """Return a turn that draws cards, or None if the player considers none."""
-    turns = (one.turn for one in choose(position, position.to_move_name, GLANCE, Random(1)).candidates)
+    turns = (candidate.turn for candidate in choose(position, position.to_move_name, GLANCE, Random(1)).candidates)
     return next((turn for turn in turns if isinstance(turn, Deploy) and turn.draw), None)
 
 
@@ -248,11 +250,11 @@ def test_of_an_unknown_hand_no_card_is_a_mistake(
 ) -> None:
     """Where the game knows only the number of cards, nobody can say what else the side could have played."""
     unknown = [
-        (positions[one.step], one)
+        (positions[swing.step], swing)
         for positions, steps, reviewed in games
         for turn in reviewed
-        for one in turn.swings[1:]
-        if one.kind == "choice" and isinstance(steps[one.step], Play | Reroll)
+        for swing in turn.swings[1:]
+        if swing.kind == "choice" and isinstance(steps[swing.step], Play | Reroll)
     ]
     for position, swing in unknown:
         if isinstance(position.hand(swing.by), int):
@@ -279,7 +281,7 @@ def test_a_card_that_was_played_is_a_choice_and_to_hold_this_one_was_luck(
     for number in plays:
         step = steps[number]
         assert isinstance(step, Play)
-        parts = {one.kind: one.change for turn in reviewed for one in turn.swings if one.step == number}
+        parts = {swing.kind: swing.change for turn in reviewed for swing in turn.swings if swing.step == number}
         was, now = (chance_to_win(positions[at], step.by) for at in (number, number + 1))
         assert parts["drawn"] == card_luck(positions[0].board, step.card)
         assert sum(parts.values()) == pytest.approx(now - was)

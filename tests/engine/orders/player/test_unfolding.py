@@ -100,15 +100,17 @@ def test_refining_never_makes_a_turn_worse() -> None:
     position = last_turns(RIVERS, ({"e3": 3, "d3": 2, "e1": 3}, {"a3": 3}), (1, 1))
     turn = Deploy("reinforce:1", place=(("e3", "troop", 2), ("e1", "troop", 2), ("d3", "troop", 2)))
 
-    def in_d3(one: Deploy | Pass) -> float:
-        return sum(n for area, _, n in one.place if area == "d3") if isinstance(one, Deploy) else 0
+    def in_d3(turn: Deploy | Pass) -> float:
+        return sum(n for area, _, n in turn.place if area == "d3") if isinstance(turn, Deploy) else 0
 
     better = refine_turn(position, turn, in_d3)
     assert judge(position, better).legal
     assert in_d3(better) == 6
     assert refine_turn(position, Pass(), in_d3) == Pass()
     rising = count()
-    assert judge(position, refine_turn(position, turn, lambda one: next(rising))).legal, "it ends where all seem better"
+    assert judge(position, refine_turn(position, turn, lambda _turn: next(rising))).legal, (
+        "it ends where all seem better"
+    )
 
 
 def test_units_come_back_from_behind_where_the_reserve_is_short() -> None:
