@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from companion.core.storage import GAME_SUFFIX, atomic_write, data_dir
+from companion.core.storage import GAME_SUFFIX, atomic_write, data_dir, set_aside
 from companion.games.journal import MOST_BYTES as MOST_GAME_BYTES
 from companion.games.journal import object_of
 from companion.games.opponent import opponent_of
@@ -100,7 +100,7 @@ class Practice:
     def __init__(self, path: Path | None = None, today: Callable[[], date] = date.today) -> None:
         self._path = path or data_dir() / FILE
         self._today = today
-        self._tried = dict(_read(self._path))
+        self._tried, self._is_strange = _read(self._path)
 
     def due(self, exercises: Iterable[A]) -> tuple[A, ...]:
         """Return what to try today: what came back, the oldest first, then what was never tried."""
@@ -118,12 +118,18 @@ class Practice:
         return sum((tried := self._tried.get(exercise.key)) is not None and tried.due is None for exercise in exercises)
 
     def answered(self, exercise: Asked, solved: bool) -> None:
-        """Note whether a turn was found at the first try: when it comes back follows from that."""
+        """Note whether a turn was found at the first try: when it comes back follows from that.
+
+        A file that can't be read, damaged or of a newer Gunbai, is kept aside first.
+        """
         before = self._tried.get(exercise.key)
         found = 0 if not solved else len(DAYS) if before is None else before.found + 1
         due = self._today() + timedelta(DAYS[found]) if found < len(DAYS) else None
         self._tried[exercise.key] = Tried(found, due)
         with suppress(OSError):  # it is only tried once more then
+            if self._is_strange:
+                set_aside(self._path)
+                self._is_strange = False
             atomic_write(self._path, tried_text(self._tried), "soon")
 
 
@@ -133,10 +139,14 @@ def tried_text(tried: Mapping[str, Tried]) -> bytes:
     return json.dumps({"format": FORMAT, "tried": rows}, ensure_ascii=False).encode() + b"\n"
 
 
-def _read(path: Path) -> Iterator[tuple[str, Tried]]:
-    """Yield what was tried; nothing where the file is missing or isn't one of these."""
-    with suppress(OSError, Unreadable):
-        yield from tried_of(read_file(path, MOST_BYTES)).items()
+def _read(path: Path) -> tuple[dict[str, Tried], bool]:
+    """Return what was tried, nothing where the file is missing; and whether the file isn't one of these."""
+    try:
+        return tried_of(read_file(path, MOST_BYTES)), False
+    except Unreadable:
+        return {}, True
+    except OSError:
+        return {}, False
 
 
 def tried_of(data: bytes) -> dict[str, Tried]:

@@ -137,13 +137,14 @@ def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
 def register_at(anchors: Anchors, frame_bgr: Picture, corners_px: Matrix) -> Registration | None:
     """Return how a frame lies to the reference where somebody has shown the board's corners (4, 2), clockwise.
 
-    Any corner may be the first; the print has the last word. None where it doesn't agree there.
+    Any corner may be the first; the print has the last word. None where it doesn't agree there, or the corners lie
+    in a line.
     """
     seen = even_contrast(frame_bgr)
     own = anchors.corners_px.astype(np.float32)
     shown = [np.roll(corners_px, turn, axis=0).astype(np.float32) for turn in range(4)]
     guesses = [np.asarray(cv2.getPerspectiveTransform(own, corners), np.float64) for corners in shown]
-    return leading_place(fits_at(anchors, seen, guesses))
+    return leading_place(fits_at(anchors, seen, [guess for guess in guesses if np.linalg.matrix_rank(guess) == 3]))
 
 
 def _better(one: Registration | None, other: Registration | None) -> Registration | None:

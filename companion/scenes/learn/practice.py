@@ -30,7 +30,7 @@ from companion.text.percent import chance_percent
 from companion.text.review import NO_REASON, TurnWords
 from companion.thinking.player import comparison
 from companion.thinking.thought import Thought
-from companion.ui.screen import Block, Button, Coach, Intent, MapPicture, Screen, Text, Tone, back_button
+from companion.ui.screen import Block, Button, Buttons, Coach, Intent, MapPicture, Screen, Text, Tone, back_button
 from engine.orders.game import apply
 from engine.orders.player.choice import Candidate, Comparison
 from engine.orders.player.prospects import Turn
@@ -41,8 +41,9 @@ from engine.orders.turn import ready
 LEAVE, SHOW, NEXT, AGAIN = (Intent("practice", what) for what in ("leave", "show", "next", "again"))
 ELSEWHERE = frozenset(
     ("menu", "log", "undo", "redo", "undo-list", "home", "score", "hint", "cards", "dispute", "live", "side", "round")
+    + ("otherwise", "settle")
 )
-"""Touches of the table that lead away from the question."""
+"""Touches of the table that lead away from the question, or set its board by hand."""
 MOST_REASONS = 2
 
 
@@ -69,7 +70,7 @@ class Question:
         """Open the table on which the turn is to be found."""
         assert isinstance(match, Match)
         self.match = match
-        self.start = ready(match.position, self.reviewed.turn)
+        self.start = self.before = ready(match.position, self.reviewed.turn)
         self.table = BoardTable(lesson_stage(stage, shelf), match, home)
 
     # ---- in words ----------------------------------------------------------------------------------
@@ -111,9 +112,15 @@ class Question:
         return found.taken.chance >= max(found.best.chance, found.taken.chance) - AS_GOOD
 
     def answer(self) -> Turn | None:
-        """Return the turn that has been taken on the table; None while there is none."""
-        taken = self.match.steps[self.reviewed.first :]
-        return next((step for step in taken if isinstance(step, Deploy | Pass)), None)
+        """Return the turn that has been taken on the table; None while there is none.
+
+        `before` is the position then: a card may have been played first.
+        """
+        for number, step in enumerate(self.match.steps[self.reviewed.first :], self.reviewed.first):
+            if isinstance(step, Deploy | Pass):
+                self.before = ready(self.match.positions[number], step)
+                return step
+        return None
 
     def again(self, home: Scene) -> None:
         """Put the board back to where the turn begins."""
@@ -210,11 +217,13 @@ class PracticeScene(StageScene):
 
     def _asking(self, question: Question) -> Screen:
         inner = unmarked(self.scene.show())
-        kept = tuple(button for button in inner.actions if button.intent.verb not in ELSEWHERE)
-        ways = (replace(back_button(), intent=LEAVE), Button(_("Show me"), SHOW, "plain"))
+        kept = _of_question(inner.actions)
+        back = tuple(button for button in kept if button.spot == "leave") or (replace(back_button(), intent=LEAVE),)
+        ways = (*back, Button(_("Show me"), SHOW, "plain"), *(button for button in kept if button not in back))
         coach = Coach(self._title(question), question.task())
         status = inner.status if question.status else None
-        return replace(inner, title="", banner="", status=status, blocks=(coach, *inner.blocks), actions=(*ways, *kept))
+        blocks = (coach, *map(_with_ways_of_question, inner.blocks))
+        return replace(inner, title="", banner="", status=status, blocks=blocks, actions=ways)
 
     def _title(self, question: Question) -> str:
         return f"{self.number + 1}/{len(self.exercises)} · {question.title()}"
@@ -222,7 +231,7 @@ class PracticeScene(StageScene):
     def _words(self, question: Question) -> Iterator[Block]:
         """Yield the turn that was tried, what it is worth, and why."""
         assert self.answer is not None
-        yield Text(sentence(turn_advice(self.answer, question.start)), "strong")
+        yield Text(sentence(turn_advice(self.answer, question.before)), "strong")
         if self.found is None:
             failed = self._thought is not None and self._thought.state == "failed"
             yield Text(_("No answer this time. Try again.") if failed else _("Looking at your move …"))
@@ -244,7 +253,7 @@ class PracticeScene(StageScene):
     def _picture(self, question: Question) -> MapPicture:
         """Return the map before the turn, with arrows for the turn that was tried, or for the best."""
         turn: Step | None = question.reviewed.best if self.shown else self.answer
-        start = question.start
+        start = question.start if self.shown else question.before
         if not isinstance(turn, Deploy):
             return map_picture(start, Marks(), None)
         traces = last_turn((start, apply(start, turn)), (turn,))
@@ -284,7 +293,7 @@ class PracticeScene(StageScene):
             self.scene = following
         self.answer = question.answer()
         if self.answer is not None:
-            work = partial(comparison, question.start, self.answer)
+            work = partial(comparison, question.before, self.answer)
             self._thought = self.stage.services.thinking.begin(work)
 
 
@@ -292,4 +301,13 @@ def turn_reasons(taken: Candidate, question: Question) -> Iterator[str]:
     """Yield the reasons for a turn beyond what it says itself, then its odds."""
     told = [reason for reason in worth_telling(taken.reasons) if reason.code not in NO_REASON]
     yield from (sentence(reason_words(reason)) for reason in told[:MOST_REASONS])
-    yield from (risk_words(odds, question.start) for odds in taken.odds)
+    yield from (risk_words(odds, question.before) for odds in taken.odds)
+
+
+def _with_ways_of_question(block: Block) -> Block:
+    return replace(block, buttons=_of_question(block.buttons)) if isinstance(block, Buttons) else block
+
+
+def _of_question(buttons: Sequence[Button]) -> tuple[Button, ...]:
+    """Return the buttons that don't lead away from the question."""
+    return tuple(button for button in buttons if button.intent.verb not in ELSEWHERE)

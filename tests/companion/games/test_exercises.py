@@ -108,6 +108,18 @@ def test_what_is_spoiled_counts_for_nothing(tmp_path: Path, tried: object) -> No
     assert Practice(path).due([exercise()]) == (exercise(),)
 
 
+@pytest.mark.parametrize("kept", [b'{"format": 1, "tri', b'{"format": 2, "tried": {"a:0": {"found": 1}}}'])
+def test_a_file_that_is_damaged_or_newer_is_kept_aside(tmp_path: Path, kept: bytes) -> None:
+    path = tmp_path / "practice.json"
+    path.write_bytes(kept)
+    practice = Practice(path)
+    assert path.read_bytes() == kept, "until there is something to write"
+    for first in (0, 1):
+        practice.answered(exercise(first), solved=True)
+    assert [aside.read_bytes() for aside in tmp_path.glob("practice.json.*")] == [kept]
+    assert Practice(path).learnt([exercise(), exercise(1)]) == 2
+
+
 def test_a_disk_that_refuses_costs_only_what_was_tried_today(tmp_path: Path, calendar: Calendar) -> None:
     (tmp_path / "practice.json").mkdir()
     practice = Practice(tmp_path / "practice.json", calendar)

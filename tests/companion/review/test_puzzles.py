@@ -7,17 +7,18 @@ from collections.abc import Iterator
 import pytest
 
 from companion.games.exercises import Practice
+from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.learn import LearnScene
 from companion.scenes.learn import practice as practising
 from companion.scenes.learn.practice import LEAVE, PracticeScene
-from companion.scenes.learn.puzzles import PuzzlesScene, all_puzzles
+from companion.scenes.learn.puzzles import PuzzleQuestion, PuzzlesScene, all_puzzles
 from companion.ui.screen import Coach, Intent, Slip
 from engine.orders.player.choice import Candidate, Comparison
 from engine.orders.player.prospects import Turn
 from engine.orders.player.puzzles import LEVELS_FINDING, Puzzle
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Pass
+from engine.orders.steps import Deploy, Pass, Play
 from tests.companion.touching import Hand, words
 
 
@@ -25,9 +26,10 @@ class Judge:
     """Says what a turn is worth without thinking; `chance`: of the turn that was taken."""
 
     chance = 0.1
+    position: Position | None = None
 
     def __call__(self, position: Position, turn: Turn) -> Iterator[Comparison]:
-        del position
+        self.position = position
         yield Comparison(Candidate(turn, self.chance, (), ()), Candidate(Pass(), 0.99, (), ()))
 
 
@@ -122,6 +124,36 @@ def test_another_turn_may_be_close_and_is_tried_again(
     assert asked.question is not None
     assert asked.question.match.position == sought(asked).start()
     assert coach(hand)
+
+
+def test_a_page_inside_has_one_way_back_and_none_to_another_board(hand: Hand, asked: PracticeScene) -> None:
+    steps = asked.question.match.steps if asked.question else ()
+    hand.app.touch(Intent("area", "d5"))
+    assert [one.label for one in hand.screen.actions] == ["Back", "Show me"]
+    hand.app.touch(Intent("otherwise", "d5"))
+    assert "Set by hand" not in [one.label for one in hand.all_buttons()]
+    hand.press("Back")
+    assert hand.screen.actions[0].intent == LEAVE
+    hand.app.touch(Intent("space", "plan:2"))
+    assert isinstance(asked.scene, RulingScene)
+    assert "We play it differently" not in [one.label for one in hand.all_buttons()]
+    hand.app.touch(Intent("settle"))
+    assert isinstance(asked.scene, RulingScene)
+    assert asked.question is not None
+    assert asked.question.match.steps == steps
+
+
+def test_a_card_may_be_played_first_and_the_turn_is_judged_after_it(
+    hand: Hand, themes: PuzzlesScene, judge: Judge
+) -> None:
+    puzzle = next(puzzle for puzzle in themes.puzzles if puzzle.board == "wwii-alpine" and puzzle.theme == "supply")
+    asked = hand.app.scene = PracticeScene(hand.app.stage, (puzzle,), themes, ask=PuzzleQuestion)
+    assert asked.question is not None
+    assert asked.question.match.offer(Play("anti_air", "yellow")).legal
+    answered(hand, asked, puzzle.turn)
+    assert judge.position == asked.question.match.positions[2] != puzzle.start()
+    assert hand.screen.map is not None
+    hand.press("Done")
 
 
 def test_the_solution_is_one_sentence_and_the_map(hand: Hand, asked: PracticeScene) -> None:

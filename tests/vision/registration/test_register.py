@@ -114,6 +114,15 @@ def test_a_board_is_found_where_its_corners_are_shown_whichever_comes_first(firs
     assert register_at(anchors(), np.asarray(frame[:, ::-1]), shown * (-1, 1) + (639, 0)) is None, "mirrored"
 
 
+@pytest.mark.parametrize(
+    "corners",
+    [((0, 0),) * 4, ((60, 50), (120, 100), (180, 150), (240, 200)), ((0, 480), (0, 0), (0, 0), (0, 0))],
+    ids=["one-place", "a-line", "on-one-another"],
+)
+def test_corners_that_span_no_board_show_none(corners: tuple[tuple[int, int], ...]) -> None:
+    assert register_at(anchors(), pictures().start.picture, np.array(corners, np.float64)) is None
+
+
 def test_a_bowed_board_is_found_from_another_side() -> None:
     """No homography brings all of its points to their places."""
     before = replace(pictures().studio.scene, bow_mm=4.0, camera=replace(CAMERA, tilt_deg=12.0))
