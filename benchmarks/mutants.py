@@ -148,7 +148,9 @@ def mutants(seed: int, number: int, only: str = "") -> Iterator[Mutant]:
         for path in sorted((ROOT / room).rglob("*.py"))
         if only in path.relative_to(ROOT).as_posix()
     }
-    while number:
+    if not any(weights.values()):
+        raise SystemExit(f"mutants: no module with functions has {only!r} in its path")
+    while number > 0:
         (path,) = rng.choices(list(weights), list(weights.values()))
         if made := mutant(rng, path):
             yield made
@@ -250,6 +252,17 @@ def try_mutant(folder: Path, made: Mutant, tests: list[str], limit_s: int) -> st
         shutil.copy2(right, place)
 
 
+def kept_outcome(line: str, mutant: str) -> str:
+    """Return what became of a mutant in an earlier run; exit where the line is torn, or of another mutant."""
+    try:
+        kept = json.loads(line)
+    except ValueError:
+        kept = {}
+    if kept.get("mutant") != mutant:
+        raise SystemExit(f"mutants: --keep: this line isn't of a run with the same tree, seed and --only: {line}")
+    return str(kept["found"])
+
+
 def main() -> None:
     """Make mutants, run their tests, tell which survived, and the share that was killed."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mutants", description=__doc__)
@@ -268,7 +281,7 @@ def main() -> None:
         for number, made in enumerate(mutants(options.seed, options.mutants, options.only)):
             told = f"{made.path}:{made.line} {made.function}: {made.before}  ->  {made.after}"
             if number < len(known):
-                found = json.loads(known[number])["found"]
+                found = kept_outcome(known[number], told)
             else:
                 found = try_mutant(folder, made, nearest_tests(made.path, importing), options.limit)
                 if options.keep:

@@ -71,6 +71,8 @@ BEFORE = 9
 """The turns that are played before the one that is timed."""
 ENDLESS = 10**9
 FIRST_NUMBER = 4
+PLAYER = "engine/orders/player"
+"""Where a Gunbai has its player: without it, the one of this tree would answer, or none."""
 BATCH = 8
 """So many games are played before the sequential test is asked again: both seats, whoever begins, in two processes."""
 
@@ -349,6 +351,8 @@ def main() -> None:
     parser.add_argument("--sprt", metavar="LOW,HIGH", help="stop once it is known which share the first one wins")
     parser.add_argument("--time", action="store_true", help="measure how far it looks in a time")
     args = parser.parse_args()
+    if args.against is not None and not (args.against / PLAYER).is_dir():
+        parser.error(f"--against: {args.against}: not a Gunbai that has a player ({PLAYER} is missing)")
     if args.time:
         for name in args.board or board_names():
             print(time_report(name), flush=True)

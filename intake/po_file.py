@@ -13,9 +13,9 @@ MOST_BYTES = 4_000_000
 NUMBERS = range(200)
 """Each of them has to have a form: one that can't be worked out would be found out far from here."""
 
-_ASIDE = r"((?:\n|#.*\n)*)"
+_ASIDE = r"((?:\n|#.*\n)*+)"
 _ENTRY = re.compile(
-    rf'{_ASIDE}msgid "(.*)"\n(?:msgstr "(.*)"\n|msgid_plural ".*"\n((?:msgstr\[[0-9]\] ".*"\n)+))',
+    rf'{_ASIDE}msgid "(.*)"\n(?:msgstr "(.*)"\n|msgid_plural "(.*)"\n((?:msgstr\[[0-9]\] ".*"\n)++))',
 )
 _FORM = re.compile(r'msgstr\[([0-9])\] "(.*)"\n')
 _END = re.compile(rf"{_ASIDE}\Z")
@@ -23,6 +23,7 @@ _FUZZY = re.compile(r"^#,.*\bfuzzy\b", re.MULTILINE)
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 _RULE = re.compile(r"plural=([^;]+)")
+_PLACE = re.compile(r"\{\w+\}")
 
 Texts = dict[str | tuple[str, int], str]
 """A text to its translation; the first form of a number of things, with the number of a form, to that form."""
@@ -51,7 +52,10 @@ class Catalogue(gettext.NullTranslations):
 
 
 def parse_po(data: bytes) -> Catalogue:
-    """Return the catalogue, without what isn't translated or is marked as fuzzy; Unreadable where it is none."""
+    """Return the catalogue; Unreadable where it is none.
+
+    It is without what isn't translated, is marked as fuzzy or has places in braces that its text lacks.
+    """
     texts = _texts_of(decode_text(data).replace("\r\n", "\n") + "\n")
     head = dict(_head_lines(str(texts.pop("", ""))))
     rule = _RULE.search(head.get("plural-forms", "plural=n!=1;"))
@@ -71,21 +75,30 @@ def _texts_of(lines: str) -> Texts:
     text = lines.replace('"\n"', "")  # a long string goes on in the next line
     texts: Texts = {}
     end = 0
-    for entry in _ENTRY.finditer(text):
-        if entry.start() != end:
-            break
+    while entry := _ENTRY.match(text, end):
         end = entry.end()
-        comments, msgid, msgstr, forms = entry.groups()
+        comments, msgid, msgstr, many, forms = entry.groups()
         if "fuzzy" in comments and _FUZZY.search(comments):
             continue
-        if msgstr:
+        if msgstr and _can_be_filled(msgstr, msgid):
             texts[_unescape(msgid)] = _unescape(msgstr)
         elif forms:
-            found = _FORM.findall(forms)
-            texts.update(((_unescape(msgid), int(which)), _unescape(form)) for which, form in found if form)
+            for which, form in _FORM.findall(forms):
+                if form and _can_be_filled(form, msgid + many):
+                    texts[_unescape(msgid), int(which)] = _unescape(form)
     if not end or not _END.match(text, end):
         raise Unreadable(f"not a text catalogue, or damaged (after {len(texts)} texts)")
     return texts
+
+
+def _can_be_filled(told: str, text: str) -> bool:
+    """Return whether what fills the places of a text fills its translation too; a text with other braces has none."""
+    if "{" not in told and "}" not in told:
+        return True
+    bare, rest = _PLACE.sub("", text), _PLACE.sub("", told)
+    if "{" in bare or "}" in bare:
+        return True
+    return "{" not in rest and "}" not in rest and {*_PLACE.findall(told)} <= {*_PLACE.findall(text)}
 
 
 def _unescape(text: str) -> str:

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -51,7 +52,8 @@ def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path
             archive.verify(part)
             part.rename(target)
         finally:
-            part.unlink(missing_ok=True)
+            with suppress(OSError):  # a disk that may only be read refuses this too, of a file that isn't there
+                part.unlink(missing_ok=True)
     return Packed(manifest.release, len(wheels), target.stat().st_size)
 
 

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from companion.commands.parsing import InputFile
+from companion.commands.parsing import InputFile, number
 from companion.core.language import _
 from engine.words import mark
 
@@ -48,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--base-height",
         metavar="H",
-        type=float,
+        type=number,
         help=_("height of a base divided by its width: 0.075 for 3 mm on 40 mm"),
     )
     parser.add_argument("--json", action="store_true", help=_("one JSON object"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
@@ -101,9 +101,26 @@ class Parser(argparse.ArgumentParser):
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse as argparse does, but let a command report words that it does not take, as it knows its options."""
         options, rest = self.parse_known_args(args, namespace)
-        if rest:
-            getattr(options, "parser", self).error(f"unrecognized arguments: {' '.join(rest)}")
+        command = getattr(options, "parser", self)
+        if rest and not command.places(options, rest):
+            command.error(f"unrecognized arguments: {' '.join(rest)}")
         return options
+
+    def places(self, options: argparse.Namespace, rest: Sequence[str]) -> bool:
+        """Set the arguments with what argparse left over, and return whether it was as many words as they need.
+
+        Where an option stands between two words, argparse gives an argument that may be left out none of them.
+        """
+        actions = [action for action in self._actions if not action.option_strings]
+        words = [word for action in actions if (word := getattr(options, action.dest, None)) is not None]
+        if [*words, *rest] != [word for word in (*words, *rest) if isinstance(word, str) and not word.startswith("-")]:
+            return False
+        if len(words) + len(rest) != len(actions):
+            return False
+        for action, word in zip(actions, (*words, *rest), strict=True):
+            kind = action.type if isinstance(action.type, type) else str
+            setattr(options, action.dest, kind(word))
+        return True
 
     def _meant(self, message: str) -> str:
         """Suggest, as a question, the choice or option most like what was given; "" if none is."""
@@ -121,6 +138,14 @@ class Parser(argparse.ArgumentParser):
 def _question(given: str, known: Iterable[str]) -> str:
     near = get_close_matches(given, list(known), 1)
     return f"; did you mean {near[0]}?" if near else ""
+
+
+def number(text: str) -> float:
+    """Return the number that an option is given; ArgumentTypeError where it is none."""
+    try:
+        return float(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"expected a number, not {text!r}") from error
 
 
 def add_language(parser: argparse.ArgumentParser, told: str) -> None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.parsing import OutputFile, OutputFolder, add_language, speak_as_asked
+from companion.commands.parsing import OutputFile, OutputFolder, add_language, number, speak_as_asked
 from companion.core.language import _, plural
 from engine.words import mark
 
@@ -56,7 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_language(parser, _("en or pt_BR"))
     parser.add_argument("--scenario", metavar="NAME", default="maru-shikaku", help=_("markers: the battle"))
-    parser.add_argument("--base-mm", metavar="MM", type=float, default=40.0, help=_("markers: the width of a base"))
+    parser.add_argument("--base-mm", metavar="MM", type=number, default=40.0, help=_("markers: the width of a base"))
     parser.add_argument(
         "--marking", choices=("middle", "rear"), default="middle", help=_("markers: their place on the bases")
     )
@@ -66,7 +66,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--view",
         metavar="DEG",
-        type=float,
+        type=number,
         help=_("stand: what the camera sees from left to right, in degrees (default: 62)"),
     )
 

@@ -41,10 +41,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Replay the game; return 0, or 1 where the rules refuse a step."""
+    if options.bg_stats:
+        return _print_link(options)
     if options.html or options.gif:
         return _write(options)
-    if options.bg_stats:
-        return _print_link(options.game)
     from companion.games.match import remark
     from companion.terminal import reports
     from companion.terminal.inputs import load_game
@@ -64,17 +64,19 @@ def run(options: argparse.Namespace) -> int:
     return 1
 
 
-def _print_link(game: str) -> int:
+def _print_link(options: argparse.Namespace) -> int:
     """Print the link to BG Stats, and return 0; InputError while nobody has won."""
     from pathlib import Path
 
-    from companion.core.errors import InputError
+    from companion.core.errors import InputError, UsageError
     from companion.replays.story import Story
     from companion.scenes.table.share import bg_stats_link
 
-    story = Story(Path(game))
+    if options.json or options.html or options.gif:
+        raise UsageError("--bg-stats prints a link: it doesn't go with --json, --html or --gif")
+    story = Story(Path(options.game))
     if story.presenter.winner(story.match.position) is None:
-        raise InputError(f"{game}: nobody has won yet")
+        raise InputError(f"{options.game}: nobody has won yet")
     print(bg_stats_link(story.match, story.presenter, story.log.people))
     return 0
 

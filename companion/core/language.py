@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
+from companion.core.errors import reason
 from companion.core.log import tell
 from engine.words import speak
 from intake.errors import Unreadable
@@ -61,8 +62,9 @@ def language_in_use() -> object:
 
 
 def language_code() -> str:
-    """Return the language that is spoken: "en", "pt_BR"."""
-    return _catalogue.get().info().get("language", "en")
+    """Return the language that is spoken: "en", "pt_BR"; English where a catalogue claims what is no language."""
+    told = _catalogue.get().info().get("language", "en")
+    return told if CODE.fullmatch(told) else "en"
 
 
 def language_tag() -> str:
@@ -71,16 +73,25 @@ def language_tag() -> str:
 
 
 def catalogue_of(language: str) -> gettext.NullTranslations:
-    """Load the catalogue of a language, empty if there is none; a damaged file is logged."""
+    """Load the catalogue of a language, empty if there is none.
+
+    A damaged file is logged; where it is the owner's, ours of that language stands in for it.
+    """
     code = code_of(language)
     if code is None or code == "en":
         return gettext.NullTranslations()
-    path = _files()[code]
-    try:
-        return parse_po(read_file(path, MOST_BYTES))
-    except (OSError, Unreadable) as error:
-        tell("warning", f"{path}: {error}")
-        return gettext.NullTranslations()
+    for path in dict.fromkeys((_files()[code], *(CATALOGUES / code).glob(str(FILE)))):
+        try:
+            return parse_po(read_file(path, MOST_BYTES))
+        except (OSError, Unreadable) as error:
+            _warn_once(f"{path}: {reason(error)}")
+    return gettext.NullTranslations()
+
+
+@cache
+def _warn_once(text: str) -> None:
+    """Log a warning, however often its catalogue is asked for."""
+    tell("warning", text)
 
 
 @lru_cache(maxsize=1)

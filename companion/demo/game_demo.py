@@ -18,7 +18,7 @@ from companion.systems.game_system import game_system, part
 from engine.orders.board import Board
 from engine.systems import DEFAULT
 
-GAME = "game.jsonl"
+GAME, PHOTOGRAPHS = "game.jsonl", "photos"
 PRACTICE_TURNS = 10
 BESIDE = ("demo.table", "*-screen.png")
 """One of these lies beside the game of every demo."""
@@ -63,11 +63,20 @@ class DemoOptions:
         return make_folder(self.pictures or storage.data_dir() / "demo")
 
     def game_path(self) -> Path:
-        """Return where the game is put; an earlier demo's may be there. OutputError where somebody else's is."""
+        """Return where the game is put; an earlier demo's may be there. OutputError where somebody else's is.
+
+        Somebody else's photographs, too: a demo replaces its own.
+        """
         path = self.folder() / GAME
         check_output(path)
-        if path.exists() and not any(found for form in BESIDE for found in path.parent.glob(form)):
+        if any(found for form in BESIDE for found in path.parent.glob(form)):
+            return path
+        if path.exists():
             raise OutputError(f"{path}: not the game of a demo, and it stays as it is: choose another folder")
+        photographs = path.parent / PHOTOGRAPHS
+        if photographs.is_dir() and any(photographs.iterdir()):
+            told = "not the photographs of a demo, and they stay as they are: choose another folder"
+            raise OutputError(f"{photographs}: {told}")
         return path
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.outputs import make_folder, write_output
+from companion.demo.game_demo import PHOTOGRAPHS
 from companion.demo.player import TableLook
 from companion.evidence import pictures
 from companion.evidence.recorder import units_of
@@ -23,7 +24,6 @@ from vision.frame import jpeg_of
 from vision.geometry import Picture
 from vision.table import Table
 
-FOLDER = "photos"
 OWN_TABLE = "kitchen.table"
 """What people may call the table that they calibrate on the photographs."""
 QUALITY = 92
@@ -34,7 +34,7 @@ class DemoPhotographs:
 
     def __init__(self, folder: Path, table: Table, match: Match) -> None:
         """Write the first two, and throw away what an earlier demo has left. OutputError."""
-        self._folder = make_folder(folder / FOLDER)
+        self._folder = make_folder(folder / PHOTOGRAPHS)
         self._match = match
         self._truth: dict[str, Any] = {}
         for path in self._folder.glob("frame-*.jpg"):

@@ -46,9 +46,9 @@ def answer(options: argparse.Namespace, listing: ShelfListing[T]) -> str:
         raise UsageError("--add: name a file: on the shelf it keeps its name")
     if options.add:
         return _("added: {found}").format(found=listing.line(shelf.import_file(Path(options.add))))
-    name = options.share or options.remove
-    is_ours = bool(options.share) and name in table_names(listing.kind)
-    if name and not is_ours and not shelf.path_of(name).is_file():
+    name = options.remove if options.share is None else options.share
+    is_ours = options.share is not None and name in table_names(listing.kind)
+    if name is not None and not is_ours and not shelf.path_of(name).is_file():
         raise UsageError(f"nothing of yours is named {name!r} on the shelf ({shelf.folder()})")
     if options.share:
         if not options.output:

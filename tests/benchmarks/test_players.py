@@ -68,3 +68,13 @@ def test_time_is_told_for_each_level_and_each_limit(monkeypatch: pytest.MonkeyPa
     assert "0 positions in 0 s" in text
     assert "positions in 0.1 s" in text
     assert all(level in text for level in levels)
+
+
+def test_a_folder_without_an_older_player_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With none there, the player of this tree may be found and play against itself."""
+    monkeypatch.setattr("sys.argv", ["players", "--against", str(tmp_path)])
+    with pytest.raises(SystemExit, match="2"):
+        players.main()
+    assert f"--against: {tmp_path}: not a Gunbai that has a player" in capsys.readouterr().err

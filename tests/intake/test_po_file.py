@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 
 from companion.core import language
 from intake.errors import Unreadable
-from intake.po_file import parse_po
+from intake.po_file import MOST_BYTES, parse_po
 
 SOUND = (language.CATALOGUES / "pt_BR" / language.FILE).read_bytes()
 
@@ -80,6 +80,45 @@ def test_what_it_lacks_stays_english() -> None:
     catalogue = parse_po(texts('msgid "one"\nmsgid_plural "many"\nmsgstr[0] "unu"\nmsgstr[1] ""'))
     assert [catalogue.ngettext("one", "many", n) for n in (1, 2)] == ["unu", "many"]
     assert [catalogue.ngettext("a", "b", n) for n in (1, 2)] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "taken"),
+    [
+        ("{who} wins", "{who} venkas", True),
+        ("{who} wins", "venkite", True),
+        ("{n} of {most}", "{most}: {n}, {n}", True),
+        ("Undo", "Malfari", True),
+        ('a step: {\\"deploy\\": {\\"d5\\": 2}}', "{pa{s}o", True),
+        ("{who} wins", "{wer} venkas", False),
+        ("{who} wins", "{who.__class__} venkas", False),
+        ("{who} wins", "{who:>999999999} venkas", False),
+        ("{who} wins", "{who!r} venkas", False),
+        ("{who} wins", "{} venkas", False),
+        ("{who} wins", "{who venkas", False),
+        ("{who} wins", "who} venkas", False),
+        ("Undo", "{x.__class__}", False),
+    ],
+)
+def test_a_translation_with_places_of_its_own_is_none(text: str, told: str, taken: bool) -> None:
+    """Whoever fills it in would fail, or show what nobody meant to."""
+    catalogue, plain = parse_po(texts(f'msgid "{text}"\nmsgstr "{told}"\n')), text.replace("\\", "")
+    assert (catalogue.gettext(plain) == told) == taken
+    assert taken or catalogue.gettext(plain) == plain
+
+
+def test_a_form_with_places_of_its_own_is_none() -> None:
+    form = 'msgid "one card"\nmsgid_plural "{n} cards"\nmsgstr[0] "unu karto"\nmsgstr[1] "%s kartoj"'
+    for places, told in (("{n}", "{n} kartoj"), ("{m}", "{n} cards")):
+        catalogue = parse_po(texts(form % places))
+        assert [catalogue.ngettext("one card", "{n} cards", n) for n in (1, 2)] == ["unu karto", told]
+
+
+@pytest.mark.parametrize("line", ["\n", "#\n", '"\n', 'msgid "a"\n', 'msgstr[1] "a"\n'])
+def test_a_huge_one_that_is_none_is_refused_at_once(line: str) -> None:
+    """Not after looking for a text behind each of its lines."""
+    with pytest.raises(Unreadable, match="not a text catalogue"):
+        parse_po(line.encode() * (MOST_BYTES // 8 // len(line)))
 
 
 @pytest.mark.parametrize(

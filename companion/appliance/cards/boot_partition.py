@@ -28,7 +28,7 @@ from companion.appliance.cards.wishes import (
     check_wishes,
     debs_of,
 )
-from companion.core.errors import ApplianceError
+from companion.core.errors import ApplianceError, reason
 from intake.errors import Unreadable
 from intake.files import BINARY, open_file, read_text
 
@@ -70,7 +70,7 @@ def _text(path: Path) -> str:
     try:
         return read_text(path, MOST_TEXT)
     except (OSError, Unreadable) as error:
-        raise ApplianceError(f"{path}: can't be read ({error})") from error
+        raise ApplianceError(f"{path}: can't be read ({reason(error)})") from error
 
 
 def prepare(card: Path, update: Path, wishes: Wishes) -> Made:

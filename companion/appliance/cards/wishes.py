@@ -82,7 +82,10 @@ def check_update(update: Path, wishes: Wishes, runs_on: str = RUNS_ON) -> Manife
 
 
 def debs_of(wishes: Wishes, runs_on: str = RUNS_ON) -> Sequence[Path]:
-    """Return the Debian packages of the wished folder, in order; ApplianceError for none, or another processor's."""
+    """Return the Debian packages of the wished folder, in order.
+
+    ApplianceError for none, for another processor's, or for what is no file.
+    """
     folder = wishes.packages
     if folder is None:
         return ()
@@ -93,4 +96,7 @@ def debs_of(wishes: Wishes, runs_on: str = RUNS_ON) -> Sequence[Path]:
         raise ApplianceError(
             f"{wrong[0] if wrong else folder}: expected packages for {processor} (NAME_VERSION_{processor}.deb)"
         )
+    odd = next((deb for deb in found if not deb.is_file()), None)
+    if odd is not None:
+        raise ApplianceError(f"{odd}: not a plain file")
     return found

@@ -11,6 +11,7 @@ import re
 import time
 import zipfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from companion.appliance.cards import texts
@@ -29,7 +30,7 @@ from intake.files import open_file
 
 MOST_BYTES = 400_000_000
 """What is free on the boot partition of Raspberry Pi OS 13, with some room: 512 MB, of which its own files take 80."""
-_FIRST_YEAR = 1980  # of a zip's dates
+_EARLIEST, _LATEST = (1980, 1, 1, 0, 0, 0), (2107, 12, 31, 23, 59, 58)  # of a zip's dates
 _WINDOWS, _ARCHIVE = 0, 0x20  # made on FAT; the attribute of a plain file
 _ODD = re.compile(r'[\x00-\x1f<>:"/\\|?*]|[. ]$')
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
@@ -53,7 +54,8 @@ def make_zip(target: Path, update: Path, wishes: Wishes, runs_on: str = RUNS_ON)
     except OSError as error:
         raise ApplianceError(f"{target}: can't be written ({error.strerror})") from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # a disk that may only be read refuses this too, of a file that isn't there
+            part.unlink(missing_ok=True)
     return Made(manifest.release, len(debs), target.stat().st_size)
 
 
@@ -92,7 +94,6 @@ def _write(target: Path, small: Mapping[str, bytes], sources: Mapping[str, Path]
 
 def _member(name: str, when: tuple[int, ...]) -> zipfile.ZipInfo:
     year, month, day, hour, minute, second = when
-    earliest = (_FIRST_YEAR, 1, 1, 0, 0, 0)
-    member = zipfile.ZipInfo(name, max((year, month, day, hour, minute, second), earliest))
+    member = zipfile.ZipInfo(name, min(max((year, month, day, hour, minute, second), _EARLIEST), _LATEST))
     member.create_system, member.external_attr = _WINDOWS, _ARCHIVE
     return member

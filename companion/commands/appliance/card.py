@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
         timezone=options.timezone,
         ssh_key=key_of(options.ssh_key),
         signer=key_of(options.signer),
-        packages=Path(options.packages) if options.packages else None,
+        packages=None if options.packages is None else Path(options.packages),
     )
     place = options.card or options.zip
     with progress(place):
@@ -87,11 +87,10 @@ def key_of(path: str | None) -> str:
     """Read a public key from its file; "" if none is named. ApplianceError if it can't be read."""
     from pathlib import Path
 
-    from companion.core.errors import ApplianceError
-    from intake.errors import Unreadable
+    from companion.core.errors import ApplianceError, blame_file
     from intake.files import read_text
 
-    try:
-        return read_text(Path(path), 20_000).strip() if path else ""
-    except (OSError, Unreadable) as error:
-        raise ApplianceError(f"{path}: can't be read ({error})") from error
+    if path is None:
+        return ""
+    with blame_file(path, ApplianceError):
+        return read_text(Path(path), 20_000).strip()

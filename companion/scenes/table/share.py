@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,7 @@ from companion.systems.game_system import game_system
 from companion.text.faults import fault_words
 from companion.text.people import People
 from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Screen, Text, back_button
+from intake.files import STANDARD_INPUT
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +79,15 @@ def bg_stats_link(match: AnyMatch, presenter: SystemPresenter[Any, Any], people:
         key=match.mark(len(match.steps)),
         game=f"{title}: {box}" if box else title,
         board=board,
-        ended_s=match.path.stat().st_mtime,
+        ended_s=_ended_s(match.path),
         players=players,
     )
     return play_link(play)
+
+
+def _ended_s(path: Path) -> float:
+    """Return when a game was last written, in seconds since the epoch; of one through a pipe, when it came."""
+    return (os.fstat(0) if str(path) == STANDARD_INPUT else path.stat()).st_mtime
 
 
 class ShareScene(SubScene):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from companion.appliance.cards.zip_file import check_names, make_zip
 from companion.cli import main
 from companion.core.errors import ApplianceError
 from tests.companion.appliance.machines import make_tree, make_update
+from tests.companion.appliance.some_card import make_card
 
 Capture = pytest.CaptureFixture[str]
 BUILD = 1_764_000_000  # 2025-11-24 16:00:00 UTC
@@ -74,12 +77,15 @@ def test_the_same_makes_the_same_bytes(update: Path, debs: Path, tmp_path: Path)
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "other.zip").read_bytes()
 
 
-def test_an_update_of_no_date_is_of_the_first_that_a_zip_can_tell(update: Path, tmp_path: Path) -> None:
-    undated = tmp_path / "undated.update"
-    make_update(update.with_name("tree"), undated, RUNS_ON)
-    make_zip(tmp_path / "card.zip", undated, Wishes())
+@pytest.mark.parametrize(("build", "year"), [(0, 1980), (10**15, 2107)])
+def test_an_update_of_another_age_is_of_the_nearest_year_that_a_zip_can_tell(
+    update: Path, tmp_path: Path, build: int, year: int
+) -> None:
+    odd = tmp_path / "odd.update"
+    make_update(update.with_name("tree"), odd, RUNS_ON, build=build)
+    make_zip(tmp_path / "card.zip", odd, Wishes())
     with zipfile.ZipFile(tmp_path / "card.zip") as made:
-        assert {member.date_time[0] for member in made.infolist()} == {1980}
+        assert {member.date_time[0] for member in made.infolist()} == {year}
 
 
 @pytest.mark.parametrize("name", ["a:b", "a/con", "lpt1.deb", "a.", "b ", 'a"b', "é", "x\\y", "a//b", "a" * 200])
@@ -113,6 +119,37 @@ def test_neither_a_card_nor_an_archive_or_both_are_refused(update: Path, tmp_pat
     assert "either CARD" in refused(capsys, str(tmp_path), str(update), "--zip", str(tmp_path / "card.zip"))
 
 
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("nowhere")])
+def test_a_package_that_is_no_file_is_named(
+    update: Path, debs: Path, tmp_path: Path, capsys: Capture, make: Callable[[Path], None]
+) -> None:
+    odd = debs / "odd_1_arm64.deb"
+    make(odd)
+    words = ("--zip", str(tmp_path / "card.zip"), str(update), "--packages", str(debs))
+    assert refused(capsys, *words) == f"gunbai: {odd}: not a plain file\n"
+    assert not (tmp_path / "card.zip").exists()
+
+
+def test_a_folder_or_key_without_a_name_is_not_left_out(
+    update: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty variable of a shell's: the card would have no packages, and nobody could log in."""
+    monkeypatch.chdir(tmp_path)
+    for option in ("--packages", "--ssh-key", "--signer"):
+        refused(capsys, "--zip", "card.zip", str(update), option, "")
+    told = refused(capsys, "--zip", "card.zip", str(update), "--ssh-key", "none")
+    assert told == "gunbai: none: can't be read (No such file or directory)\n"
+    assert not (tmp_path / "card.zip").exists()
+
+
+def test_options_may_stand_between_card_and_update(update: Path, tmp_path: Path, capsys: Capture) -> None:
+    make_card(tmp_path / "bootfs")
+    assert main(["card", str(tmp_path / "bootfs"), "--language", "pt_BR", str(update), "--keyboard", "br"]) == 0
+    assert (tmp_path / "bootfs/gunbai.update").is_file()
+    for words in ((str(tmp_path / "bootfs"), "--keyboard", "br", str(update), "more"), (str(update), "--what")):
+        assert "unrecognized arguments" in refused(capsys, *words)
+
+
 def test_more_than_a_boot_partition_holds_is_refused(
     update: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,10 +160,11 @@ def test_more_than_a_boot_partition_holds_is_refused(
 def test_a_disk_that_refuses_leaves_no_half_archive(
     update: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_arguments: object) -> None:
+    def refuse(*_arguments: object, **_options: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(zip_file, "_write", refuse)
+    monkeypatch.setattr(Path, "unlink", refuse)
     assert "can't be written (No space left on device)" in refused(
         capsys, "--zip", str(tmp_path / "card.zip"), str(update)
     )

@@ -260,6 +260,18 @@ def test_only_a_finished_game_is_logged_in_bg_stats(tmp_path: Path, capsys: Capt
     assert capsys.readouterr().out.startswith("https://app.bgstatsapp.com/createPlay.html?data=")
 
 
+def test_a_game_on_standard_input_is_logged_in_bg_stats(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(saved())))
+    assert main(["replay", "-", "--bg-stats"]) == 0
+    assert capsys.readouterr().out.startswith("https://app.bgstatsapp.com/createPlay.html?data=")
+
+
+@pytest.mark.parametrize("other", [["--json"], ["--html", "game.html"], ["--gif", "game.gif"]])
+def test_the_link_to_bg_stats_goes_with_nothing_else(other: list[str], tmp_path: Path, capsys: Capture) -> None:
+    told = fault(capsys, "replay", str(game_file(tmp_path)), "--bg-stats", *other)
+    assert told == "--bg-stats prints a link: it doesn't go with --json, --html or --gif"
+
+
 def test_a_saved_game_is_told_step_by_step(tmp_path: Path, capsys: Capture) -> None:
     assert main(["replay", str(game_file(tmp_path))]) == 0
     lines = capsys.readouterr().out.splitlines()

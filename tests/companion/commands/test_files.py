@@ -194,6 +194,18 @@ def test_the_demo_leaves_a_game_that_is_not_its_own(place: Path) -> None:
     assert options.game_path() == place / "folder/game.jsonl"
 
 
+def test_the_demo_leaves_photographs_that_are_not_its_own(place: Path) -> None:
+    """A folder as docs/photographs.md has it, which bench reads from the one above."""
+    (place / "folder/photos").mkdir()
+    options = DemoOptions("", 1, pictures=place / "folder", practice=True)
+    assert options.game_path() == place / "folder/game.jsonl"
+    (place / "folder/photos/frame-01.jpg").write_bytes(b"mine")
+    with pytest.raises(OutputError, match="not the photographs of a demo"):
+        options.game_path()
+    (place / "folder/demo.table").write_bytes(b"")
+    assert options.game_path() == place / "folder/game.jsonl"
+
+
 # ---- reading ------------------------------------------------------------------------------------
 
 

@@ -228,3 +228,10 @@ class TestTrace:
         with seeing():
             asked = ["trace", self.picture(shelf), "--board", "sengoku-rivers", "--headless"]
             assert main([*asked, "-o", str(shelf / "none" / "draft.toml")]) == 2
+
+
+def test_a_name_of_nothing_is_none_on_the_shelf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not as if nothing had been asked for: a script would believe that there is a copy."""
+    for words in (["--share", "", "-o", str(tmp_path / "copy.toml")], ["--remove", ""]):
+        assert main(["boards", *words]) == 2
+        assert "nothing of yours is named ''" in capsys.readouterr().err

@@ -148,6 +148,7 @@ def test_the_command_writes_both_and_says_how_high_the_camera_must_be(
     [
         (["--stand", "stand.txt"], "--stand: a .pdf or an .stl, not stand.txt"),
         (["--stand", "stand.pdf", "--view", "200"], "--view: from 35 to 110, not 200"),
+        (["--stand", "stand.pdf", "--view", "wide"], "argument --view: expected a number, not 'wide'"),
         ([], "name a board, or use --stand FILE"),
     ],
 )
