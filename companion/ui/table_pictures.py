@@ -57,7 +57,7 @@ class Status:
 
     clock: "runs" or "paused", "" without one; a touch on it is Intent("clock"). unsaved: what only the memory has, "3
     steps", where the disk refuses, else ""; a touch on it is Intent("unsaved"). title: said in place of the round where
-    a game has none, with `tells` in place of the piles.
+    a game has none, with `tells` in place of the piles. menu: whether the menu and the lock are at hand.
     """
 
     round: int
@@ -71,6 +71,7 @@ class Status:
     unsaved: str = ""
     title: str = ""
     tells: tuple[Tell, ...] = ()
+    menu: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,9 +130,9 @@ class Stage:
 
     @property
     def sense(self) -> SyncStatus:
-        """What the camera means now, as far as the settings let it speak."""
-        sense = self.senses.monitor.sense
-        return SyncStatus("turn") if sense.explanations and not self.settings.propose_turns else sense
+        """What the camera means now, as far as the settings let it speak; at a demonstration's table all of it."""
+        sense, is_told = self.senses.monitor.sense, self.settings.propose_turns or not self.learns
+        return SyncStatus("turn") if sense.explanations and not is_told else sense
 
     def sense_at(self, position: Position) -> SyncStatus:
         """Return what the camera makes of this position; offers made before a step no longer count."""

@@ -121,8 +121,10 @@ class DiagnosisScene:
             return Screen(_("What the camera sees"), blocks, self._actions(), photo=photo, page=self.page)
         reading = self.reading
         picture = None if reading is None else self._picture(reading)
-        title = _("What the camera sees") if self.area is None else self._title(self.area)
-        blocks = self._whole() if self.area is None or reading is None else self._one(self.area, reading)
+        if self.area is None or reading is None:
+            title, blocks = _("What the camera sees"), self._whole()
+        else:
+            title, blocks = self._title(self.area, reading), self._one(self.area, reading)
         return Screen(title, blocks, self._actions(), board=picture, page=self.page)
 
     def _actions(self) -> tuple[Button, ...]:
@@ -131,13 +133,12 @@ class DiagnosisScene:
         )
         return back_button("primary"), freeze
 
-    def _title(self, area: str) -> str:
-        assert self.reading is not None
-        if area in self.reading.cut_off:
+    def _title(self, area: str, reading: Reading) -> str:
+        if area in reading.cut_off:
             return _("{area} · partly out of the picture").format(area=area)
-        if area in self.reading.unreadable:
+        if area in reading.unreadable:
             return _("{area} · hidden").format(area=area)
-        sure = percent(self.reading.confidence.get(area, 0.0))
+        sure = percent(reading.confidence.get(area, 0.0))
         return _("{area} · {sure} sure").format(area=area, sure=sure)
 
     def _picture(self, reading: Reading) -> BoardPicture | None:

@@ -40,8 +40,10 @@ from engine.orders.turn import ready
 
 LEAVE, SHOW, NEXT, AGAIN = (Intent("practice", what) for what in ("leave", "show", "next", "again"))
 ELSEWHERE = frozenset(
-    ("menu", "log", "undo", "redo", "undo-list", "home", "score", "hint", "cards", "dispute", "live", "side", "round")
-    + ("otherwise", "settle")
+    (
+        *("menu", "log", "undo", "redo", "undo-list", "home", "score", "hint", "cards", "dispute", "live", "side"),
+        *("round", "otherwise", "settle"),
+    )
 )
 """Touches of the table that lead away from the question, or set its board by hand."""
 MOST_REASONS = 2
@@ -221,7 +223,7 @@ class PracticeScene(StageScene):
         back = tuple(button for button in kept if button.spot == "leave") or (replace(back_button(), intent=LEAVE),)
         ways = (*back, Button(_("Show me"), SHOW, "plain"), *(button for button in kept if button not in back))
         coach = Coach(self._title(question), question.task())
-        status = inner.status if question.status else None
+        status = replace(inner.status, menu=False) if question.status and inner.status is not None else None
         blocks = (coach, *map(_with_ways_of_question, inner.blocks))
         return replace(inner, title="", banner="", status=status, blocks=blocks, actions=ways)
 

@@ -136,10 +136,13 @@ def _checklist(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
 
 
 def _checklist_lines(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
-    """Draw the title and what is left as one running text, as far as it fits on the card; return its height."""
+    """Draw the title and what is left as one running text, as far as it fits on the card; return its height.
+
+    Once nothing is left, that is the title alone.
+    """
     rows = CHECKLIST_LINES if place.w > NARROW_CHECKLIST_PT else 3 * CHECKLIST_LINES
     left = [line.text for line in block.lines if not line.done]
-    texts = [_running(block, left, n) for n in range(len(left), 0, -1)]
+    texts = [_running(block, left, n) for n in range(len(left), 0, -1)] or [block.title]
     fitting = (text for text in texts if len(wrap_text(sheet.measure, text, (CHECKLIST_PT, True), place.w)) <= rows)
     return paragraph(sheet, next(fitting, texts[-1]), (sheet.look.text, CHECKLIST_PT, True), place)
 

@@ -77,8 +77,11 @@ def _status(sheet: Sheet, status: Status, place: Rect) -> float:
 def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
     """Draw the round, the piles of cards, the menu's button and the camera's words; return whether those had room."""
     menu = Rect(rect.right - sheet.touch, rect.y, sheet.touch, rect.h)
-    _button(sheet, menu, "menu")
-    if rect.w >= LOCK_FROM_PT:
+    if status.menu:
+        _button(sheet, menu, "menu")
+    else:
+        menu = menu._replace(x=rect.right + GAP_PT)
+    if status.menu and rect.w >= LOCK_FROM_PT:
         menu = menu._replace(x=menu.x - sheet.touch - GAP_PT)
         _button(sheet, menu, "lock")
     if status.unsaved and menu.x - rect.x < ROUND_PT:

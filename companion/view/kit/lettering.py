@@ -21,7 +21,7 @@ from companion.view.kit.sheet import Label
 FONTS = Path(__file__).parents[1] / "fonts"
 FILES = {False: "AtkinsonHyperlegible-Regular.ttf", True: "AtkinsonHyperlegible-Bold.ttf"}
 HEADING_PT = 19.5  # from here on bold words are headings
-FIGURES = re.compile(r"[0-9:.,+−±<>/% -]*[0-9][0-9:.,+−±<>/% -]*")
+FIGURES = re.compile(r"[0-9:.,+−±<>/% -]*[0-9][0-9:.,+−±<>/% -]*(?<![.,])")  # "49%." is the end of a sentence
 
 
 @lru_cache(maxsize=8)

@@ -112,6 +112,7 @@ def test_learn_leads_to_it_where_this_machine_has_it(match: Match) -> None:
 @pytest.mark.long
 def test_what_is_seen_is_offered_and_taken() -> None:
     app = App(Stage(Services(SavedGames(), trial=camera_trial)))
+    app.stage.change(propose_turns=False)  # of the own table: here there is nothing else to try
     app.scene = WelcomeScene(app.stage, app.home)
     Hand(app).press("Try the camera", "Start")
     table = app.scene

@@ -54,6 +54,14 @@ def test_a_position_tells_who_is_ahead_and_what_lies_where() -> None:
     assert [side.ahead for side in lost.sides] == [False, True], "an empty headquarters loses at once"
 
 
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_a_menu_that_is_not_at_hand_leaves_its_room_to_the_words(width: float) -> None:
+    sheet, _high = drawn(replace(SHOWN, menu=False, live="out", live_text="Board is different"), width)
+    assert not {"menu", "lock"} & {one.intent.verb for one in sheet.targets}
+    assert max(one.rect.right for one in sheet.targets) <= width
+    assert {"menu"} <= {one.intent.verb for one in drawn(SHOWN, width)[0].targets}
+
+
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("width", [WIDE, NARROW, SCALED])
 def test_everything_public_is_told_at_any_width(width: float, name: str) -> None:

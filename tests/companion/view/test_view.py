@@ -148,6 +148,12 @@ def test_figures_stand_under_one_another(size: float, bold: bool) -> None:
     assert lettering("a1", size, bold) < lettering("a0", size, bold), "within words they keep their own widths"
 
 
+def test_the_end_of_a_sentence_is_set_as_its_beginning() -> None:
+    lettering = Lettering(1.0, heading="KaiseiTokumin-Headings.ttf")
+    assert lettering.face("wins 60% of the time, not", 20, True) == lettering.face("49%.", 20, True) != ""
+    assert lettering.face("49%", 20, True) == ""
+
+
 def set_words(size_px: tuple[int, int], label: Label, px_per_pt: float) -> pygame.Surface:
     """Draw a label on black."""
     surface, words = pygame.Surface(size_px), words_of(label, px_per_pt)

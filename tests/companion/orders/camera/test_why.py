@@ -19,6 +19,7 @@ from tests.companion.equip import equip
 from tests.companion.gallery.rooms.camera import ShownWhere, Sights
 from tests.companion.orders.camera.desk import FAR_S, Desk
 from tests.companion.perception.seeing import reading_of
+from tests.companion.touching import Hand
 from vision.live.watcher import LOST
 
 
@@ -48,6 +49,15 @@ def test_areas_at_an_edge_say_so(desk: Desk) -> None:
         assert line in desk.all_text().splitlines()
     desk.app.touch(Intent("area", "a1"))
     assert desk.screen.title == "a1 · partly out of the picture"
+
+
+def test_an_area_touched_before_the_first_picture_waits_for_it(hand: Hand) -> None:
+    table = hand.start().app.scene
+    assert isinstance(table, BoardTable)
+    hand.app.scene = DiagnosisScene(hand.app.stage, table)
+    hand.app.touch(Intent("area", "a1"))  # on the map between two halves
+    assert hand.screen.title == "What the camera sees"
+    assert "No steady picture yet." in hand.text()
 
 
 class AskedAgain:

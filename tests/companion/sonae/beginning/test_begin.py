@@ -12,7 +12,8 @@ from companion.scenes.base.typing import TypingScene
 from companion.scenes.sonae.laying import LayingScene
 from companion.scenes.sonae.setup import known_words
 from companion.scenes.sonae.table import BattleTable
-from companion.ui.screen import Intent, Slip
+from companion.ui.screen import Checklist, Intent, Slip
+from companion.view.page.canvas import draw
 from engine.sonae.scenario import load_scenario
 from tests.companion.equip import equip
 from tests.companion.sonae.battle import field, position_at, table_at
@@ -140,3 +141,13 @@ def test_laying_is_skipped_or_given_up(hand: Hand) -> None:
     hand.press("Back")
     assert hand.app.scene is scene
     assert not again.exists()
+
+
+def test_one_goes_back_to_terrain_that_is_all_laid(hand: Hand) -> None:
+    setting_up(hand)
+    hand.press("Next", "Next", "Back")
+    assert isinstance(hand.app.scene, LayingScene)
+    lists = [block for block in hand.screen.blocks if isinstance(block, Checklist)]
+    assert [line.done for line in lists[0].lines] == [True] * len(lists[0].lines)
+    words = " ".join(label.text for label in draw(hand.screen, (800, 480)).sheet.labels)
+    assert "Set up the terrain as shown" in words
