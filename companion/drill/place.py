@@ -65,15 +65,18 @@ class Place:
 
     def new_game(self) -> Path:
         """Save a game before its first turn, and return its file."""
+        match = self._start_match()
+        match.close()
+        return match.path
+
+    def _start_match(self) -> Match:
         self._games += 1
         path = self.folder / "data" / "games" / f"drill-{self._games}.jsonl"
-        initiative, bonuses = set_up(self.board, SEED)
-        Match.start(path, BOARD, initiative, bonuses).close()
-        return path
+        return Match.start(path, BOARD, *set_up(self.board, SEED))
 
     def game(self) -> Path:
         """Save a game in mid-turn, the dice of an attack owed, and return its file."""
-        match, players = Match.open(self.new_game()), Autoplayer(SEED)
+        match, players = self._start_match(), Autoplayer(SEED)
         while not (len(match.steps) >= STEPS_BEFORE and (due := owed(match.position)) and due.wants == "roll"):
             match.offer(players.step(match.position))
         match.close()
