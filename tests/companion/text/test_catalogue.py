@@ -228,6 +228,7 @@ MAY_COUNT = {
     "{n} areas and zones are too many: the limit is {most}.": "more than a board may have",
     "{area} starts with more than {most} units.": "the limit of an area, several",
     "at most {n} steps are read, not {value}": "a limit of thousands",
+    "more than {n} files in it": "a limit of thousands",
     "{n} of {all} areas match": "of all the areas of a board",
     "Sure of all {n} areas.": "of a board",
     "{n} of {all} commanders left to deploy.": "of all that a side has",
