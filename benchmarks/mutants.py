@@ -104,7 +104,7 @@ def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
     for node in tree.body:
         within = node.body if isinstance(node, ast.ClassDef) else [node]
         name = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
-        yield from ((name + one.name, one) for one in within if isinstance(one, ast.FunctionDef))
+        yield from ((name + member.name, member) for member in within if isinstance(member, ast.FunctionDef))
 
 
 def mutant(rng: Random, path: Path) -> Mutant | None:
@@ -188,9 +188,9 @@ def nearest_tests(path: str, importing: Mapping[str, set[Path]]) -> list[str]:
     folders = ELSEWHERE.get(room, (f"tests/{room}",))
     seen, reached, tests = {ROOT / path}, [ROOT / path], list[str]()
     while reached and len(tests) < MOST_FILES:
-        reached = sorted({one for by in reached for one in importing.get(name_of(by), ())} - seen)
+        reached = sorted({user for module in reached for user in importing.get(name_of(module), ())} - seen)
         seen.update(reached)
-        near = [one.relative_to(ROOT).as_posix() for one in reached if one.name.startswith("test_")]
+        near = [file.relative_to(ROOT).as_posix() for file in reached if file.name.startswith("test_")]
         tests += [test for test in near if test.startswith(folders)]
     return tests[:MOST_FILES]
 
@@ -214,7 +214,7 @@ def run_tests(folder: Path, tests: list[str], limit_s: int) -> int:
 
     resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s))
     os.chdir(folder)
-    sys.path[:] = [str(folder), *(one for one in sys.path if one and Path(one).resolve() != ROOT)]
+    sys.path[:] = [str(folder), *(place for place in sys.path if place and Path(place).resolve() != ROOT)]
     for name in [name for name in sys.modules if name.partition(".")[0] in (*ROOMS, "tests", "benchmarks")]:
         del sys.modules[name]
     null = os.open(os.devnull, os.O_RDWR)

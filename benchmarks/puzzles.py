@@ -199,7 +199,9 @@ def doubts(puzzle: Puzzle, positions: int) -> str:
     best = choice.candidates[0]
     if _space(best.turn) != _space(puzzle.turn):
         return f"{format_step(best.turn)} is better"
-    return "" if is_clear(choice) else f"not clear: {[round(one.chance, 2) for one in choice.candidates[:2]]}"
+    return (
+        "" if is_clear(choice) else f"not clear: {[round(candidate.chance, 2) for candidate in choice.candidates[:2]]}"
+    )
 
 
 def main() -> int:

@@ -54,7 +54,7 @@ PLAIN = Sketch()
 def battle_picture(scenario: Scenario) -> SmallField:
     """Return a battle as it begins, as it stands on a card."""
     picture = field_picture(new_game(scenario))
-    return SmallField(picture.size, picture.grounds, tuple((one.seat, one.place) for one in picture.units))
+    return SmallField(picture.size, picture.grounds, tuple((unit.seat, unit.place) for unit in picture.units))
 
 
 def field_picture(position: Position, sketch: Sketch = PLAIN) -> FieldPicture:
