@@ -21,6 +21,7 @@ ROOMS = [room for room in MAY_KNOW if (ROOT / room).is_dir()]
 KEEPERS = {  # outside packages that only these parts of the house import
     "pygame": ("companion/view/",),
     "cv2": ("vision/", "companion/demo/", "companion/grounds/"),
+    "onnxruntime": ("vision/onnx_model.py",),
     "numpy": ("vision/", "companion/demo/", "companion/grounds/"),
     "gpiozero": ("hardware/",),
     "serial": ("hardware/",),
@@ -106,6 +107,7 @@ def test_arrows_run_down_only(room: str) -> None:
         ("companion/view/page/canvas.py", "import numpy"),
         ("companion/games/match.py", "import cv2"),
         ("intake/pictures.py", "import numpy"),
+        ("vision/reading/network.py", "import onnxruntime"),
         ("intake/pictures.py", "from vision.errors import PictureError"),
     ],
 )

@@ -1,4 +1,4 @@
-"""A very small convolutional network that finds the tops of dice in windows and counts their pips, run by OpenCV's dnn.
+"""A very small convolutional network that finds the tops of dice in windows and counts their pips.
 
 It sees windows (`vision/dice/windows.py`) and answers with heat maps at a quarter of their size: where the middle of a
 top is, after Zhou et al., Objects as Points, 2019, and which of CLASSES it shows there, or that nobody should read it.
@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import resources
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.dice.windows import WINDOW_PX
-from vision.errors import VisionError
+from vision.onnx_model import OnnxModel, packaged_model
 
 Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
@@ -61,21 +60,15 @@ class DiceNetwork:
         self._weights = weights
 
     @cached_property
-    def _net(self) -> cv2.dnn.Net:
-        data = self._weights
-        if data is None:
-            data = resources.files("vision").joinpath("weights", WEIGHTS).read_bytes()
-        try:
-            return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
-        except cv2.error as error:
-            raise VisionError("the dice network's weights can't be read: this OpenCV doesn't support them") from error
+    def _model(self) -> OnnxModel:
+        return packaged_model(WEIGHTS) if self._weights is None else OnnxModel(self._weights)
 
     def find(self, windows: list[Picture], leans: list[float], least: float) -> list[list[Top]]:
         """Return for each (96, 96, 3) window the tops in its middle part that are at least so sure, surest first."""
         if not windows:
             return []
-        self._net.setInput(blob(windows, leans))
-        return [tops_of(scores, least) for scores in np.asarray(self._net.forward(), np.float32)]
+        (scores,) = self._model.run({"windows": blob(windows, leans)}, ["scores"])
+        return [tops_of(each, least) for each in scores]
 
 
 def tops_of(scores: Floats, least: float) -> list[Top]:

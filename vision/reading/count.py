@@ -21,12 +21,15 @@ MOST_OPTIONS = 50
 ONE_MORE, BOTH = 0.04, 0.3
 # Keeps the log of the mean doubt finite where a whole board is certain.
 LEAST_DOUBT = 0.002
-SURE, SURE_FROM = 0.9, 0.975
-"""From SURE on others take a count for sure; the eye says so only from SURE_FROM on, as a wrong one costs more.
+SURE, SURE_FROM, LEAST_EACH = 0.9, 0.975, 0.75
+"""From SURE on others take a count for sure; the eye says so only from SURE_FROM on, as a wrong one costs more, and if
+each network by itself holds the count for likelier than LEAST_EACH.
 
-Chosen on the photographs and the development tables of benchmarks/README.md: none of their silent errors is left, but
-three areas in ten of rendered tables are no longer sure, and half of those on photographs.
+Chosen on the photographs and the development tables of benchmarks/README.md, whose silent errors none of them mends or
+makes more.
 """
+UNHEARD_OF = 1e-3
+"""The chance of a count that a network hasn't thought of."""
 NOT_SURE = 0.8999
 
 
@@ -45,6 +48,10 @@ class CountBelief:
     def confidence(self) -> float:
         """The probability of the most likely combo."""
         return self.options[0][1]
+
+    def chance(self, combo: Combo) -> float:
+        """Return the probability of a combo, UNHEARD_OF at least."""
+        return max(dict(self.options).get(combo, 0.0), UNHEARD_OF)
 
 
 def total_chances(pieces: Sequence[Piece]) -> list[float]:
@@ -124,8 +131,22 @@ def calibrate_beliefs(
     for area, count in counts.items():
         measures = (1.0, log_odds(count.confidence), whole, *doubts[area])
         sure = logistic(sum(weight * value for weight, value in zip(model, measures, strict=True)))
-        said[area] = with_confidence(count, NOT_SURE if SURE <= sure < SURE_FROM else sure)
+        said[area] = with_confidence(count, sure)
     return said
+
+
+def agreed(counts: Sequence[CountBelief]) -> CountBelief:
+    """Return what several beliefs about one area come to: their chances multiplied, combo by combo.
+
+    It counts as sure only where each of them by itself thinks so, LEAST_EACH, and all of them together, SURE_FROM.
+    """
+    combos = dict.fromkeys(combo for count in counts for combo, _ in count.options)
+    products = {combo: math.prod(count.chance(combo) for count in counts) for combo in combos}
+    whole = sum(products.values())
+    likely = sorted(((combo, product / whole) for combo, product in products.items()), key=lambda option: -option[1])
+    count = CountBelief(tuple(likely[:MOST_OPTIONS]))
+    is_sure = count.confidence >= SURE_FROM and all(each.chance(count.best) >= LEAST_EACH for each in counts)
+    return count if is_sure else not_sure(count)
 
 
 def not_sure(count: CountBelief) -> CountBelief:

@@ -23,7 +23,8 @@ from vision.reading.pieces import SAME_MM, Piece, log_odds
 from vision.reading.places import Places
 from vision.reading.start import Start
 
-DOUBTS = ("strange", "alike", "changed", "glare", "start")
+OF_AN_AREA = ("strange", "alike", "changed", "glare", "start")
+DOUBTS = (*OF_AN_AREA, "relit")
 """What is measured of each area, in the order of the weights, all larger where there is more to doubt."""
 STRANGE, GROUND_ALIKE = DOUBTS.index("strange"), DOUBTS.index("alike")
 # As far from a side's colour, in spreads, ground looks like its pieces.
@@ -49,7 +50,7 @@ Marks = npt.NDArray[np.bool_]
 def area_doubts(
     pictures: tuple[Picture, Picture], places: Places, start: Start, finds: Detections, pieces: Sequence[Piece]
 ) -> dict[str, tuple[float, ...]]:
-    """{area: what DOUBTS names} from the board image and the empty board's, (rows, columns, 3) each."""
+    """{area: what OF_AN_AREA names} from the board image and the empty board's, (rows, columns, 3) each."""
     labels = places.labels[::EVERY_PX, ::EVERY_PX]
     gain, reference_gain = gains(*pictures)
     small, empty = (picture[::EVERY_PX, ::EVERY_PX] for picture in pictures)

@@ -53,6 +53,11 @@ class LightField:
         """Whether the empty board was photographed in another light."""
         return self.change >= OTHER_LIGHT
 
+    @property
+    def relit(self) -> float:
+        """How far `matched` changes the light, 0 where it leaves the frame as it is."""
+        return self.change if self.is_other else 0.0
+
     def matched(self, board_bgr: Picture) -> Picture:
         """Return the frame as it would be in the empty board's light; as it is where that is its own."""
         if not self.is_other:

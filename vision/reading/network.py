@@ -1,4 +1,4 @@
-"""The small convolutional network that finds pieces on the board image, run by OpenCV's dnn.
+"""A convolutional network that finds pieces on the board image.
 
 It sees the frame beside what it made of the empty board (once for a table), knows how far height moves things at each
 place and how single pieces of this table looked in the photo of the start. It answers with heat maps of the pieces'
@@ -8,18 +8,17 @@ Weights and how they were made: `vision/weights`, `training/README.md`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from threading import Lock
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.errors import VisionError
 from vision.geometry import Grid
-from vision.reading.piece_sets import DISC, LEADER, SHIPS, PieceSet, weights_file
+from vision.onnx_model import OnnxModel, packaged_model
+from vision.reading.piece_sets import DISC, LEADER, SECOND, SHIPS, PieceSet
 
 Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
@@ -242,22 +241,21 @@ NOTHING_KNOWN = np.zeros((1, LOOKS), np.float32)
 
 
 class PieceNetwork:
-    """The network with the packaged weights of a set of pieces, read when first used.
+    """The network with the packaged weights of a set of pieces; its models are read when first used."""
 
-    Threads share it, and wait for one another: what is put into OpenCV's network stays there until it has answered.
-    """
-
-    def __init__(self, frame: bytes | None = None, printed: bytes | None = None, known: PieceSet = SHIPS) -> None:
+    def __init__(
+        self, frame: OnnxModel | None = None, printed: OnnxModel | None = None, known: PieceSet = SHIPS
+    ) -> None:
         self._given, self._known = (frame, printed), known
-        self._alone = Lock()
+
+    @property
+    def looks_again(self) -> bool:
+        """Whether it sees more where it looks again: the second eye doesn't, and takes three times as long."""
+        return self._known.network != SECOND
 
     @cached_property
-    def _frame(self) -> cv2.dnn.Net:
-        return self.opened(FRAME_MODEL, self._given[0])
-
-    def opened(self, name: str, data: bytes | None) -> cv2.dnn.Net:
-        """Return one of its models from its file's bytes, or else as it is packaged."""
-        return model(data, self._known.network, name)
+    def _frame(self) -> OnnxModel:
+        return self._given[0] or packaged_model(self._known.network, FRAME_MODEL)
 
     def printed(self, image_bgr: Picture, up_field: Floats, grid: Grid, window: Window | None = None) -> Printed:
         """Prepare an empty board from its board image (rows, columns, 3) and up field (rows, columns, 2).
@@ -268,66 +266,52 @@ class PieceNetwork:
         _, gain = gains(image_bgr, image_bgr)
         colours = _blob(image_bgr[window], gain, BRIGHTNESS)
         up = _blob(up_field[window], UP_GAIN, 0.0)
-        net = self.opened(PRINTED_MODEL, self._given[1])  # not kept: 16 MB, for once
-        net.setInput(np.concatenate([colours, up], axis=1))
-        fine, coarse = (np.array(part, np.float32) for part in net.forward(["fine", "coarse"]))
+        model = self._given[1] or packaged_model(
+            self._known.network, PRINTED_MODEL
+        )  # not kept: it is used once for a table
+        fine, coarse = model.run({"printed": np.concatenate([colours, up], axis=1)}, ["fine", "coarse"])
         return Printed(image_bgr, fine, coarse, grid, window)
 
     def find(self, board_bgr: Picture, printed: Printed, looks: Floats = NOTHING_KNOWN) -> Detections:
-        """Pieces on a board image (rows, columns, 3) on the printed board's grid, given how they look, (1, LOOKS)."""
-        (scores,) = self._shown(board_bgr, printed, looks, ["scores"])
+        """Find pieces on a board image (rows, columns, 3) on the printed board's grid.
+
+        looks: how single pieces look here, (1, LOOKS).
+        """
+        (scores,) = self._answers(board_bgr, printed, looks, ["scores"])
         found = decode_scores(scores, printed.grid, printed.window)
         return replace(found, classes=self._known.classes)
 
     def scores_in(
         self, board_bgr: Picture, printed: Printed, looks: Floats, corners: Sequence[tuple[int, int]], side: int
     ) -> list[Floats]:
-        """Raw scores (OUTPUTS, side / 4, side / 4) of windows so wide that begin at (row, column) in a board image.
+        """Return raw scores (OUTPUTS, side / 4, side / 4) of windows so wide, from (row, column) in a board image on.
 
         The corners are whole steps of STEP pixels of a board image that `printed` is of without a window.
         """
-        gain, _ = gains(board_bgr, printed.image_bgr)
         answers = []
         for row, column in corners:
             near, far = (
                 part[:, :, row // step : (row + side) // step, column // step : (column + side) // step]
                 for part, step in ((printed.fine, STRIDE), (printed.coarse, STEP))
             )
-            frame = _blob(board_bgr[row : row + side, column : column + side], gain, BRIGHTNESS)
-            answers += self._answers({"frame": frame, "fine": near, "coarse": far, "looks": looks}, ["scores"])
+            window = slice(row, row + side), slice(column, column + side)
+            answers += self._answers(
+                board_bgr, replace(printed, fine=near, coarse=far, window=window), looks, ["scores"]
+            )
         return answers
 
     def looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
-        """(1, LOOKS): how pieces look here, from a board image and single pieces (N, 3) on it: row, column, class."""
-        near, far = self._shown(board_bgr, printed, NOTHING_KNOWN, ["near", "far"])
+        """Return how pieces look here, (1, LOOKS), from single pieces (N, 3) on a board image: row, column, class."""
+        near, far = self._answers(board_bgr, printed, NOTHING_KNOWN, ["near", "far"])
         first = [side.start / STRIDE for side in printed.window]
         return looks_of(near, far, shown - [*first, 0])
 
-    def _shown(self, board_bgr: Picture, printed: Printed, looks: Floats, wanted: list[str]) -> list[Floats]:
+    def _answers(self, board_bgr: Picture, printed: Printed, looks: Floats, wanted: list[str]) -> list[Floats]:
+        """Run the network on a board image; return the outputs of the wanted names, (N, h, w) each."""
         gain, _ = gains(board_bgr, printed.image_bgr)
         frame = _blob(board_bgr[printed.window], gain, BRIGHTNESS)
-        return self._answers({"frame": frame, "fine": printed.fine, "coarse": printed.coarse, "looks": looks}, wanted)
-
-    def _answers(self, given: Mapping[str, Floats], wanted: list[str]) -> list[Floats]:
-        """Run the network on inputs by name; return the outputs of the wanted names, (N, h, w) each."""
-        with self._alone:
-            for name, value in given.items():
-                self._frame.setInput(np.ascontiguousarray(value), name)
-            # One by one: some outputs of several at once are what OpenCV 5.0 does not give.
-            return [np.array(self._frame.forward(name)[0], np.float32) for name in wanted]
-
-
-def model(data: bytes | None, *name: str) -> cv2.dnn.Net:
-    """Load a network from its file's bytes, or from the packaged file of that path.
-
-    Raises VisionError where OpenCV cannot load it.
-    """
-    if data is None:
-        data = weights_file(*name).read_bytes()
-    try:
-        return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
-    except cv2.error as error:
-        raise VisionError("the piece network's weights can't be read: this OpenCV doesn't support them") from error
+        given = {"frame": frame, "fine": printed.fine, "coarse": printed.coarse, "looks": looks}
+        return [answer[0] for answer in self._frame.run(given, wanted)]
 
 
 def looks_of(near: Floats, far: Floats, shown: Matrix) -> Floats:

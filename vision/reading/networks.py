@@ -9,20 +9,11 @@ from vision.reading.piece_sets import SHIPS, PieceSet
 from vision.reading.stacks import StackNetwork
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def network(known: PieceSet = SHIPS) -> PieceNetwork:
     """Return the network with the packaged weights of a set of pieces.
 
-    It is kept for the set in use, as it holds 20 MB of its own.
-    """
-    return PieceNetwork(known=known)
-
-
-@lru_cache(maxsize=1)
-def window_network(known: PieceSet = SHIPS) -> PieceNetwork:
-    """Return a second copy of `network`, for windows.
-
-    One network that is given pictures of different sizes in turn is slower.
+    Those of the set in use are kept, one for each eye.
     """
     return PieceNetwork(known=known)
 

@@ -4,18 +4,17 @@ A network has six answers: for each of two sides a disc, a figure (a ship, a sie
 which) and a commander. A set says which colours those sides are. Which set a board needs follows from the factions and
 units of its plan, never from its name.
 
-Two networks have learnt each set: one from boards and pieces as they are printed, the other from any colours on any
-ground. The first sees more on tables like those, the second more on all others; the photo of the start tells which
-sees this table better.
+Three networks have learnt each set. One learnt it from boards and pieces as they are printed, another from any colours
+on any ground: the photo of the start tells which of the two sees this table better. The third is larger, begins with
+what photographs teach, and saw boards in another light than on the photo of the empty board: it is the second eye.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from importlib import resources
-from importlib.resources.abc import Traversable
 
 from vision.errors import UnknownPieces
+from vision.onnx_model import weights_file
 from vision.plan import BoardPlan
 
 DISC, LEADER = "troop", "commander"
@@ -57,8 +56,8 @@ SHIPS = PieceSet(("red", "black"), ("ship",), "ships.json", "ships")
 SIEGE = PieceSet(("red", "black"), ("siege", "ship"), "siege.json", "common")
 AIRCRAFT = PieceSet(("yellow", "blue"), ("aircraft",), "aircraft.json", "common")
 SETS = (SHIPS, SIEGE, AIRCRAFT)
-VARIED = "varied"
-"""The folder of the network that has learnt all sets from any colours on any ground."""
+VARIED, SECOND = "varied", "second"
+"""The folders of the network that has learnt all sets from any colours on any ground, and of the second eye's."""
 
 
 def set_of(plan: BoardPlan) -> PieceSet:
@@ -69,21 +68,16 @@ def set_of(plan: BoardPlan) -> PieceSet:
     raise _unknown(plan)
 
 
-def learnt_sets(plan: BoardPlan) -> tuple[PieceSet, PieceSet]:
-    """Return the set of pieces of a board as each of its two networks knows it.
+def learnt_sets(plan: BoardPlan) -> tuple[PieceSet, PieceSet, PieceSet]:
+    """Return the set of pieces of a board as each network knows it: as printed, of any colours, by the second eye.
 
-    The second is the one that knows any colours. Raises UnknownPieces where their weights aren't in the package.
+    Raises UnknownPieces where the weights of one aren't in the package.
     """
     known = set_of(plan)
-    varied = replace(known, network=VARIED)
-    if not all(weights_file(piece_set.network, piece_set.scores).is_file() for piece_set in (known, varied)):
+    sets = known, replace(known, network=VARIED), replace(known, network=SECOND)
+    if not all(weights_file(piece_set.network, piece_set.scores).is_file() for piece_set in sets):
         raise _unknown(plan)
-    return known, varied
-
-
-def weights_file(*parts: str) -> Traversable:
-    """Return a packaged file of weights, by its path below `vision/weights`."""
-    return resources.files("vision").joinpath("weights", *parts)
+    return sets
 
 
 def _unknown(plan: BoardPlan) -> UnknownPieces:

@@ -17,10 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import Mask
+from vision.onnx_model import weights_file
 from vision.reading.network import STRIDE, Detection, Detections
 from vision.reading.once import once_for
 from vision.reading.palette import FURTHEST, USUAL
-from vision.reading.piece_sets import DISC, KINDS_OF_A_SIDE, LEADER, SHIPS, PieceSet, weights_file
+from vision.reading.piece_sets import DISC, KINDS_OF_A_SIDE, LEADER, SHIPS, PieceSet
 from vision.reading.places import Places, mixed_areas, on_spaces
 
 # Heat from which on a peak is a candidate at all, and the chance below which a candidate is dropped.

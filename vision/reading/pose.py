@@ -52,7 +52,7 @@ def seen_from(
         return setting
     last = last_pose(setting)
     if last.setting is None or last.camera is None or is_elsewhere(camera, last.camera, table.plan.size_mm):
-        last.camera, last.setting = camera, _leaning(setting, camera, network(setting.known))
+        last.camera, last.setting = camera, _leaning(setting, camera, network)
     return last.setting
 
 
@@ -70,13 +70,14 @@ def is_elsewhere(one: Camera, other: Camera, size_mm: tuple[float, float]) -> bo
     return float(np.linalg.norm(one.up(corners) - other.up(corners), axis=1).max()) > SAME_UP
 
 
-def _leaning(setting: PreparedTable, camera: Camera, known: PieceNetwork) -> PreparedTable:
+def _leaning(setting: PreparedTable, camera: Camera, network: Callable[[PieceSet], PieceNetwork]) -> PreparedTable:
     """Return the setting with all that goes by how pieces lean before a camera; single pieces look as they did."""
-    before = setting.printed
+    before, known = setting.printed, network(setting.known)
     height = up_field(camera, before.grid)
     printed = known.printed(before.image_bgr, height, before.grid, before.window)
     again = turned_views(before.image_bgr, height, before.grid, before.window, known)
     pairs = zip(again.views, setting.again.views, strict=True)
     views = tuple(replace(view, looks=as_known.looks) for view, as_known in pairs)
     ground = replace(setting.ground, up_field=height)
-    return replace(setting, printed=printed, again=replace(again, views=views), ground=ground)
+    second = None if setting.second is None else _leaning(setting.second, camera, network)
+    return replace(setting, printed=printed, again=replace(again, views=views), ground=ground, second=second)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -17,16 +17,16 @@ from vision.reading.count import (
     calibrate_beliefs,
     commanders_of,
     leaders_of,
-    not_sure,
     units_of,
 )
-from vision.reading.doubt import area_doubts, never_sure, strange_areas
+from vision.reading.doubt import area_doubts, never_sure
+from vision.reading.eyes import Look, together
 from vision.reading.fitting import misplaced_areas
 from vision.reading.hidden import MOST_SHARE, cover_of, covered_shares, hidden_areas
-from vision.reading.light import OTHER_LIGHT, light_between
+from vision.reading.light import OTHER_LIGHT, LightField, light_between
 from vision.reading.limits import View, areas_at_a_line, covered_foot, cut_off_areas, pieces_in_view, view_of
 from vision.reading.network import NOTHING_KNOWN, Detections, cells_of, window_of
-from vision.reading.networks import network, stack_network, window_network
+from vision.reading.networks import network, stack_network
 from vision.reading.once import once_for
 from vision.reading.palette import colours_at, palette_of
 from vision.reading.piece_sets import DISC, PieceSet, learnt_sets
@@ -95,7 +95,7 @@ class Reading:
 def prepare_table(table: Table) -> PreparedTable:
     """Work out what readings of a table share; raise UnknownPieces where the eye has not learnt its board's pieces.
 
-    Of the networks that know its pieces the one that explains the photo of the start best; without such a photo the one
+    The first eye is that of two networks which explains the photo of the start better; without such a photo the one
     that knows any colours.
     """
     setting, beside = prepared(table.plan, *_board_images(table)), table.support
@@ -109,12 +109,12 @@ def prepare_table(table: Table) -> PreparedTable:
 @once_for
 def prepare_for_other_light(table: Table) -> PreparedTable:
     """Return what is worked out once for frames in another light than the photos': by the network of any colours."""
-    setting, (_, varied) = prepare_table(table), learnt_sets(table.plan)
+    setting, (_, varied, _) = prepare_table(table), learnt_sets(table.plan)
     if setting.known == varied:
         return setting
     (empty, start), height, anchors = _board_images(table)
-    other = _with_network(table.plan, empty, height, anchors, varied)
-    return other if start is None else with_start_looks(other, start)
+    other = _setting(table.plan, (empty, start), height, anchors, varied)
+    return replace(other, second=setting.second)
 
 
 def _board_images(table: Table) -> tuple[tuple[Picture, Picture | None], Floats, Anchors]:
@@ -141,12 +141,14 @@ def _support_setting(known: PreparedTable, setting: PreparedTable) -> PreparedTa
 def prepared(
     plan: BoardPlan, pictures: tuple[Picture, Picture | None], height: Floats, anchors: Anchors
 ) -> PreparedTable:
-    """Prepare a table from its board images instead of its photos, choosing the network as `prepare_table` does.
+    """Prepare a table from its board images instead of its photos, choosing the first eye as `prepare_table` does.
 
     pictures: the board images of the empty board (rows, columns, 3) and of the start; height: the up field of the first
     (rows, columns, 2).
     """
-    return chosen(settings_of(plan, pictures, height, anchors))
+    first = chosen(settings_of(plan, pictures, height, anchors))
+    *_, second = learnt_sets(plan)
+    return replace(first, second=_setting(plan, pictures, height, anchors, second))
 
 
 def chosen(settings: Sequence[PreparedTable]) -> PreparedTable:
@@ -162,13 +164,18 @@ def settings_of(
 
     Only that which knows any colours may be where no start shows which sees more, or only one in another light.
     """
+    (empty, start), (exact, varied, _) = pictures, learnt_sets(plan)
+    one_way = start is None or light_between(with_tone_of(start, empty), empty).is_other
+    return [_setting(plan, pictures, height, anchors, known) for known in ((varied,) if one_way else (exact, varied))]
+
+
+def _setting(
+    plan: BoardPlan, pictures: tuple[Picture, Picture | None], height: Floats, anchors: Anchors, known: PieceSet
+) -> PreparedTable:
+    """Return the setting of one network, with what it learns from the start where that is shown."""
     empty, start = pictures
-    exact, varied = learnt_sets(plan)
-    if start is None:
-        return [_with_network(plan, empty, height, anchors, varied)]
-    other = light_between(with_tone_of(start, empty), empty).is_other
-    sets = (varied,) if other else (exact, varied)
-    return [with_start_looks(_with_network(plan, empty, height, anchors, known), start) for known in sets]
+    setting = _with_network(plan, empty, height, anchors, known)
+    return setting if start is None else with_start_looks(setting, start)
 
 
 def _with_network(plan: BoardPlan, empty: Picture, height: Floats, anchors: Anchors, known: PieceSet) -> PreparedTable:
@@ -223,7 +230,7 @@ def _still_maps(table: Table) -> Maps:
 
 def release_caches() -> None:
     """Keep nothing for the next frame, where memory is short: networks are loaded again, a table is prepared again."""
-    for kept in (network, window_network, stack_network):
+    for kept in (network, stack_network):
         kept.cache_clear()
     for known in (prepare_table, prepare_for_other_light, last_pose, _still_maps):
         known.forget()
@@ -246,9 +253,9 @@ def detect(board_bgr: Picture, setting: PreparedTable) -> tuple[Detections, list
     """Look at a board image, and again at doubtful places; return what is found and which pieces may be there."""
     finds = network(setting.known).find(board_bgr, setting.printed, setting.looks)
     found = _candidates(finds, board_bgr, setting)
-    points = doubtful_places(found, packaged_weights(setting.known))
+    points = doubtful_places(found, packaged_weights(setting.known)) if setting.again.views else []
     if points:
-        finds = look_again(finds, np.array(points), board_bgr, setting.again, window_network(setting.known))
+        finds = look_again(finds, np.array(points), board_bgr, setting.again, network(setting.known))
         found = _candidates(finds, board_bgr, setting)
     return finds, found
 
@@ -287,7 +294,7 @@ def read(table: Table, frame_bgr: Picture, found: Registration | None = None) ->
     light = light_between(board, setting.ground.image_bgr)
     used = prepare_for_other_light(table) if light.is_other else setting
     used = seen_from(used, table, found, network)
-    reading = _read_board(used, light.matched(board), found, view_of(table, found))
+    reading = _read_board(used, (light.matched(board), light), found, view_of(table, found))
     reading = replace(reading, board_image=board, light=round(light.change, 4))
     if light.is_other:
         reading = replace(reading, why=with_light(reading.why))
@@ -301,48 +308,62 @@ def _ms(began: float) -> float:
 
 
 def doubts_in(
-    setting: PreparedTable, board_bgr: Picture, finds: Detections, pieces: Sequence[Piece]
+    setting: PreparedTable, board_bgr: Picture, finds: Detections, pieces: Sequence[Piece], relit: float
 ) -> dict[str, tuple[float, ...]]:
-    """{area: what speaks against its count}, as `doubt` has it."""
-    return area_doubts((board_bgr, setting.ground.image_bgr), setting.places, setting.start, finds, pieces)
+    """{area: what DOUBTS names}, what speaks against its count; relit: how far the board image's light was changed."""
+    pictures = board_bgr, setting.ground.image_bgr
+    each = area_doubts(pictures, setting.places, setting.start, finds, pieces)
+    return {area: (*measures, relit) for area, measures in each.items()}
 
 
-def _read_board(setting: PreparedTable, board: Picture, found: Registration, view: View) -> Reading:
-    finds, found_pieces = detect_all(board, setting)
-    pieces = pieces_of(found_pieces, packaged_weights(setting.known), setting.start.lifts)
+def _look(setting: PreparedTable, board: Picture, relit: float, view: View, off: Collection[str]) -> Look:
+    """Return what one eye makes of a board image; off: the areas whose print isn't quite where it should be."""
+    finds, found = detect_all(board, setting)
+    weights = packaged_weights(setting.known)
+    pieces = pieces_of(found, weights, setting.start.lifts)
     pieces = pieces_in_view(without_tops(pieces, setting.ground), view)
-    shares = covered_shares(cover_of(finds, setting.places), setting.places)
-    doubts = doubts_in(setting, board, finds, pieces)
-    believed, model = beliefs(pieces, setting.places.plan), packaged_weights(setting.known)["area"]
-    counts = calibrate_beliefs(believed, model, doubts)
-    at_a_line = areas_at_a_line(finds, setting.places, pieces)
+    doubts, believed = doubts_in(setting, board, finds, pieces, relit), beliefs(pieces, setting.places.plan)
     caps = never_sure(doubts, setting.start, pieces)
-    caps |= {area: (LINE, *caps.get(area, ())) for area in at_a_line}
+    for reason, areas in ((LINE, areas_at_a_line(finds, setting.places, pieces)), (PLACE, off)):
+        caps |= {area: (reason, *caps.get(area, ())) for area in areas}
+    return Look(
+        pieces=pieces,
+        counts=calibrate_beliefs(believed, weights["area"], doubts),
+        doubts=doubts,
+        caps=caps,
+        why=reasons_for(believed, weights["area"], doubts, caps),
+        cover=cover_of(finds, setting.places),
+    )
+
+
+def _read_board(setting: PreparedTable, lit: tuple[Picture, LightField], found: Registration, view: View) -> Reading:
+    """Read a board image (rows, columns, 3) that was brought to the empty board's light, from the light given."""
+    (board, light), plan = lit, setting.places.plan
     from_reference = np.asarray(np.linalg.inv(found.reference_from_frame @ view.picture_from_board), np.float64)
-    off = misplaced_areas(setting.places.plan, from_reference, found)
-    caps |= {area: (PLACE, *caps.get(area, ())) for area in off}
-    counts |= {area: not_sure(counts[area]) for area in caps}
-    cut_off = cut_off_areas(setting.places.plan, view)
-    hidden = tuple(sorted({*hidden_areas(shares, counts), *cut_off}))
-    sure = {area: 0.0 if area in hidden else round(count.confidence, 4) for area, count in counts.items()}
-    why = reasons_for(believed, model, doubts, caps)
-    why |= {area: (EDGE if area in cut_off else HIDDEN,) for area in hidden}
-    leaders = leaders_of(pieces)
+    off = misplaced_areas(plan, from_reference, found)
+    eyes = [eye for eye in (setting, setting.second) if eye is not None]
+    looks = [_look(eye, board, light.relit, view, off) for eye in eyes]
+    opinion = together(looks, plan)
+    cut_off = cut_off_areas(plan, view)
+    hidden = {*hidden_areas(covered_shares(opinion.cover, setting.places), opinion.counts), *cut_off}
+    sure = {area: 0.0 if area in hidden else round(count.confidence, 4) for area, count in opinion.counts.items()}
+    why = {**opinion.why, **{area: (EDGE if area in cut_off else HIDDEN,) for area in hidden}}
+    at_a_line = {area for look in looks for area, reasons in look.caps.items() if LINE in reasons}
     return Reading(
-        units={area: units for area, units in units_of(counts).items() if area not in hidden},
-        commanders=commanders_of(leaders),
+        units={area: units for area, units in units_of(opinion.counts).items() if area not in hidden},
+        commanders=commanders_of(opinion.leaders),
         confidence=sure,
-        unreadable=hidden,
+        unreadable=tuple(sorted(hidden)),
         ms=0.0,
-        counts=counts,
-        leaders=leaders,
-        pieces=tuple(pieces),
+        counts=opinion.counts,
+        leaders=opinion.leaders,
+        pieces=opinion.pieces,
         board_image=board,
         quality=found.share,
         registration=found,
-        strange=tuple(area for area in strange_areas(doubts) if area not in hidden),
+        strange=tuple(area for area in opinion.strange if area not in hidden),
         cut_off=tuple(sorted(cut_off)),
-        at_a_line=tuple(sorted(at_a_line - set(hidden))),
+        at_a_line=tuple(sorted(at_a_line - hidden)),
         why=named_where_it_counts(why, sure),
     )
 

@@ -14,7 +14,7 @@ from vision.reading.network import THING_SEEN
 from vision.reading.pieces import log_odds
 from vision.reading.start import NO_START
 
-BELIEF, OTHERS, UNLIKE, CONTRAST, LIGHT, GLARE, START = WEIGHED = (
+BELIEF, OTHERS, UNLIKE, CONTRAST, LIGHT, GLARE, START, _ = WEIGHED = (
     "belief",
     "others",
     "unlike",
@@ -22,11 +22,13 @@ BELIEF, OTHERS, UNLIKE, CONTRAST, LIGHT, GLARE, START = WEIGHED = (
     "light",
     "glare",
     "start",
+    "light",
 )
 """What the confidence weighs, in the order of its weights after the bias.
 
 The network's own belief; much that is doubtful elsewhere; what is unlike both board and piece; ground that looks like a
-side's pieces; ground in another light than in the empty board's photo; glare; pieces of the start that weren't found.
+side's pieces; ground in another light than in the empty board's photo; glare; pieces of the start that weren't found;
+and how far the whole frame's light had to be changed.
 """
 LINE, EDGE, HIDDEN, LOST, PLACE = OUTRIGHT = ("line", "edge", "hidden", "lost", "place")
 """What settles it by itself.
@@ -35,7 +37,7 @@ A piece on the line to another area; the picture's edge; a hand; a board not fou
 board was found.
 """
 REASONS = (*WEIGHED, *OUTRIGHT)
-CLEAR = (log_odds(1.0), math.log(LEAST_DOUBT), log_odds(THING_SEEN), 0.0, 0.0, 0.0, NO_START.missed)
+CLEAR = (log_odds(1.0), math.log(LEAST_DOUBT), log_odds(THING_SEEN), 0.0, 0.0, 0.0, NO_START.missed, 0.0)
 """What is weighed of an area with nothing to doubt."""
 CERTAIN = 0.99
 """From this confidence on there is nothing worth naming."""
@@ -57,10 +59,9 @@ def reasons_for(
     found: dict[str, tuple[str, ...]] = {}
     for area, count in counts.items():
         measures = (log_odds(count.confidence), whole, *doubts[area])
-        cost = {
-            name: weight * (clear - value)
-            for name, weight, clear, value in zip(WEIGHED, model[1:], CLEAR, measures, strict=True)
-        }
+        cost = dict.fromkeys(WEIGHED, 0.0)
+        for name, weight, clear, value in zip(WEIGHED, model[1:], CLEAR, measures, strict=True):
+            cost[name] += weight * (clear - value)
         least = WORTH_NAMING * sum(each for each in cost.values() if each > 0)
         named = sorted((name for name in cost if cost[name] >= max(least, 1e-9)), key=lambda name: -cost[name])
         found[area] = tuple(dict.fromkeys((*caps.get(area, ()), *named)))

@@ -104,13 +104,14 @@ class TurnedViews:
 def turned_views(
     image_bgr: Picture, up_field: Floats, grid: Grid, window: Window, network: PieceNetwork
 ) -> TurnedViews:
-    """Prepare turned views of an empty board.
+    """Prepare turned views of an empty board, none for a network that doesn't look again.
 
     image_bgr: its board image (rows, columns, 3); up_field: (rows, columns, 2).
     """
     down, across = (slice(side.start, side.stop - (side.stop - side.start) % STEP) for side in window)
     image, up = image_bgr[down, across], up_field[down, across]
-    views = tuple(TurnedView(turn, network.printed(turn.of(image), turn.up(up), grid), NOTHING_KNOWN) for turn in TURNS)
+    turns = TURNS if network.looks_again else ()
+    views = tuple(TurnedView(turn, network.printed(turn.of(image), turn.up(up), grid), NOTHING_KNOWN) for turn in turns)
     return TurnedViews((down, across), views)
 
 

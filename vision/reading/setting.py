@@ -22,7 +22,8 @@ class PreparedTable:
     It holds places, what the network made of the empty board, looks, the same turned for looking again, the ground of
     the closer look at stacks, points to track, the colours of each side's pieces.
 
-    support: the support board as a table of its own, where the photos show it, and the same of that.
+    second: the same for the second eye; support: the support board as a table of its own, where the photos show it, and
+    the same of that.
     """
 
     places: Places
@@ -33,4 +34,5 @@ class PreparedTable:
     anchors: Anchors
     known: PieceSet = SHIPS
     start: Start = NO_START
+    second: PreparedTable | None = None
     support: tuple[Table, PreparedTable] | None = None

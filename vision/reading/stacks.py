@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from threading import Lock
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import Grid
-from vision.reading.network import BRIGHTNESS, UP_GAIN, gains, model
+from vision.onnx_model import OnnxModel, packaged_model
+from vision.reading.network import BRIGHTNESS, UP_GAIN, gains
 from vision.reading.pieces import Candidate
 
 Picture = npt.NDArray[np.uint8]
@@ -126,21 +125,17 @@ def network_input(ground: StackContext, board_bgr: Picture, discs: Sequence[tupl
 
 
 class StackNetwork:
-    """The network with the packaged weights, one for all sets of pieces, read when first used; threads take turns."""
-
-    def __init__(self) -> None:
-        self._alone = Lock()
+    """The network with the packaged weights, one for all sets of pieces, read when first used."""
 
     @cached_property
-    def _model(self) -> cv2.dnn.Net:
-        return model(None, MODEL)
+    def _model(self) -> OnnxModel:
+        return packaged_model(MODEL)
 
     def log_odds(self, seen: Floats) -> list[float]:
         """(N,) that a second disc stands on each."""
-        with self._alone:
-            self._model.setInput(seen)
-            scores: list[float] = np.asarray(self._model.forward(), np.float64).reshape(-1).tolist()
-        return scores
+        (scores,) = self._model.run({"seen": seen}, ["score"])
+        odds: list[float] = scores.reshape(-1).tolist()
+        return odds
 
 
 def look_closer(
