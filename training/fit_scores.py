@@ -1,17 +1,18 @@
-"""Fit the logistic models of the eye: `python -m training.fit_scores SET WEIGHTS FOLDER [FOLDER ...]`.
+"""Fit the logistic models of the eyes: `python -m training.fit_scores SET WEIGHTS FOLDER [FOLDER ...] [--second]`.
 
 Folders hold tables as `training.render` and `training.traced.render` write them; SET is `ships`, `siege` or `aircraft`,
 WEIGHTS the folder for NETWORK/SET.json. Each table is read several times, each time restyled as a photograph may be
-(`training/restyle.py`), the first of its frames standing for the photo of the start. A network's models are fitted on
-tables for which that photo chooses it, by the models that there are: so after new weights fit twice. Tables that the
-network was trained on, or that are to measure the eye with, must not be among them.
+(`training/restyle.py`), the first of its frames standing for the photo of the start. The second eye sees all tables
+(with `--second` it alone is fitted), a first eye those for which that photo chooses it. What the start teaches rests on
+the models that there are: so after new weights fit twice. Tables that the network was trained on, or that are to
+measure the eye with, must not be among them.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,11 +29,12 @@ from vision.geometry import Camera, Grid, Picture, board_corners_mm, up_field
 from vision.reading.count import beliefs, doubt_in, units_of
 from vision.reading.doubt import DOUBTS, never_sure
 from vision.reading.hidden import SOME_SHARE, covered_shares
+from vision.reading.light import light_between
 from vision.reading.network import Detections
-from vision.reading.piece_sets import DISC, LEADER, SETS, VARIED, set_of
+from vision.reading.piece_sets import DISC, LEADER, SECOND, SETS, VARIED, learnt_sets, set_of
 from vision.reading.pieces import Candidate, log_odds, pieces_of
 from vision.reading.places import Places, places_of
-from vision.reading.read import chosen, detect_all, doubts_in, settings_of
+from vision.reading.read import chosen, detect_all, doubts_in, setting_of, settings_of
 from vision.reading.setting import PreparedTable
 from vision.reading.tone import with_tone_of
 from vision.registration.register import anchors_of
@@ -67,11 +69,12 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A board image and what is true of it: the pieces, and the areas in clear view."""
+    """A board image and what is true of it: the pieces, and the areas in clear view; relit: as `LightField` has it."""
 
     board: Picture
     pieces: Sequence[Standing]
     clear: frozenset[str]
+    relit: float = 0.0
 
     def units(self) -> dict[str, Any]:
         """{area: {faction: {unit: n}}}."""
@@ -118,7 +121,7 @@ class Seen:
             pieces, units = pieces_of(found, weights, setting.start.lifts), frame.units()
             plain = beliefs(pieces, setting.places.plan)
             seen, doubt = units_of(plain), doubt_in(plain)
-            doubts = doubts_in(setting, frame.board, finds, pieces)
+            doubts = doubts_in(setting, frame.board, finds, pieces, frame.relit)
             for area in sorted(frame.clear - never_sure(doubts, setting.start, pieces).keys()):
                 measures = (1.0, log_odds(plain[area].confidence), doubt, *doubts[area])
                 rows.append((measures, seen.get(area, {}) == units.get(area, {})))
@@ -146,11 +149,11 @@ def has_many_stacks(path: Path) -> bool:
     return bool((levels > 0).mean() > MANY)
 
 
-def restyled_table(path: Path, look: int) -> Iterator[tuple[PreparedTable, Frame]]:
-    """Yield a rendered table's frames but the first, in one style, each with the table prepared.
+def restyled_table(path: Path, look: int, second_alone: bool = False) -> Iterator[tuple[PreparedTable, Frame]]:
+    """Yield a rendered table's frames but the first, in one style, each with the table prepared for each eye.
 
-    The table is prepared with the first frame as its start, now and then without a start. A frame is yielded twice,
-    with both networks' tables, where they explain the start nearly as well.
+    The table is prepared with the first frame as its start, now and then without a start. A frame is yielded for both
+    networks of the first eye where they explain the start nearly as well, for neither with `second_alone`.
     """
     seed = int(path.stem)
     rng = np.random.default_rng([seed, look, 60])
@@ -161,14 +164,18 @@ def restyled_table(path: Path, look: int) -> Iterator[tuple[PreparedTable, Frame
     x, y, height = samples[0].camera.tolist()
     up = up_field(Camera((x, y, height), 1.0), places.grid)
     start = first.board if plan.start and rng.random() >= NO_START else None
-    corners = places.grid.px(board_corners_mm(plan.size_mm))
-    settings = settings_of(plan, (empty, start), up, anchors_of(empty, corners))
-    used = chosen(settings)
+    anchors = anchors_of(empty, places.grid.px(board_corners_mm(plan.size_mm)))
+    used = [setting_of(plan, (empty, start), up, anchors, learnt_sets(plan)[-1])]
+    if not second_alone:
+        settings = settings_of(plan, (empty, start), up, anchors)
+        used.append(chosen(settings))
+        if used[-1].known.network == VARIED and settings[0].start.fit >= used[-1].start.fit - NEARLY:
+            used.append(settings[0])
     for frame in frames:
         shown = with_tone_of(frame.board, empty)
-        yield used, replace(frame, board=shown)
-        if used.known.network == VARIED and settings[0].start.fit >= used.start.fit - NEARLY:
-            yield settings[0], replace(frame, board=shown)
+        light = light_between(shown, empty)
+        for setting in used:
+            yield setting, replace(frame, board=light.matched(shown), relit=light.relit)
 
 
 def truth_of(
@@ -230,16 +237,23 @@ def _newton(x: npt.NDArray[np.float64], rows: Sequence[tuple[Measures, bool]]) -
     return weights
 
 
-def main(argv: Sequence[str]) -> int:
+def main() -> None:
     """Fit and write the weights."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("set", choices=list(GAMES))
+    parser.add_argument("weights", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--second", action="store_true", help="fit the second eye's models alone")
+    wanted = parser.parse_args()
     cv2.setNumThreads(1)
-    which, out = list(GAMES).index(argv[0]), Path(argv[1])
+    which = list(GAMES).index(wanted.set)
     kinds = (DISC, *SETS[which].figures, LEADER)
-    seen = {network: Seen(kinds) for network in (SETS[which].network, VARIED)}
-    for path in sorted(path for name in argv[2:] for path in Path(name).glob("*.npz")):
+    networks = (SECOND,) if wanted.second else (SECOND, SETS[which].network, VARIED)
+    seen = {network: Seen(kinds) for network in networks}
+    for path in sorted(path for folder in wanted.folders for path in folder.glob("*.npz")):
         if int(path.stem) // GAME_SEEDS % len(SETS) == which:
             for look in range(LOOKS_AT_STACKS if has_many_stacks(path) else LOOKS):
-                for setting, frame in restyled_table(path, look):
+                for setting, frame in restyled_table(path, look, wanted.second):
                     seen[setting.known.network].add(setting, frame)
             print(path.stem, {network: len(samples.frames) for network, samples in seen.items()}, flush=True)
     for network, samples in seen.items():
@@ -247,10 +261,11 @@ def main(argv: Sequence[str]) -> int:
             print(f"{network}: too few frames, its models stay")
             continue
         weights = samples.models()
-        (out / network / SETS[which].scores).write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
+        (wanted.weights / network / SETS[which].scores).write_text(
+            json.dumps(weights, indent=1) + "\n", encoding="utf-8"
+        )
         print(network, weights)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()

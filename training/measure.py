@@ -1,9 +1,8 @@
-"""Measure a network that is being trained on photographs: `python -m training.measure RUN/002000 FOLDER [FOLDER ...]`.
+"""Measure a network that is being trained: `python -m training.measure RUN/002000 FOLDER [FOLDER ...]`.
 
 The first folder holds exported models, as `training.train` writes them; the others hold tables as `gunbai bench` reads
-them. Each is read by the packaged networks and by this one, which sees all tables alone and takes the packaged logistic
-models of the network that knows any colours, unless there are others beside it. Needs `onnxruntime`: OpenCV's dnn can't
-load models whose sides vary as these do. `--light FOLDER` calibrates in another light (`benchmarks.eye.other_light`).
+them. Each is read with the packaged second eye and with this one in its place, which takes the packaged logistic models
+unless there are others beside it. `--light FOLDER` calibrates in another light (`benchmarks.eye.other_light`).
 """
 
 from __future__ import annotations
@@ -17,78 +16,35 @@ from typing import Any
 from unittest.mock import patch
 
 import cv2
-import numpy as np
-import numpy.typing as npt
-import onnxruntime  # type: ignore[import-not-found]
 
 from benchmarks.eye.other_light import WAYS, calibrated, measured
 from companion.terminal.bench import KnownTable, open_source, sources_in, tally_text
-from vision.plan import BoardPlan
-from vision.reading import read
+from vision.onnx_model import OnnxModel
+from vision.reading import networks, pieces, read
 from vision.reading.count import SURE
-from vision.reading.network import PieceNetwork
-from vision.reading.piece_sets import SHIPS, PieceSet, learnt_sets
-from vision.reading.pieces import packaged_weights
+from vision.reading.network import FRAME_MODEL, PRINTED_MODEL, PieceNetwork
+from vision.reading.piece_sets import SECOND, SHIPS, PieceSet
 from vision.scoring import Tally
-
-Floats = npt.NDArray[np.float32]
-
-
-class Model:
-    """An exported model run by onnxruntime on one core, with the few methods of OpenCV's networks that the eye uses."""
-
-    def __init__(self, path: Path) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        self.session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        self.given: dict[str, Floats] = {}
-
-    def setInput(self, value: Floats, name: str = "printed") -> None:  # noqa: N802 - OpenCV's name
-        """Keep an input."""
-        self.given[name] = np.ascontiguousarray(value, np.float32)
-
-    def forward(self, wanted: str | list[str]) -> Any:
-        """Return the output of that name, or those of these names."""
-        answers = self.session.run([wanted] if isinstance(wanted, str) else wanted, self.given)
-        return answers[0] if isinstance(wanted, str) else answers
-
-
-class Trained(PieceNetwork):
-    """The network of a folder of exported models."""
-
-    def __init__(self, folder: Path, known: PieceSet) -> None:
-        super().__init__(known=known)
-        self.folder = folder
-
-    def opened(self, name: str, data: bytes | None) -> Any:
-        """Return one of its models."""
-        return Model(self.folder / name) if data is None else super().opened(name, data)
 
 
 def reading_by(folder: Path) -> Any:
-    """Return a context in which tables are prepared and read by the network of a folder alone."""
+    """Return a context in which the network of a folder is the second eye."""
+    frame, printed = (OnnxModel((folder / name).read_bytes()) for name in (FRAME_MODEL, PRINTED_MODEL))
 
-    @lru_cache(maxsize=len(WAYS))
+    @lru_cache(maxsize=1)
+    def second(known: PieceSet) -> PieceNetwork:
+        return PieceNetwork(frame, printed, known)
+
     def network(known: PieceSet = SHIPS) -> PieceNetwork:
-        return Trained(folder, known)
+        return second(known) if known.network == SECOND else networks.network(known)
 
-    def alone(plan: BoardPlan) -> tuple[PieceSet, PieceSet]:
-        _, known = learnt_sets(plan)
-        return known, known
-
-    def weights(known: PieceSet) -> Mapping[str, tuple[float, ...]]:
+    def weights(known: PieceSet = SHIPS) -> Mapping[str, tuple[float, ...]]:
         fitted = folder / known.scores
-        if not fitted.exists():
-            return packaged_weights(known)
+        if known.network != SECOND or not fitted.exists():
+            return pieces.packaged_weights(known)
         return {kind: tuple(values) for kind, values in json.loads(fitted.read_text()).items()}
 
-    parts: dict[str, Any] = {
-        "network": network,
-        "window_network": network,
-        "learnt_sets": alone,
-        "packaged_weights": weights,
-    }
-    return patch.multiple(read, **parts)
+    return patch.multiple(read, network=network, packaged_weights=weights)
 
 
 def known_table(source: Path, light: Path | None) -> KnownTable:
@@ -104,7 +60,7 @@ def figures_line(name: str, tally: Tally) -> str:
 
 
 def main() -> None:
-    """Print the figures of each table and of all, by the packaged networks and by the one that is measured."""
+    """Print the figures of each table and of all, by the packaged second eye and by the one that is measured."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("models", type=Path)
     parser.add_argument("folders", type=Path, nargs="+")

@@ -23,7 +23,7 @@ from vision.calibration.calibrate import calibrate
 from vision.geometry import Picture
 from vision.reading.count import beliefs
 from vision.reading.hidden import cover_of, covered_shares
-from vision.reading.networks import network, stack_network, window_network
+from vision.reading.networks import network, stack_network
 from vision.reading.pieces import candidates, packaged_weights, pieces_of
 from vision.reading.read import board_image, prepare_table, read
 from vision.reading.second_look import look_again
@@ -57,7 +57,8 @@ def stages(table: Table, frame: Picture) -> dict[str, Callable[[], object]]:
     if found is None:
         raise SystemExit("the simulated frame's board was not found")
     board = board_image(table, frame, found)
-    finds = network().find(board, setting.printed, setting.looks)
+    eyes = {eye.known.network: eye for eye in setting.eyes}
+    finds = network(setting.known).find(board, setting.printed, setting.looks)
     seen = candidates(finds, setting.places)
     middle = np.array([table.plan.size_mm]) / 2
     again = with_stacks(seen, board, setting.ground, stack_network())
@@ -65,9 +66,12 @@ def stages(table: Table, frame: Picture) -> dict[str, Callable[[], object]]:
     return {
         "register": lambda: register(setting.anchors, frame),
         "board image": lambda: board_image(table, frame, found),
-        "network": lambda: network().find(board, setting.printed, setting.looks),
+        **{
+            f"network {name}": partial(network(eye.known).find, board, eye.printed, eye.looks)
+            for name, eye in eyes.items()
+        },
         "candidates": lambda: candidates(finds, setting.places),
-        "a window again": lambda: look_again(finds, middle, board, setting.again, window_network()),
+        "a window again": lambda: look_again(finds, middle, board, setting.again, network(setting.known)),
         "closer look": lambda: with_stacks(seen, board, setting.ground, stack_network()),
         "pieces": lambda: pieces_of(again, packaged_weights()),
         "cover": lambda: covered_shares(cover_of(finds, setting.places), setting.places),

@@ -161,7 +161,7 @@ def test_pieces_take_many_colours_and_foreign_ones_none_of_a_sides(dark: bool) -
 
 
 def test_a_restyled_table_is_read_as_its_first_frame_shows_it(path: Path) -> None:
-    ((setting, frame),) = restyled_table(path, 0)
+    ((setting, frame),) = restyled_table(path, 0, second_alone=True)
     assert setting.places.plan.start
     assert frame.board.shape == setting.ground.image_bgr.shape
     assert frame.clear <= {area.name for area in setting.places.plan.areas}

@@ -266,9 +266,8 @@ class PieceNetwork:
         _, gain = gains(image_bgr, image_bgr)
         colours = _blob(image_bgr[window], gain, BRIGHTNESS)
         up = _blob(up_field[window], UP_GAIN, 0.0)
-        model = self._given[1] or packaged_model(
-            self._known.network, PRINTED_MODEL
-        )  # not kept: it is used once for a table
+        # Not kept: it is used once for a table.
+        model = self._given[1] or packaged_model(self._known.network, PRINTED_MODEL)
         fine, coarse = model.run({"printed": np.concatenate([colours, up], axis=1)}, ["fine", "coarse"])
         return Printed(image_bgr, fine, coarse, grid, window)
 

@@ -113,7 +113,7 @@ def prepare_for_other_light(table: Table) -> PreparedTable:
     if setting.known == varied:
         return setting
     (empty, start), height, anchors = _board_images(table)
-    other = _setting(table.plan, (empty, start), height, anchors, varied)
+    other = setting_of(table.plan, (empty, start), height, anchors, varied)
     return replace(other, second=setting.second)
 
 
@@ -148,7 +148,7 @@ def prepared(
     """
     first = chosen(settings_of(plan, pictures, height, anchors))
     *_, second = learnt_sets(plan)
-    return replace(first, second=_setting(plan, pictures, height, anchors, second))
+    return replace(first, second=setting_of(plan, pictures, height, anchors, second))
 
 
 def chosen(settings: Sequence[PreparedTable]) -> PreparedTable:
@@ -166,10 +166,10 @@ def settings_of(
     """
     (empty, start), (exact, varied, _) = pictures, learnt_sets(plan)
     one_way = start is None or light_between(with_tone_of(start, empty), empty).is_other
-    return [_setting(plan, pictures, height, anchors, known) for known in ((varied,) if one_way else (exact, varied))]
+    return [setting_of(plan, pictures, height, anchors, known) for known in ((varied,) if one_way else (exact, varied))]
 
 
-def _setting(
+def setting_of(
     plan: BoardPlan, pictures: tuple[Picture, Picture | None], height: Floats, anchors: Anchors, known: PieceSet
 ) -> PreparedTable:
     """Return the setting of one network, with what it learns from the start where that is shown."""
@@ -341,8 +341,7 @@ def _read_board(setting: PreparedTable, lit: tuple[Picture, LightField], found: 
     (board, light), plan = lit, setting.places.plan
     from_reference = np.asarray(np.linalg.inv(found.reference_from_frame @ view.picture_from_board), np.float64)
     off = misplaced_areas(plan, from_reference, found)
-    eyes = [eye for eye in (setting, setting.second) if eye is not None]
-    looks = [_look(eye, board, light.relit, view, off) for eye in eyes]
+    looks = [_look(eye, board, light.relit, view, off) for eye in setting.eyes]
     opinion = together(looks, plan)
     cut_off = cut_off_areas(plan, view)
     hidden = {*hidden_areas(covered_shares(opinion.cover, setting.places), opinion.counts), *cut_off}

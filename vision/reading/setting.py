@@ -36,3 +36,8 @@ class PreparedTable:
     start: Start = NO_START
     second: PreparedTable | None = None
     support: tuple[Table, PreparedTable] | None = None
+
+    @property
+    def eyes(self) -> tuple[PreparedTable, ...]:
+        """The settings of all eyes that look at the table, this one first."""
+        return (self,) if self.second is None else (self, self.second)

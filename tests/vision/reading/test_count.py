@@ -6,8 +6,11 @@ import pytest
 
 from tests.vision.tables import four_areas
 from vision.reading.count import (
+    LEAST_EACH,
     NOT_SURE,
+    SURE_FROM,
     UsualForce,
+    agreed,
     belief,
     beliefs,
     calibrate_beliefs,
@@ -86,8 +89,28 @@ def test_beliefs_are_made_as_sure_as_such_beliefs_proved() -> None:
 
 @pytest.mark.parametrize(("score", "said"), [(0.97, 0.8999), (0.985, 0.985), (0.88, 0.88)])
 def test_what_is_only_nearly_sure_is_not_said_to_be(score: float, said: float) -> None:
-    told = calibrate_beliefs({"a1": belief([piece(score=score)])}, (0.0, 1.0, 0.0), NOTHING)["a1"]
-    assert told.confidence == pytest.approx(said)
+    assert agreed([belief([piece(score=score)])]).confidence == pytest.approx(said)
+
+
+def test_two_that_agree_are_surer_than_each_and_two_at_odds_are_not() -> None:
+    likely, unlikely = belief([piece(score=0.9)]), belief([piece(score=0.2)])
+    assert agreed([likely, likely]).confidence == pytest.approx(0.81 / 0.82)
+    assert agreed([likely, unlikely]).confidence == pytest.approx(0.18 / 0.26)
+    assert agreed([unlikely, likely]) == agreed([likely, unlikely])
+
+
+def test_nothing_is_sure_that_one_of_two_hardly_believes() -> None:
+    certain, doubtful = belief([piece(score=0.9999)]), belief([piece(score=LEAST_EACH - 0.01)])
+    assert agreed([certain, belief([piece(score=LEAST_EACH + 0.01)])]).confidence > SURE_FROM
+    assert agreed([certain, doubtful]).confidence == NOT_SURE
+    assert agreed([certain, doubtful]).best == certain.best
+
+
+def test_what_only_one_has_thought_of_is_unlikely_and_not_impossible() -> None:
+    red, black = belief([piece(score=1.0)]), belief([piece("black", score=1.0)])
+    both = agreed([red, black])
+    assert {combo for combo, _ in both.options} == {red.best, black.best}
+    assert both.confidence == pytest.approx(0.5)
 
 
 def test_what_seems_sure_is_less_so_on_a_doubtful_board() -> None:

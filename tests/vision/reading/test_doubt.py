@@ -11,7 +11,7 @@ from tests.vision.tables import pictures
 from vision.geometry import Picture, rectify
 from vision.plan import BoardPlan
 from vision.reading.count import SURE
-from vision.reading.doubt import DOUBTS, area_doubts, never_sure
+from vision.reading.doubt import DOUBTS, OF_AN_AREA, area_doubts, never_sure
 from vision.reading.network import CLASSES, THING_SEEN, Detections, cells_of, gains
 from vision.reading.palette import Palette, log_colours
 from vision.reading.pieces import Piece, log_odds
@@ -42,7 +42,7 @@ def finds(thing: float = 0.0) -> Detections:
 
 def doubts(board: Picture, start: Start = STRANGER, thing: float = 0.0, *pieces: Piece) -> dict[str, float]:
     found = area_doubts((board, empty()), PLACES, start, finds(thing), pieces)["a1"]
-    return dict(zip(DOUBTS, found, strict=True))
+    return dict(zip(OF_AN_AREA, found, strict=True))
 
 
 def test_an_empty_board_as_it_was_raises_none() -> None:

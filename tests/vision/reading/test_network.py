@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 import pytest
 
-from vision.errors import VisionError
 from vision.geometry import Camera, Grid, board_from_image, rectify, up_field
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.reading.network import (
@@ -144,54 +141,6 @@ def test_looks_are_means_at_single_pieces_kind_by_kind() -> None:
     third = told[2 * 73 : 3 * 73]
     assert np.allclose(third, [2.0] * 24 + [3.0] * 48 + [1.0])
     assert np.count_nonzero(told) == 73
-
-
-def test_broken_weights_are_said() -> None:
-    grid = Grid(SIZE_MM)
-    picture, up = np.zeros((*grid.shape, 3), np.uint8), np.zeros((*grid.shape, 2), np.float32)
-    with pytest.raises(VisionError, match="weights can't be read"):
-        PieceNetwork(b"nothing", b"nothing").printed(picture, up, grid)
-
-
-class Door:
-    """A lock that tells when somebody stands before it while it is held."""
-
-    def __init__(self) -> None:
-        self.lock, self.knocked = threading.Lock(), threading.Event()
-
-    def __enter__(self) -> None:
-        if self.lock.locked():
-            self.knocked.set()
-        self.lock.acquire()
-
-    def __exit__(self, *_: object) -> None:
-        self.lock.release()
-
-
-def test_threads_take_turns_at_a_network() -> None:
-    """OpenCV's network holds what was put in until it has answered: a second thread in between gets answers of both."""
-    door, log = Door(), []
-    network = PieceNetwork()
-    given = {"frame": np.zeros((1, 3, 8, 8), np.float32)}
-    other = threading.Thread(target=lambda: network._answers(given, ["scores"]))
-
-    class Net:
-        """Starts the other thread in the midst of the first one's work."""
-
-        def setInput(self, value: object, name: str) -> None:  # noqa: N802
-            log.append("in")
-            if len(log) == 1:
-                other.start()
-                assert door.knocked.wait(10)
-
-        def forward(self, wanted: list[str]) -> list[np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
-            log.append("out")
-            return [np.zeros((1, 8, 2, 2), np.float32) for _ in wanted]
-
-    network.__dict__.update(_frame=Net(), _alone=door)
-    network._answers(given, ["scores"])
-    other.join()
-    assert log == ["in", "out", "in", "out"]
 
 
 def simulated(grid: Grid, tilt_deg: float) -> tuple[Detections, Detections]:

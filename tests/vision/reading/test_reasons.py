@@ -10,12 +10,12 @@ from vision.reading.count import CountBelief
 from vision.reading.read import read
 from vision.reading.reasons import CLEAR, REASONS, named_where_it_counts, reasons_for, with_light
 
-MODEL = (0.0, 1.0, -0.2, -0.5, -2.0, -0.5, -3.0, -0.1)
+MODEL = (0.0, 1.0, -0.2, -0.5, -2.0, -0.5, -3.0, -0.1, -1.0)
 SURE, UNSURE = (CountBelief((((), chance),)) for chance in (0.9999, 0.6))
 
 
 def doubts(**measures: float) -> tuple[float, ...]:
-    names = ("unlike", "contrast", "light", "glare", "start")
+    names = ("unlike", "contrast", "light", "glare", "start", "relit")
     return tuple(measures.get(name, clear) for name, clear in zip(names, CLEAR[2:], strict=True))
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.vision.tables import four_areas, pictures
 from vision.geometry import Picture
 from vision.reading.network import STEP, STRIDE, Detections
-from vision.reading.networks import network, window_network
+from vision.reading.networks import network
 from vision.reading.pieces import NOT_AGAIN, Candidate
 from vision.reading.read import board_image, prepare_table
 from vision.reading.second_look import (
@@ -145,7 +145,7 @@ def first_look() -> tuple[PreparedTable, Picture, Detections]:
 def test_looking_again_changes_windows_alone_and_agrees_where_the_first_look_was_sure() -> None:
     setting, board, first = first_look()
     at_mm = np.array([four_areas().area("a1").centres_mm[0]])
-    again = look_again(first, at_mm, board, setting.again, window_network())
+    again = look_again(first, at_mm, board, setting.again, network())
     rows, columns = _changed(first, again)
     assert len(rows) <= SIDE_PX // STRIDE
     assert len(columns) <= SIDE_PX // STRIDE
@@ -166,10 +166,10 @@ def test_the_answer_is_the_mean_of_the_log_odds_of_all_looks() -> None:
     setting, board, first = first_look()
     plain = replace(setting.again, views=setting.again.views[:0])
     at_mm = np.array([(75.0, 70.0)])
-    none = look_again(first, at_mm, board, plain, window_network())
+    none = look_again(first, at_mm, board, plain, network())
     assert np.allclose(none.heat, first.heat, atol=1e-5)
-    one = look_again(first, at_mm, board, replace(plain, views=setting.again.views[:1]), window_network())
-    two = look_again(first, at_mm, board, replace(plain, views=setting.again.views[:1] * 2), window_network())
+    one = look_again(first, at_mm, board, replace(plain, views=setting.again.views[:1]), network())
+    two = look_again(first, at_mm, board, replace(plain, views=setting.again.views[:1] * 2), network())
     seen = one.scores() * 2 - first.scores()
     inside = (np.abs(first.scores()) < 12) & (np.abs(seen) < 12)
     assert np.allclose(two.scores()[inside], (first.scores() + 2 * seen)[inside] / 3, atol=1e-3)
@@ -182,7 +182,7 @@ def test_a_board_smaller_than_a_window_is_not_looked_at_again() -> None:
     small = replace(setting.again, window=(slice(down.start, down.start + SIDE_PX - STEP), across))
     nothing = np.zeros((9, 9), np.float32)
     finds = Detections(np.stack([nothing] * 6), nothing, nothing, nothing, shot.table.grid)
-    assert look_again(finds, np.array([(10.0, 10.0)]), setting.ground.image_bgr, small, window_network()) is finds
+    assert look_again(finds, np.array([(10.0, 10.0)]), setting.ground.image_bgr, small, network()) is finds
 
 
 def test_no_view_is_the_board_as_it_lies_and_all_differ() -> None:
