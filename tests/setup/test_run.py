@@ -16,7 +16,8 @@ def test_a_stage_shows_what_it_prints_and_keeps_its_end(capfdbinary: pytest.Capt
 
 def test_a_stage_beside_the_others_shows_its_output_at_its_end(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     stage = run.Background("types", [sys.executable, "-c", "print('no issues')"])
-    assert stage.finish().passed
+    outcome = stage.finish()
+    assert (outcome.passed, outcome.tail) == (True, "no issues\n")
     assert b"no issues" in capfdbinary.readouterr().out
 
 
@@ -75,9 +76,10 @@ def test_every_stage_runs_whatever_fails(ran: list[str]) -> None:
 def test_every_test_runs_in_one_stage(ran: list[str]) -> None:
     """The others leave out what the engine's stage has run: see test_watched.py."""
     run.run_all()
-    engine, others = (command for command in ran if "pytest" in command)
+    others, engine = (command for command in ran if "pytest" in command)
     assert "-p tests.watched --watch-engine" in engine
     assert engine.endswith(" ".join((*run.NOT_APART, *run.ENGINE_TESTS)))
+    assert " -n " not in engine, "by itself, beside the others"
     assert "-p tests.watched" in others
     assert "--watch-engine" not in others
     assert "not long" not in others
