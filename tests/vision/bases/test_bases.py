@@ -31,7 +31,7 @@ BASES = (
 def scene(**changes: object) -> MarkedScene:
     table = changes.pop("table", TABLE)
     assert isinstance(table, MarkedTable)
-    camera = SimulatedCamera(tilt_deg=30.0, side_deg=12.0, focal=0.9, radial=-0.08, size_px=(900, 680))
+    camera = SimulatedCamera(tilt_deg=30.0, side_deg=12.0, focal=0.9, radial=-0.08, size_px=(720, 544))
     surface, lens = Surface("wood", (60, 90, 130), 2), Lens(noise=2.5, jpeg=85)
     plain = MarkedScene(table, camera_over(table, camera), surface, Lamp(0.7, 70.0, (0.8, 0.95, 1.1)), lens)
     return replace(plain, **changes)  # type: ignore[arg-type]
