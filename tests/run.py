@@ -128,18 +128,22 @@ def static_stages() -> list[Outcome]:
     ]
 
 
-def run_all() -> list[Outcome]:
-    """Run every stage; the engine's tests alone reach the engine's floor, and the others reach the others'.
+def run_tests(apart: list[str], *others: str) -> list[Outcome]:
+    """Run the engine's tests beside the others.
 
-    The engine's run beside the others, which wait a fifth of their time: for programs that they start, and for one
-    another at their end.
+    Those wait a fifth of their time: for programs that they start, and for one another at their end.
     """
+    engine = Background("engine's tests", python(*apart))
+    rest = run_stage("other tests and doctests", python(*pytest_command(*others, *DOCTESTS, "tests")))
+    return [engine.finish(), rest]
+
+
+def run_all() -> list[Outcome]:
+    """Run every stage; the engine's tests alone reach the engine's floor, and the others reach the others'."""
     types = Background("types", TYPES)
     outcomes = static_stages()
     apart = pytest_command(*WATCHED, "--watch-engine", *NOT_APART, *ENGINE_TESTS, workers=1)
-    engine = Background("engine's tests", python(*apart))
-    others = run_stage("other tests and doctests", python(*pytest_command(*WATCHED, *WHOLE, *DOCTESTS, "tests")))
-    tests = [engine.finish(), others]
+    tests = run_tests(apart, *WATCHED, *WHOLE)
     run_stage("coverage: gather", python("-m", "coverage", "combine", "--quiet"))
     return [*outcomes, types.finish(), hold_floor(ENGINE, 100), hold_floor(OTHERS, 90), *tests]
 
@@ -148,8 +152,9 @@ def run_quick() -> list[Outcome]:
     """Run what takes two minutes: every rule of the house, and the tests that are not long."""
     types = Background("types", TYPES)
     outcomes = static_stages()
-    tests = run_stage("tests and doctests", python(*pytest_command(*NOT_LONG, *DOCTESTS, "tests")))
-    return [*outcomes, types.finish(), tests]
+    apart = pytest_command(*NOT_LONG, *ENGINE_TESTS, workers=1)
+    tests = run_tests(apart, *NOT_LONG, *(f"--ignore={folder}" for folder in ENGINE_TESTS))
+    return [*outcomes, types.finish(), *tests]
 
 
 def closing_line(tail: str) -> str:

@@ -97,8 +97,13 @@ def test_what_a_long_test_holds_is_left_out_of_all_alone(test: str, ran: list[st
 
 
 def test_what_is_quick_leaves_out_long_tests_and_coverage_alone(ran: list[str]) -> None:
-    assert [outcome.name for outcome in run.run_quick()] == ["format", "lint", "arrows", "types", "tests and doctests"]
-    assert all(any(sign in command for command in ran) for sign in (*RULES, "-m not long"))
+    stages = ["format", "lint", "arrows", "types", "engine's tests", "other tests and doctests"]
+    assert [outcome.name for outcome in run.run_quick()] == stages
+    assert all(any(sign in command for command in ran) for sign in RULES)
+    others, engine = (command for command in ran if "pytest" in command)
+    assert engine.endswith(" ".join(("-m not long", *run.ENGINE_TESTS)))
+    assert "-m not long" in others
+    assert all(f"--ignore={folder} " in others for folder in run.ENGINE_TESTS)
     assert not any("coverage" in command or "watched" in command for command in ran)
 
 
