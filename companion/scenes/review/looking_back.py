@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from companion.core.language import _
 from companion.games.exercises import Exercise, exercises_of
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.reviews import RunningReview
-from companion.scenes.base.stage import Scene
+from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.traces import last_turn
 from companion.scenes.review.account import AccountScene
 from companion.scenes.story.tables import OrdersTable
-from companion.systems.game_system import game_system, part
+from companion.systems.game_system import Slot
 from companion.text.review import (
     TurnWords,
     given_away,
@@ -51,6 +51,10 @@ NEAR_TURNS = 1
 HIGH_PT, LOW_PT = 92.0, 84.0
 MOST_GIVEN, MOST_LUCK = 0.05, 0.2
 """A bar of so much is whole, unless there is a longer one."""
+
+
+PRACTICES = Slot[Callable[[Stage, Sequence[Exercise], Scene], Scene]]("practice")
+"""Makes the scene in which turns are tried again, with the scene to go back to."""
 
 
 class ReviewedGame(BackScene):
@@ -176,12 +180,8 @@ class ReviewedGame(BackScene):
         if intent.verb == "account" and self.review.state == "done":
             return AccountScene(self.table, self.review.turns, self)
         if intent.verb == "practise" and self.exercises:
-            return self._practice()
+            return PRACTICES.of(self.table.match.system.name)(self.table.stage, self.exercises, self)
         return super().touch(intent)
-
-    def _practice(self) -> Scene:
-        found: Scene = part(game_system(self.table.match.system.name).practice)(self.table.stage, self.exercises, self)
-        return found
 
     def _scrub(self, intent: Intent) -> Scene | None:
         """Follow a finger along the curve; lifting it opens that turn."""
