@@ -72,14 +72,15 @@ class LearnScene(StageScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Start a first game, open the boxes, or go back."""
-        if intent.verb == "first" and intent.what in tutorials():
-            return LessonScene(self.stage, tutorials()[intent.what].first, self.back)
-        if intent.verb == "practice" and (due := Practice().due(self._kept)):
-            return PracticeScene(self.stage, due, self)
-        if intent.verb == "try-camera":
-            return TrialScene(self)
-        if intent.verb == "puzzles":
-            return PuzzlesScene(self.stage, self)
+        match intent.verb:
+            case "first" if intent.what in tutorials():
+                return LessonScene(self.stage, tutorials()[intent.what].first, self.back)
+            case "practice" if due := Practice().due(self._kept):
+                return PracticeScene(self.stage, due, self)
+            case "try-camera":
+                return TrialScene(self)
+            case "puzzles":
+                return PuzzlesScene(self.stage, self)
         return BoxesScene(self.stage, self) if intent.verb == "boxes" else super().touch(intent)
 
 

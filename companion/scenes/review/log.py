@@ -127,14 +127,15 @@ class LogScene(BackScene):
         """Handle a touch on a turn, another chapter or page, the curve, undo and redo, the review, or Back."""
         if intent.verb == "round":
             self.round, self.page = intent.n, 0
-        if intent.verb == "scrub":
-            return self._scrub(intent)
-        if intent.verb == "moment":
-            return self.table.moment(intent.n, self)
-        if intent.verb == "undo-list":
-            return UndoScene(self.table, self)
-        if intent.verb == "review":
-            return review_of(self.table, self)
+        match intent.verb:
+            case "scrub":
+                return self._scrub(intent)
+            case "moment":
+                return self.table.moment(intent.n, self)
+            case "undo-list":
+                return UndoScene(self.table, self)
+            case "review":
+                return review_of(self.table, self)
         return super().touch(intent)
 
     def _scrub(self, intent: Intent) -> Scene | None:

@@ -173,14 +173,15 @@ class ReviewedGame(BackScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a touch on a turning point, any turn on the curve, the page buttons, or Back."""
-        if intent.verb == "point" and intent.n < len(self.points):
-            return ReviewedPoint(self, intent.n)
-        if intent.verb == "scrub" and self.review.state == "done":
-            return self._scrub(intent)
-        if intent.verb == "account" and self.review.state == "done":
-            return AccountScene(self.table, self.review.turns, self)
-        if intent.verb == "practise" and self.exercises:
-            return PRACTICES.of(self.table.match.system.name)(self.table.stage, self.exercises, self)
+        match intent.verb:
+            case "point" if intent.n < len(self.points):
+                return ReviewedPoint(self, intent.n)
+            case "scrub" if self.review.state == "done":
+                return self._scrub(intent)
+            case "account" if self.review.state == "done":
+                return AccountScene(self.table, self.review.turns, self)
+            case "practise" if self.exercises:
+                return PRACTICES.of(self.table.match.system.name)(self.table.stage, self.exercises, self)
         return super().touch(intent)
 
     def _scrub(self, intent: Intent) -> Scene | None:
@@ -276,12 +277,13 @@ class ReviewedPoint(BackScene):
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a touch on the other arrows, the next point, the moment itself, or Back."""
         points = self.game.points
-        if intent.verb in ("played", "better"):
-            self.better = intent.verb == "better"
-        elif intent.verb == "next" and points:
-            self.number, self.better, self.page = (self.number + 1) % len(points), False, 0
-        elif intent.verb == "moment" and self.number < len(points):
-            return self.table.moment(points[self.number].turn.first, self)
-        elif intent.verb == "scrub":
-            return self.game.touch(intent)
+        match intent.verb:
+            case "played" | "better":
+                self.better = intent.verb == "better"
+            case "next" if points:
+                self.number, self.better, self.page = (self.number + 1) % len(points), False, 0
+            case "moment" if self.number < len(points):
+                return self.table.moment(points[self.number].turn.first, self)
+            case "scrub":
+                return self.game.touch(intent)
         return super().touch(intent)
