@@ -187,10 +187,10 @@ def check_game_defaults(settings: Settings) -> None:
 
 def _demonstration(system: str, board: Board) -> Demonstration:
     """Begin another game of this system each time one is asked for; on this board, if it is played on one."""
-    from companion.demo.game_demo import demo_of
+    from companion.demo.game_demo import DEMOS
 
     seed = len(list(games_dir().glob("demo-*"))) + 1
-    return demo_of(system).demonstration(seed, board)
+    return DEMOS.of(system).demonstration(seed, board)
 
 
 def _trial() -> Demonstration:

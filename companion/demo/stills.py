@@ -13,7 +13,7 @@ from pathlib import Path
 
 from companion.app.app import LOOK_EVERY_S, App, SavedGames
 from companion.demo.by_itself import BoardlessDemo, new_match
-from companion.demo.game_demo import GAME, demo_of
+from companion.demo.game_demo import DEMOS, GAME
 from companion.demo.hands import SimulatedHands
 from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
 from companion.games.match import Match
@@ -96,7 +96,7 @@ def save_board_stills(
 def save_other_stills(folder: Path, size_px: tuple[int, int] = (1280, 720)) -> None:
     """Write a picture of each system without a board into the folder."""
     with tempfile.TemporaryDirectory() as games:
-        for demo in map(demo_of, SYSTEMS):
+        for demo in map(DEMOS.of, SYSTEMS):
             if isinstance(demo, BoardlessDemo):
                 still = demo.still
                 match, player = new_match(Path(games) / GAME, demo.request(still.seed, "")), demo.player(still.seed)

@@ -12,6 +12,7 @@ import time
 import zipfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from companion.appliance.cards import texts
@@ -87,7 +88,7 @@ def _write(target: Path, small: Mapping[str, bytes], sources: Mapping[str, Path]
             made.writestr(_member(name, when), small[name])
         for name, source in sources.items():
             with open_file(source) as read, made.open(_member(name, when), "w") as put:
-                for chunk in iter(lambda read=read: read.read(1 << 20), b""):  # type: ignore[misc]
+                for chunk in iter(partial(read.read, 1 << 20), b""):
                     put.write(chunk)
         made.writestr(_member(last, when), data)
 

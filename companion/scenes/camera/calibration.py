@@ -166,14 +166,15 @@ class MapFitScene(HandlesStep):
     def touch(self, intent: Intent) -> Scene | None:
         """Drag a corner, rotate the map, confirm, or go back."""
         self.banner = ""
-        if intent.verb == "turn":
-            self.work.turn()
-        elif intent.verb == "support":
-            return SupportScene(self.work, self.back, self)
-        elif intent.verb == "again":
-            return EmptyScene(self.work, self.back)
-        elif intent.verb == "fits":
-            return self._fits()
+        match intent.verb:
+            case "turn":
+                self.work.turn()
+            case "support":
+                return SupportScene(self.work, self.back, self)
+            case "again":
+                return EmptyScene(self.work, self.back)
+            case "fits":
+                return self._fits()
         return super().touch(intent)
 
     @property

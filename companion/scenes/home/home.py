@@ -27,8 +27,8 @@ from companion.scenes.home.stick import StickScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.power import PowerScene, power_button
 from companion.scenes.settings.settings import SettingsScene
-from companion.scenes.story.portrait import Sight
-from companion.scenes.systems import portrait_of, sight_of
+from companion.scenes.story.portrait import PORTRAITS, Sight
+from companion.scenes.systems import sight_of
 from companion.scenes.table.score_photo import PhotoScene
 from companion.systems.game_system import game_system
 from companion.text.faults import fault_words
@@ -95,7 +95,7 @@ class HomeScene:
         library = (
             library_of(self.stage.board.mode, _, language=language_code())
             if last is None
-            else portrait_of(last.system).library(last)
+            else PORTRAITS.of(last.system).library(last)
         )
         return RulesScene(library, self)
 
@@ -125,7 +125,7 @@ def _last(game: Saved) -> tuple[Block, ...]:
     """Introduce the unfinished game: who is to move, the opponent, its turn and its date; and a button to continue."""
     text = " · ".join(filter(None, (against(game), turn(game), when(game.written, now()), practice(game))))
     return (
-        Prompt(portrait_of(game.system).seat(game, game.to_move), headline(game), text),
+        Prompt(PORTRAITS.of(game.system).seat(game, game.to_move), headline(game), text),
         Buttons((Button(_("Continue last game"), Intent("resume"), "primary"),), 1),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Protocol, cast
+from typing import Protocol
 
 from companion.core.errors import SettingsError
 from companion.core.language import _
@@ -160,7 +160,8 @@ class SetUp:
             self.flip()
         if self.empty_slots:
             self.draw()
-        match = cast(Match, self.stage.services.games.start(self.request()))
+        match = self.stage.services.games.start(self.request())
+        assert isinstance(match, Match)
         if self.stage.settings.board != self.board.name:
             with suppress(SettingsError):  # the board holds until Gunbai ends; the game's own sign tells of the disk
                 self.stage.change(board=self.board.name)

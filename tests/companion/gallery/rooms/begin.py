@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.core import storage
-from companion.demo.game_demo import demo_of
+from companion.demo.game_demo import DEMOS
 from companion.demo.pictures import DemoCameras
 from companion.games.chance import Thrown
 from companion.games.match import Match
@@ -66,7 +66,7 @@ def home_more(hand: Hand) -> None:
         stage,
         doctor=lambda: (),
         cameras=cameras,
-        demonstration=lambda system: demo_of(system).demonstration(1, stage.board),
+        demonstration=lambda system: DEMOS.of(system).demonstration(1, stage.board),
     )
     hand.press("More")
 
