@@ -38,6 +38,7 @@ LOCK_FROM_PT = 330.0  # a narrower place has the lock in the menu alone
 PAUSE_PT = 34.0
 UNSAVED_PT = 13.0  # the letters of the sign that a game is not saved
 LIVE_PT = 110.0  # the least width of the camera's words beside the round
+LINE_PT = 30.0  # the round and the piles in one line, where there is nothing to touch beside them
 
 
 def draw_status(sheet: Sheet, status: Status, place: Rect) -> float:
@@ -49,14 +50,15 @@ def draw_status(sheet: Sheet, status: Status, place: Rect) -> float:
 
 
 def _status(sheet: Sheet, status: Status, place: Rect) -> float:
-    high = sheet.touch
+    is_line = not (status.menu or status.live or status.clock or status.unsaved)
+    high = LINE_PT if is_line else sheet.touch
     small = place.w < WIDE_PT or place.h < LOW_PT
     top = Rect(place.x, place.y, place.w, high)
-    told = _top(sheet, status, top)
+    told = _line(sheet, status, top) if is_line else _top(sheet, status, top)
     sheet.close_group(top)
     across = len(status.sides) if place.w >= LEAST_SIDE_PT * len(status.sides) else 1
     wide = (place.w - GAP_PT * (across - 1)) / across
-    tall = max(high, SMALL_SIDE_PT if small else SIDE_PT)
+    tall = max(sheet.touch, SMALL_SIDE_PT if small else SIDE_PT)
     for i, side in enumerate(status.sides):
         x, y = place.x + (i % across) * (wide + GAP_PT), place.y + high + GAP_PT + (i // across) * (tall + GAP_PT)
         draw_side(sheet, side, Rect(x, y, wide, tall), small)
@@ -113,6 +115,14 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
         return True
     _piles(sheet, status, below)
     return False
+
+
+def _line(sheet: Sheet, status: Status, rect: Rect) -> bool:
+    """Draw the round and, at the right end of its line, the piles of cards; return True, as no words are left over."""
+    piles = Rect(rect.right - 2 * PILE_PT, rect.y, 2 * PILE_PT, rect.h)
+    _round(sheet, status, rect._replace(w=piles.x - rect.x - GAP_PT))
+    _piles(sheet, status, piles)
+    return True
 
 
 def _piles(sheet: Sheet, status: Status, below: Rect) -> None:

@@ -62,6 +62,14 @@ def test_a_menu_that_is_not_at_hand_leaves_its_room_to_the_words(width: float) -
     assert {"menu"} <= {one.intent.verb for one in drawn(SHOWN, width)[0].targets}
 
 
+@pytest.mark.parametrize("width", [WIDE, NARROW, SCALED])
+def test_the_round_and_the_piles_share_a_line_where_nothing_beside_them_is_touched(width: float) -> None:
+    sheet, high = drawn(replace(SHOWN, menu=False), width)
+    assert {"18", "1"} <= set(texts(sheet))
+    assert [one.intent.verb for one in sheet.targets] == ["side", "side"]
+    assert high <= drawn(SHOWN, width)[1] - sheet.touch / 2
+
+
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("width", [WIDE, NARROW, SCALED])
 def test_everything_public_is_told_at_any_width(width: float, name: str) -> None:
