@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from companion.core.language import _
 from companion.drawing.board_svg import Point
@@ -23,6 +22,7 @@ from companion.view.blocks.controls import (
     draw_thing,
 )
 from companion.view.blocks.deck_cards import draw_card_backs, draw_deck_cards
+from companion.view.blocks.grid import draw_grid
 from companion.view.blocks.moments import draw_curve, draw_laurels, draw_tally
 from companion.view.blocks.slips import draw_checks, draw_coach, draw_slip, draw_turn, draw_verdict
 from companion.view.kit.kept import draw_kept
@@ -38,7 +38,6 @@ SIXES_PT = 20.0
 FACE_PT = 110.0  # a face to touch that is wider than this shows its number beside the die
 SIX = 6
 DICE_APART_PT = 4.0
-CELL_PT = 6.0  # between the columns of a table
 LARGEST_DIE_PT = 76.0
 PIPS: Mapping[int, Sequence[Point]] = {
     0: (),
@@ -298,43 +297,6 @@ def _six(sheet: Sheet, face: int | None, rect: Rect, number: int) -> None:
     sheet.label(rect, str(number), (sheet.look.text, SIXES_PT, True), "centre")
 
 
-def _grid(sheet: Sheet, block: scr.Grid, place: Rect) -> float:
-    high = 25.0
-    widths = _column_widths(sheet, block, place.w)
-    for i, cells in enumerate((block.headings, *block.rows)):
-        y = place.y + i * high
-        if i % 2 == 1:
-            sheet.box(Rect(place.x, y, place.w, high), sheet.look.panel, radius=4)
-        x, style = place.x + CELL_PT, _cell_style(sheet, block, i)
-        for column, cell in enumerate(cells):
-            align: Any = "left" if column == 0 else "right"
-            sheet.label(Rect(x, y, widths[column] - CELL_PT, high), cell, style, align)
-            x += widths[column]
-    return high * (len(block.rows) + 1)
-
-
-def _cell_style(sheet: Sheet, block: scr.Grid, row: int) -> tuple[str, float, bool]:
-    """Return how a row is written; 0 is that of the headings."""
-    return (sheet.look.quiet, 13.0, True) if row == 0 else (sheet.look.text, 15.5, row == len(block.rows))
-
-
-def _column_widths(sheet: Sheet, block: scr.Grid, wide: float) -> list[float]:
-    """Return the columns' widths: all but the first alike, unless a cell would be cut that has room in other ones."""
-    columns = len(block.headings)
-    first = wide * max(0.34, 1 - 0.18 * (columns - 1))
-    widths = [first - CELL_PT, *([(wide - first) / max(columns - 1, 1)] * (columns - 1))]
-    needed = [CELL_PT] * columns
-    for row, cells in enumerate((block.headings, *block.rows)):
-        _colour, size, bold = _cell_style(sheet, block, row)
-        needed = [
-            max(need, sheet.measure(cell, size, bold) + CELL_PT + 1) for need, cell in zip(needed, cells, strict=True)
-        ]
-    spare = wide - CELL_PT - sum(needed)
-    if spare < 0 or all(need <= width for need, width in zip(needed, widths, strict=True)):
-        return widths
-    return [need + spare / columns for need in needed]
-
-
 def _log(sheet: Sheet, block: scr.Log, place: Rect) -> float:
     """Draw as many lines of the log as fit, the newest first and brighter; return the height they took."""
     y = place.y
@@ -377,7 +339,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Options: draw_options,
     scr.Steppers: draw_steppers,
     scr.Dice: _dice,
-    scr.Grid: _grid,
+    scr.Grid: draw_grid,
     scr.Tally: draw_tally,
     scr.Odds: draw_odds,
     scr.Log: _log,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -68,7 +69,7 @@ def test_on_a_bar_the_words_the_sides_and_the_menu_stand_in_one_row() -> None:
     targets = sorted((target.rect.x, target.intent.verb) for target in sheet.targets)
     assert [verb for _x, verb in targets] == ["round", "live", "side", "side", "lock", "menu"]
     rects = sorted((target.rect for target in sheet.targets), key=lambda rect: rect.x)
-    assert all(left.right <= right.x for left, right in zip(rects, rects[1:], strict=False))
+    assert all(left.right <= right.x for left, right in pairwise(rects))
 
 
 @pytest.mark.parametrize("width", [WIDE, NARROW, SCALED])
