@@ -1,9 +1,9 @@
-"""The pictures of the README and the docs that show the app, all drawn anew.
+"""The pictures of the README and the docs that show the app and the stand, all drawn anew.
 
-python -m tests.companion.gallery.docs_pictures docs/pictures [--only help,stills,gallery,tracing,demo]
+python -m tests.companion.gallery.docs_pictures docs/pictures [--only help,stills,gallery,tracing,photos,stand,demo]
 
 help: the screens of the help's pages, in each page's own language; stills: tables of each system; gallery: scenes of
-the gallery; tracing: a simulated owner's board; demo: the animation.
+the gallery; tracing: a simulated owner's board; photos: how to take photographs; demo: the animation.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from PIL import Image
 
 from companion.cli import main as gunbai
 from companion.content.help_pages import DOCS, PAGES
+from companion.demo.photo_stills import save_photo_stills
 from companion.demo.player import SimulatedEye
 from companion.demo.stills import BOARD, SEED, save_board_stills, save_other_stills
 from companion.demo.table import SimulatedTable
@@ -30,6 +31,7 @@ from companion.tracing.work import TraceWork, new_draft
 from companion.view.page.pictures import painted_grounds
 from engine.orders.board import load_board
 from tests.companion.gallery.gallery import LANGUAGES, Variant, drawn, hung, scenes
+from tests.companion.printing.stand_picture import stand_picture
 from tests.companion.touching import Hand
 
 SIZE_PX, LARGE_PX = (800, 480), (1280, 720)
@@ -109,6 +111,11 @@ def save_tracing(folder: Path) -> None:
         work.close()
 
 
+def save_stand(folder: Path) -> None:
+    """Write the stand beside a board."""
+    stand_picture().quantize(COLOURS, dither=Image.Dither.NONE).save(folder / "stand.png", optimize=True)
+
+
 def save_demo(folder: Path) -> None:
     """Write the animation of a game of the demo."""
     with tempfile.TemporaryDirectory() as place, mock.patch.dict(os.environ, GUNBAI_DATA=place):
@@ -122,6 +129,8 @@ MAKERS: Mapping[str, Callable[[Path], None]] = {
     "stills": save_stills,
     "gallery": save_gallery,
     "tracing": save_tracing,
+    "photos": save_photo_stills,
+    "stand": save_stand,
     "demo": save_demo,
 }
 
