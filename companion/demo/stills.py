@@ -1,13 +1,10 @@
 """Pictures of the app for the docs.
 
 They show the table, a ruling, the score, a turn that was seen, what the camera sees, and the other games.
-
-python -m companion.demo.stills docs/pictures
 """
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from pathlib import Path
 
@@ -23,7 +20,7 @@ from companion.perception.sync.status import TableView
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.ui.screen import Intent
-from companion.view.page.pictures import painted_grounds, save_screen
+from companion.view.page.pictures import save_screen
 from engine.orders.board import load_board
 from engine.orders.game import legal, owed
 from engine.systems import SYSTEMS
@@ -104,8 +101,3 @@ def save_other_stills(folder: Path, size_px: tuple[int, int] = (1280, 720)) -> N
                     player.act(match)
                 save_screen(App(match=match), folder / still.file, size_px)
                 match.close()
-
-
-if __name__ == "__main__":
-    save_board_stills(Path(sys.argv[1]), SimulatedEye(SEED), grounds=painted_grounds())
-    save_other_stills(Path(sys.argv[1]))

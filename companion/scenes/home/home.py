@@ -59,10 +59,10 @@ class HomeScene:
             tone="title" if last else "hero",
             blocks=(*first, *_ways(last is not None, systems)),
             actions=(
-                Button(_("Rules"), Intent("rules"), sign="scales"),
+                Button(_("Rules"), Intent("rules"), sign="book"),
                 Button(_("Help"), Intent("guide"), sign="question"),
                 Button(_("Settings"), Intent("settings"), sign="gear"),
-                Button(_("More"), Intent("more"), sign="menu"),
+                Button(_("More"), Intent("more"), sign="more"),
             ),
             banner=self.banner,
             banner_tone="bad",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.core.language import _, plural
 from companion.core.storage import games_dir
 from companion.games.exercises import Practice, kept_exercises
-from companion.scenes.base.map_picture import small_map, start_picture
+from companion.scenes.base.map_picture import Marks, map_picture, small_map, start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
 from companion.scenes.camera.trial import TrialScene
@@ -57,7 +57,8 @@ class LearnScene(StageScene):
         words = plural("{n} position: find the one great move.", "{n} positions: find the one great move.", len(found))
         if solved := Practice().learnt(found):
             words = " ".join((words, _("Solved: {n}.").format(n=solved)))
-        return Slip(_("Puzzles"), words, intent=Intent("puzzles"))
+        picture = small_map(map_picture(found[0].start(), Marks(), None)) if found else None
+        return Slip(_("Puzzles"), words, intent=Intent("puzzles"), picture=picture)
 
     def _practice(self) -> Slip:
         """Return the slip of the own turns to try again, with how many there are today and how many are learnt."""

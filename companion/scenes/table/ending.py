@@ -64,7 +64,7 @@ class EndScene(BackScene):
 
     def _screen(self, title: str, *, whole: bool) -> Screen:
         """Show the end; on a whole screen the way to share it has room beside that which leads home."""
-        table, share = self.table, Button(_("Share"), Intent("share"), sign="log")
+        table, share = self.table, Button(_("Share"), Intent("share"), sign="share")
         again = (
             Button(_("Rematch"), Intent("rematch"), "primary", sign="redo"),
             Button(_("Swap sides"), Intent("swap"), sign="seats"),
