@@ -22,7 +22,7 @@ from companion.core.heap import one_heap
 from companion.core.language import _, language_of, use_language
 from companion.core.log import tell
 from companion.core.power import Power
-from companion.core.storage import games_dir, sweep
+from companion.core.storage import games_dir, sweep_data
 from companion.demo.field_eye import SimulatedFieldEye
 from companion.evidence.bundle import BugReports
 from companion.evidence.recorder import Recorder
@@ -204,7 +204,7 @@ def _tidy(recorder: Recorder) -> None:
     """Have go what a power cut left half written, and the pictures of games that are gone."""
     with suppress(OSError):  # the disk is told of where it matters: when a game is saved
         folder = games_dir()
-        sweep(folder)
+        sweep_data()
         prune(folder)
         recorder.tidy(folder, [game.path.name for game in shelf().look().games])
 

@@ -172,7 +172,7 @@ class HomeMoreScene(SubScene):
         if (cameras := senses.cameras) is not None:
             note = _("camera is set up") if cameras.ready else _("not set up yet")
             button = Button(_("Set up the camera"), Intent("calibrate"), sign="camera", note=note)
-            yield button, lambda: begin(cameras, self)
+            yield button, lambda: begin(cameras, self, trial=services.trial is not None)
         if (eye := senses.eye) is not None:
             button = Button(_("Score a photo"), Intent("photo"), sign="points", note=_("any board, no game needed"))
             yield button, lambda: PhotoScene(eye, (stage.board, None), self)
