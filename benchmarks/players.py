@@ -243,9 +243,7 @@ def play_game(pair: tuple[str, str], board_name: str, number: int, against: Path
 
     against: a folder with an older Gunbai that plays the second of the pair.
     """
-    board, chance = load_board(board_name), Random(f"players {number}")
-    tokens = dict(zip(board.slots, chance.sample(sorted(board.mode.tokens), len(board.slots)), strict=True))
-    position = new_game(board_name, board.factions[number // 2 % 2], tokens)
+    position, chance = dealt_game(board_name, number)
     first = number % 2
     seats = [seat_of(kind, 2 * number + at) for at, kind in enumerate(pair)]
     if against is not None:
@@ -258,6 +256,13 @@ def play_game(pair: tuple[str, str], board_name: str, number: int, against: Path
         seats[1].close()
     mine, theirs = seconds[first], seconds[1 - first]
     return Ended(position.winner == first, position.reason == "hq_lost", (mine, theirs))
+
+
+def dealt_game(board_name: str, number: int) -> tuple[Position, Random]:
+    """Return the start of the game of this number, and the chance that its dice and cards follow from."""
+    board, chance = load_board(board_name), Random(f"players {number}")
+    tokens = dict(zip(board.slots, chance.sample(sorted(board.mode.tokens), len(board.slots)), strict=True))
+    return new_game(board_name, board.factions[number // 2 % 2], tokens), chance
 
 
 def next_step(position: Position, seats: Sequence[Seat], seconds: list[float], chance: Random) -> Step:

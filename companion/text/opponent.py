@@ -25,3 +25,16 @@ def level_note(level: str) -> str:
         "strong": _("plays to win"),
         "best": _("takes its time"),
     }[level]
+
+
+def pace_name(pace: str) -> str:
+    """Say how long the app thinks about a turn."""
+    return {"usual": _("As usual"), "long": _("Takes its time")}[pace]
+
+
+def pace_note(pace: str) -> str:
+    """Say what it is like to wait for it."""
+    return {
+        "usual": _("a few seconds a turn"),
+        "long": _("plays better, up to four minutes a turn – touch “Play now” at any moment"),
+    }[pace]

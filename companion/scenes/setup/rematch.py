@@ -23,7 +23,7 @@ class RematchSetUp(SetUp):
         self.switched = self.before.positions[0].readings
         self.players = {faction: self.before.players.get(faction, "") for faction in self.board.factions}
         if (opponent := self.before.opponent) is not None:
-            self.app_side, self.level = opponent.side, opponent.level
+            self.app_side, self.level, self.pace = opponent.side, opponent.level, opponent.pace
         if swap:
             self.swap()
 

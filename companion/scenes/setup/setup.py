@@ -14,6 +14,7 @@ from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.setup.board import BoardScene
 from companion.scenes.setup.chance import ChanceScene
 from companion.scenes.setup.state import SetUp
+from companion.scenes.setup.style import StyleScene, style_summary
 from companion.scenes.table.solo_table import orders_table
 from companion.text.faults import fault_words
 from companion.text.opponent import level_name, level_note
@@ -97,6 +98,7 @@ class SetupScene(SubScene):
         return (
             _seat(faction, NAME, level_name(self.setup.level)),
             Buttons((*levels, Button(_("Two players"), Intent("against"), "quiet")), 2),
+            Buttons((Button(_("How it plays"), Intent("style"), "quiet", note=style_summary(self.setup)),), 1),
         )
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -113,6 +115,8 @@ class SetupScene(SubScene):
                 return self.keyboard(intent.what, self)
             case "turn":
                 self.stage.change(rotation_degrees=(self.stage.settings.rotation_degrees + 180) % 360)
+            case "style":
+                return StyleScene(self.setup, self)
             case "house":
                 return HouseRulesScene(self.setup, self)
             case "next":

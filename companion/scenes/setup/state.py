@@ -41,6 +41,7 @@ class SetUp:
         self.players: dict[str, str] = self._usual_players()
         self.app_side = ""  # the side that the app plays; "" where two people play
         self.level = USUAL
+        self.pace = stage.settings.opponent_pace
         self.initiative = ""
         self.tokens: dict[str, str] = {}
         self.chance = {"initiative": BY_TABLE, "bonuses": BY_TABLE}
@@ -151,7 +152,7 @@ class SetUp:
         players = {faction: name for faction, name in self.players.items() if name}
         if self.app_side:
             seed = int("".join(self.stage.services.chance.one("0123456789") for _digit in range(SEED_DIGITS)))
-            request[KEY] = Opponent(self.app_side, self.level, seed).written()
+            request[KEY] = Opponent(self.app_side, self.level, seed, self.pace).written()
         return request | ({"players": players} if players else {})
 
     def start(self) -> Match:
@@ -161,7 +162,9 @@ class SetUp:
         if self.empty_slots:
             self.draw()
         match = cast(Match, self.stage.services.games.start(self.request()))
-        if self.stage.settings.board != self.board.name:
-            with suppress(SettingsError):  # the board holds until Gunbai ends; the game's own sign tells of the disk
-                self.stage.change(board=self.board.name)
+        chosen = {"board": self.board.name} | ({"opponent_pace": self.pace} if self.app_side else {})
+        new = {name: value for name, value in chosen.items() if getattr(self.stage.settings, name) != value}
+        if new:
+            with suppress(SettingsError):  # they hold until Gunbai ends; the game's own sign tells of the disk
+                self.stage.change(**new)
         return match

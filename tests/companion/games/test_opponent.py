@@ -59,6 +59,8 @@ def test_a_reader_that_knows_no_opponent_sees_a_game_of_two(tmp_path: Path) -> N
         ({"side": "black"}, Opponent("black")),
         ({"side": "black", "level": "grandmaster", "seed": "x"}, Opponent("black")),
         ({"side": "red", "level": ["even"], "seed": 3}, Opponent("red", USUAL, 3)),
+        ({"side": "red", "pace": "long"}, Opponent("red", pace="long")),
+        ({"side": "red", "pace": "forever"}, Opponent("red")),
     ],
 )
 def test_what_a_newer_gunbai_or_a_stranger_wrote_is_taken_as_far_as_it_goes(

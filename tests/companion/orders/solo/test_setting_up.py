@@ -83,6 +83,20 @@ def test_another_board_keeps_the_apps_seat(hand: Hand) -> None:
     assert (setup(hand).app_side, setup(hand).players) == ("yellow", {"blue": "", "yellow": NAME})
 
 
+def test_it_may_take_its_time_in_this_game_and_the_next(hand: Hand) -> None:
+    against(hand.press("New game"), "black").press("How it plays", "Takes its time", "Back", "Quick start")
+    table = hand.app.scene
+    assert isinstance(table, SoloTable)
+    assert json.loads(table.match.path.read_text().splitlines()[0])["opponent"]["pace"] == "long"
+    assert table.opponent.pace == hand.app.stage.settings.opponent_pace == SetUp(hand.app.stage).pace == "long"
+    assert RematchSetUp(table, swap=False).pace == "long"
+
+
+def test_who_does_not_think_ahead_is_given_no_more_time(hand: Hand) -> None:
+    against(hand.press("New game"), "black").press("Gentle", "How it plays")
+    assert not [button for button in hand.all_buttons() if button.intent.verb == "pace"]
+
+
 @pytest.mark.parametrize("swap", [False, True])
 def test_a_rematch_is_against_the_app_too(hand: Hand, swap: bool) -> None:
     against(hand.press("New game"), "black").press("Strong", "Quick start")
