@@ -15,18 +15,28 @@ LEVELS = ("first", "child", "even", "strong", "best")
 USUAL = "even"
 PACES = ("usual", "long")
 """How long it thinks: as long as its level does, or on and on until it is told to play."""
+COMMANDERS = ("falcon", "rice_lord", "gatekeeper", "rider", "surveyor", "quartermaster")
+"""The engine's commanders with a temperament, of all eras."""
+HEAD_STARTS = ("none", "troops", "initiative")
+"""What the person was given at the start."""
 LOOKING = ("even", "strong", "best")
 """The levels that look ahead, and so play better the longer they may think."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """The app as a player. level: one of `LEVELS`; seed: what its choices follow from; pace: one of `PACES`."""
+    """The app as a player.
+
+    level: one of `LEVELS`; seed: what its choices follow from; pace: one of `PACES`; commander: one of `COMMANDERS`, ""
+    for none; head_start: one of `HEAD_STARTS`, which the game itself has too, as a step or by who begins.
+    """
 
     side: str
     level: str = USUAL
     seed: int = 0
     pace: str = PACES[0]
+    commander: str = ""
+    head_start: str = HEAD_STARTS[0]
 
     def seed_at(self, steps: int) -> int:
         """Return the seed for a choice after this many steps, so that the same moment brings the same choice again."""
@@ -34,7 +44,7 @@ class Opponent:
 
     def written(self) -> dict[str, object]:
         """Return the opponent in the form that a `new` request has: what is as usual goes without saying."""
-        usual = {"pace": PACES[0]}
+        usual = {"pace": PACES[0], "commander": "", "head_start": HEAD_STARTS[0]}
         return {name: value for name, value in asdict(self).items() if usual.get(name) != value}
 
 
@@ -53,6 +63,8 @@ def opponent_of(request: Mapping[str, object], sides: tuple[str, ...]) -> Oppone
         level=_one_of(LEVELS, told.get("level"), USUAL),
         seed=seed if isinstance(seed, int) else 0,
         pace=_one_of(PACES, told.get("pace"), PACES[0]),
+        commander=_one_of(COMMANDERS, told.get("commander"), ""),
+        head_start=_one_of(HEAD_STARTS, told.get("head_start"), HEAD_STARTS[0]),
     )
 
 

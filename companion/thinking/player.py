@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from time import monotonic
 
-from engine.orders.player import LEVELS, Choice, Level, answer, choose, consider
+from engine.orders.player import LEVELS, Choice, Level, answer, choose, consider, temperaments
 from engine.orders.player.choice import Comparison, compare
 from engine.orders.player.prospects import Turn
 from engine.orders.player.review import REVIEWER
@@ -19,7 +19,7 @@ from engine.orders.steps import Step
 class TurnWanted:
     """A seat's turn at a level, with the seed of its chance, thought through for at most so many seconds.
 
-    times: how many times as far as usual for its level it looks.
+    times: how many times as far as usual for its level it looks; commander: with whose temperament, "" for none.
     """
 
     position: Position
@@ -28,11 +28,13 @@ class TurnWanted:
     seed: int
     seconds: float
     times: int = 1
+    commander: str = ""
 
     def at_level(self) -> Level:
         """Return the level it is thought through at."""
         level = LEVELS[self.level]
-        return replace(level, iterations=self.times * level.iterations)
+        temperament = temperaments(self.position.board.mode.rulebook).get(self.commander)
+        return replace(level, iterations=self.times * level.iterations, temperament=temperament)
 
 
 def choice(wanted: TurnWanted, clock: Callable[[], float] = monotonic) -> Iterator[Choice]:

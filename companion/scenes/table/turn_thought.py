@@ -21,8 +21,15 @@ HUNG_S = 30.0
 
 def turn_wanted(opponent: Opponent, view: Position, steps: int) -> TurnWanted:
     """Return what the app's side has to think through after so many steps of the game."""
-    longest_s, times = LONGEST_S[opponent.pace], TIMES[opponent.pace]
-    return TurnWanted(view, opponent.side, opponent.level, opponent.seed_at(steps), longest_s, times)
+    return TurnWanted(
+        view,
+        opponent.side,
+        opponent.level,
+        opponent.seed_at(steps),
+        LONGEST_S[opponent.pace],
+        TIMES[opponent.pace],
+        opponent.commander,
+    )
 
 
 class TurnThought:
