@@ -243,9 +243,7 @@ def play_game(pair: tuple[str, str], board_name: str, number: int, against: Path
 
     against: a folder with an older Gunbai that plays the second of the pair.
     """
-    board, chance = load_board(board_name), Random(f"players {number}")
-    tokens = dict(zip(board.slots, chance.sample(sorted(board.mode.tokens), len(board.slots)), strict=True))
-    position = new_game(board_name, board.factions[number // 2 % 2], tokens)
+    position, chance = dealt_game(board_name, number)
     first = number % 2
     seats = [seat_of(kind, 2 * number + at) for at, kind in enumerate(pair)]
     if against is not None:
@@ -258,6 +256,13 @@ def play_game(pair: tuple[str, str], board_name: str, number: int, against: Path
         seats[1].close()
     mine, theirs = seconds[first], seconds[1 - first]
     return Ended(position.winner == first, position.reason == "hq_lost", (mine, theirs))
+
+
+def dealt_game(board_name: str, number: int) -> tuple[Position, Random]:
+    """Return the start of the game of this number, and the chance that its dice and cards follow from."""
+    board, chance = load_board(board_name), Random(f"players {number}")
+    tokens = dict(zip(board.slots, chance.sample(sorted(board.mode.tokens), len(board.slots)), strict=True))
+    return new_game(board_name, board.factions[number // 2 % 2], tokens), chance
 
 
 def next_step(position: Position, seats: Sequence[Seat], seconds: list[float], chance: Random) -> Step:
@@ -383,16 +388,16 @@ def wanted(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--pair", type=pair_of, action="append", help="two players, such as strong:demo; more than once for several"
     )
-    parser.add_argument(
-        "--board", choices=board_names(), action="append", help="a board; more than once for several"
-    )
+    parser.add_argument("--board", choices=board_names(), action="append", help="a board; more than once for several")
     parser.add_argument("--games", type=count_of, default=60)
     parser.add_argument("--keep", type=Path, metavar="FILE", help="games played before, and those played now")
     parser.add_argument("--processes", type=count_of, default=2)
     parser.add_argument(
         "--against", type=Path, metavar="FOLDER", help="an older Gunbai that plays the second of a pair"
     )
-    parser.add_argument("--sprt", type=limits_of, metavar="LOW,HIGH", help="stop once it is known which share the first one wins")
+    parser.add_argument(
+        "--sprt", type=limits_of, metavar="LOW,HIGH", help="stop once it is known which share the first one wins"
+    )
     parser.add_argument("--time", action="store_true", help="measure how far it looks in a time")
     args = parser.parse_args(words)
     if args.against is not None and not (args.against / PLAYER).is_dir():
