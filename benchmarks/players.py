@@ -35,7 +35,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from benchmarks.kept import Kept
 from benchmarks.shares import interval
@@ -243,9 +243,7 @@ def play_game(pair: tuple[str, str], board_name: str, number: int, against: Path
 
     against: a folder with an older Gunbai that plays the second of the pair.
     """
-    board, chance = load_board(board_name), Random(f"players {number}")
-    tokens = dict(zip(board.slots, chance.sample(sorted(board.mode.tokens), len(board.slots)), strict=True))
-    position = new_game(board_name, board.factions[number // 2 % 2], tokens)
+    position, chance = dealt_game(board_name, number)
     first = number % 2
     seats = [seat_of(kind, 2 * number + at) for at, kind in enumerate(pair)]
     if against is not None:
@@ -258,6 +256,13 @@ def play_game(pair: tuple[str, str], board_name: str, number: int, against: Path
         seats[1].close()
     mine, theirs = seconds[first], seconds[1 - first]
     return Ended(position.winner == first, position.reason == "hq_lost", (mine, theirs))
+
+
+def dealt_game(board_name: str, number: int) -> tuple[Position, Random]:
+    """Return the start of the game of this number, and the chance that its dice and cards follow from."""
+    board, chance = load_board(board_name), Random(f"players {number}")
+    tokens = dict(zip(board.slots, chance.sample(sorted(board.mode.tokens), len(board.slots)), strict=True))
+    return new_game(board_name, board.factions[number // 2 % 2], tokens), chance
 
 
 def next_step(position: Position, seats: Sequence[Seat], seconds: list[float], chance: Random) -> Step:
@@ -337,36 +342,100 @@ def time_report(board_name: str) -> str:
     return f"{board_name:17} {', '.join(taken)}; {counts}"
 
 
-def main() -> None:
-    """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--pair", action="append", help="two players, such as strong:demo; more than once for several")
-    parser.add_argument("--board", action="append", help="a board; more than once for several")
-    parser.add_argument("--games", type=int, default=60)
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with exit status 2."""
+        self.exit(2, f"players: {message}\n")
+
+
+def pair_of(text: str) -> tuple[str, str]:
+    """Return two players, written as "strong:demo"; ArgumentTypeError where one is unknown."""
+    first, colon, second = text.partition(":")
+    if not colon:
+        raise argparse.ArgumentTypeError(f"expected two players, such as strong:demo, not {text!r}")
+    for kind in (first, second):
+        try:
+            seat_of(kind, 1)
+        except (KeyError, ValueError) as error:
+            known = ", ".join((*LEVELS, *SEATS))
+            raise argparse.ArgumentTypeError(f"no player {kind!r} (choose from {known})") from error
+    return first, second
+
+
+def count_of(text: str) -> int:
+    """Return a number from 1; ArgumentTypeError where it is none."""
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"expected a number from 1, not {text!r}")
+    return int(text)
+
+
+def limits_of(text: str) -> tuple[float, float]:
+    """Return the shares between which a sequential test decides; ArgumentTypeError where these are none."""
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        low, high = 0.0, 0.0
+    if not 0 < low < high < 1:
+        raise argparse.ArgumentTypeError(f"expected two shares such as 0.5,0.7, not {text!r}")
+    return low, high
+
+
+def wanted(words: Sequence[str] | None = None) -> argparse.Namespace:
+    """Return what the command line asks for; SystemExit where that is wrong."""
+    parser = Parser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument(
+        "--pair", type=pair_of, action="append", help="two players, such as strong:demo; more than once for several"
+    )
+    parser.add_argument("--board", choices=board_names(), action="append", help="a board; more than once for several")
+    parser.add_argument("--games", type=count_of, default=60)
     parser.add_argument("--keep", type=Path, metavar="FILE", help="games played before, and those played now")
-    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--processes", type=count_of, default=2)
     parser.add_argument(
         "--against", type=Path, metavar="FOLDER", help="an older Gunbai that plays the second of a pair"
     )
-    parser.add_argument("--sprt", metavar="LOW,HIGH", help="stop once it is known which share the first one wins")
+    parser.add_argument(
+        "--sprt", type=limits_of, metavar="LOW,HIGH", help="stop once it is known which share the first one wins"
+    )
     parser.add_argument("--time", action="store_true", help="measure how far it looks in a time")
-    args = parser.parse_args()
+    args = parser.parse_args(words)
     if args.against is not None and not (args.against / PLAYER).is_dir():
         parser.error(f"--against: {args.against}: not a Gunbai that has a player ({PLAYER} is missing)")
+    if args.against is not None and not args.pair:
+        parser.error("--against: needs a --pair, the second of which the older Gunbai plays")
+    for first, second in args.pair or ():
+        if args.against is None and first == second:
+            parser.error(f"--pair: {first} against itself tells nothing: name another, or --against FOLDER")
+        if args.against is not None and second not in LEVELS:
+            parser.error(f"--against: an older Gunbai plays one of {', '.join(LEVELS)}, not {second}")
+    if args.sprt and args.games < BATCH:
+        parser.error(f"--sprt: needs at least {BATCH} --games")
+    try:
+        args.kept = Kept(args.keep, ended, list)
+    except OSError as error:
+        parser.error(f"--keep: {args.keep}: {error.strerror}")
+    except (ValueError, KeyError, TypeError):
+        parser.error(f"--keep: {args.keep}: not a file of kept games")
+    return args
+
+
+def main() -> None:
+    """Print the figures."""
+    args = wanted()
     if args.time:
         for name in args.board or board_names():
             print(time_report(name), flush=True)
         return
-    limits = tuple(map(float, args.sprt.split(","))) if args.sprt else ()
-    kept = Kept(args.keep, ended, list)
-    for first, second in [pair.split(":") for pair in args.pair or ()] or LADDER:
+    limits: tuple[float, float] | None = args.sprt
+    for first, second in dict.fromkeys(args.pair or LADDER):
         everywhere = list[Ended]()
         for name in args.board or board_names():
             play = partial(play_games, (first, second), name, args.processes, args.against)
             key = f"{first}:{second}{' of ' + args.against.name if args.against else ''} {name}"
             games = list[Ended]()
             for last in range(BATCH, args.games + 1, BATCH) if limits else (args.games,):
-                games = kept.play(key, range(FIRST_NUMBER, FIRST_NUMBER + last), play)
+                games = args.kept.play(key, range(FIRST_NUMBER, FIRST_NUMBER + last), play)
                 if limits and is_decided(sum(game.won for game in games), len(games), limits[0], limits[1]):
                     break
             everywhere += games

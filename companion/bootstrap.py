@@ -22,7 +22,7 @@ from companion.core.heap import one_heap
 from companion.core.language import _, language_of, use_language
 from companion.core.log import tell
 from companion.core.power import Power
-from companion.core.storage import games_dir, sweep
+from companion.core.storage import games_dir, sweep_data
 from companion.demo.field_eye import SimulatedFieldEye
 from companion.evidence.bundle import BugReports
 from companion.evidence.recorder import Recorder
@@ -187,10 +187,10 @@ def check_game_defaults(settings: Settings) -> None:
 
 def _demonstration(system: str, board: Board) -> Demonstration:
     """Begin another game of this system each time one is asked for; on this board, if it is played on one."""
-    from companion.demo.game_demo import demo_of
+    from companion.demo.game_demo import DEMOS
 
     seed = len(list(games_dir().glob("demo-*"))) + 1
-    return demo_of(system).demonstration(seed, board)
+    return DEMOS.of(system).demonstration(seed, board)
 
 
 def _trial() -> Demonstration:
@@ -204,7 +204,7 @@ def _tidy(recorder: Recorder) -> None:
     """Have go what a power cut left half written, and the pictures of games that are gone."""
     with suppress(OSError):  # the disk is told of where it matters: when a game is saved
         folder = games_dir()
-        sweep(folder)
+        sweep_data()
         prune(folder)
         recorder.tidy(folder, [game.path.name for game in shelf().look().games])
 

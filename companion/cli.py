@@ -40,7 +40,7 @@ from companion.commands import (
 from companion.commands.appliance import backup, card, install, pack, restore, uninstall, update
 from companion.commands.parsing import Parser, check_files
 from companion.core.errors import CompanionError, UsageError
-from companion.core.language import _, language_of, speaking
+from companion.core.language import _, language_of, speaking, tell_faults_by
 from companion.core.log import tell
 from companion.core.printable import fault_of, let_go, visible_output
 from companion.crash import last_net
@@ -128,14 +128,19 @@ def _say(message: str) -> int:
     return BAD_INPUT
 
 
-def _refused(error: BaseException) -> int:
+def _refused(error: BaseException | str) -> int:
     """Print a fault in the user's language, with the file that was named even where it is on a memory stick."""
-    from companion.text.faults import fault_words, message_of
-
     with speaking(language_of(os.environ)):
-        told = fault_words(message_of(error))
+        told = _fault_words(error)
         piped = told.startswith(f"{STANDARD_INPUT}: ")
         return _say(_("standard input") + told.removeprefix(STANDARD_INPUT) if piped else told)
+
+
+def _fault_words(error: BaseException | str) -> str:
+    """Return a fault in the language in use. What does it is loaded where something is wrong, and not before."""
+    from companion.text.faults import fault_words, message_of
+
+    return fault_words(message_of(error))
 
 
 def _own_boards() -> None:
@@ -156,11 +161,12 @@ def _own_boards() -> None:
 
         broken += BATTLES.register().broken
     for _path, why in broken:
-        _say(why)
+        _refused(why)
 
 
 def _status(argv: Sequence[str]) -> int:
     """Run one command and report any fault in one line. Only here is every exception caught."""
+    tell_faults_by(_fault_words)
     try:
         with speaking(language_of(os.environ)):
             options = parser().parse_args(argv or ["--help"])

@@ -87,7 +87,7 @@ def _texts_of(lines: str) -> Texts:
                 if form and _can_be_filled(form, msgid + many):
                     texts[_unescape(msgid), int(which)] = _unescape(form)
     if not end or not _END.match(text, end):
-        raise Unreadable(f"not a text catalogue, or damaged (after {len(texts)} texts)")
+        raise Unreadable(f"not a text catalogue, or damaged (at text {len(texts) + 1})")
     return texts
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 from hypothesis import strategies as st
@@ -19,8 +20,9 @@ from engine.orders.steps import RESERVE, Accept, Deploy, Load, Pass, Play, Remov
 from tests.boards.practice import BOARDS
 
 Rows = list[list[list[int]]]
-Game = list[tuple[Position, Step]]
-SEEDS = st.integers(0, 2**32)
+Game = Sequence[tuple[Position, Step]]
+SEEDS = st.integers(0, 15)
+"""Few, as all tests look at the same games, and each game is played once."""
 ANY_BOARD = st.sampled_from(sorted(BOARDS))
 
 
@@ -78,10 +80,11 @@ def moments(rng: Random, position: Position) -> Iterator[tuple[Position, Step]]:
         position = apply(position, step)
 
 
+@cache
 def game(board: str, seed: int) -> Game:
     """Play a whole random game on one of the BOARDS; return each step with the position in which it was taken."""
     rng = Random(seed)
-    return list(moments(rng, opening(rng, BOARDS[board]())))
+    return tuple(moments(rng, opening(rng, BOARDS[board]())))
 
 
 def turn_starts(played: Game) -> list[Position]:

@@ -9,7 +9,7 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from threading import Thread
@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = [room for room in ("intake", "engine", "vision", "hardware", "companion") if (ROOT / room).is_dir()]
 BESIDE = [name for name in ("gunbai", "requirements", "tests", "benchmarks", "training") if (ROOT / name).exists()]
 ARROWS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+WORKERS = min(4, len(os.sched_getaffinity(0)))
 ENGINE = ["engine"]
 OTHERS = [room for room in ROOMS if room not in ENGINE]
 ENGINE_TESTS = ("tests/engine/", "tests/rulebook/", "tests/games/")
@@ -98,14 +99,14 @@ class Background:
         announce(self.name)
         with self.output:
             self.output.seek(0)
-            sys.stdout.buffer.write(self.output.read())
+            printed = self.output.read()
+        sys.stdout.buffer.write(printed)
         sys.stdout.flush()
-        return self.outcome
+        return replace(self.outcome, tail=printed[-4000:].decode(errors="replace"))
 
 
-def pytest_command(*which: str) -> list[str]:
-    """Return the arguments of a Python that runs these tests, spread over the processors."""
-    workers = min(4, len(os.sched_getaffinity(0)))
+def pytest_command(*which: str, workers: int = WORKERS) -> list[str]:
+    """Return the arguments of a Python that runs these tests, spread over the processors or by itself."""
     colour = ["--color=yes"] if sys.stdout.isatty() else []
     spread = ["-n", str(workers), "--dist", "worksteal"] if workers > 1 else []
     return ["-m", "pytest", *colour, *spread, "-rs", "--durations=10", "--durations-min=2", *which]
@@ -127,15 +128,22 @@ def static_stages() -> list[Outcome]:
     ]
 
 
+def run_tests(apart: list[str], *others: str) -> list[Outcome]:
+    """Run the engine's tests beside the others.
+
+    Those wait a fifth of their time: for programs that they start, and for one another at their end.
+    """
+    engine = Background("engine's tests", python(*apart))
+    rest = run_stage("other tests and doctests", python(*pytest_command(*others, *DOCTESTS, "tests")))
+    return [engine.finish(), rest]
+
+
 def run_all() -> list[Outcome]:
     """Run every stage; the engine's tests alone reach the engine's floor, and the others reach the others'."""
     types = Background("types", TYPES)
     outcomes = static_stages()
-    engine = pytest_command(*WATCHED, "--watch-engine", *NOT_APART, *ENGINE_TESTS)
-    tests = [
-        run_stage("engine's tests", python(*engine)),
-        run_stage("other tests and doctests", python(*pytest_command(*WATCHED, *WHOLE, *DOCTESTS, "tests"))),
-    ]
+    apart = pytest_command(*WATCHED, "--watch-engine", *NOT_APART, *ENGINE_TESTS, workers=1)
+    tests = run_tests(apart, *WATCHED, *WHOLE)
     run_stage("coverage: gather", python("-m", "coverage", "combine", "--quiet"))
     return [*outcomes, types.finish(), hold_floor(ENGINE, 100), hold_floor(OTHERS, 90), *tests]
 
@@ -144,8 +152,9 @@ def run_quick() -> list[Outcome]:
     """Run what takes two minutes: every rule of the house, and the tests that are not long."""
     types = Background("types", TYPES)
     outcomes = static_stages()
-    tests = run_stage("tests and doctests", python(*pytest_command(*NOT_LONG, *DOCTESTS, "tests")))
-    return [*outcomes, types.finish(), tests]
+    apart = pytest_command(*NOT_LONG, *ENGINE_TESTS, workers=1)
+    tests = run_tests(apart, *NOT_LONG, *(f"--ignore={folder}" for folder in ENGINE_TESTS))
+    return [*outcomes, types.finish(), *tests]
 
 
 def closing_line(tail: str) -> str:

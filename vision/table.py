@@ -130,7 +130,7 @@ class Table:
     def save(self, path: Path | str) -> None:
         """Write the table to one file, whole or not at all; TableError where it cannot be written."""
         target = Path(path)
-        partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+        partial = target.with_name(f"{target.name}.new-{os.getpid()}")  # swept with the companion's own
         try:
             with partial.open("wb") as out:
                 out.write(_pack(self))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol
 
 from companion.app.desk_events import DeskEvents
 from companion.app.split_screen import Seats, SeatScreen, SeatScreens
@@ -16,7 +16,7 @@ from companion.core.heap import give_back
 from companion.core.log import tell
 from companion.crash.report import crash_of
 from companion.games.journal import system_of
-from companion.games.match import AnyMatch, Match, open_game, session_of
+from companion.games.match import SESSIONS, AnyMatch, Match, open_game
 from companion.games.saved.shelf import note_change
 from companion.games.status import Situation
 from companion.perception.sync.status import TableView
@@ -90,7 +90,7 @@ class SavedGames:
             from companion.content.embedded import with_texts
 
             request = with_texts(request)
-        return session_of(rules.name).begin(storage.new_game_path(today()), request, anyway=True)
+        return SESSIONS.of(rules.name).begin(storage.new_game_path(today()), request, anyway=True)
 
 
 def today() -> str:
@@ -351,7 +351,7 @@ class App:
             self.version += 1
             return
         if following is not None:
-            self._navigate(seat, cast(Scene, scene), following)
+            self._navigate(seat, scene, following)
             self.version += 1
 
     def _tick_demo(self, table: Table, now_s: float) -> None:

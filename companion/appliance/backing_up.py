@@ -176,8 +176,10 @@ class _Place:
         """
         with as_owner(self.owner):
             self.folder.mkdir(parents=True, exist_ok=True)
+            for half in self.folder.glob("gunbai-*.tar.gz.new-*"):
+                storage.sweep(self.folder, half.name.rpartition(".new-")[0])
             path = self.folder / f"gunbai-{_number(newest_copy(self.folder)) + 1:06}-{self.today}.tar.gz"
-            beside = path.with_name(f".{path.name}.part")
+            beside = storage.name_beside(path)
             beside.unlink(missing_ok=True)
             file = beside.open("x+b")
         try:

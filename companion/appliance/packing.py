@@ -6,7 +6,6 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +16,7 @@ from companion.appliance.manifest import TREE, WHEELS, Manifest, to_bytes
 from companion.appliance.tree import PARTS, entry_of, files_of, name_of, version_of
 from companion.core.errors import ApplianceError
 from companion.core.language import _
+from companion.core.outputs import written_beside
 
 RUNS_ON = ("aarch64 3.11", "aarch64 3.13", "x86_64 3.11", "x86_64 3.13")
 GLIBC_MINORS = range(17, 37)  # bookworm has glibc 2.36: wheels made for anything up to that run on it
@@ -37,8 +37,7 @@ def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path
     for machine in runs_on:
         if not _RUNS_ON.fullmatch(machine):
             raise ApplianceError(f"{machine!r}: expected a processor and a Python, such as {RUNS_ON[0]!r}")
-    part = target.with_name(f"{target.name}.part-{os.getpid()}")
-    if os.path.lexists(target) or os.path.lexists(part):
+    if os.path.lexists(target):
         raise ApplianceError(f"{target}: there already")
     _refuse_changed(root, host)
     sources = {TREE + name: path for name, path in files_of(root).items()}
@@ -47,13 +46,9 @@ def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path
         sources |= {WHEELS + path.name: path for path in wheels}
         manifest = manifest_of(root, sources, runs_on, build_of(root, host))
         signature = signing.sign(host, key, to_bytes(manifest)) if key else b""
-        try:  # the update gets its name once it is whole
-            archive.make(part, manifest, sources, signature)
-            archive.verify(part)
-            part.rename(target)
-        finally:
-            with suppress(OSError):  # a disk that may only be read refuses this too, of a file that isn't there
-                part.unlink(missing_ok=True)
+        with written_beside(target) as beside:
+            archive.make(beside, manifest, sources, signature)
+            archive.verify(beside)
     return Packed(manifest.release, len(wheels), target.stat().st_size)
 
 

@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     system, position = loaded.system, loaded.position
     for number, step in enumerate(inputs.load_steps(options.steps, system), 1):
         ruling = system.examine(position, step)
-        sentence = reports.report_of(system.name).step_text(step, position)
+        sentence = reports.REPORTS.of(system.name).step_text(step, position)
         if options.json:
             print(json.dumps(reports.ruling_json(number, ruling), ensure_ascii=False))
         else:

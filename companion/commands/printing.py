@@ -79,6 +79,7 @@ def run(options: argparse.Namespace) -> int:
     from intake.text import one_line
 
     speak_as_asked(options)
+    _refuse_mixed(options)
     if options.stand:
         return _stand(options)
     if not options.board:
@@ -97,6 +98,18 @@ def run(options: argparse.Namespace) -> int:
     place = one_line(str(path))
     print(plural("{place}: {n} sheet; print at 100%", "{place}: {n} sheets; print at 100%", count, place=place))
     return 0
+
+
+def _refuse_mixed(options: argparse.Namespace) -> None:
+    """Refuse options that go with another sheet than the one that is asked for: they would have no effect."""
+    if options.stand:
+        given = {"-o": options.output, "--svg": options.svg, "--parts": options.parts}
+        if mixed := [name for name, value in given.items() if value is not None]:
+            raise _usage(f"--stand makes the camera's stand alone: it doesn't go with {', '.join(mixed)}")
+    elif options.view is not None:
+        raise _usage("--view is for the camera's stand: it goes with --stand FILE")
+    elif options.output and options.svg:
+        raise _usage("give -o FILE or --svg FOLDER, not both")
 
 
 def _stand(options: argparse.Namespace) -> int:

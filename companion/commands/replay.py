@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(journal.system.write_position(journal.last), ensure_ascii=False))
     else:
-        print(reports.report_of(journal.system.name).game_text(journal))
+        print(reports.REPORTS.of(journal.system.name).game_text(journal))
     said, fault = remark(journal), journal.fault
     reports.notice(f"{options.game}: {said}" if said else None)
     if fault is None or fault.ruling is None:

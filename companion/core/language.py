@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache, lru_cache
@@ -32,6 +32,8 @@ CODE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 ENGLISH = gettext.NullTranslations()
 _catalogue: ContextVar[gettext.NullTranslations] = ContextVar("catalogue", default=ENGLISH)
 """The catalogue in use, in each thread its own; none is opened before a language is asked for."""
+_fault_words: ContextVar[Callable[[str], str]] = ContextVar("fault_words", default=str)
+"""What says a fault in the language in use."""
 
 
 def use_language(language: str) -> None:
@@ -56,6 +58,11 @@ def use_catalogue(catalogue: gettext.NullTranslations) -> None:
     speak(_, catalogue.ngettext)
 
 
+def tell_faults_by(words: Callable[[str], str]) -> None:
+    """Have damaged catalogues told in these words from now on: in English as long as nobody has any."""
+    _fault_words.set(words)
+
+
 def language_in_use() -> object:
     """Return an object that stands for the spoken language: another one after another language is chosen."""
     return _catalogue.get()
@@ -75,23 +82,29 @@ def language_tag() -> str:
 def catalogue_of(language: str) -> gettext.NullTranslations:
     """Load the catalogue of a language, empty if there is none.
 
-    A damaged file is logged; where it is the owner's, ours of that language stands in for it.
+    A damaged file is logged; where it is the owner's, ours of that language stands in for it, and tells of it.
     """
     code = code_of(language)
+    found, faults = gettext.NullTranslations(), list[str]()
     if code is None or code == "en":
-        return gettext.NullTranslations()
+        return found
     for path in dict.fromkeys((_files()[code], *(CATALOGUES / code).glob(str(FILE)))):
         try:
-            return parse_po(read_file(path, MOST_BYTES))
+            found = parse_po(read_file(path, MOST_BYTES))
+            break
         except (OSError, Unreadable) as error:
-            _warn_once(f"{path}: {reason(error)}")
-    return gettext.NullTranslations()
+            faults.append(f"{path}: {reason(error)}")
+    before = _catalogue.set(found)
+    for fault in faults:
+        _warn_once(fault)
+    _catalogue.reset(before)
+    return found
 
 
 @cache
-def _warn_once(text: str) -> None:
-    """Log a warning, however often its catalogue is asked for."""
-    tell("warning", text)
+def _warn_once(fault: str) -> None:
+    """Log a fault, however often its catalogue is asked for."""
+    tell("warning", _fault_words.get()(fault))
 
 
 @lru_cache(maxsize=1)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from companion.core.errors import OutputError, reason
-from companion.core.storage import sync_folder
+from companion.core.storage import name_beside, sweep, sync_folder
 from intake.files import BINARY, STANDARD_INPUT
 
 Name = Path | str
@@ -93,22 +93,31 @@ def open_output(path: Path, inputs: Iterable[Name] = ()) -> Iterator[BinaryIO]:
     """Open a new file that takes this name once it is whole; where that fails, what was there stays. OutputError."""
     check_output(path, inputs)
     try:
-        real = Path(os.path.realpath(path))
-        beside = real.with_name(f"{real.name}.new-{os.getpid()}")
-        beside.unlink(missing_ok=True)
-        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o644)
-    except (OSError, ValueError) as error:
-        raise OutputError(f"{path}: can't be written ({reason(error)})") from error
-    try:
-        with os.fdopen(handle, "wb") as out:
-            yield out
-            out.flush()
-            os.fsync(out.fileno())
-        _put_in_place(beside, real)
+        with written_beside(path) as beside:
+            handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o644)
+            with os.fdopen(handle, "wb") as out:
+                yield out
+                out.flush()
+                os.fsync(out.fileno())
     except OSError as error:
         raise OutputError(f"{path}: can't be written ({reason(error)})") from error
+
+
+@contextmanager
+def written_beside(path: Path) -> Iterator[Path]:
+    """Hand out the name that a file has until it is whole; then it takes this one. What killed runs left of it goes."""
+    try:
+        real = Path(os.path.realpath(path))
+        sweep(real.parent, real.name)
+        beside = name_beside(real)
+        beside.unlink(missing_ok=True)
+    except ValueError as error:  # no name of a file
+        raise OutputError(f"{path}: can't be written ({reason(error)})") from error
+    try:
+        yield beside
+        _put_in_place(beside, real)
     finally:
-        with suppress(OSError):
+        with suppress(OSError):  # a disk that may only be read refuses this too, of a file that isn't there
             beside.unlink(missing_ok=True)
 
 

@@ -6,6 +6,7 @@ or a power cut can take the name away with the file.
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import re
@@ -14,8 +15,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
-
-import platformdirs
 
 from intake.files import BINARY
 
@@ -41,8 +40,11 @@ def data_dir() -> Path:
 
     It is not created here.
     """
-    named = os.environ.get(DATA_VARIABLE)
-    return Path(named) if named else platformdirs.user_data_path("gunbai")
+    if named := os.environ.get(DATA_VARIABLE):
+        return Path(named)
+    import platformdirs  # `gunbai pack` writes files before there is any package
+
+    return platformdirs.user_data_path("gunbai")
 
 
 def games_dir() -> Path:
@@ -185,7 +187,7 @@ def atomic_write(path: Path, data: bytes, lasting: Lasting = "at once") -> None:
 
     Each sync costs an SD card more than the bytes do: say where less will do.
     """
-    beside = path.with_name(f"{path.name}.new-{os.getpid()}")
+    beside = name_beside(path)
     beside.unlink(missing_ok=True)
     try:
         write_new(beside, data, sync=lasting != "some time")
@@ -198,16 +200,27 @@ def atomic_write(path: Path, data: bytes, lasting: Lasting = "at once") -> None:
         sync_folder(path.parent)
 
 
-def sweep(folder: Path) -> None:
-    """Remove what is left of files that were being replaced by a process that is gone (`FILE.new-PID`).
+def name_beside(path: Path) -> Path:
+    """Return the name that a file has until this process has written it whole: `FILE.new-PID`."""
+    return path.with_name(f"{path.name}.new-{os.getpid()}")
 
-    What else bears such a name stays, and so does what cannot be removed.
+
+def sweep(folder: Path, name: str = "") -> None:
+    """Remove what is left of files that were being written by a process that is gone (`FILE.new-PID`).
+
+    name: of the one file that is meant, else all. What else bears such a name stays, and so does what can't be removed.
     """
-    for path in folder.glob("*.new-*"):
+    for path in folder.glob(f"{glob.escape(name) or '*'}.new-*"):
         found = LEFT_OVER.fullmatch(path.name)
         if found is not None and not is_running(int(found[1])):
             with suppress(OSError):
                 path.unlink()
+
+
+def sweep_data() -> None:
+    """Remove what is left of half-written files in the data folder and in those in it. OSError."""
+    for folder in (data_dir(), *filter(Path.is_dir, data_dir().iterdir())):
+        sweep(folder)
 
 
 def is_running(process: int) -> bool:

@@ -23,7 +23,7 @@ from companion.core.language import _
 from companion.crash.anonymous import STRUCK, names_in, rename_throughout, request_of, steps_of, strike_words
 from companion.crash.traces import place_of, trace_of, without_homes
 from companion.games.journal import AnyJournal, Journal, read_game
-from companion.games.summary import records_of
+from companion.games.summary import SYSTEM_RECORDS
 from companion.settings.layers import Settings, plain
 
 __all__ = ["REPORTS", "STRUCK", "Crash", "crash_of", "report", "strike_words", "write_report"]
@@ -110,7 +110,7 @@ def _game(journal: AnyJournal | MatchError | None) -> list[str]:
     if isinstance(journal, MatchError):
         return [type(journal).__name__]
     steps = [*map(_covered, steps_of(journal))]
-    records = records_of(journal.system.name)
+    records = SYSTEM_RECORDS.of(journal.system.name)
     if records.card_of is not None:
         names = _numbers(steps, records.card_of, set(records.cards(journal.last)))
         steps = [{key: rename_throughout(value, names) for key, value in step.items()} for step in steps]
@@ -133,7 +133,7 @@ def _covered(step: Mapping[str, Any]) -> dict[str, Any]:
 
 def _cards(journal: AnyJournal) -> set[str]:
     """Return every card of the game, by name and by title, in the language of the table too."""
-    cards = records_of(journal.system.name).cards(journal.last)
+    cards = SYSTEM_RECORDS.of(journal.system.name).cards(journal.last)
     titles = {title for card in cards.values() for title in card}
     return {*cards, *titles, *map(_, titles)}
 

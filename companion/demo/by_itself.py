@@ -18,10 +18,10 @@ from companion.games.match import AnyMatch
 from companion.games.session import GameSession
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage
-from companion.scenes.systems import portrait_of
+from companion.scenes.story.portrait import PORTRAITS
 from companion.settings.choices import Choices
 from companion.settings.layers import Settings, chosen_file
-from companion.terminal.reports import report_of
+from companion.terminal.reports import REPORTS
 from engine.codec import Json
 from engine.orders.board import Board
 
@@ -113,8 +113,8 @@ class BoardlessDemo(GameDemo):
 
 def play_printed(path: Path, request: Json, player: SelfPlayer, seed: int) -> int:
     """Play it, print each step, and tell how it ended: 0, 1 where it had to be broken off without an end."""
-    match, report = new_match(path, request), report_of(player.system)
-    start = portrait_of(player.system).log(match).start()
+    match, report = new_match(path, request), REPORTS.of(player.system)
+    start = PORTRAITS.of(player.system).log(match).start()
     print(start, _("Seed {n}.").format(n=seed), flush=True)
     _picture(match, path.parent / "start-screen.png")
     for line in play_lines(match, player):
@@ -128,7 +128,7 @@ def play_printed(path: Path, request: Json, player: SelfPlayer, seed: int) -> in
 
 def play_lines(match: AnyMatch, player: SelfPlayer) -> Iterator[str]:
     """Play step by step until the player has done what was asked: a line each, the turn before its first."""
-    turn, report = 0, report_of(player.system)
+    turn, report = 0, REPORTS.of(player.system)
     while True:
         before = match.position
         if not player.act(match):
@@ -157,5 +157,5 @@ def play_in_window(match: AnyMatch, player: SelfPlayer, settings: Settings, size
     app = App(Stage(Services(SavedGames(), choices=Choices(chosen_file()))), autoplay=player, match=match)
     app.stage.apply(settings)
     status = run_window(app, size_px or settings.screen_size_px)
-    print(report_of(player.system).score_text(match.position))
+    print(REPORTS.of(player.system).score_text(match.position))
     return status

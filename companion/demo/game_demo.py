@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol
 
 from companion.core import storage
 from companion.core.errors import OutputError
@@ -14,7 +14,7 @@ from companion.core.outputs import check_output, make_folder
 from companion.scenes.base.ports import Demonstration
 from companion.settings.layers import Settings, load
 from companion.settings.values import size_px
-from companion.systems.game_system import game_system, part
+from companion.systems.game_system import Slot
 from engine.orders.board import Board
 from engine.systems import DEFAULT
 
@@ -93,9 +93,7 @@ class GameDemo(Protocol):
         """
 
 
-def demo_of(system: str) -> GameDemo:
-    """Return the demo that a system offers."""
-    return cast(GameDemo, part(game_system(system).demo))
+DEMOS = Slot[GameDemo]("demo")
 
 
 def run_demo(options: DemoOptions) -> int:
@@ -103,4 +101,4 @@ def run_demo(options: DemoOptions) -> int:
     settings = load()
     if options.is_watched:  # what is printed is in the language of the terminal
         use_language(settings.language)
-    return demo_of(options.system).run(options, settings)
+    return DEMOS.of(options.system).run(options, settings)

@@ -13,7 +13,7 @@ import cv2
 from companion.app.app import App, SavedGames
 from companion.core import storage
 from companion.core.errors import AdapterError
-from companion.core.language import _
+from companion.core.language import _, plural
 from companion.core.log import tell
 from companion.core.outputs import write_output
 from companion.core.progress import progress
@@ -180,7 +180,7 @@ def eye_text(reading: Reading, differences: Sequence[Difference], *, verbose: bo
     )
     parts = [_("eye: {right} of {most} agree").format(right=states["agrees"], most=len(areas))]
     parts += [_("{n} unsure").format(n=states["hidden"])] if states["hidden"] else []
-    parts += [_("{n} wrong").format(n=states["differs"])] if states["differs"] else []
+    parts += [plural("{n} wrong", "{n} wrong", states["differs"])] if states["differs"] else []
     return ", ".join([*parts, f"{reading.ms:.0f} ms"])
 
 

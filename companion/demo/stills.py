@@ -1,19 +1,16 @@
 """Pictures of the app for the docs.
 
 They show the table, a ruling, the score, a turn that was seen, what the camera sees, and the other games.
-
-python -m companion.demo.stills docs/pictures
 """
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from pathlib import Path
 
 from companion.app.app import LOOK_EVERY_S, App, SavedGames
 from companion.demo.by_itself import BoardlessDemo, new_match
-from companion.demo.game_demo import GAME, demo_of
+from companion.demo.game_demo import DEMOS, GAME
 from companion.demo.hands import SimulatedHands
 from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
 from companion.games.match import Match
@@ -23,7 +20,7 @@ from companion.perception.sync.status import TableView
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.ui.screen import Intent
-from companion.view.page.pictures import painted_grounds, save_screen
+from companion.view.page.pictures import save_screen
 from engine.orders.board import load_board
 from engine.orders.game import legal, owed
 from engine.systems import SYSTEMS
@@ -96,7 +93,7 @@ def save_board_stills(
 def save_other_stills(folder: Path, size_px: tuple[int, int] = (1280, 720)) -> None:
     """Write a picture of each system without a board into the folder."""
     with tempfile.TemporaryDirectory() as games:
-        for demo in map(demo_of, SYSTEMS):
+        for demo in map(DEMOS.of, SYSTEMS):
             if isinstance(demo, BoardlessDemo):
                 still = demo.still
                 match, player = new_match(Path(games) / GAME, demo.request(still.seed, "")), demo.player(still.seed)
@@ -104,8 +101,3 @@ def save_other_stills(folder: Path, size_px: tuple[int, int] = (1280, 720)) -> N
                     player.act(match)
                 save_screen(App(match=match), folder / still.file, size_px)
                 match.close()
-
-
-if __name__ == "__main__":
-    save_board_stills(Path(sys.argv[1]), SimulatedEye(SEED), grounds=painted_grounds())
-    save_other_stills(Path(sys.argv[1]))

@@ -57,6 +57,16 @@ LETTERS: Mapping[str, tuple[float, str]] = {
     "9": (3.8, "M0.8 6L3.3 2.8A1.85 1.85 0 1 0 0.5 2.8A1.85 1.85 0 0 0 3.3 2.8"),
 }  # fmt: skip
 
+MARKS: Mapping[str, str] = {  # about the middle of the letter's top
+    "\u0300": "M0.5 -0.9L-0.7 -2.1",
+    "\u0301": "M-0.5 -0.9L0.7 -2.1",
+    "\u0302": "M-1.1 -0.9L0 -2L1.1 -0.9",
+    "\u0303": "M-1.4 -1.1C-0.7 -2.3 0.7 -0.7 1.4 -1.9",
+    "\u0308": "M-0.9 -1.5H-0.8M0.8 -1.5H0.9",
+    "\u0327": "M0 6.2L-0.3 7C0.7 7 0.6 8.1 -0.6 7.9",
+}
+"""Accents by their combining characters."""
+
 
 def wide(text: str, high: float) -> float:
     """Return the width of a text, set with capitals of that height."""
@@ -67,19 +77,27 @@ def wide(text: str, high: float) -> float:
 def lettering(text: str, centre: Point, high: float, colour: str, weight: float = 0.9) -> str:
     """Draw a line of text as SVG about its middle, with capitals of that height.
 
-    `weight` is the lines' width in units. Accents are left out, and what is neither letter nor digit is a blank.
+    `weight` is the lines' width in units. What is neither letter nor digit is a blank; accents reach above the
+    capitals.
     """
     scale = high / HIGH
     x, y = centre[0] - wide(text, high) / 2, centre[1] - high / 2
     parts = []
-    for letter in _capitals(text):
-        across, data = LETTERS.get(letter, (SPACE, ""))
-        parts += [f'<path d="{data}" transform="translate({x / scale:.3f} {y / scale:.3f})"/>'] if data else []
+    for letter in unicodedata.normalize("NFC", text.upper()):
+        plain, *accents = unicodedata.normalize("NFD", letter)
+        across, data = LETTERS.get(plain, (SPACE, ""))
+        middle = x / scale + across / 2
+        parts += [_placed(data, x / scale, y / scale)] if data else []
+        parts += [_placed(MARKS[accent], middle, y / scale) for accent in accents if data and accent in MARKS]
         x += (across + APART) * scale
     return (
         f'<g transform="scale({scale:.4f})" fill="none" stroke="{colour}" stroke-width="{weight:g}" '
         f'stroke-linecap="round" stroke-linejoin="round">{"".join(parts)}</g>'
     )
+
+
+def _placed(data: str, x: float, y: float) -> str:
+    return f'<path d="{data}" transform="translate({x:.3f} {y:.3f})"/>'
 
 
 def _capitals(text: str) -> str:

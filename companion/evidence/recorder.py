@@ -12,6 +12,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from queue import Full, Queue
 from typing import Any
@@ -242,7 +243,7 @@ class Recorder:
         """Hand the whole frames that wait to the thread."""
         while self._frames:
             frame = self._frames.popleft()
-            self._writer.put(lambda frame=frame: _write_frame(frame))  # type: ignore[misc]
+            self._writer.put(partial(_write_frame, frame))
 
 
 def _agrees(position: Position, reading: Reading, area: str) -> bool:

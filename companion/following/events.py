@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.games.journal import AnyJournal, players_of
-from companion.games.summary import records_of
-from companion.terminal.reports import report_of
+from companion.games.summary import SYSTEM_RECORDS
+from companion.terminal.reports import REPORTS
 from engine.system import System
 
 Event = dict[str, Any]
@@ -23,8 +23,8 @@ KEPT = ("round", "turn", "owed", "score", "winner")
 
 def facts_of(system: System[Any, Any], position: Any) -> Event:
     """Return {event: what it says now} of a position, for each of KEPT; "" is nobody."""
-    short = records_of(system.name).summary(position)
-    score = report_of(system.name).score_json(position)
+    short = SYSTEM_RECORDS.of(system.name).summary(position)
+    score = REPORTS.of(system.name).score_json(position)
     over = bool(short.winner)
     owed = None if over else system.pending(position)
     return {
@@ -38,7 +38,7 @@ def facts_of(system: System[Any, Any], position: Any) -> Event:
 
 def opening(journal: AnyJournal, name: str) -> Event:
     """Return the event that tells of a game that begins, or is on the table again."""
-    start = records_of(journal.system.name).summary(journal.positions[0])
+    start = SYSTEM_RECORDS.of(journal.system.name).summary(journal.positions[0])
     return {
         "event": "game",
         "game": name,
@@ -59,7 +59,7 @@ def step_event(system: System[Any, Any], name: str, n: int, step: Any, before: A
     if isinstance(written.get("draw"), list):
         written = {**written, "draw": len(written["draw"])}
         step = system.read_step(written)
-    text = report_of(system.name).step_text(step, before)
+    text = REPORTS.of(system.name).step_text(step, before)
     return {"event": "step", "game": name, "n": n, "step": written, "text": text}
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Self
 
 from companion.games.opponent import Opponent, opponent_of
 from companion.games.session import GameSession, open_file, remark
-from companion.systems.game_system import game_system, part
+from companion.systems.game_system import Slot
 from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.orders.steps import Step
@@ -49,12 +49,10 @@ class Match(GameSession[Position, Step]):
         return opponent_of(self.request, self.board.factions)
 
 
-def session_of(system: str) -> type[AnyMatch]:
-    """Return the class of match that plays a game of this system."""
-    return cast("type[AnyMatch]", part(game_system(system).session))
+SESSIONS = Slot[type[AnyMatch]]("session")
 
 
 def open_game(path: Path) -> AnyMatch:
     """Open a saved game of any system, as `GameSession.open` does."""
     file, journal = open_file(path)
-    return session_of(journal.system.name).of(file, journal)
+    return SESSIONS.of(journal.system.name).of(file, journal)

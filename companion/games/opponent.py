@@ -13,33 +13,60 @@ KEY = "opponent"
 LEVELS = ("first", "child", "even", "strong", "best")
 """How well it plays: the names of the engine's levels. The engine's player itself is loaded only where it plays."""
 USUAL = "even"
+PACES = ("usual", "long")
+"""How long it thinks: as long as its level does, or on and on until it is told to play."""
+COMMANDERS = ("falcon", "rice_lord", "gatekeeper", "rider", "surveyor", "quartermaster")
+"""The engine's commanders with a temperament, of all eras."""
+HEAD_STARTS = ("none", "troops", "initiative")
+"""What the person was given at the start."""
+LOOKING = ("even", "strong", "best")
+"""The levels that look ahead, and so play better the longer they may think."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """The app as a player. level: one of `LEVELS`; seed: what its choices follow from."""
+    """The app as a player.
+
+    level: one of `LEVELS`; seed: what its choices follow from; pace: one of `PACES`; commander: one of `COMMANDERS`, ""
+    for none; head_start: one of `HEAD_STARTS`, which the game itself has too, as a step or by who begins.
+    """
 
     side: str
     level: str = USUAL
     seed: int = 0
+    pace: str = PACES[0]
+    commander: str = ""
+    head_start: str = HEAD_STARTS[0]
 
     def seed_at(self, steps: int) -> int:
         """Return the seed for a choice after this many steps, so that the same moment brings the same choice again."""
         return crc32(f"{self.seed} {steps}".encode())
 
     def written(self) -> dict[str, object]:
-        """Return the opponent in the form that a `new` request has."""
-        return asdict(self)
+        """Return the opponent in the form that a `new` request has: what is as usual goes without saying."""
+        usual = {"pace": PACES[0], "commander": "", "head_start": HEAD_STARTS[0]}
+        return {name: value for name, value in asdict(self).items() if usual.get(name) != value}
 
 
 def opponent_of(request: Mapping[str, object], sides: tuple[str, ...]) -> Opponent | None:
     """Return the side that the app plays, as the request names it; None where two people play.
 
-    A level that isn't known here, of a newer Gunbai, is played as the usual one.
+    What isn't known here, of a newer Gunbai, is played as usual.
     """
     told = request.get(KEY)
     side = told.get("side") if isinstance(told, dict) else None
     if not isinstance(told, dict) or side not in sides:
         return None
-    level, seed = told.get("level"), told.get("seed")
-    return Opponent(str(side), str(level) if level in LEVELS else USUAL, seed if isinstance(seed, int) else 0)
+    seed = told.get("seed")
+    return Opponent(
+        str(side),
+        level=_one_of(LEVELS, told.get("level"), USUAL),
+        seed=seed if isinstance(seed, int) else 0,
+        pace=_one_of(PACES, told.get("pace"), PACES[0]),
+        commander=_one_of(COMMANDERS, told.get("commander"), ""),
+        head_start=_one_of(HEAD_STARTS, told.get("head_start"), HEAD_STARTS[0]),
+    )
+
+
+def _one_of(known: tuple[str, ...], told: object, usual: str) -> str:
+    return told if isinstance(told, str) and told in known else usual

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from companion.games.journal import AnyJournal
-from companion.systems.game_system import game_system, part
+from companion.systems.game_system import Slot
 
 P = TypeVar("P")
 BETWEEN = "/"  # both decks of a card game; their titles stand on a line each
@@ -59,20 +59,16 @@ class Records(Generic[P]):
     card_of: Callable[[str], str] | None = None
 
 
-def records_of(system: str) -> Records[Any]:
-    """Return what a system keeps of its saved games."""
-    found = part(game_system(system).records)
-    assert isinstance(found, Records)
-    return found
+SYSTEM_RECORDS = Slot[Records[Any]]("records")
 
 
 def summary_of(journal: AnyJournal) -> GameSummary:
     """Summarise a saved game."""
-    found = records_of(journal.system.name).summary(journal.last)
+    found = SYSTEM_RECORDS.of(journal.system.name).summary(journal.last)
     texts = journal.request.get("texts", {})
     return replace(found, needs=tuple(name for name in found.board.split(BETWEEN) if name not in texts))
 
 
 def are_known(system: str, needs: Iterable[str]) -> bool:
     """Return whether these boards, scenarios or decks exist: an owner's may have gone since."""
-    return all(name in records_of(system).names() for name in needs)
+    return all(name in SYSTEM_RECORDS.of(system).names() for name in needs)

@@ -9,12 +9,12 @@ from typing import Any
 
 from companion.core.errors import MatchError
 from companion.games.game_file import GameFile
-from companion.games.match import AnyMatch, Match, session_of
+from companion.games.match import SESSIONS, AnyMatch, Match
 from companion.games.review_file import read_review
 from companion.scenes.story.course import Course
 from companion.scenes.story.game_log import MatchLog, TurnEntry
+from companion.scenes.story.portrait import PORTRAITS
 from companion.scenes.story.presenter import SystemPresenter
-from companion.scenes.systems import portrait_of
 from companion.terminal.inputs import load_game
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.duel_picture import DuelPicture
@@ -50,8 +50,8 @@ class Story:
         journal = load_game(str(path))
         if not journal.steps:
             raise MatchError(f"{path}: no step has been played yet, so there is nothing to replay")
-        self.match: AnyMatch = session_of(journal.system.name)(GameFile(path), journal)
-        self.log: MatchLog = portrait_of(journal.system.name).log(self.match)
+        self.match: AnyMatch = SESSIONS.of(journal.system.name)(GameFile(path), journal)
+        self.log: MatchLog = PORTRAITS.of(journal.system.name).log(self.match)
         self.course = Course(self.log)
 
     @property

@@ -49,6 +49,9 @@ holds without it:
     names = true          # names of areas
     points = false        # points that each area brings now
 
+    [opponent]            # alone against Gunbai: kept from the last new game
+    pace = "usual"        # "usual", or "long": it thinks until you touch "Play now"
+
     [bases]               # how the bases of battles are marked (docs/sonae.md)
     marking = "middle"    # "middle" or "rear", as their markers were printed
     height = 0.08         # how high a base's top lies, in base widths, 0 to 1; left out: nothing is known of it
@@ -100,6 +103,7 @@ LAYOUTS = ("one", "two")
 THEMES = ("dark", "light", "contrast")
 PALETTES = ("standard", "deuteranopia", "protanopia", "tritanopia")
 EDITIONS = ("en", "pt")
+PACES = ("usual", "long")
 INCHES = (3.0, 40.0)
 TEXT_SCALE = (0.8, 1.6)
 MOST_S = 24 * 60 * 60
@@ -146,6 +150,7 @@ class Settings:
     show_camera: bool = True
     language: str = "en"
     board: str = "sengoku-rivers"
+    opponent_pace: str = "usual"
     edition: str = "en"
     base_marking: str = "middle"
     base_height: float | None = None
@@ -197,6 +202,7 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "map.camera": ("show_camera", values.switch),
     "language": ("language", values.language),
     "board": ("board", values.text),
+    "opponent.pace": ("opponent_pace", values.one_of(*PACES)),
     "edition": ("edition", values.one_of(*EDITIONS)),
     "bases.marking": ("base_marking", values.one_of(*MARKINGS)),
     "bases.height": ("base_height", values.number(*HEIGHTS)),

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Generic, TypeVar
 
 from engine.systems import SYSTEMS
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class GameSystem:
-    """One system: facts of the game, then its parts, each as "module:name" (`part` loads it).
+    """One system: facts of the game, then its parts, each as "module:name", "" for none.
+
+    A part is loaded by the `Slot` of the room that asks for it, which says what it must be.
+
 
     title, kind, blurb: the game as people call it, what it is played with, and a sentence for somebody who has never
     heard of it; all three are marked, so that they can be translated where they are shown.
@@ -20,14 +25,14 @@ class GameSystem:
     has_board: played on a board of `engine/data/boards`, so it has a map, and the camera can follow it.
     counts_rounds: it is told in rounds, each of many turns; else in turns.
 
-    records: a `games.summary.Records`. session: the `games.session.GameSession` that plays it. statistics: a function
-    from a journal to the `games.statistics.GameFacts` that only this system has, "" for none.
-    portrait: a `scenes.story.portrait.Portrait`. setup, table: called for the scene of a new game and of a running one
-    (`scenes.systems`). report: a `terminal.reports.GameReport`. demo: a `demo.game_demo.GameDemo`.
-    tutorials: a `scenes.learn.lesson.Tutorials`, "" where there is nothing to learn by. review: called with a table and
-    the scene to go back to, for the one that looks back on the whole game; "" where nothing does.
-    practice: called with a stage, `games.exercises` and the scene to go back to, for the one in which turns are tried
-    again; "" where nothing does.
+    records: what is kept of its saved games (`games.summary`). session: the class that plays one (`games.match`).
+    statistics: adds the figures that only this system has (`games.saved.statistics`).
+    portrait: how a game looks away from its table (`scenes.story.portrait`). setup: makes the scene of a new game
+    (`scenes.home.game_choice`). table: that of a running one (`scenes.systems`).
+    report: how commands print a game (`terminal.reports`). demo: how it plays itself (`demo.game_demo`).
+    tutorials: what it is learnt by (`scenes.learn.lesson`). rematch: begins the next game (`scenes.table.ending`).
+    review: makes the scene that looks back on the whole game (`scenes.review.log`). practice: that in which turns are
+    tried again (`scenes.review.looking_back`).
     """
 
     name: str
@@ -62,10 +67,28 @@ def game_system(name: str) -> GameSystem:
     return found
 
 
-def part(path: str) -> Any:
-    """Return the value that "module:name" names, loading its module if needed.
+class Slot(Generic[T]):
+    """One of the parts that a system's value names, and its type: `Slot[Portrait]("portrait").of("orders")`."""
 
-    import-linter doesn't see these imports, and must not: this is how rooms far below reach a system's own.
-    """
-    module, _colon, name = path.partition(":")
-    return getattr(import_module(module), name)
+    def __init__(self, field: str) -> None:
+        self._field = field
+
+    def is_filled(self, system: str) -> bool:
+        """Return whether the system has such a part."""
+        return bool(self._path(system))
+
+    def of(self, system: str) -> T:
+        """Load a system's part; LookupError if it has none.
+
+        import-linter doesn't see these imports, and must not: this is how rooms far below reach a system's own.
+        """
+        module, _colon, name = self._path(system).partition(":")
+        if not module:
+            raise LookupError(f"{system} has no {self._field}")
+        found: T = getattr(import_module(module), name)
+        return found
+
+    def _path(self, system: str) -> str:
+        path = getattr(game_system(system), self._field)
+        assert isinstance(path, str)
+        return path

@@ -14,7 +14,7 @@ from companion.core.storage import is_there
 from companion.games.journal import MOST_BYTES as MOST_GAME_BYTES
 from companion.games.journal import AnyJournal, object_of, parse_journal
 from companion.games.match import remark
-from companion.terminal.reports import report_of
+from companion.terminal.reports import REPORTS
 from engine.codec import brief
 from engine.errors import EngineError
 from engine.orders.position import Position
@@ -127,7 +127,7 @@ def load_steps(given: str, system: System[Any, Any]) -> list[Any]:
     if given == STANDARD_INPUT or not written or is_there(Path(given)):
         return _steps(_decode(read_bytes(given), given), given, system)
     try:
-        step = report_of(system.name).step_of(given)
+        step = REPORTS.of(system.name).step_of(given)
     except EngineError as error:
         raise InputError(f"{brief(given)}: neither a file nor a step: {error}") from error
     if step is None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from companion.core.language import _, plural
 from companion.core.log import tell
 from companion.games.journal import AnyJournal
-from companion.systems.game_system import game_system, part
+from companion.systems.game_system import Slot
 from companion.text.columns import ruling_text
 from engine.ruling import Finding, Ruling
 
@@ -73,6 +73,4 @@ class GameReport(Protocol):
         return None
 
 
-def report_of(system: str) -> GameReport:
-    """Return how a system reports its games on the terminal."""
-    return cast(GameReport, part(game_system(system).report))
+REPORTS = Slot[GameReport]("report")

@@ -27,11 +27,11 @@ def hidden_headquarters_warning(board: Board, seen: Seen) -> str | None:
 def score_position(name: str, as_json: bool) -> int:
     """Print the score of a position or saved game of any system; 0."""
     from companion.terminal.inputs import load_any
-    from companion.terminal.reports import notice, report_of
+    from companion.terminal.reports import REPORTS, notice
 
     loaded = load_any(name)
     notice(loaded.notice)
-    report, position = report_of(loaded.system.name), loaded.position
+    report, position = REPORTS.of(loaded.system.name), loaded.position
     print(json.dumps(report.score_json(position), ensure_ascii=False) if as_json else report.score_text(position))
     return 0
 

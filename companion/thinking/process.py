@@ -6,14 +6,14 @@ a thread reads as it is filled: not every system can be asked what is in one. It
 
 from __future__ import annotations
 
+import os
 import pickle
 import struct
 import subprocess
 import threading
 from contextlib import suppress
-from io import BufferedReader
 from queue import SimpleQueue
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from companion.core.log import tell
 from companion.core.memory_file import memory_file
@@ -119,7 +119,7 @@ def _start(work: Work[Any], module: str) -> subprocess.Popen[bytes]:
 def _listen(pipe: IO[bytes], heard: SimpleQueue[bytes]) -> None:
     """Read a pipe until its other end is closed, and say that by an empty chunk."""
     with pipe:
-        while chunk := cast(BufferedReader, pipe).read1(CHUNK_BYTES):
+        while chunk := os.read(pipe.fileno(), CHUNK_BYTES):
             heard.put(chunk)
     heard.put(b"")
 

@@ -55,6 +55,44 @@ def test_a_sequential_test_stops_when_it_knows(wins: int, games: int, decided: b
     assert players.is_decided(wins, games, 0.5, 0.7) is decided
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--pair strong:nobody", "argument --pair: no player 'nobody' (choose from "),
+        ("--pair strong:even5x", "argument --pair: no player 'even5x' (choose from "),
+        ("--pair strong", "argument --pair: expected two players, such as strong:demo, not 'strong'"),
+        ("--pair demo:demo", "--pair: demo against itself tells nothing: name another, or --against FOLDER"),
+        ("--games 0", "argument --games: expected a number from 1, not '0'"),
+        ("--games -3", "argument --games: expected a number from 1, not '-3'"),
+        ("--processes 0.5", "argument --processes: expected a number from 1, not '0.5'"),
+        ("--board nowhere", "argument --board: invalid choice: 'nowhere' (choose from "),
+        ("--sprt 0.7,0.5", "argument --sprt: expected two shares such as 0.5,0.7, not '0.7,0.5'"),
+        ("--sprt high", "argument --sprt: expected two shares such as 0.5,0.7, not 'high'"),
+        ("--sprt 0.5,0.7 --games 7", "--sprt: needs at least 8 --games"),
+        ("--against no-folder --pair strong:strong", "--against: no-folder: not a Gunbai that has a player"),
+        (f"--against {ROOT}", "--against: needs a --pair, the second of which the older Gunbai plays"),
+        (f"--against {ROOT} --pair strong:demo", "--against: an older Gunbai plays one of "),
+        (f"--keep {ROOT}", f"--keep: {ROOT}: Is a directory"),
+        (f"--keep {ROOT / 'LICENSE'}", f"--keep: {ROOT / 'LICENSE'}: not a file of kept games"),
+    ],
+)
+def test_what_asks_for_no_games_is_refused_in_a_line(words: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refused:
+        players.wanted(words.split())
+    assert refused.value.code == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"players: {told}")
+    assert said.count("\n") == 1
+
+
+def test_a_pair_named_twice_is_played_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["players", *["--pair", "child:demo", "--pair", "child:demo", "--board", "sengoku-rivers", "--games", "3"]]
+    monkeypatch.setattr("sys.argv", words)
+    monkeypatch.setattr(players, "play_games", lambda *_: [Ended(True, False, (1.0, 0.0))] * 3)
+    players.main()
+    assert capsys.readouterr().out.count("3/3") == 2
+
+
 def test_an_unknown_player_is_none() -> None:
     with pytest.raises(KeyError, match="nobody"):
         players.seat_of("nobody", 1)

@@ -34,7 +34,7 @@ SYSTEMS = tuple(BEGIN)
 
 def demo_of(system: str) -> BoardlessDemo:
     """Return a demo that plays a game of the system by itself."""
-    found = game_demo.demo_of(system)
+    found = game_demo.DEMOS.of(system)
     assert isinstance(found, BoardlessDemo)
     return found
 

@@ -21,7 +21,6 @@ from companion.scenes.home.home import HomeScene
 from companion.scenes.home.saved import SavedGameScene
 from companion.scenes.home.statistics import StatisticsScene
 from companion.settings.layers import Settings
-from companion.systems.game_system import game_system, part
 from companion.text.saved_games import board_of, other_system, state
 from companion.ui.screen import Intent, LogTurn, Slip, Text
 from companion.view.window import display
@@ -164,17 +163,3 @@ def test_the_referee_judges_it() -> None:
     answer = reply('{"do": "check", "position": {"system": "pebbles", "pile": "heap", "left": 1, "moved": 6}, '
                    '"steps": [{"take": 2}]}')  # fmt: skip
     assert "2 are too many" in json.dumps(answer)
-
-
-@pytest.mark.parametrize("name", list(systems.SYSTEMS))
-def test_every_part_that_a_system_names_is_there(name: str) -> None:
-    system = game_system(name)
-    paths = (system.records, system.session, system.portrait, system.setup, system.table, system.report, system.demo)
-    assert system.name == name
-    for path in (*paths, *filter(None, [system.statistics])):
-        part(path)
-
-
-def test_there_is_no_other_system() -> None:
-    with pytest.raises(KeyError, match="chess"):
-        game_system("chess")

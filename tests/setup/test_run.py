@@ -16,7 +16,8 @@ def test_a_stage_shows_what_it_prints_and_keeps_its_end(capfdbinary: pytest.Capt
 
 def test_a_stage_beside_the_others_shows_its_output_at_its_end(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     stage = run.Background("types", [sys.executable, "-c", "print('no issues')"])
-    assert stage.finish().passed
+    outcome = stage.finish()
+    assert (outcome.passed, outcome.tail) == (True, "no issues\n")
     assert b"no issues" in capfdbinary.readouterr().out
 
 
@@ -75,9 +76,10 @@ def test_every_stage_runs_whatever_fails(ran: list[str]) -> None:
 def test_every_test_runs_in_one_stage(ran: list[str]) -> None:
     """The others leave out what the engine's stage has run: see test_watched.py."""
     run.run_all()
-    engine, others = (command for command in ran if "pytest" in command)
+    others, engine = (command for command in ran if "pytest" in command)
     assert "-p tests.watched --watch-engine" in engine
     assert engine.endswith(" ".join((*run.NOT_APART, *run.ENGINE_TESTS)))
+    assert " -n " not in engine, "by itself, beside the others"
     assert "-p tests.watched" in others
     assert "--watch-engine" not in others
     assert "not long" not in others
@@ -95,8 +97,13 @@ def test_what_a_long_test_holds_is_left_out_of_all_alone(test: str, ran: list[st
 
 
 def test_what_is_quick_leaves_out_long_tests_and_coverage_alone(ran: list[str]) -> None:
-    assert [outcome.name for outcome in run.run_quick()] == ["format", "lint", "arrows", "types", "tests and doctests"]
-    assert all(any(sign in command for command in ran) for sign in (*RULES, "-m not long"))
+    stages = ["format", "lint", "arrows", "types", "engine's tests", "other tests and doctests"]
+    assert [outcome.name for outcome in run.run_quick()] == stages
+    assert all(any(sign in command for command in ran) for sign in RULES)
+    others, engine = (command for command in ran if "pytest" in command)
+    assert engine.endswith(" ".join(("-m not long", *run.ENGINE_TESTS)))
+    assert "-m not long" in others
+    assert all(f"--ignore={folder} " in others for folder in run.ENGINE_TESTS)
     assert not any("coverage" in command or "watched" in command for command in ran)
 
 

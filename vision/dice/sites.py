@@ -6,6 +6,7 @@ may find too much, such as a cup that was moved: what is no die is told apart la
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
@@ -52,9 +53,9 @@ class Region:
         return _depth([area.polygon_mm for area in plan.areas], at_mm) < 0
 
 
-def _depth(polygons_mm: npt.ArrayLike, at_mm: Point) -> float:
+def _depth(polygons_mm: Iterable[npt.ArrayLike], at_mm: Point) -> float:
     """Return how deep a point lies inside the outline that it is deepest in, mm; negative outside all."""
-    outlines = [np.asarray(polygon, np.float32) for polygon in polygons_mm]  # type: ignore[union-attr]
+    outlines = [np.asarray(polygon, np.float32) for polygon in polygons_mm]
     return max(float(cv2.pointPolygonTest(outline, at_mm, True)) for outline in outlines)
 
 

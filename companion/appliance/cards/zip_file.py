@@ -11,7 +11,7 @@ import re
 import time
 import zipfile
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from companion.appliance.cards import texts
@@ -26,6 +26,7 @@ from companion.appliance.cards.wishes import (
     debs_of,
 )
 from companion.core.errors import ApplianceError
+from companion.core.outputs import written_beside
 from intake.files import open_file
 
 MOST_BYTES = 400_000_000
@@ -41,21 +42,17 @@ def make_zip(target: Path, update: Path, wishes: Wishes, runs_on: str = RUNS_ON)
     check_wishes(wishes)
     manifest = check_update(update, wishes, runs_on)
     debs = debs_of(wishes, runs_on)
-    part = target.with_name(f"{target.name}.part-{os.getpid()}")
-    if os.path.lexists(target) or os.path.lexists(part):
+    if os.path.lexists(target):
         raise ApplianceError(f"{target}: there already")
     sources = {UPDATE: update, **{f"{PACKAGES}/{deb.name}": deb for deb in debs}}
     small = texts.small_files(wishes, manifest.release)
     check_names([*small, *sources])
     _refuse_large(target, sources)
     try:
-        _write(part, small, sources, time.gmtime(manifest.build)[:6])
-        part.rename(target)
+        with written_beside(target) as beside:
+            _write(beside, small, sources, time.gmtime(manifest.build)[:6])
     except OSError as error:
         raise ApplianceError(f"{target}: can't be written ({error.strerror})") from error
-    finally:
-        with suppress(OSError):  # a disk that may only be read refuses this too, of a file that isn't there
-            part.unlink(missing_ok=True)
     return Made(manifest.release, len(debs), target.stat().st_size)
 
 
@@ -87,7 +84,7 @@ def _write(target: Path, small: Mapping[str, bytes], sources: Mapping[str, Path]
             made.writestr(_member(name, when), small[name])
         for name, source in sources.items():
             with open_file(source) as read, made.open(_member(name, when), "w") as put:
-                for chunk in iter(lambda read=read: read.read(1 << 20), b""):  # type: ignore[misc]
+                for chunk in iter(partial(read.read, 1 << 20), b""):
                     put.write(chunk)
         made.writestr(_member(last, when), data)
 

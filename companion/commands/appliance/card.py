@@ -3,7 +3,7 @@
 import argparse
 
 from companion.commands.parsing import InputFile, OutputFile, OutputFolder
-from companion.core.language import _, code_of
+from companion.core.language import _, code_of, plural
 from engine.words import mark
 
 NAME = "card"
@@ -75,11 +75,22 @@ def run(options: argparse.Namespace) -> int:
     with progress(place):
         make = prepare if options.card else make_zip
         made = make(Path(place), Path(options.update), wishes)
-    form = _("{place}: Gunbai {release}, {n} packages, {size} MB. Unmount it and start the Pi.")
+    facts = {"place": place, "release": made.release, "size": made.size // 1_000_000}
     if options.zip:
-        form = _("{place}: Gunbai {release}, {n} packages, {size} MB. Unzip it onto a flashed card.")
-    size = made.size // 1_000_000
-    print(form.format(place=place, release=made.release, n=made.packages, size=size))
+        told = plural(
+            "{place}: Gunbai {release}, {n} package, {size} MB. Unzip it onto a flashed card.",
+            "{place}: Gunbai {release}, {n} packages, {size} MB. Unzip it onto a flashed card.",
+            made.packages,
+            **facts,
+        )
+    else:
+        told = plural(
+            "{place}: Gunbai {release}, {n} package, {size} MB. Unmount it and start the Pi.",
+            "{place}: Gunbai {release}, {n} packages, {size} MB. Unmount it and start the Pi.",
+            made.packages,
+            **facts,
+        )
+    print(told)
     return 0
 
 

@@ -3,7 +3,7 @@
 import argparse
 
 from companion.commands.parsing import InputFile, OutputFile
-from companion.core.language import _
+from companion.core.language import _, plural
 from engine.words import mark
 
 NAME = "pack"
@@ -42,7 +42,12 @@ def run(options: argparse.Namespace) -> int:
 
     key = Path(options.sign) if options.sign else None
     packed = pack(ROOT, Path(options.output), options.runs_on or RUNS_ON, Host(Layout()), key)
-    form = _("{place}: Gunbai {release}, {n} packages, {size} MB")
-    size = packed.size // 1_000_000
-    print(form.format(place=options.output, release=packed.release, n=packed.packages, size=size))
+    facts = {"place": options.output, "release": packed.release, "size": packed.size // 1_000_000}
+    told = plural(
+        "{place}: Gunbai {release}, {n} package, {size} MB",
+        "{place}: Gunbai {release}, {n} packages, {size} MB",
+        packed.packages,
+        **facts,
+    )
+    print(told)
     return 0

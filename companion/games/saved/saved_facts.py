@@ -17,7 +17,7 @@ from typing import Any
 from companion import __version__
 from companion.core.storage import data_dir
 from companion.games.journal import AnyJournal, players_of
-from companion.games.summary import GameSummary, are_known, records_of, summary_of
+from companion.games.summary import SYSTEM_RECORDS, GameSummary, are_known, summary_of
 from companion.systems.game_system import game_system
 from engine.systems import DEFAULT, SYSTEMS
 from intake.errors import Unreadable
@@ -105,7 +105,7 @@ def _fits(facts: Facts) -> bool:
         return False
     if not facts["board"]:
         return not sides
-    return records_of(facts["system"]).fits(facts)
+    return SYSTEM_RECORDS.of(facts["system"]).fits(facts)
 
 
 def printable(text: str, most: int = MOST_LETTERS) -> str:

@@ -6,10 +6,10 @@ What each tells is kept in an index of its own (`companion.games.saved.listing`)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from companion.core.errors import MatchError
 from companion.games.journal import AnyJournal, players_of, read_game
@@ -30,7 +30,7 @@ from companion.games.saved.saved_facts import (
     system_and_needs,
 )
 from companion.games.summary import summary_of
-from companion.systems.game_system import game_system, part
+from companion.systems.game_system import Slot
 
 PASS = "pass"
 INDEX = index_file.COUNTED
@@ -144,7 +144,7 @@ def _count_game(path: Path, entry: IndexEntry) -> GameFacts | str | None:
     if not has_form(facts, FORM) or not {*facts["points"], *facts["dice"], *facts["actions"]} <= FACTIONS:
         return None
     sides = tuple(facts["sides"])
-    if len(sides) != 2 or not {*portrait_of(facts["system"]).seats(sides)} <= FACTIONS:
+    if len(sides) != 2 or not {*COURSE_PORTRAITS.of(facts["system"]).seats(sides)} <= FACTIONS:
         return None
     told = dict(facts) | {"name": path.stem, "winner": facts["winner"] or None, "swing": tuple(facts["swing"])}
     told |= {"sides": sides, "curve": tuple(map(tuple, facts["curve"]))}
@@ -187,18 +187,21 @@ FORM: Form = {
 """What is kept of a game that is damaged, and of one that is not."""
 
 
+STATISTICS = Slot[Callable[[GameFacts, Any], GameFacts]]("statistics")
+"""Adds to the facts of a system's journal what only that system has."""
+
+
 def facts_of(name: str, journal: AnyJournal) -> GameFacts:
     """Collect the statistics of one saved game."""
     summary = summary_of(journal)
     players = {who: name for who, name in players_of(journal.request).items() if name}
-    course = portrait_of(summary.system).course(journal)
+    course = COURSE_PORTRAITS.of(summary.system).course(journal)
     facts = GameFacts(
         name, summary.system, players, summary.winner or None, summary.round, summary.round,
         board=summary.board, title=summary.title, sides=summary.sides, names=summary.names,
         curve=course.curve, decided=course.decided, fights=course.fights,
     )  # fmt: skip
-    own = game_system(summary.system).statistics
-    return cast(GameFacts, part(own)(facts, journal)) if own else facts
+    return STATISTICS.of(summary.system)(facts, journal) if STATISTICS.is_filled(summary.system) else facts
 
 
 class CoursePortrait(Protocol):
@@ -211,9 +214,7 @@ class CoursePortrait(Protocol):
         """Return how a game went."""
 
 
-def portrait_of(system: str) -> CoursePortrait:
-    """Return the portrait that a system gives of its games."""
-    return cast(CoursePortrait, part(game_system(system).portrait))
+COURSE_PORTRAITS = Slot[CoursePortrait]("portrait")
 
 
 # ---- together -----------------------------------------------------------------------------------

@@ -182,7 +182,7 @@ def rules_at(library: Library, back: Scene, key: str = "") -> Scene:
 
 def rule_button(section: str) -> Button:
     """Make a panel's button that opens the section of the rules behind the panel."""
-    return Button(_("The rule"), Intent("rules", f"section:{section}"), "quiet", "scales")
+    return Button(_("The rule"), Intent("rules", f"section:{section}"), "quiet", "book")
 
 
 def slip_of(entry: RulesEntry) -> Slip:

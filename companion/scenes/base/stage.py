@@ -368,7 +368,7 @@ class HearingScene(Protocol):
 
 
 @runtime_checkable
-class LiveScene(Protocol):
+class LiveScene(Scene, Protocol):
     """A scene whose picture changes by itself."""
 
     def tick(self, now_s: float) -> Scene | None:

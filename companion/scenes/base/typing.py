@@ -63,15 +63,16 @@ class Typed:
     def touch(self, intent: Intent) -> bool:
         """Take a key; whether the text has changed."""
         before = self.text
-        if intent.verb == "type" and intent.what == ERASE:
-            self.text = self.text[:-1]
-            self._shift = self._begins_word()
-        elif intent.verb == "type":
-            self._type(intent.what)
-        elif intent.verb == "keys" and intent.what == "shift":
-            self._shift = not self._shift
-        elif intent.verb == "keys" and intent.what in PAGES:
-            self._page = intent.what
+        match intent.verb:
+            case "type" if intent.what == ERASE:
+                self.text = self.text[:-1]
+                self._shift = self._begins_word()
+            case "type":
+                self._type(intent.what)
+            case "keys" if intent.what == "shift":
+                self._shift = not self._shift
+            case "keys" if intent.what in PAGES:
+                self._page = intent.what
         return self.text != before
 
     def _type(self, letter: str) -> None:

@@ -7,29 +7,57 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.core.errors import CalibrationError
 from companion.core.language import _, plural
 from companion.perception.calibration import GRAVE, Calibration, Corners
 from companion.scenes.base.ports import Cameras
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.camera.calibration_start import CalibrationStep, StartScene
 from companion.scenes.camera.handles import HandlesStep, photo
 from companion.scenes.camera.support_board import SupportScene
+from companion.scenes.camera.trial import TrialScene, try_button
 from companion.text.calibration import first_fault
 from companion.text.faults import fault_words
 from companion.ui.intents import Place
-from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text, Tone, cancel_button
+from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text, Tone, back_button, cancel_button
 
 
-def begin(cameras: Cameras, back: Scene) -> Scene:
-    """Open the first step: the choice of the camera if there are several.
+def begin(cameras: Cameras, back: Scene, *, trial: bool = False) -> Scene:
+    """Open the first step: the choice of the camera if there are several, or what to do if there is none.
 
-    Raises CalibrationError if there is no camera.
+    trial: pictures to try the camera on may be offered then. CalibrationError or VisionError where it can't be opened.
     """
     names = cameras.names()
     if not names:
-        raise CalibrationError(_("No camera found. Plug one in and try again."))
+        return NoCameraScene(cameras, back, trial)
     return EmptyScene(cameras.begin(next(iter(names))), back) if len(names) == 1 else CameraScene(cameras, names, back)
+
+
+class NoCameraScene(SubScene):
+    """Says that there is no camera, and offers the pictures that it may be tried on."""
+
+    def __init__(self, cameras: Cameras, back: Scene, trial: bool) -> None:
+        super().__init__(back)
+        self.cameras = cameras
+        self.trial = trial
+
+    def show(self) -> Screen:
+        """Say how a camera is plugged in."""
+        words = [
+            Text(_("No camera found. Plug one in and try again."), "strong"),
+            Text(_("With a ribbon cable, switch the Pi off first, push the cable in straight, and close the lock.")),
+        ]
+        ways = [back_button(), Button(_("Try again"), Intent("again"), "primary")]
+        if self.trial:
+            words.append(Text(_("Or try it on pictures of a practice table: no camera, no board."), "quiet"))
+            ways.insert(1, try_button())
+        return Screen(title=_("Set up the camera"), blocks=(*words,), actions=(*ways,), page=self.page)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Look for a camera again, or lead to the pictures."""
+        if intent.verb == "again":
+            return begin(self.cameras, self.back, trial=self.trial)
+        return TrialScene(self) if intent.verb == "try-camera" else super().touch(intent)
 
 
 class CameraScene:
@@ -166,14 +194,15 @@ class MapFitScene(HandlesStep):
     def touch(self, intent: Intent) -> Scene | None:
         """Drag a corner, rotate the map, confirm, or go back."""
         self.banner = ""
-        if intent.verb == "turn":
-            self.work.turn()
-        elif intent.verb == "support":
-            return SupportScene(self.work, self.back, self)
-        elif intent.verb == "again":
-            return EmptyScene(self.work, self.back)
-        elif intent.verb == "fits":
-            return self._fits()
+        match intent.verb:
+            case "turn":
+                self.work.turn()
+            case "support":
+                return SupportScene(self.work, self.back, self)
+            case "again":
+                return EmptyScene(self.work, self.back)
+            case "fits":
+                return self._fits()
         return super().touch(intent)
 
     @property

@@ -297,24 +297,25 @@ class DiagnosisScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a touch on an area, freeze or live, the page buttons, or a way to put the fault right."""
-        if intent.verb == "area":
-            self.area = None if self.area == intent.what else intent.what
-            self.page = 0
-            self._seek()
-        elif intent.verb == "freeze":
-            self.frozen = not self.frozen
-            self.tick(0.0)
-        elif intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "ignore":
-            monitor = self.stage.senses.monitor
-            monitor.advance(CameraIgnored(not monitor.state.is_ignored))
-        elif intent.verb == "retake" and self.stage.today is not None:
-            self.stage.today.retake(self.table.match.position)
-        elif intent.verb == "back":
-            if self.area is None:
-                return self.table
-            self.area = None
+        match intent.verb:
+            case "area":
+                self.area = None if self.area == intent.what else intent.what
+                self.page = 0
+                self._seek()
+            case "freeze":
+                self.frozen = not self.frozen
+                self.tick(0.0)
+            case "page":
+                self.page += intent.n
+            case "ignore":
+                monitor = self.stage.senses.monitor
+                monitor.advance(CameraIgnored(not monitor.state.is_ignored))
+            case "retake" if self.stage.today is not None:
+                self.stage.today.retake(self.table.match.position)
+            case "back":
+                if self.area is None:
+                    return self.table
+                self.area = None
         return self._other_page(intent)
 
     def _other_page(self, intent: Intent) -> Scene | None:

@@ -44,7 +44,7 @@ class DisputeScene:
         )
         return (
             *asks,
-            (Button(_("Look up a rule"), Intent("rules"), sign="log"), lambda: RulesScene(table.library(), self)),
+            (Button(_("Look up a rule"), Intent("rules"), sign="book"), lambda: RulesScene(table.library(), self)),
             (Button(_("Unclear rules"), Intent("readings"), sign="points"), lambda: table.readings(self)),
             (Button(_("We agreed on something"), Intent("settle"), sign="tick"), lambda: table.settle(None, self)),
         )

@@ -166,19 +166,20 @@ class RulingScene(BackScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Turn the page, choose a criterion, look at its rules or its reading, or go back."""
-        if intent.verb == "criterion" and 0 <= intent.n < len(self.findings):
-            self.chosen = intent.n
-            finding = self.findings[intent.n]
-            if not finding.readings:
+        match intent.verb:
+            case "criterion" if 0 <= intent.n < len(self.findings):
+                self.chosen = intent.n
+                finding = self.findings[intent.n]
+                if not finding.readings:
+                    return None
+                name = (*finding.also, *finding.readings)[0]
+                return ReadingScene(self.presenter, name, self.question.position, self, self.table)
+            case "unfold":
+                self.unfolded = True
                 return None
-            name = (*finding.also, *finding.readings)[0]
-            return ReadingScene(self.presenter, name, self.question.position, self, self.table)
-        if intent.verb == "unfold":
-            self.unfolded = True
-            return None
-        if intent.verb == "rules":
-            library = self.presenter.library(self.question.position)
-            return RulesScene(library, self, about=tuple(finding.rule for finding in self.findings))
-        if intent.verb == "settle" and self.table is not None and self.may_settle():
-            return self.table.settle(self.question, self)
+            case "rules":
+                library = self.presenter.library(self.question.position)
+                return RulesScene(library, self, about=tuple(finding.rule for finding in self.findings))
+            case "settle" if self.table is not None and self.may_settle():
+                return self.table.settle(self.question, self)
         return super().touch(intent)

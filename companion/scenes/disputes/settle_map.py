@@ -118,18 +118,19 @@ class SettleMapScene(SettleScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a touch: an area, its units, or the next turn; else the note, both players' agreement, or Back."""
-        if intent.verb == "area" and intent.what in self.start.board.area_index:
-            self.open = None if intent.what == self.open else intent.what
-            self.page = 0
-        elif intent.verb == "units" and self.open is not None:
-            who, _slash, unit = intent.what.partition("/")
-            self._add(self.open, (who, unit), intent.n)
-        elif intent.verb == "close":
-            self.open = None
-        elif intent.verb == "mover":
-            self.to_move = intent.what
-        else:
-            return super().touch(intent)
+        match intent.verb:
+            case "area" if intent.what in self.start.board.area_index:
+                self.open = None if intent.what == self.open else intent.what
+                self.page = 0
+            case "units" if self.open is not None:
+                who, _slash, unit = intent.what.partition("/")
+                self._add(self.open, (who, unit), intent.n)
+            case "close":
+                self.open = None
+            case "mover":
+                self.to_move = intent.what
+            case _:
+                return super().touch(intent)
         return None
 
     def terms(self, step: Agreed) -> str:

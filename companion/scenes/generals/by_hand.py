@@ -192,20 +192,21 @@ class GeneralScene(SubScene):
     def touch(self, intent: Intent) -> Scene | None:
         """Change one value of the general, or go back."""
         draft, label = self.draft, self.label
-        if intent.verb == "zone" and intent.what in ZONES:
-            self.before.draft = draft.with_value(label, "zone", intent.what)
-        elif intent.verb == "switch" and intent.what in SWITCHES:
-            self.before.draft = draft.with_value(label, intent.what, not draft.generals[label][intent.what])
-        elif intent.verb == "points" and intent.what in POINTS:
-            n = int(draft.generals[label][intent.what]) + intent.n
-            self.before.draft = draft.with_value(label, intent.what, min(max(n, 0), MOST_MORE))
-        elif intent.verb == "wear":
-            kind, _slash, name = intent.what.partition("/")
-            if kind in EQUIPMENT and (not name or name in draft.deck):
-                self.before.draft = draft.with_value(label, kind, name)
-        elif intent.verb == "gone" and intent.what in ("defeated", "hand"):
-            self.before.draft = draft.without(label, intent.what)
-            return self.before
+        match intent.verb:
+            case "zone" if intent.what in ZONES:
+                self.before.draft = draft.with_value(label, "zone", intent.what)
+            case "switch" if intent.what in SWITCHES:
+                self.before.draft = draft.with_value(label, intent.what, not draft.generals[label][intent.what])
+            case "points" if intent.what in POINTS:
+                n = int(draft.generals[label][intent.what]) + intent.n
+                self.before.draft = draft.with_value(label, intent.what, min(max(n, 0), MOST_MORE))
+            case "wear":
+                kind, _slash, name = intent.what.partition("/")
+                if kind in EQUIPMENT and (not name or name in draft.deck):
+                    self.before.draft = draft.with_value(label, kind, name)
+            case "gone" if intent.what in ("defeated", "hand"):
+                self.before.draft = draft.without(label, intent.what)
+                return self.before
         return super().touch(intent)
 
 

@@ -142,24 +142,25 @@ class CardEditScene(SubScene):
         return super().touch(intent)
 
     def _change(self, field: Field, intent: Intent) -> Scene | None:
-        if intent.verb == "number":
-            value = self.card.of(field.key)
-            n = (value if isinstance(value, int) else 0) + intent.n
-            gone = n < field.least and not field.needed
-            self.choose(field.key, None if gone else min(max(n, field.least), field.most))
-        elif intent.verb == "switch":
-            self.choose(field.key, None if self.card.of(field.key) else True)
-        elif intent.verb == "field" and field.form == CHOICE:
-            return ChoiceScene(self, field)
-        elif intent.verb == "field":
-            text, names = str(self.card.of(field.key) or ""), field.key in ("title", "faction")
-            ask = Ask(field_title(field.key), text, most=field.most, names=names, empty=not field.needed)
+        match intent.verb:
+            case "number":
+                value = self.card.of(field.key)
+                n = (value if isinstance(value, int) else 0) + intent.n
+                gone = n < field.least and not field.needed
+                self.choose(field.key, None if gone else min(max(n, field.least), field.most))
+            case "switch":
+                self.choose(field.key, None if self.card.of(field.key) else True)
+            case "field" if field.form == CHOICE:
+                return ChoiceScene(self, field)
+            case "field":
+                text, names = str(self.card.of(field.key) or ""), field.key in ("title", "faction")
+                ask = Ask(field_title(field.key), text, most=field.most, names=names, empty=not field.needed)
 
-            def take(typed: str) -> Scene:
-                self.choose(field.key, typed or None)
-                return self
+                def take(typed: str) -> Scene:
+                    self.choose(field.key, typed or None)
+                    return self
 
-            return TypingScene(ask, take, self)
+                return TypingScene(ask, take, self)
         return None
 
     def choose(self, key: str, value: Value | None) -> None:

@@ -117,7 +117,7 @@ class OneDeckScene(OwnFileScene[Deck]):
         ways = Buttons(
             (
                 Button(_("Copy"), Intent("copy"), sign="deck"),
-                Button(_("Share"), Intent("share"), sign="log"),
+                Button(_("Share"), Intent("share"), sign="share"),
                 Button(_("Delete"), Intent("delete"), "danger" if self.asked else "plain", "cross"),
             ),
             3,

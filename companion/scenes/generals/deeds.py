@@ -198,18 +198,19 @@ class DeedPanel:
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Name a general, take the action, or leave it; a forbidden action opens its ruling."""
-        if intent.verb == "cancel":
-            return Close()
-        if intent.verb == "confirm" and self._ready:
-            return Offer(self.step) if self.duel.may(self.step) else Why(self.step)
-        if intent.verb == "name":
-            what, _slash, label = intent.what.partition("/")
-            return self._name(what, label) if what in self.named else None
-        if intent.verb == "general":
-            index, label = split(intent.what)
-            for what in self.deed.needs:
-                if index == self._side(what):
-                    return self._name(what, label)
+        match intent.verb:
+            case "cancel":
+                return Close()
+            case "confirm" if self._ready:
+                return Offer(self.step) if self.duel.may(self.step) else Why(self.step)
+            case "name":
+                what, _slash, label = intent.what.partition("/")
+                return self._name(what, label) if what in self.named else None
+            case "general":
+                index, label = split(intent.what)
+                for what in self.deed.needs:
+                    if index == self._side(what):
+                        return self._name(what, label)
         return self.duel.looked_at(intent) if intent.verb != "zone" else None
 
     def _name(self, what: str, label: str) -> Reply[Step]:

@@ -266,15 +266,16 @@ class FirstScene(SubScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a touch: set a cost or the first player, go on, or go back."""
-        if intent.verb == "cut" and intent.what in SIDES:
-            n = self.setup.cut[intent.what] + intent.n
-            self.setup.cut[intent.what] = min(max(n, 0), MOST_COST)
-        elif intent.verb == "first" and intent.what in SIDES:
-            self.setup.first = intent.what
-        elif intent.verb == "toss":
-            self.setup.first = self.setup.stage.services.chance.one(SIDES)
-        elif intent.verb == "next" and self.setup.first:
-            return LayScene(self)
+        match intent.verb:
+            case "cut" if intent.what in SIDES:
+                n = self.setup.cut[intent.what] + intent.n
+                self.setup.cut[intent.what] = min(max(n, 0), MOST_COST)
+            case "first" if intent.what in SIDES:
+                self.setup.first = intent.what
+            case "toss":
+                self.setup.first = self.setup.stage.services.chance.one(SIDES)
+            case "next" if self.setup.first:
+                return LayScene(self)
         return super().touch(intent)
 
 

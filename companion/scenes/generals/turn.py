@@ -114,16 +114,17 @@ class DuelTurnPanel:
     def touch(self, intent: Intent) -> Reply[Step]:
         """Open what was touched; the side not to move may only answer and look."""
         duel, own = self.duel, intent.seat in ("", SIDES[self.duel.mover])
-        if intent.verb == "special" and intent.seat in ("", SIDES[1 - duel.mover]):
-            return Open(DuelCardsPanel(duel, 1 - duel.mover, SPECIAL))
-        if own and intent.verb in ("deploy", "equip", "event"):
-            kinds = {"deploy": GENERAL, "equip": EQUIPMENT, "event": EVENT}[intent.verb]
-            return Open(DuelCardsPanel(duel, duel.mover, kinds))
-        if own and intent.verb == "generals" and duel.fighters(duel.mover):
-            return Open(GeneralsPanel(duel))
-        if own and intent.verb == "end":
-            end = upkeep_of(duel.position, duel.mover)
-            return Open(EndTurnPanel(duel)) if end.lost or end.over else Offer(End())
+        match intent.verb:
+            case "special" if intent.seat in ("", SIDES[1 - duel.mover]):
+                return Open(DuelCardsPanel(duel, 1 - duel.mover, SPECIAL))
+            case "deploy" | "equip" | "event" if own:
+                kinds = {"deploy": GENERAL, "equip": EQUIPMENT, "event": EVENT}[intent.verb]
+                return Open(DuelCardsPanel(duel, duel.mover, kinds))
+            case "generals" if own and duel.fighters(duel.mover):
+                return Open(GeneralsPanel(duel))
+            case "end" if own:
+                end = upkeep_of(duel.position, duel.mover)
+                return Open(EndTurnPanel(duel)) if end.lost or end.over else Offer(End())
         return duel.looked_at(intent)
 
 

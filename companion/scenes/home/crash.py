@@ -59,21 +59,22 @@ class CrashScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Go on, go home, or write the report."""
         self.banner = ""
-        if intent.verb == "details":
-            return DetailsScene((self.crash.kind, self.crash.place, *((self.saved,) if self.saved else ())), self)
-        if intent.verb == "home":
-            if self.kept is None:
-                return HomeScene(self.stage)
-            return leaving(table_of(self.stage, self.kept, self), self, lambda: HomeScene(self.stage))
-        if intent.verb == "go-on":
-            return self._go_on()
-        if intent.verb == "report" and not self.saved:
-            try:
-                path = write_report(self.crash, self.stage.settings, storage.data_dir() / REPORTS)
-            except OSError as error:
-                self.banner = _("Couldn't save the report: {fault}").format(fault=error.strerror)
-            else:
-                self.saved = f"{REPORTS}/{path.name}"
+        match intent.verb:
+            case "details":
+                return DetailsScene((self.crash.kind, self.crash.place, *((self.saved,) if self.saved else ())), self)
+            case "home":
+                if self.kept is None:
+                    return HomeScene(self.stage)
+                return leaving(table_of(self.stage, self.kept, self), self, lambda: HomeScene(self.stage))
+            case "go-on":
+                return self._go_on()
+            case "report" if not self.saved:
+                try:
+                    path = write_report(self.crash, self.stage.settings, storage.data_dir() / REPORTS)
+                except OSError as error:
+                    self.banner = _("Couldn't save the report: {fault}").format(fault=error.strerror)
+                else:
+                    self.saved = f"{REPORTS}/{path.name}"
         return None
 
     def _go_on(self) -> Scene | None:

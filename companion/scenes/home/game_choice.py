@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import cast
+from collections.abc import Callable, Iterable
 
 from companion.core.language import _
 from companion.games.saved.shelf import Saved, last_system, shelf
+from companion.scenes.base.games import GameChoice
 from companion.scenes.base.stage import Demonstrate, Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.systems import card_picture
-from companion.systems.game_system import game_system, part
+from companion.systems.game_system import Slot, game_system
 from companion.ui.screen import Block, Intent, Screen, Slip, Text, back_button
 from engine.systems import SYSTEMS
 
@@ -64,10 +64,14 @@ class DemonstrationsScene(SubScene):
         return super().touch(intent)
 
 
+SETUPS = Slot[Callable[[Stage, Scene, GameChoice], Scene]]("setup")
+"""Makes a system's set-up of a new game, with the scene to leave it for and the way to the other games."""
+
+
 def setup_of(system: str, stage: Stage, home: Scene) -> Scene:
     """Open the set-up of a new game of this system."""
 
     def games(other: str, back: Scene) -> Scene:
         return setup_of(other, stage, home) if other else GamesScene(stage, home, back)
 
-    return cast(Scene, part(game_system(system).setup)(stage, home, games))
+    return SETUPS.of(system)(stage, home, games)

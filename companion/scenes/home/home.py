@@ -27,8 +27,8 @@ from companion.scenes.home.stick import StickScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.power import PowerScene, power_button
 from companion.scenes.settings.settings import SettingsScene
-from companion.scenes.story.portrait import Sight
-from companion.scenes.systems import portrait_of, sight_of
+from companion.scenes.story.portrait import PORTRAITS, Sight
+from companion.scenes.systems import sight_of
 from companion.scenes.table.score_photo import PhotoScene
 from companion.systems.game_system import game_system
 from companion.text.faults import fault_words
@@ -59,10 +59,10 @@ class HomeScene:
             tone="title" if last else "hero",
             blocks=(*first, *_ways(last is not None, systems)),
             actions=(
-                Button(_("Rules"), Intent("rules"), sign="scales"),
+                Button(_("Rules"), Intent("rules"), sign="book"),
                 Button(_("Help"), Intent("guide"), sign="question"),
                 Button(_("Settings"), Intent("settings"), sign="gear"),
-                Button(_("More"), Intent("more"), sign="menu"),
+                Button(_("More"), Intent("more"), sign="more"),
             ),
             banner=self.banner,
             banner_tone="bad",
@@ -95,7 +95,7 @@ class HomeScene:
         library = (
             library_of(self.stage.board.mode, _, language=language_code())
             if last is None
-            else portrait_of(last.system).library(last)
+            else PORTRAITS.of(last.system).library(last)
         )
         return RulesScene(library, self)
 
@@ -125,7 +125,7 @@ def _last(game: Saved) -> tuple[Block, ...]:
     """Introduce the unfinished game: who is to move, the opponent, its turn and its date; and a button to continue."""
     text = " · ".join(filter(None, (against(game), turn(game), when(game.written, now()), practice(game))))
     return (
-        Prompt(portrait_of(game.system).seat(game, game.to_move), headline(game), text),
+        Prompt(PORTRAITS.of(game.system).seat(game, game.to_move), headline(game), text),
         Buttons((Button(_("Continue last game"), Intent("resume"), "primary"),), 1),
     )
 
@@ -172,7 +172,7 @@ class HomeMoreScene(SubScene):
         if (cameras := senses.cameras) is not None:
             note = _("camera is set up") if cameras.ready else _("not set up yet")
             button = Button(_("Set up the camera"), Intent("calibrate"), sign="camera", note=note)
-            yield button, lambda: begin(cameras, self)
+            yield button, lambda: begin(cameras, self, trial=services.trial is not None)
         if (eye := senses.eye) is not None:
             button = Button(_("Score a photo"), Intent("photo"), sign="points", note=_("any board, no game needed"))
             yield button, lambda: PhotoScene(eye, (stage.board, None), self)

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
 from companion.core.language import _, plural
 from companion.core.storage import games_dir
 from companion.games.exercises import Practice, kept_exercises
-from companion.scenes.base.map_picture import small_map, start_picture
+from companion.scenes.base.map_picture import Marks, map_picture, small_map, start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
 from companion.scenes.camera.trial import TrialScene
-from companion.scenes.learn.lesson import Box, LessonScene, Tutorials
+from companion.scenes.learn.lesson import SYSTEM_TUTORIALS, Box, LessonScene, Tutorials
 from companion.scenes.learn.practice import PracticeScene
 from companion.scenes.learn.puzzles import PuzzlesScene, all_puzzles
-from companion.systems.game_system import game_system, part
 from companion.ui.screen import Button, Buttons, Intent, Screen, Slip, Text, back_button
 from engine.systems import SYSTEMS
 
 
 def tutorials() -> Mapping[str, Tutorials]:
     """Return the lessons of each system that has any."""
-    paths = {name: game_system(name).tutorials for name in SYSTEMS}
-    return {name: cast(Tutorials, part(path)) for name, path in paths.items() if path}
+    return {name: SYSTEM_TUTORIALS.of(name) for name in SYSTEMS if SYSTEM_TUTORIALS.is_filled(name)}
 
 
 class LearnScene(StageScene):
@@ -60,7 +57,8 @@ class LearnScene(StageScene):
         words = plural("{n} position: find the one great move.", "{n} positions: find the one great move.", len(found))
         if solved := Practice().learnt(found):
             words = " ".join((words, _("Solved: {n}.").format(n=solved)))
-        return Slip(_("Puzzles"), words, intent=Intent("puzzles"))
+        picture = small_map(map_picture(found[0].start(), Marks(), None)) if found else None
+        return Slip(_("Puzzles"), words, intent=Intent("puzzles"), picture=picture)
 
     def _practice(self) -> Slip:
         """Return the slip of the own turns to try again, with how many there are today and how many are learnt."""
@@ -75,14 +73,15 @@ class LearnScene(StageScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Start a first game, open the boxes, or go back."""
-        if intent.verb == "first" and intent.what in tutorials():
-            return LessonScene(self.stage, tutorials()[intent.what].first, self.back)
-        if intent.verb == "practice" and (due := Practice().due(self._kept)):
-            return PracticeScene(self.stage, due, self)
-        if intent.verb == "try-camera":
-            return TrialScene(self)
-        if intent.verb == "puzzles":
-            return PuzzlesScene(self.stage, self)
+        match intent.verb:
+            case "first" if intent.what in tutorials():
+                return LessonScene(self.stage, tutorials()[intent.what].first, self.back)
+            case "practice" if due := Practice().due(self._kept):
+                return PracticeScene(self.stage, due, self)
+            case "try-camera":
+                return TrialScene(self)
+            case "puzzles":
+                return PuzzlesScene(self.stage, self)
         return BoxesScene(self.stage, self) if intent.verb == "boxes" else super().touch(intent)
 
 

@@ -6,11 +6,12 @@ from companion.core.language import _
 from companion.games.journal import MOST_STEPS
 from companion.games.match import AnyMatch
 from companion.games.saved.shelf import call, copy
-from companion.games.summary import records_of
+from companion.games.summary import SYSTEM_RECORDS
 from companion.scenes.base.reasons import bare, sort_findings
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.story.game_log import MatchLog
-from companion.scenes.systems import portrait_of, table_of
+from companion.scenes.story.portrait import PORTRAITS
+from companion.scenes.systems import table_of
 from companion.systems.game_system import game_system
 from companion.text.orders import sentence
 from companion.text.people import People
@@ -30,7 +31,7 @@ class OnlyLookScene:
         self.match = match
         self.home = home
         self.number = len(match.steps)  # of the step that was taken last
-        self._portrait = portrait_of(match.system.name)
+        self._portrait = PORTRAITS.of(match.system.name)
         self.page = 0
 
     def show(self) -> Screen:
@@ -80,7 +81,7 @@ class OnlyLookScene:
         form = _("Turn {n} – step {step} of {all} (nothing is changed)")
         if game_system(system).counts_rounds:
             form = _("Round {n} – step {step} of {all} (nothing is changed)")
-        n = records_of(system).summary(self.match.positions[self.number]).round
+        n = SYSTEM_RECORDS.of(system).summary(self.match.positions[self.number]).round
         return form.format(n=n, step=self.number, all=len(self.match.steps))
 
     def _step_words(self) -> tuple[Block, ...]:

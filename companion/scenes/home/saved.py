@@ -14,8 +14,8 @@ from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.saved_portraits import SavedPortraits, side_of
 from companion.scenes.home.saved_search import Finder, SavedSearchScene
+from companion.scenes.review.log import REVIEWS
 from companion.scenes.systems import sight_of
-from companion.systems.game_system import game_system, part
 from companion.text.faults import fault_words, short_path
 from companion.text.saved_games import against, board_of, now, other_system, practice, state, still_reading, title, when
 from companion.ui.lazy import LazySequence
@@ -185,7 +185,7 @@ class SavedGameScene:
         away = Button(_("Delete"), Intent("throw"), "danger")
         over = game.readable and game.winner and not game.look_only
         review = (
-            (Button(_("Review"), Intent("review"), sign="scales"),) if over and game_system(game.system).review else ()
+            (Button(_("Review"), Intent("review"), sign="scales"),) if over and REVIEWS.is_filled(game.system) else ()
         )
         more = (details_button(),) if game.fault else ()
         blocks.append(Buttons((*review, *(naming if game.readable else ()), taking, *more, away), 2))
@@ -221,8 +221,7 @@ class SavedGameScene:
                 return scene_of(self.stage, self.stage.services.games.open(path), self.shelf.home)
             case "review":
                 table = scene_of(self.stage, self.stage.services.games.open(path), self.shelf.home)
-                found: Scene = part(game_system(self.game.system).review)(table, table)
-                return found
+                return REVIEWS.of(self.game.system)(table, table)
             case "name":
                 ask = Ask(_("Name this game"), self.game.label, title(self.game), LABEL_MOST, empty=True)
                 return TypingScene(ask, self._name, self)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from companion.games.saved.shelf import Saved
 from companion.scenes.base.small_pictures import small_picture
-from companion.scenes.systems import portrait_of, sight_of
+from companion.scenes.story.portrait import PORTRAITS
+from companion.scenes.systems import sight_of
 from companion.ui.small_map import SmallPicture
 
 MOST_KEPT = 64  # of the pictures: a few screens full of cards
@@ -44,4 +45,4 @@ class SavedPortraits:
 def side_of(game: Saved) -> str:
     """Return the faction whose mark a game's card has: its winner, or whose turn it is; "" where it is nobody's."""
     side = game.winner or game.to_move
-    return portrait_of(game.system).seat(game, side) if game.readable and side in game.sides else ""
+    return PORTRAITS.of(game.system).seat(game, side) if game.readable and side in game.sides else ""

@@ -14,8 +14,8 @@ from companion.games.saved.statistics import (
     mean_curve,
     turning_rounds,
 )
-from companion.scenes.story.portrait import Portrait
-from companion.systems.game_system import GameSystem, part
+from companion.scenes.story.portrait import PORTRAITS
+from companion.systems.game_system import GameSystem
 from companion.text.orders import faction_name
 from companion.text.saved_games import played_title
 from companion.ui.curve import Curve, CurveSide
@@ -85,7 +85,7 @@ def _wins(system: GameSystem, boards: Boards) -> Blocks:
 def _wins_on(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
     first, played = games[0], len(games)
     bars = []
-    for side, seat in zip(first.sides, _portrait(system).seats(first.sides), strict=True):
+    for side, seat in zip(first.sides, PORTRAITS.of(system.name).seats(first.sides), strict=True):
         won = sum(game.winner == side for game in games)
         many = _("{won} of {played}").format(won=won, played=played)
         bars.append(Bar(_side_name(first, side, seat), won / played, many, seat))
@@ -110,7 +110,7 @@ def _curve(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
     means = mean_curve(games)
     if len(means) < 2:
         return ()
-    first, portrait = games[0], _portrait(system)
+    first, portrait = games[0], PORTRAITS.of(system.name)
     sides = [
         CurveSide(seat, _side_name(first, side, seat), tuple(mean[n] for mean in means))
         for n, (side, seat) in enumerate(zip(first.sides, portrait.seats(first.sides), strict=True))
@@ -134,9 +134,3 @@ def _turning(system: GameSystem, over: Sequence[GameFacts]) -> Blocks:
     total = sum(found.values())
     title = _("Turning points by round") if system.counts_rounds else _("Turning points by turn")
     return (Odds(title, tuple(Share("", str(n), games / total, str(games)) for n, games in found.items())),)
-
-
-def _portrait(system: GameSystem) -> Portrait:
-    found = part(system.portrait)
-    assert isinstance(found, Portrait)
-    return found

@@ -12,9 +12,10 @@ from pathlib import Path
 from companion.core.language import _
 from companion.games.clock import GameClock
 from companion.games.journal import system_of
-from companion.games.match import AnyMatch, open_game, session_of
+from companion.games.match import SESSIONS, AnyMatch, open_game
 from companion.scenes.base.stage import Scene, Stage, Table
 from companion.scenes.table.ending import EndScene
+from companion.systems.game_system import Slot
 from companion.ui.screen import Block, Button, Buttons, Coach, Intent, Screen, Spot, Text, back_button
 from companion.ui.small_map import SmallPicture
 
@@ -76,6 +77,9 @@ class Tutorials:
     first: Callable[[], Tutorial]
     boxes: Callable[[], tuple[Box, ...]]
     picture: Callable[[], SmallPicture]
+
+
+SYSTEM_TUTORIALS = Slot[Tutorials]("tutorials")
 
 
 def no_other_game(_system: str, back: Scene) -> Scene:
@@ -235,7 +239,7 @@ class Aside:
     def start(self, request: Mapping[str, object]) -> AnyMatch:
         """Begin a game that is kept aside from the player's own."""
         path = self.folder / f"{len(self.begun)}.jsonl"
-        self.begun.append(session_of(system_of(request).name).begin(path, request, anyway=True))
+        self.begun.append(SESSIONS.of(system_of(request).name).begin(path, request, anyway=True))
         return self.begun[-1]
 
     def clear(self) -> None:

@@ -41,12 +41,12 @@ class ThinkingPanel:
         self.position = position
 
     def show(self) -> Face:
-        """Say that the app is thinking; the last step can be undone meanwhile."""
+        """Say that the app is thinking; the last step can be undone meanwhile, or it can be told to play."""
         title = Prompt(self.position.to_move_name, _("{who} is thinking.").format(who=NAME))
-        return Face((title,), (undo_button(),))
+        return Face((title,), (undo_button(), Button(_("Play now"), Intent("play-now"))))
 
     def touch(self, _intent: Intent) -> Reply[Step]:
-        """Ignore every touch, as there is nothing to decide."""
+        """Ignore every touch: what the app is told is told to its table."""
         return None
 
 

@@ -151,14 +151,15 @@ class CardForm(Form):
 
     def change(self, intent: Intent) -> None:
         """Change the number of units, the target, or the areas where units are placed."""
-        if intent.verb == "units":
-            self.units = min(max(self.units + intent.n, 1), self.card.amount)
-        elif intent.verb in ("area", "target") and self.card.verb == "again":
-            self.target = intent.what
-        elif intent.verb == "area" and intent.what in self.areas():
-            self.counts.next((intent.what, self.card.unit), self._room(intent.what))
-        elif intent.verb == "count":
-            self.counts.change(intent.what, intent.n, self._room(key_of(intent.what)[0]))
+        match intent.verb:
+            case "units":
+                self.units = min(max(self.units + intent.n, 1), self.card.amount)
+            case "area" | "target" if self.card.verb == "again":
+                self.target = intent.what
+            case "area" if intent.what in self.areas():
+                self.counts.next((intent.what, self.card.unit), self._room(intent.what))
+            case "count":
+                self.counts.change(intent.what, intent.n, self._room(key_of(intent.what)[0]))
 
     def _room(self, area: str) -> int:
         left = self.card.amount - self.counts.total() + self.counts.of.get((area, self.card.unit), 0)

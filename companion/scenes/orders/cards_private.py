@@ -6,7 +6,7 @@ and no picture of it may be kept.
 
 from __future__ import annotations
 
-from companion.core.language import _
+from companion.core.language import _, plural
 from companion.games.match import Match
 from companion.games.position_facts import hand_size
 from companion.scenes.base.stage import Scene, Stage
@@ -87,8 +87,13 @@ class HandScene:
         """Say how many cards of the hand have been noted here."""
         held = hand_size(self.cover.match.position, self.cover.faction)
         if noted < held:
-            form = _("You have {cards}, {n} noted here. Touch the ones you have.")
-            return Text(form.format(cards=card_count(held), n=noted), "quiet")
+            told = plural(
+                "You have {cards}, {n} noted here. Touch the ones you have.",
+                "You have {cards}, {n} noted here. Touch the ones you have.",
+                noted,
+                cards=card_count(held),
+            )
+            return Text(told, "quiet")
         return Text(_("You have {cards}.").format(cards=card_count(held)), "quiet")
 
     def _note(self, name: str, now: set[str]) -> str:

@@ -154,19 +154,20 @@ class PlaceForm(DeployForm):
         elif intent.verb == "again":
             self._deal_again()
         room = self.amount() - self.counts.total()
-        if intent.verb == "card":
-            self.toggle(intent.what)
-            self._places = None
-        elif intent.verb == "count" and key_of(intent.what) in self.places():
-            self._touch_last(key_of(intent.what))
-            more = intent.n if intent.n < 0 or min(room, self._limit(key_of(intent.what))) > 0 else 0
-            self.counts.change(intent.what, more, self.amount())
-        elif intent.verb == "back":
-            self.back.change(intent.what, intent.n, self.recallable().get(key_of(intent.what), 0))
-        elif intent.verb == "area":
-            for key in [key for key in self.places() if key[0] == intent.what][:1]:
-                self.counts.next(key, self.counts.of.get(key, 0) + min(room, self._limit(key)))
-                self._touch_last(key)
+        match intent.verb:
+            case "card":
+                self.toggle(intent.what)
+                self._places = None
+            case "count" if key_of(intent.what) in self.places():
+                self._touch_last(key_of(intent.what))
+                more = intent.n if intent.n < 0 or min(room, self._limit(key_of(intent.what))) > 0 else 0
+                self.counts.change(intent.what, more, self.amount())
+            case "back":
+                self.back.change(intent.what, intent.n, self.recallable().get(key_of(intent.what), 0))
+            case "area":
+                for key in [key for key in self.places() if key[0] == intent.what][:1]:
+                    self.counts.next(key, self.counts.of.get(key, 0) + min(room, self._limit(key)))
+                    self._touch_last(key)
 
     def _touch_last(self, key: Key) -> None:
         self._touched = [key, *(touched for touched in self._touched if touched != key)]
@@ -291,17 +292,18 @@ class PlanForm(DeployForm):
 
     def change(self, intent: Intent) -> None:
         """Keep the cards hidden or name them, draw a named card, or add or remove a card to play."""
-        if intent.verb == "hidden":
-            self.named = None
-        elif intent.verb == "named":
-            self.named = []
-        elif intent.verb == "card":
-            self.toggle(intent.what)
-        elif intent.verb == "draw" and self.named is not None:
-            if len(self.named) < self.due():
-                self.named.append(intent.what)
-            else:
-                self.named = [intent.what] if self.due() else []
+        match intent.verb:
+            case "hidden":
+                self.named = None
+            case "named":
+                self.named = []
+            case "card":
+                self.toggle(intent.what)
+            case "draw" if self.named is not None:
+                if len(self.named) < self.due():
+                    self.named.append(intent.what)
+                else:
+                    self.named = [intent.what] if self.due() else []
 
     def show(self) -> Face:
         """Show how many cards to draw, the choice to name them or keep them hidden, and the names."""

@@ -137,14 +137,15 @@ class ProposalPanel:
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Take one of the turns, see more of them, or none."""
-        if intent.verb == "take" and intent.n < len(self.turns):
-            return Take(self.turns[intent.n].steps)
-        if intent.verb == "more":
-            return Open(AlternativesPanel(self.position, self.turns))
-        if intent.verb == "rerolled" and intent.n <= most_rerolls(self.turns[0], self.position):
-            return Open(RerolledPanel(self.position, self.turns[:1], intent.n))
-        if intent.verb == "spend" and self.rerolled is not None:
-            return self.rerolled.touch(intent)
+        match intent.verb:
+            case "take" if intent.n < len(self.turns):
+                return Take(self.turns[intent.n].steps)
+            case "more":
+                return Open(AlternativesPanel(self.position, self.turns))
+            case "rerolled" if intent.n <= most_rerolls(self.turns[0], self.position):
+                return Open(RerolledPanel(self.position, self.turns[:1], intent.n))
+            case "spend" if self.rerolled is not None:
+                return self.rerolled.touch(intent)
         return Refuse() if intent.verb == "none" else None
 
 

@@ -150,18 +150,19 @@ class RepairScene:
         """Tick, keep, record, or go back."""
         self.banner = ""
         left = self._open()
-        if intent.verb == "done":
-            self.done |= set(left[:1])
-        elif intent.verb in ("keep", "keep-all"):
-            self.kept |= set(left[:1] if intent.verb == "keep" else left)
-        elif intent.verb == "mover":
-            self.next_mover = intent.what
-        elif intent.verb == "hands" and self.stage.senses.hands is not None:
-            self.stage.senses.hands.put_right(self.table.match)
-        elif intent.verb == "record":
-            return self._record()
-        elif intent.verb == "ignore":
-            self.stage.senses.monitor.advance(CameraIgnored(True))
+        match intent.verb:
+            case "done":
+                self.done |= set(left[:1])
+            case "keep" | "keep-all":
+                self.kept |= set(left[:1] if intent.verb == "keep" else left)
+            case "mover":
+                self.next_mover = intent.what
+            case "hands" if self.stage.senses.hands is not None:
+                self.stage.senses.hands.put_right(self.table.match)
+            case "record":
+                return self._record()
+            case "ignore":
+                self.stage.senses.monitor.advance(CameraIgnored(True))
         return self.table if intent.verb in ("back", "ignore") else None
 
     def _record(self) -> Scene | None:

@@ -179,14 +179,15 @@ class TurnPanel:
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Open an area, a space, or pass."""
-        if intent.verb == "space":
-            return self.spaces.touch(intent.what)
-        if intent.verb == "area":
-            return self.spaces.area(intent.what)
-        if intent.verb == "drag":
-            return self.spaces.drag(*key_of(intent.what))
-        if intent.verb == "pass":
-            return Offer(Pass()) if self.spaces.may_pass else Why(Pass())
+        match intent.verb:
+            case "space":
+                return self.spaces.touch(intent.what)
+            case "area":
+                return self.spaces.area(intent.what)
+            case "drag":
+                return self.spaces.drag(*key_of(intent.what))
+            case "pass":
+                return Offer(Pass()) if self.spaces.may_pass else Why(Pass())
         return None
 
 
@@ -279,15 +280,16 @@ class AreaPanel:
         """Open a space, directly or by a card, follow a drag or a touch on another area, or close the panel."""
         if intent.verb == "cancel" or (intent.verb == "area" and intent.what == self.area.name):
             return Close()
-        if intent.verb == "space":
-            return self.spaces.touch(intent.what)
-        if intent.verb == "area":
-            return self._reached(intent.what)
-        if intent.verb == "drag":
-            return self.spaces.drag(*key_of(intent.what))
-        if intent.verb == "shared":
-            space, _slash, card = intent.what.partition("/")
-            return Open(form_for(self.position, space, (card,)))
+        match intent.verb:
+            case "space":
+                return self.spaces.touch(intent.what)
+            case "area":
+                return self._reached(intent.what)
+            case "drag":
+                return self.spaces.drag(*key_of(intent.what))
+            case "shared":
+                space, _slash, card = intent.what.partition("/")
+                return Open(form_for(self.position, space, (card,)))
         return None
 
     def _reached(self, area: str) -> Reply[Step]:

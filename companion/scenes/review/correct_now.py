@@ -73,20 +73,21 @@ class StraightScene(BackScene):
         """Handle a touch: the open panel's, else a place, whose turn it is, the note, or the record."""
         if self.panel is not None and intent.verb != "page":
             return self._panel_touch(self.panel, intent)
-        if intent.verb == "area":
-            self.panel = StandsPanel(self.position, intent.what)
-        elif intent.verb == "side":
-            self.panel = SidePanel(self.position, intent.what)
-        elif intent.verb == "round":
-            self.panel = RoundPanel(self.position)
-        elif intent.verb == "mover":
-            self.step = replace(self.step, to_move=intent.what)
-        elif intent.verb == "note":
-            ask = Ask(prompt=_("A note for the log"), text=self.step.note, most=60, empty=True)
-            return TypingScene(ask, self._set_note, self)
-        elif intent.verb == "record" and _has_changes(self.step):
-            asked = _("Fix this mistake?"), step_sentence(self.step, self.table.match.position, self.table.people)
-            return ConsentScene(asked, self.table.people, self._record, self)
+        match intent.verb:
+            case "area":
+                self.panel = StandsPanel(self.position, intent.what)
+            case "side":
+                self.panel = SidePanel(self.position, intent.what)
+            case "round":
+                self.panel = RoundPanel(self.position)
+            case "mover":
+                self.step = replace(self.step, to_move=intent.what)
+            case "note":
+                ask = Ask(prompt=_("A note for the log"), text=self.step.note, most=60, empty=True)
+                return TypingScene(ask, self._set_note, self)
+            case "record" if _has_changes(self.step):
+                asked = _("Fix this mistake?"), step_sentence(self.step, self.table.match.position, self.table.people)
+                return ConsentScene(asked, self.table.people, self._record, self)
         return super().touch(intent)
 
     def _panel_touch(self, panel: Panel[Step], intent: Intent) -> Scene | None:

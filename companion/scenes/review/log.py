@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from companion.core.errors import MatchError
 from companion.core.language import _
@@ -21,7 +22,7 @@ from companion.scenes.story.game_log import (
     take_back,
 )
 from companion.scenes.story.presenter import with_picture
-from companion.systems.game_system import game_system, part
+from companion.systems.game_system import Slot
 from companion.text.faults import fault_words
 from companion.ui.screen import (
     Block,
@@ -39,17 +40,19 @@ from companion.ui.screen import (
     back_button,
 )
 
+REVIEWS = Slot[Callable[[Any, Scene], Scene]]("review")
+"""Makes the scene that looks back on the game at a system's own table, with the scene to go back to."""
+
 
 def review_button(table: LoggedTable, look: Look) -> tuple[Button, ...]:
     """Return the button that opens the review of a finished game; nothing if its system has none."""
-    over = table.winner is not None and game_system(table.match.system.name).review
+    over = table.winner is not None and REVIEWS.is_filled(table.match.system.name)
     return (Button(_("Review"), Intent("review"), look, "scales"),) if over else ()
 
 
 def review_of(table: LoggedTable, back: Scene) -> Scene:
     """Open the review of a game whose system has one."""
-    found: Scene = part(game_system(table.match.system.name).review)(table, back)
-    return found
+    return REVIEWS.of(table.match.system.name)(table, back)
 
 
 LIFTED = 2  # an intent's number once the finger has left what it drags
@@ -124,14 +127,15 @@ class LogScene(BackScene):
         """Handle a touch on a turn, another chapter or page, the curve, undo and redo, the review, or Back."""
         if intent.verb == "round":
             self.round, self.page = intent.n, 0
-        if intent.verb == "scrub":
-            return self._scrub(intent)
-        if intent.verb == "moment":
-            return self.table.moment(intent.n, self)
-        if intent.verb == "undo-list":
-            return UndoScene(self.table, self)
-        if intent.verb == "review":
-            return review_of(self.table, self)
+        match intent.verb:
+            case "scrub":
+                return self._scrub(intent)
+            case "moment":
+                return self.table.moment(intent.n, self)
+            case "undo-list":
+                return UndoScene(self.table, self)
+            case "review":
+                return review_of(self.table, self)
         return super().touch(intent)
 
     def _scrub(self, intent: Intent) -> Scene | None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from companion.core.language import _
 from companion.games.exercises import Exercise, exercises_of
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.reviews import RunningReview
-from companion.scenes.base.stage import Scene
+from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.traces import last_turn
 from companion.scenes.review.account import AccountScene
 from companion.scenes.story.tables import OrdersTable
-from companion.systems.game_system import game_system, part
+from companion.systems.game_system import Slot
 from companion.text.review import (
     TurnWords,
     given_away,
@@ -51,6 +51,10 @@ NEAR_TURNS = 1
 HIGH_PT, LOW_PT = 92.0, 84.0
 MOST_GIVEN, MOST_LUCK = 0.05, 0.2
 """A bar of so much is whole, unless there is a longer one."""
+
+
+PRACTICES = Slot[Callable[[Stage, Sequence[Exercise], Scene], Scene]]("practice")
+"""Makes the scene in which turns are tried again, with the scene to go back to."""
 
 
 class ReviewedGame(BackScene):
@@ -169,19 +173,16 @@ class ReviewedGame(BackScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a touch on a turning point, any turn on the curve, the page buttons, or Back."""
-        if intent.verb == "point" and intent.n < len(self.points):
-            return ReviewedPoint(self, intent.n)
-        if intent.verb == "scrub" and self.review.state == "done":
-            return self._scrub(intent)
-        if intent.verb == "account" and self.review.state == "done":
-            return AccountScene(self.table, self.review.turns, self)
-        if intent.verb == "practise" and self.exercises:
-            return self._practice()
+        match intent.verb:
+            case "point" if intent.n < len(self.points):
+                return ReviewedPoint(self, intent.n)
+            case "scrub" if self.review.state == "done":
+                return self._scrub(intent)
+            case "account" if self.review.state == "done":
+                return AccountScene(self.table, self.review.turns, self)
+            case "practise" if self.exercises:
+                return PRACTICES.of(self.table.match.system.name)(self.table.stage, self.exercises, self)
         return super().touch(intent)
-
-    def _practice(self) -> Scene:
-        found: Scene = part(game_system(self.table.match.system.name).practice)(self.table.stage, self.exercises, self)
-        return found
 
     def _scrub(self, intent: Intent) -> Scene | None:
         """Follow a finger along the curve; lifting it opens that turn."""
@@ -276,12 +277,13 @@ class ReviewedPoint(BackScene):
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a touch on the other arrows, the next point, the moment itself, or Back."""
         points = self.game.points
-        if intent.verb in ("played", "better"):
-            self.better = intent.verb == "better"
-        elif intent.verb == "next" and points:
-            self.number, self.better, self.page = (self.number + 1) % len(points), False, 0
-        elif intent.verb == "moment" and self.number < len(points):
-            return self.table.moment(points[self.number].turn.first, self)
-        elif intent.verb == "scrub":
-            return self.game.touch(intent)
+        match intent.verb:
+            case "played" | "better":
+                self.better = intent.verb == "better"
+            case "next" if points:
+                self.number, self.better, self.page = (self.number + 1) % len(points), False, 0
+            case "moment" if self.number < len(points):
+                return self.table.moment(points[self.number].turn.first, self)
+            case "scrub":
+                return self.game.touch(intent)
         return super().touch(intent)

@@ -48,18 +48,19 @@ class SettingsScene(StageScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Open a page, or go back."""
-        if intent.verb == "open" and intent.what in pages():
-            return PageScene(self.stage, intent.what, self)
-        if intent.verb == "language":
-            return LanguageScene(self.stage, self)
-        if intent.verb == "names":
-            return PlayerNamesScene(self.stage, self)
-        if intent.verb == "desk":
-            return DeskScene(self.stage, self)
-        if intent.verb == "forget" and self.stage.services.choices is not None:
-            return ForgetScene(self.stage, self)
-        if intent.verb == "check" and self.stage.services.doctor is not None:
-            return CheckScene(self.stage, self)
+        match intent.verb:
+            case "open" if intent.what in pages():
+                return PageScene(self.stage, intent.what, self)
+            case "language":
+                return LanguageScene(self.stage, self)
+            case "names":
+                return PlayerNamesScene(self.stage, self)
+            case "desk":
+                return DeskScene(self.stage, self)
+            case "forget" if self.stage.services.choices is not None:
+                return ForgetScene(self.stage, self)
+            case "check" if self.stage.services.doctor is not None:
+                return CheckScene(self.stage, self)
         return super().touch(intent)
 
 

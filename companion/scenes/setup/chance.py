@@ -102,19 +102,20 @@ class ChanceScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Say one thing, let the app do one, or go on."""
         self.banner = ""
-        if intent.verb == "initiative":
-            self.setup.begins(intent.what)
-        elif intent.verb == "flip" and not self.setup.initiative:
-            self.setup.flip()
-        elif intent.verb == "draw":
-            self.setup.draw()
-        elif intent.verb == "token":
-            self.setup.put(self.slot, intent.what)
-            self.slot = next(iter(self.setup.empty_slots), self.slot)
-        elif intent.verb == "area":
-            self.slot = self.setup.board.area(intent.what).slot or self.slot
-        elif intent.verb == "next":
-            return self._next()
+        match intent.verb:
+            case "initiative":
+                self.setup.begins(intent.what)
+            case "flip" if not self.setup.initiative:
+                self.setup.flip()
+            case "draw":
+                self.setup.draw()
+            case "token":
+                self.setup.put(self.slot, intent.what)
+                self.slot = next(iter(self.setup.empty_slots), self.slot)
+            case "area":
+                self.slot = self.setup.board.area(intent.what).slot or self.slot
+            case "next":
+                return self._next()
         return self.before if intent.verb == "back" else None
 
     def _next(self) -> Scene | None:

@@ -216,15 +216,16 @@ class LayoutScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Tick, go on, or go back: a game in which nothing has happened leaves no trace then."""
         self.banner = ""
-        if intent.verb in ("tick", "area"):
-            things = self._on_map(intent.seat) if intent.verb == "area" else self._group(intent.seat).things
-            self.ticked ^= {thing.name for thing in things if intent.what in (thing.name, thing.area)}
-        elif intent.verb == "play":
-            return self._play()
-        elif intent.verb == "all":
-            return self._all(intent.seat)
-        elif intent.verb == "back":
-            return self._back(intent.seat)
+        match intent.verb:
+            case "tick" | "area":
+                things = self._on_map(intent.seat) if intent.verb == "area" else self._group(intent.seat).things
+                self.ticked ^= {thing.name for thing in things if intent.what in (thing.name, thing.area)}
+            case "play":
+                return self._play()
+            case "all":
+                return self._all(intent.seat)
+            case "back":
+                return self._back(intent.seat)
         return None
 
     def _all(self, seat: str) -> Scene | None:

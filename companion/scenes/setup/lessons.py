@@ -70,7 +70,7 @@ def first_game(stage: Stage, home: Scene) -> Scene:
     page = SetupScene(stage, home, no_other_game)
     _one, other = page.setup.board.factions
     page.setup.against(other)
-    page.setup.level = "first"
+    page.setup.level, page.setup.pace = "first", "usual"
     return LayoutScene(stage, page.setup.start(), page)
 
 

@@ -23,9 +23,11 @@ class RematchSetUp(SetUp):
         self.switched = self.before.positions[0].readings
         self.players = {faction: self.before.players.get(faction, "") for faction in self.board.factions}
         if (opponent := self.before.opponent) is not None:
-            self.app_side, self.level = opponent.side, opponent.level
+            self.app_side, self.level, self.pace = opponent.side, opponent.level, opponent.pace
+            self.commander, self.head_start = opponent.commander, opponent.head_start
         if swap:
             self.swap()
+        self.keep_promise()
 
     def start(self) -> Match:
         """Begin the next game; EngineError or MatchError where it cannot."""

@@ -14,9 +14,10 @@ from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.setup.board import BoardScene
 from companion.scenes.setup.chance import ChanceScene
 from companion.scenes.setup.state import SetUp
+from companion.scenes.setup.style import StyleScene, style_summary
 from companion.scenes.table.solo_table import orders_table
 from companion.text.faults import fault_words
-from companion.text.opponent import level_name, level_note
+from companion.text.opponent import commander_name, level_name, level_note
 from companion.text.orders import board_title, faction_name, practice_note
 from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Prompt, Screen, back_button
 from engine.errors import EngineError
@@ -43,6 +44,9 @@ class SetupScene(SubScene):
         which = Button(board_title(board), Intent("boards"), sign="castle", note=other)
         left, right = (self._side(faction) for faction in board.factions)
         below = [Button(_("House rules"), Intent("house"), "quiet", note=answers_summary(self.setup.switched))]
+        if self.setup.app_side:
+            how = Button(_("How Gunbai plays"), Intent("style"), "quiet", note=style_summary(self.setup))
+            below.insert(0, how)
         if any(self.setup.players.values()):
             below.insert(0, Button(_("Swap sides"), Intent("swap")))
         seats: tuple[Block, ...] = ()
@@ -95,9 +99,14 @@ class SetupScene(SubScene):
             for level in LEVELS
         )
         return (
-            _seat(faction, NAME, level_name(self.setup.level)),
+            _seat(faction, NAME, " · ".join(self._strength())),
             Buttons((*levels, Button(_("Two players"), Intent("against"), "quiet")), 2),
         )
+
+    def _strength(self) -> tuple[str, ...]:
+        """Return the level that the app plays at, and as whom."""
+        commander = self.setup.commander
+        return (level_name(self.setup.level), *((commander_name(commander),) if commander else ()))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, lead on, or go back."""
@@ -113,9 +122,12 @@ class SetupScene(SubScene):
                 return self.keyboard(intent.what, self)
             case "turn":
                 self.stage.change(rotation_degrees=(self.stage.settings.rotation_degrees + 180) % 360)
+            case "style":
+                return StyleScene(self.setup, self)
             case "house":
                 return HouseRulesScene(self.setup, self)
             case "next":
+                self.setup.keep_promise()
                 return ChanceScene(self.setup, self)
             case "begin":
                 return self._begin()

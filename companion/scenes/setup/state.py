@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Protocol, cast
+from typing import Protocol
 
 from companion.core.errors import SettingsError
 from companion.core.language import _
 from companion.games.match import Match
-from companion.games.opponent import KEY, NAME, USUAL, Opponent
+from companion.games.opponent import HEAD_STARTS, KEY, NAME, USUAL, Opponent
 from companion.games.saved.shelf import known_names, shelf
 from companion.scenes.base.stage import Scene, Stage
 from engine.orders.board import board_names, load_board
+from engine.orders.player import temperaments
+from engine.orders.player.head_starts import with_troops
 from engine.rulebook import Reading
 
 BY_APP, BY_TABLE = "app", "table"
@@ -41,6 +43,9 @@ class SetUp:
         self.players: dict[str, str] = self._usual_players()
         self.app_side = ""  # the side that the app plays; "" where two people play
         self.level = USUAL
+        self.pace = stage.settings.opponent_pace
+        self.commander, self.head_start = "", HEAD_STARTS[0]
+        self._gave_initiative = False
         self.initiative = ""
         self.tokens: dict[str, str] = {}
         self.chance = {"initiative": BY_TABLE, "bonuses": BY_TABLE}
@@ -63,6 +68,16 @@ class SetUp:
         return self.board.mode.readings
 
     @property
+    def commanders(self) -> tuple[str, ...]:
+        """The commanders of the board's era as whom the app may play."""
+        return tuple(temperaments(self.board.mode.rulebook))
+
+    @property
+    def person(self) -> str:
+        """The side of whoever plays against the app; "" where two people play."""
+        return next((side for side in self.board.factions if self.app_side and side != self.app_side), "")
+
+    @property
     def empty_slots(self) -> list[str]:
         """The slots without a token."""
         return [slot for slot in self.board.slots if slot not in self.tokens]
@@ -75,6 +90,7 @@ class SetUp:
             self.players = dict(zip(self.board.factions, before, strict=True))
             self.app_side = dict(zip(sides, self.board.factions, strict=True)).get(self.app_side, "")
             self.switched &= self.board.mode.readings.keys()
+            self.commander = self.commander if self.commander in self.commanders else ""
 
     def _usual_players(self) -> dict[str, str]:
         """Return the usual player of each side, "" if unknown.
@@ -111,6 +127,15 @@ class SetUp:
         one, other = self.board.factions
         self.players = {one: self.players[other], other: self.players[one]}
         self.app_side = {one: other, other: one}.get(self.app_side, "")
+
+    def keep_promise(self) -> None:
+        """Let the person begin where the initiative is the head start; leave it open where it no longer is."""
+        given = bool(self.app_side) and self.head_start == "initiative"
+        if given:
+            self.begins(self.person)
+        elif self._gave_initiative:
+            self.initiative = ""
+        self._gave_initiative = given
 
     def begins(self, faction: str) -> None:
         """Record who begins, as the marker was flipped at the table."""
@@ -151,17 +176,26 @@ class SetUp:
         players = {faction: name for faction, name in self.players.items() if name}
         if self.app_side:
             seed = int("".join(self.stage.services.chance.one("0123456789") for _digit in range(SEED_DIGITS)))
-            request[KEY] = Opponent(self.app_side, self.level, seed).written()
+            request[KEY] = Opponent(
+                self.app_side, self.level, seed, self.pace, self.commander, self.head_start
+            ).written()
         return request | ({"players": players} if players else {})
 
     def start(self) -> Match:
         """Begin the game; what nobody has said is left to chance. EngineError or MatchError where it cannot begin."""
         if not self.initiative:
+            self.keep_promise()
+        if not self.initiative:
             self.flip()
         if self.empty_slots:
             self.draw()
-        match = cast(Match, self.stage.services.games.start(self.request()))
-        if self.stage.settings.board != self.board.name:
-            with suppress(SettingsError):  # the board holds until Gunbai ends; the game's own sign tells of the disk
-                self.stage.change(board=self.board.name)
+        match = self.stage.services.games.start(self.request())
+        assert isinstance(match, Match)
+        if self.app_side and self.head_start == "troops":
+            match.offer(with_troops(match.position, self.person))
+        chosen = {"board": self.board.name} | ({"opponent_pace": self.pace} if self.app_side else {})
+        new = {name: value for name, value in chosen.items() if getattr(self.stage.settings, name) != value}
+        if new:
+            with suppress(SettingsError):  # they hold until Gunbai ends; the game's own sign tells of the disk
+                self.stage.change(**new)
         return match

@@ -178,17 +178,18 @@ class ByHandScene:
             self.changed.pop(self.name, None)
         if unit is None:
             return
-        if intent.verb == "status":
-            self._set(status=intent.what)
-        elif intent.verb == "tired":
-            self._set(fatigue=0 if unit.fatigue else FATIGUED)
-        elif intent.verb == "lost":
-            self.changed[self.name] = None
-        elif intent.verb == "turn":
-            self._set(facing=(unit.place.facing_deg + intent.n * self._turn()) % 360.0)
-        elif intent.verb == "key" and intent.what in ARROWS:
-            (across, along), (dx, dy) = fine_steps(self.position), ARROWS[intent.what]
-            self._go((unit.place.x + dx * across, unit.place.y + dy * along))
+        match intent.verb:
+            case "status":
+                self._set(status=intent.what)
+            case "tired":
+                self._set(fatigue=0 if unit.fatigue else FATIGUED)
+            case "lost":
+                self.changed[self.name] = None
+            case "turn":
+                self._set(facing=(unit.place.facing_deg + intent.n * self._turn()) % 360.0)
+            case "key" if intent.what in ARROWS:
+                (across, along), (dx, dy) = fine_steps(self.position), ARROWS[intent.what]
+                self._go((unit.place.x + dx * across, unit.place.y + dy * along))
 
     def _go(self, at: Point) -> None:
         self._set(x=round(at[0], 2), y=round(at[1], 2))

@@ -165,17 +165,18 @@ class MeasureScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Record a move, show the picture, look again, or go back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "photo":
-            self.photo = not self.photo
-        elif intent.verb == "look" and self._looked:
-            self.look()
-        elif intent.verb == "take" and self.seen is not None and 0 <= intent.n < len(self.seen.moved):
-            return self._take(self.seen.moved[intent.n])
-        elif intent.verb == "back":
-            self._errand.close()
-            return self.back
+        match intent.verb:
+            case "page":
+                self.page += intent.n
+            case "photo":
+                self.photo = not self.photo
+            case "look" if self._looked:
+                self.look()
+            case "take" if self.seen is not None and 0 <= intent.n < len(self.seen.moved):
+                return self._take(self.seen.moved[intent.n])
+            case "back":
+                self._errand.close()
+                return self.back
         return None
 
     def _take(self, moved_unit: MovedUnit) -> Scene | None:

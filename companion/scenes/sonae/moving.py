@@ -176,23 +176,24 @@ class MovePanel(BattleForm):
 
     def change(self, intent: Intent) -> Reply[Step]:
         """Drag or turn the base, choose the kind of move, or go back."""
-        if intent.verb in ("back", "cancel"):
-            return Open(self.back)
-        if intent.verb == "kind":
-            self.kind, self.facing_deg, (self.x, self.y) = (
-                KINDS[intent.n],
-                self.unit.place.facing_deg,
-                self.unit.place.at,
-            )
-            self.go(self.unit.place.moved(0.0, 1.0 if self.kind is Advance else -1.0).at)
-        elif intent.verb == "key" and intent.what in ARROWS:
-            (across, along), (dx, dy) = ARROWS[intent.what], fine_steps(self.position)
-            self.x, self.y = self.x + across * dx, self.y + along * dy
-            self.x, self.y = self.end().at  # on a grid, the middle of a cell
-        elif intent.verb == "turn":
-            self._turn(1 if intent.n > 0 else -1)
-        elif intent.verb == "field":
-            return self._lead(intent)
+        match intent.verb:
+            case "back" | "cancel":
+                return Open(self.back)
+            case "kind":
+                self.kind, self.facing_deg, (self.x, self.y) = (
+                    KINDS[intent.n],
+                    self.unit.place.facing_deg,
+                    self.unit.place.at,
+                )
+                self.go(self.unit.place.moved(0.0, 1.0 if self.kind is Advance else -1.0).at)
+            case "key" if intent.what in ARROWS:
+                (across, along), (dx, dy) = ARROWS[intent.what], fine_steps(self.position)
+                self.x, self.y = self.x + across * dx, self.y + along * dy
+                self.x, self.y = self.end().at  # on a grid, the middle of a cell
+            case "turn":
+                self._turn(1 if intent.n > 0 else -1)
+            case "field":
+                return self._lead(intent)
         return None
 
     def _turn(self, way: int) -> None:

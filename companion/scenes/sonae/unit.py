@@ -188,16 +188,17 @@ class UnitPanel(LedPanel):
 
     def change(self, intent: Intent) -> Reply[Step]:
         """Handle a touch on an order, another unit, or a place on the field to go to."""
-        if intent.verb == "order" and self.options is not None:
-            return self._chosen(self.options.orders[intent.n])
-        if intent.verb == "done" and self.options is not None:
-            return Offer(Done())
-        if intent.verb == "cancel":
-            return Open(self.division)
-        if intent.verb == "unit" and intent.what == self.name:
-            return None
-        if intent.verb == "field" and self.options is None:
-            return None
+        match intent.verb:
+            case "order" if self.options is not None:
+                return self._chosen(self.options.orders[intent.n])
+            case "done" if self.options is not None:
+                return Offer(Done())
+            case "cancel":
+                return Open(self.division)
+            case "unit" if intent.what == self.name:
+                return None
+            case "field" if self.options is None:
+                return None
         return super().change(intent)
 
     def panel_of(self, name: str) -> UnitPanel:

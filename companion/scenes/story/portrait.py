@@ -12,6 +12,7 @@ from companion.games.saved.statistics import CourseFacts
 from companion.scenes.story.course import course_facts
 from companion.scenes.story.game_log import MatchLog
 from companion.scenes.story.presenter import SystemPresenter
+from companion.systems.game_system import Slot
 from companion.ui.screen import MapPicture, Picture
 
 
@@ -56,3 +57,6 @@ class Portrait:
     def library(self, _game: Saved) -> Library:
         """Return the rules that the game is played by, for looking things up."""
         return self._presenter.library(None)
+
+
+PORTRAITS = Slot[Portrait]("portrait")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from companion.core.language import _
 from companion.scenes.base.halves import undo_button
@@ -14,7 +15,7 @@ from companion.scenes.story.course import Course
 from companion.scenes.story.presenter import with_picture
 from companion.scenes.story.tables import AnyTable
 from companion.scenes.table.share import Result, ShareScene, result_lines
-from companion.systems.game_system import game_system, part
+from companion.systems.game_system import Slot
 from companion.ui.screen import Block, Button, Buttons, Intent, Laurels, Screen, Slip, back_button
 
 CURVE_PT = 60.0  # the least height of the curve, which fills what the page leaves
@@ -43,9 +44,8 @@ class EndScene(BackScene):
         return won
 
     @property
-    def _rematch(self) -> str:
-        """What begins the next game of this system; "" where nothing does."""
-        return game_system(self.table.match.system.name).rematch
+    def _has_rematch(self) -> bool:
+        return REMATCHES.is_filled(self.table.match.system.name)
 
     # ---- what it shows ------------------------------------------------------------------------------
 
@@ -64,13 +64,13 @@ class EndScene(BackScene):
 
     def _screen(self, title: str, *, whole: bool) -> Screen:
         """Show the end; on a whole screen the way to share it has room beside that which leads home."""
-        table, share = self.table, Button(_("Share"), Intent("share"), sign="log")
+        table, share = self.table, Button(_("Share"), Intent("share"), sign="share")
         again = (
             Button(_("Rematch"), Intent("rematch"), "primary", sign="redo"),
             Button(_("Swap sides"), Intent("swap"), sign="seats"),
         )
         ways = (
-            *(again if self._rematch else ()),
+            *(again if self._has_rematch else ()),
             *review_button(table, "plain"),
             Button(_("Score"), Intent("details"), sign="points"),
             Button(_("Replay"), Intent("log"), sign="log"),
@@ -83,7 +83,7 @@ class EndScene(BackScene):
                     undo_button(),
                     back_button(),
                     *((share,) if whole else ()),
-                    Button(_("Home"), Intent("home"), "plain" if self._rematch else "primary"),
+                    Button(_("Home"), Intent("home"), "plain" if self._has_rematch else "primary"),
                 )
             ),
             page=self.page,
@@ -119,7 +119,7 @@ class EndScene(BackScene):
     def touch(self, intent: Intent) -> Scene | None:
         """Start the next game, open the figures or the deciding moment, share the result, or leave."""
         table = self.table
-        if intent.verb in ("rematch", "swap") and self._rematch:
+        if intent.verb in ("rematch", "swap") and self._has_rematch:
             return leaving(table, self, lambda: self._again(swap=intent.verb == "swap"))
         if intent.verb in ("undo", "redo"):
             return table.touch(intent) or table
@@ -134,5 +134,8 @@ class EndScene(BackScene):
         return leads[intent.verb]() if intent.verb in leads else super().touch(intent)
 
     def _again(self, swap: bool) -> Scene | None:
-        found: Scene | None = part(self._rematch)(self.table, self, swap)
-        return found
+        return REMATCHES.of(self.table.match.system.name)(self.table, self, swap)
+
+
+REMATCHES = Slot[Callable[[Any, EndScene, bool], Scene | None]]("rematch")
+"""Begins the next game of those at a system's own table; with True, each takes the other's side."""

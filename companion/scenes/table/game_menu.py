@@ -35,7 +35,7 @@ class MenuScene:
             Button(_("Fix a mistake"), Intent("straight"), sign="pencil", note=_("when Gunbai is wrong")),
             Button(_("Settings"), Intent("settings"), sign="gear"),
             Button(_("Lock the screen"), Intent("lock"), sign="lock"),
-            Button(_("More"), Intent("more"), sign="menu"),
+            Button(_("More"), Intent("more"), sign="more"),
             Button(_("Home"), Intent("home"), sign="castle", note=saved),
         )
         return Screen(
@@ -81,7 +81,7 @@ class MoreMenuScene(BackScene):
     def _ways(self) -> Ways:
         """Return the menu's buttons with the scene behind each: rules, help, the system's own, demo, the ways out."""
         table, power = self.table, self.stage.services.power
-        rules = Button(_("The rules"), Intent("rules"), sign="scales")
+        rules = Button(_("The rules"), Intent("rules"), sign="book")
         readings = Button(_("Unclear rules"), Intent("readings"), sign="question")
         ways: Ways = (
             (rules, lambda: RulesScene(table.library(), self)),

@@ -148,16 +148,17 @@ class RoundEndScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Tick one, begin the next round with all of it done, or take the last step back."""
-        if intent.verb == "tick":
-            self.table.hands.todo.tick(intent.n)
-        elif intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "on":
-            return self._begin()
-        elif intent.verb == "undo":
-            return self.table.touch(Intent("undo")) or self.table
-        else:  # whatever the table answers begins the next round
-            return self._begin().touch(intent) or self.table
+        match intent.verb:
+            case "tick":
+                self.table.hands.todo.tick(intent.n)
+            case "page":
+                self.page += intent.n
+            case "on":
+                return self._begin()
+            case "undo":
+                return self.table.touch(Intent("undo")) or self.table
+            case _:  # whatever the table answers begins the next round
+                return self._begin().touch(intent) or self.table
         return None
 
     def _begin(self) -> Scene:

@@ -89,14 +89,15 @@ class ScoreScene(BackScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Turn over, share, decide, or go."""
-        if intent.verb == "areas":
-            self.detailed, self.page = not self.detailed, 0
-        elif intent.verb == "share" and self.table is not None:
-            return ShareScene(self.table, shareable_score(self.table), self)
-        elif intent.verb == "by-hand" and self.table is not None:
-            return decide_scene(self.table, self)
-        elif intent.verb == "home" and self.table is not None:
-            return leave_for_home(self.table, self)
+        match intent.verb:
+            case "areas":
+                self.detailed, self.page = not self.detailed, 0
+            case "share" if self.table is not None:
+                return ShareScene(self.table, shareable_score(self.table), self)
+            case "by-hand" if self.table is not None:
+                return decide_scene(self.table, self)
+            case "home" if self.table is not None:
+                return leave_for_home(self.table, self)
         return self.home if intent.verb == "home" else super().touch(intent)
 
 

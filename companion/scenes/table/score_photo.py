@@ -201,15 +201,16 @@ class PhotoScoreScene(BackScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Count, say so, turn over, or go."""
-        if intent.verb == "count":
-            who, _slash, kind = intent.what.partition("/")
-            self.counts[who, kind] = min(max(self.counts[who, kind] + intent.n, 0), MOST_UNITS)
-        elif intent.verb == "said" and self.left:
-            self._said()
-        elif intent.verb == "initiative":
-            self.initiative = intent.what
-        elif intent.verb == "areas":
-            self.detailed = not self.detailed
+        match intent.verb:
+            case "count":
+                who, _slash, kind = intent.what.partition("/")
+                self.counts[who, kind] = min(max(self.counts[who, kind] + intent.n, 0), MOST_UNITS)
+            case "said" if self.left:
+                self._said()
+            case "initiative":
+                self.initiative = intent.what
+            case "areas":
+                self.detailed = not self.detailed
         return super().touch(intent)
 
     def _said(self) -> None:

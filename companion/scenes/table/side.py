@@ -64,17 +64,18 @@ class SideScene(BackScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Change to the other side, or open the cards or the correction; pass any other touch to the table."""
-        if intent.verb == "side":
-            self.faction, self.page = intent.what, 0
-        elif intent.verb == "cards":
-            return CardsScene(self.table.stage, self.table.match, self)
-        elif intent.verb == "correct" and (not intent.seat or intent.seat in self.table.waits_for):
-            self.table.open(SidePanel(self.table.position, self.faction))
-            return self.back
-        elif intent.verb in ("page", "back", "correct", "hush"):
-            return super().touch(intent)
-        else:
-            return self.table.touch(intent) or self.back
+        match intent.verb:
+            case "side":
+                self.faction, self.page = intent.what, 0
+            case "cards":
+                return CardsScene(self.table.stage, self.table.match, self)
+            case "correct" if not intent.seat or intent.seat in self.table.waits_for:
+                self.table.open(SidePanel(self.table.position, self.faction))
+                return self.back
+            case "page" | "back" | "correct" | "hush":
+                return super().touch(intent)
+            case _:
+                return self.table.touch(intent) or self.back
         return None
 
 

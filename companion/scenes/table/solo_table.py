@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 
 from companion.core.language import _
 from companion.games.match import Match
@@ -26,10 +25,10 @@ from companion.scenes.orders.proposal import ProposalPanel, is_alike
 from companion.scenes.orders.told_hand import ToldHandScene, untold
 from companion.scenes.story.game_log import steps_left_by_undo, take_back
 from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.turn_thought import TurnThought, turn_wanted
 from companion.text.orders import log_line, sentence
 from companion.text.people import People
-from companion.thinking.player import TurnWanted, choice
-from companion.thinking.thought import Thought
+from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.cards import unseen_copies
 from engine.orders.game import Owed
@@ -39,10 +38,6 @@ from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Play, Remove, Reroll, Return, Roll, Step
 from engine.ruling import Ruling
 
-LONGEST_S = 60.0
-"""A level's work is done much earlier; on a machine that is slower than any, the best turn so far is taken."""
-HUNG_S = 90.0
-"""A thought that has gone on for so long hangs: it is ended."""
 LIKELY_ENOUGH = 0.2
 """How likely the turn that was announced has to be, as the camera sees it, to be taken for done: it was asked for."""
 OWN_ANSWERS = (Remove, Return, Accept)
@@ -61,9 +56,7 @@ class SoloTable(BoardTable):
     def __init__(self, stage: Stage, match: Match, home: Scene) -> None:
         assert match.opponent is not None
         self.opponent = match.opponent
-        self._thought: tuple[object, Thought[Choice]] | None = None
-        self._chosen: Choice | None = None
-        self._thinks_since_s: float | None = None
+        self._thought: tuple[object, TurnThought] | None = None
         self._answered: tuple[object, Step | None] | None = None
         self._announced: AnnouncedPanel | None = None
         self._refused: SyncStatus | None = None
@@ -145,37 +138,17 @@ class SoloTable(BoardTable):
         if self._thought is None or self._thought[0] != about:
             if self._thought is not None:
                 self._thought[1].stop()
-            thought = self.stage.services.thinking.begin(partial(choice, self._wanted(view, LONGEST_S)))
-            self._thought, self._chosen, self._thinks_since_s = (about, thought), None, None
-        thought = self._thought[1]
-        if self._chosen is None:
-            self._chosen = next(iter(thought.news()), None)
-            if self._chosen is None and thought.state != "thinking":  # no process could be had for it
-                self._chosen = self._at_a_glance()
-        return self._chosen
-
-    def _at_a_glance(self) -> Choice:
-        """Choose the best turn that the app finds without thinking."""
-        return next(choice(self._wanted(self._view(self.next_position()), 0.0)))
+            wanted = turn_wanted(self.opponent, view, len(self.match.steps))
+            self._thought = about, TurnThought(self.stage.services.thinking, wanted)
+        return self._thought[1].choice()
 
     def _end_if_hung(self, now_s: float) -> bool:
-        """Stop a thought that has gone on for too long, and play the best turn at a glance.
-
-        Return whether it was stopped.
-        """
-        if self._thinks_since_s is None:
-            self._thinks_since_s = now_s
-        if self._thought is None or now_s - self._thinks_since_s < HUNG_S:
+        """Have the best turn so far played where a thought goes on for too long; return whether it did."""
+        if self._thought is None or not self._thought[1].end_if_hung(now_s):
             return False
-        self._thought[1].stop()
-        self._chosen = self._at_a_glance()
         self.refresh()
         self.banner = _("{who} took too long and plays the best move it has found.").format(who=NAME)
         return True
-
-    def _wanted(self, view: Position, seconds: float) -> TurnWanted:
-        seed = self.opponent.seed_at(len(self.match.steps))
-        return TurnWanted(view, self._app, self.opponent.level, seed, seconds)
 
     def _at_once(self) -> Step | None:
         """Return the app's answer if it needs no announcement, as nobody has to do anything before it; else None."""
@@ -299,6 +272,14 @@ class SoloTable(BoardTable):
         return self
 
     # ---- touches -----------------------------------------------------------------------------------
+
+    def touch_panel(self, intent: Intent) -> Scene | None:
+        """Hand it to the panel; but where the app is told to play, it takes the best turn found so far."""
+        if intent.verb != "play-now" or self._thought is None:
+            return super().touch_panel(intent)
+        self._thought[1].hurry()
+        self.refresh()
+        return None
 
     def follow(self, reply: Reply[Step]) -> Scene | None:
         """Do what a panel replies; what was announced is done on the board already."""

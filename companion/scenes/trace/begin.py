@@ -217,20 +217,21 @@ class TraceCornersScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Drag a corner, rotate the corners, or go on to the hexes."""
         self.banner = ""
-        if intent.verb == "corner":
-            self._drag(intent)
-        elif intent.verb == "turn":
-            self.corners = [*self.corners[-1:], *self.corners[:-1]]
-        elif intent.verb == "next":
-            try:
-                self.work.put_corners(self.corners)
-            except VisionError as fault:
-                self.banner = fault_words(str(fault))
-                return None
-            return GridScene(self.work, self, self.back)
-        elif intent.verb == "back":
-            self.work.close()
-            return self.back
+        match intent.verb:
+            case "corner":
+                self._drag(intent)
+            case "turn":
+                self.corners = [*self.corners[-1:], *self.corners[:-1]]
+            case "next":
+                try:
+                    self.work.put_corners(self.corners)
+                except VisionError as fault:
+                    self.banner = fault_words(str(fault))
+                    return None
+                return GridScene(self.work, self, self.back)
+            case "back":
+                self.work.close()
+                return self.back
         return None
 
     def _drag(self, intent: Intent) -> None:
@@ -314,24 +315,25 @@ class GridScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Mark the centres of hexes, look again, or go on with what was found."""
-        if intent.verb == "trace" and intent.n == 2 and not self.work.busy:
-            at_mm = self.window.mm(intent.at)
-            self.touched = [*self.touched[-2:], at_mm] if len(self.touched) < 3 else [at_mm]
-            if len(self.touched) >= 2:
-                self.work.history.touches += 1
-                self.work.grid_through(self.touched)
-        elif intent.verb == "zoom":
-            self.window = self.window.zoom(self.touched[-1] if self.touched else None)
-        elif intent.verb == "again":
-            self.touched = []
-            self.work.look = None
-            self.work.find_grid(self.work.draft.corners)
-        elif intent.verb == "back":
-            return self.back
-        elif intent.verb == "next" and self.work.look is not None and self.work.look.grid and not self.work.busy:
-            if not self.work.draft.patches:
-                self.work.take_proposal()
-            return TraceScene(self.work, self, self.home)
+        match intent.verb:
+            case "trace" if intent.n == 2 and not self.work.busy:
+                at_mm = self.window.mm(intent.at)
+                self.touched = [*self.touched[-2:], at_mm] if len(self.touched) < 3 else [at_mm]
+                if len(self.touched) >= 2:
+                    self.work.history.touches += 1
+                    self.work.grid_through(self.touched)
+            case "zoom":
+                self.window = self.window.zoom(self.touched[-1] if self.touched else None)
+            case "again":
+                self.touched = []
+                self.work.look = None
+                self.work.find_grid(self.work.draft.corners)
+            case "back":
+                return self.back
+            case "next" if self.work.look is not None and self.work.look.grid and not self.work.busy:
+                if not self.work.draft.patches:
+                    self.work.take_proposal()
+                return TraceScene(self.work, self, self.home)
         return None
 
 

@@ -215,24 +215,25 @@ class OwnCardScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Set one value of the card; the others follow where they have to."""
-        if intent.verb == "back":
-            return self.back
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "text":
-            ask = Ask(_("What does the card say?"), self.card.text, most=MOST_TEXT, empty=True)
+        match intent.verb:
+            case "back":
+                return self.back
+            case "page":
+                self.page += intent.n
+            case "text":
+                ask = Ask(_("What does the card say?"), self.card.text, most=MOST_TEXT, empty=True)
 
-            def take(text: str) -> Scene:
-                self._put(replace(self.card, text=text))
-                return self
+                def take(text: str) -> Scene:
+                    self._put(replace(self.card, text=text))
+                    return self
 
-            return TypingScene(ask, take, self)
-        elif intent.verb == "n":
-            now = self.card.copies if intent.what == "copies" else self.card.amount
-            self._put(_with(self.card, intent.what, min(max(now + intent.n, 0), MOST_OF_A_CARD)))
-        elif intent.verb == "set":
-            key, _slash, value = intent.what.partition("/")
-            self._put(fit_card(_with(self.card, key, value), self.work.mode))
+                return TypingScene(ask, take, self)
+            case "n":
+                now = self.card.copies if intent.what == "copies" else self.card.amount
+                self._put(_with(self.card, intent.what, min(max(now + intent.n, 0), MOST_OF_A_CARD)))
+            case "set":
+                key, _slash, value = intent.what.partition("/")
+                self._put(fit_card(_with(self.card, key, value), self.work.mode))
         return None
 
     def _put(self, card: OwnCard) -> None:

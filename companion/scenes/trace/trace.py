@@ -109,20 +109,21 @@ class TraceScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a touch on a tool, a place on the board, or the way on."""
         self.banner = ""
-        if intent.verb == "trace":
-            self._trace(intent)
-        elif intent.verb == "tool":
-            self.held = replace(self.held, tool=tool_of(intent))
-        elif intent.verb in ("support", "initiative", "differs"):
-            self.work.put(support_changed(self.work, intent))
-        elif intent.verb == "page":
-            self.leaf += intent.n
-        elif intent.verb == "fault":
-            self._lead(intent.n)
-        elif intent.verb == "card":
-            return OwnCardScene(self.work, intent.what, self)
-        else:
-            return self._step(intent.verb)
+        match intent.verb:
+            case "trace":
+                self._trace(intent)
+            case "tool":
+                self.held = replace(self.held, tool=tool_of(intent))
+            case "support" | "initiative" | "differs":
+                self.work.put(support_changed(self.work, intent))
+            case "page":
+                self.leaf += intent.n
+            case "fault":
+                self._lead(intent.n)
+            case "card":
+                return OwnCardScene(self.work, intent.what, self)
+            case _:
+                return self._step(intent.verb)
         return None
 
     def _step(self, verb: str) -> Scene | None:

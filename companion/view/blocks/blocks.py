@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from companion.core.language import _
 from companion.drawing.board_svg import Point
@@ -23,6 +22,7 @@ from companion.view.blocks.controls import (
     draw_thing,
 )
 from companion.view.blocks.deck_cards import draw_card_backs, draw_deck_cards
+from companion.view.blocks.grid import draw_grid
 from companion.view.blocks.moments import draw_curve, draw_laurels, draw_tally
 from companion.view.blocks.slips import draw_checks, draw_coach, draw_slip, draw_turn, draw_verdict
 from companion.view.kit.kept import draw_kept
@@ -297,24 +297,6 @@ def _six(sheet: Sheet, face: int | None, rect: Rect, number: int) -> None:
     sheet.label(rect, str(number), (sheet.look.text, SIXES_PT, True), "centre")
 
 
-def _grid(sheet: Sheet, block: scr.Grid, place: Rect) -> float:
-    high = 25.0
-    columns = len(block.headings)
-    first = place.w * max(0.34, 1 - 0.18 * (columns - 1))
-    rest = (place.w - first) / max(columns - 1, 1)
-    edges = [place.x + 6, *(place.x + first + rest * i for i in range(columns - 1))]
-    widths = [first - 6, *([rest - 6] * (columns - 1))]
-    for i, cells in enumerate((block.headings, *block.rows)):
-        y = place.y + i * high
-        style = (sheet.look.quiet, 13.0, True) if i == 0 else (sheet.look.text, 15.5, i == len(block.rows))
-        if i % 2 == 1:
-            sheet.box(Rect(place.x, y, place.w, high), sheet.look.panel, radius=4)
-        for column, cell in enumerate(cells):
-            align: Any = "left" if column == 0 else "right"
-            sheet.label(Rect(edges[column], y, widths[column], high), cell, style, align)
-    return high * (len(block.rows) + 1)
-
-
 def _log(sheet: Sheet, block: scr.Log, place: Rect) -> float:
     """Draw as many lines of the log as fit, the newest first and brighter; return the height they took."""
     y = place.y
@@ -357,7 +339,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Options: draw_options,
     scr.Steppers: draw_steppers,
     scr.Dice: _dice,
-    scr.Grid: _grid,
+    scr.Grid: draw_grid,
     scr.Tally: draw_tally,
     scr.Odds: draw_odds,
     scr.Log: _log,

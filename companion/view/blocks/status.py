@@ -38,6 +38,8 @@ LOCK_FROM_PT = 330.0  # a narrower place has the lock in the menu alone
 PAUSE_PT = 34.0
 UNSAVED_PT = 13.0  # the letters of the sign that a game is not saved
 LIVE_PT = 110.0  # the least width of the camera's words beside the round
+ROW_PT, SIDE_IN_ROW_PT = 210.0, 190.0  # where there is so much room for words and sides, all stands in one row
+LINE_PT = 30.0  # the round and the piles in one line, where there is nothing to touch beside them
 
 
 def draw_status(sheet: Sheet, status: Status, place: Rect) -> float:
@@ -49,14 +51,19 @@ def draw_status(sheet: Sheet, status: Status, place: Rect) -> float:
 
 
 def _status(sheet: Sheet, status: Status, place: Rect) -> float:
-    high = sheet.touch
+    words = ROW_PT + (LIVE_PT + GAP_PT if status.live else 0.0)
+    tools = 2 * (sheet.touch + GAP_PT) if status.menu else 0.0
+    if not status.unsaved and place.w >= words + tools + len(status.sides) * (SIDE_IN_ROW_PT + GAP_PT):
+        return _row(sheet, status, place._replace(h=max(sheet.touch, SIDE_PT)), words)
+    is_line = not (status.menu or status.live or status.clock or status.unsaved)
+    high = LINE_PT if is_line else sheet.touch
     small = place.w < WIDE_PT or place.h < LOW_PT
     top = Rect(place.x, place.y, place.w, high)
-    told = _top(sheet, status, top)
+    told = _line(sheet, status, top) if is_line else _top(sheet, status, top)
     sheet.close_group(top)
     across = len(status.sides) if place.w >= LEAST_SIDE_PT * len(status.sides) else 1
     wide = (place.w - GAP_PT * (across - 1)) / across
-    tall = max(high, SMALL_SIDE_PT if small else SIDE_PT)
+    tall = max(sheet.touch, SMALL_SIDE_PT if small else SIDE_PT)
     for i, side in enumerate(status.sides):
         x, y = place.x + (i % across) * (wide + GAP_PT), place.y + high + GAP_PT + (i // across) * (tall + GAP_PT)
         draw_side(sheet, side, Rect(x, y, wide, tall), small)
@@ -74,8 +81,27 @@ def _status(sheet: Sheet, status: Status, place: Rect) -> float:
     return used + GAP_PT + _live_card(sheet, status, Rect(place.x, place.y + used + GAP_PT, place.w, 0))
 
 
+def _row(sheet: Sheet, status: Status, row: Rect, wide: float) -> float:
+    """Draw all in one row: words so wide, the sides, and the menu at the right end; return the row's height."""
+    room = _tools(sheet, status, row)
+    _words(sheet, status, room._replace(w=wide))
+    sheet.close_group(row)
+    left, n = room.x + wide + GAP_PT, len(status.sides)
+    each = (room.right - left - GAP_PT * (n - 1)) / n
+    for i, side in enumerate(status.sides):
+        draw_side(sheet, side, Rect(left + i * (each + GAP_PT), row.y, each, row.h), small=False)
+    sheet.bright.append(row)
+    return row.h
+
+
 def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
     """Draw the round, the piles of cards, the menu's button and the camera's words; return whether those had room."""
+    room = _tools(sheet, status, rect)
+    return _words(sheet, status, room) if room.w > 0 else status.live == ""
+
+
+def _tools(sheet: Sheet, status: Status, rect: Rect) -> Rect:
+    """Draw the menu's button, the lock and the sign of an unsaved game at the right end; return what is left."""
     menu = Rect(rect.right - sheet.touch, rect.y, sheet.touch, rect.h)
     if status.menu:
         _button(sheet, menu, "menu")
@@ -86,12 +112,16 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
         _button(sheet, menu, "lock")
     if status.unsaved and menu.x - rect.x < ROUND_PT:
         _unsaved_card(sheet, status.unsaved, rect._replace(w=menu.x - rect.x - GAP_PT))
-        return status.live == ""
+        return rect._replace(w=0.0)
     if status.unsaved:
         wide = _unsaved_width(sheet, status.unsaved) if menu.x - rect.x > 2 * ROUND_PT else sheet.touch
         menu = menu._replace(x=menu.x - wide - GAP_PT, w=wide)
         _unsaved_card(sheet, status.unsaved, menu)
-    room = Rect(rect.x, rect.y, menu.x - rect.x - GAP_PT, rect.h)
+    return Rect(rect.x, rect.y, menu.x - rect.x - GAP_PT, rect.h)
+
+
+def _words(sheet: Sheet, status: Status, room: Rect) -> bool:
+    """Draw the round, the piles of cards and the camera's words; return whether those had room."""
     is_alone = not status.live or room.w < ROUND_PT + LIVE_PT
     words = room if is_alone else room._replace(w=ROUND_PT)
     if status.clock:
@@ -99,12 +129,12 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
         words = words._replace(x=words.x + INSET_PT, w=words.w - INSET_PT)
     elif status.live == "" or words.right < room.right:
         sheet.target(words, Intent("round"))
-    _round(sheet, status, words._replace(y=rect.y + 4, h=rect.h / 2))
-    below = Rect(words.x, rect.y + rect.h / 2, words.w - (PAUSE_PT if status.clock else 0), rect.h / 2 - 4)
+    _round(sheet, status, words._replace(y=room.y + 4, h=room.h / 2))
+    below = Rect(words.x, room.y + room.h / 2, words.w - (PAUSE_PT if status.clock else 0), room.h / 2 - 4)
     if not status.live or words.right < room.right:
         _piles(sheet, status, below)
         if status.live:
-            beside = Rect(words.right + GAP_PT, rect.y, room.right - words.right - GAP_PT, rect.h)
+            beside = Rect(words.right + GAP_PT, room.y, room.right - words.right - GAP_PT, room.h)
             _live(sheet, status, beside, (beside, 14.0))
         return True
     lines = wrap_text(sheet.measure, status.live_text, (SMALL_LIVE_PT, False), below.w - 26)
@@ -113,6 +143,14 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
         return True
     _piles(sheet, status, below)
     return False
+
+
+def _line(sheet: Sheet, status: Status, rect: Rect) -> bool:
+    """Draw the round and, at the right end of its line, the piles of cards; return True, as no words are left over."""
+    piles = Rect(rect.right - 2 * PILE_PT, rect.y, 2 * PILE_PT, rect.h)
+    _round(sheet, status, rect._replace(w=piles.x - rect.x - GAP_PT))
+    _piles(sheet, status, piles)
+    return True
 
 
 def _piles(sheet: Sheet, status: Status, below: Rect) -> None:

@@ -188,14 +188,21 @@ def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: float) -> t
     else:
         part = BOARD_PART if screen.board else PHOTO_PART
         most = place._replace(h=place.h * upright) if upright else place._replace(w=place.w * part)
-        if screen.board:
-            box = _board(sheet, screen.board, most)
-        else:
-            box = draw_photo(sheet, screen.photo, most) if screen.photo else most._replace(w=0)
+        if upright and not screen.status:  # nothing stands beside it
+            beside = (most.w - _board_or_photo(sheet.scratch(), screen, most).w) / 2
+            most = most._replace(x=most.x + beside, w=most.w - beside)
+        box = _board_or_photo(sheet, screen, most)
     if upright:
         return box, _below(place, box.h + GAP_PT)
     used = box.w + EDGE_PT + 2
     return box, Rect(place.x + used, place.y, place.w - used, place.h)
+
+
+def _board_or_photo(sheet: Sheet, screen: scr.Screen, most: Rect) -> Rect:
+    """Draw the board's picture or the photo, at most so large; return where it is."""
+    if screen.board:
+        return _board(sheet, screen.board, most)
+    return draw_photo(sheet, screen.photo, most) if screen.photo else most._replace(w=0)
 
 
 def _map_height(picture: scr.MapPicture, place: Rect, part: float) -> float:

@@ -17,13 +17,14 @@ from companion.scenes.settings.lock import LockScene
 from companion.text.orders import listed
 from companion.ui.screen import Intent, Screen
 from companion.view.window.focus import FocusSpot
-from companion.view.window.keyboard import KeyedWindow
 from companion.view.window.knob_order import first_pane, plain, ring, start
 from companion.view.window.taps import OnStage, is_same_stage
 from hardware.events import SIDES, Chord, Event, Press, Turned
 
 if TYPE_CHECKING:
+    from companion.app.app import App
     from companion.view.window.keyboard import Keyboard
+    from companion.view.window.panes import Shown
 
 GUARD_S = 0.4
 """The same button again so soon after it did something is one press: it is easily struck twice."""
@@ -34,12 +35,13 @@ AS_CHOOSE = frozenset(ARROWS)
 NOBODY: tuple[str, OnStage] = ("", ())
 
 
-class PressedWindow(KeyedWindow, Protocol):
+class PressedWindow(Protocol):
     """What presses beside the board work on."""
 
-    @property
-    def keyboard(self) -> Keyboard:
-        """Where the ring is."""
+    shown: tuple[Shown, ...]
+
+    def present(self) -> None:
+        """Show what is drawn."""
 
     def refresh(self) -> None:
         """Redraw what has changed."""
@@ -47,16 +49,17 @@ class PressedWindow(KeyedWindow, Protocol):
     def hand(self, intent: Intent) -> None:
         """Hand an intent to the app."""
 
-    def turn(self, number: int | None, n: int) -> None:
-        """Turn the page of a pane."""
+    def turn(self, number: int | None, n: int) -> bool:
+        """Turn the page of a pane; return whether it has more than one."""
 
 
 class DeskPresses:
     """What the desk's presses do."""
 
-    def __init__(self, window: PressedWindow) -> None:
+    def __init__(self, app: App, keyboard: Keyboard, window: PressedWindow) -> None:
+        self._app = app
+        self._keyboard = keyboard
         self.window = window
-        self.leads = False  # whether the ring goes with the screens
         self._led_on: OnStage = ()
         self._bright: Intent | None = None
         self._passing = self._passed = NOBODY  # who was asked whether to pass just now, and before this press
@@ -65,14 +68,19 @@ class DeskPresses:
         self._did = False  # whether this press has done something that is not made to be done fast
 
     @property
+    def leads(self) -> bool:
+        """Whether the ring goes with the screens."""
+        return self._keyboard.leader is self
+
+    @property
     def _hearing(self) -> DeskEvents:
-        return self.window.app.hearing
+        return self._app.hearing
 
     # ---- the ring -----------------------------------------------------------------------------
 
     def place_after_redraw(self, at: FocusSpot | None) -> FocusSpot | None:
         """Return where the ring is after a redraw: at its beginning, if another scene or panel is on stage."""
-        spots, shown = self.window.keyboard.spots(), self.window.shown
+        spots, shown = self._keyboard.spots(), self.window.shown
         before, self._bright = self._bright, proposed_intent(shown[self.first()].pane.screen)
         same = _the_same(spots, at)
         newly = self._bright is not None and self._bright != before
@@ -83,18 +91,18 @@ class DeskPresses:
 
     def first(self) -> int:
         """Return the number of the pane where the ring begins."""
-        return first_pane(self.window.shown, self._actor if self._actor in self.window.app.seats.own else "")
+        return first_pane(self.window.shown, self._actor if self._actor in self._app.seats.own else "")
 
     def _lead(self) -> None:
         """Let the ring be seen, and go with the screens from now on."""
-        if not self.leads or self.window.keyboard.at is None:
-            self.leads = True
-            self.window.keyboard.at = self.place_after_redraw(None)
+        if not self.leads or self._keyboard.at is None:
+            self._keyboard.leader = self
+            self._keyboard.at = self.place_after_redraw(None)
         self.window.present()
 
     def _move(self, steps: int) -> None:
         """Lead the ring on; the first click only shows where it is."""
-        keyboard = self.window.keyboard
+        keyboard = self._keyboard
         if keyboard.at is None or not self.leads:
             self._lead()
             return
@@ -106,7 +114,7 @@ class DeskPresses:
 
     def _on_stage(self) -> OnStage:
         """Return what the ring was put on the screen for: the scenes on stage, and the panels of tables."""
-        app = self.window.app
+        app = self._app
         return tuple(part for scene in app.on_stage() for part in (scene, getattr(scene, "panel", None)))
 
     # ---- presses ------------------------------------------------------------------------------
@@ -118,9 +126,9 @@ class DeskPresses:
         self._passed, self._passing = self._passing, NOBODY
         self._hearing.hush()
         self.window.refresh()
-        if isinstance(self.window.app.scene, LockScene):
+        if isinstance(self._app.scene, LockScene):
             if isinstance(event, Chord) and event.controls == BOTH["confirm"]:
-                self.window.app.show_scene("", self.window.app.scene.back)
+                self._app.show_scene("", self._app.scene.back)
                 self.window.refresh()
             else:
                 self._say_no(_("Locked: both Confirm buttons together unlock."), "")
@@ -146,7 +154,7 @@ class DeskPresses:
         elif action in ARROWS:
             self._page(ARROWS[action]) if is_long else self._move(ARROWS[action])
         else:
-            self.window.keyboard.back() if is_long else self._choose()
+            self._keyboard.back() if is_long else self._choose()
         if self._did or not is_same_stage(before, self._on_stage()):
             self._struck = press.control, press.at_s
 
@@ -165,19 +173,19 @@ class DeskPresses:
 
     def _choose(self) -> None:
         """Touch what the ring is on, as the player whose panel it is in."""
-        at = self.window.keyboard.at
+        at = self._keyboard.at
         if at is None:
             self._lead()
         else:
             self._act(replace(plain(at.target.intent), seat=self.window.shown[at.pane].pane.seat))
 
     def _page(self, n: int) -> None:
-        at = self.window.keyboard.at
+        at = self._keyboard.at
         self.window.turn(at.pane if at else self.first(), n)
 
     def _confirm(self, faction: str, _is_long: bool) -> None:
         """Touch what the ring is on, where that is this side's to touch; else what its screen proposes."""
-        at = self.window.keyboard.at
+        at = self._keyboard.at
         wanted = proposed_intent(self._screen(faction), faction)
         if at is not None and self.window.shown[at.pane].pane.seat in ("", self._seat(faction)):
             intent = plain(at.target.intent)
@@ -188,7 +196,7 @@ class DeskPresses:
         elif not self._is_refused(Intent("confirm", seat=faction)):
             self._lead()
             first, finger = _("Choose with the knob or the arrows first."), _("Use the touchscreen here.")
-            self._say(first if self.window.keyboard.at is not None else finger, faction)
+            self._say(first if self._keyboard.at is not None else finger, faction)
 
     def _pass(self, faction: str, is_long: bool) -> None:
         """Say no; to pass, which is a turn of its own, is asked once more, unless the button is held."""
@@ -205,13 +213,13 @@ class DeskPresses:
             self._did = True
             self._lead()
             self._passing = faction, self._on_stage()
-            self.window.keyboard.at = _the_same(self.window.keyboard.spots(), intent) or self.window.keyboard.at
+            self._keyboard.at = _the_same(self._keyboard.spots(), intent) or self._keyboard.at
             self._say(_("Pass? Press again."), faction)
 
     def _undo(self, faction: str, is_long: bool) -> None:
         """Go one back; held, show all that can be taken back."""
         intent = way_back(self._screen(faction))
-        if is_long and isinstance(self.window.app.scene, Table):
+        if is_long and isinstance(self._app.scene, Table):
             intent = Intent("undo-list")
         if intent is None:
             self._say_no(_("You can't go back from here."), faction)
@@ -234,7 +242,7 @@ class DeskPresses:
                 return
 
     def _at_table(self, intent: Intent) -> None:
-        if isinstance(self.window.app.scene, Table):
+        if isinstance(self._app.scene, Table):
             self._act(intent)
         else:
             self._say_no(_("That only works during a game."), "")
@@ -245,17 +253,17 @@ class DeskPresses:
         """Touch a target, unless the table waits for the other side; say so where nothing comes of it."""
         if self._is_refused(intent):
             return
-        self.leads, self._actor = True, intent.seat
-        touched, before = _the_same(self.window.keyboard.spots(), intent), self._state_seen()
+        self._keyboard.leader, self._actor = self, intent.seat
+        touched, before = _the_same(self._keyboard.spots(), intent), self._state_seen()
         self._did = touched is None or not touched.target.repeats
         self.window.hand(intent)
         self.window.refresh()
-        if self.window.app.running and before == self._state_seen():
+        if self._app.running and before == self._state_seen():
             self._say_no(_("That does nothing here."), intent.seat)
 
     def _is_refused(self, intent: Intent) -> bool:
         """Return whether the table waits for the other side, and say so if it does."""
-        app = self.window.app
+        app = self._app
         why = refusal_text(app.seats.scene_of(intent.seat, app.scene), intent)
         if why:
             self._say_no(why, intent.seat)
@@ -271,7 +279,7 @@ class DeskPresses:
 
     def _say_no(self, text: str, faction: str) -> None:
         """Say it, with a low buzz for players who aren't looking."""
-        self.window.app.stage.desk.devices.buzz("no")
+        self._app.stage.desk.devices.buzz("no")
         self._say(text, faction)
 
     def _screen(self, faction: str) -> Screen:

@@ -7,20 +7,19 @@ finger that opened it, unless it goes on to drag what it rests on: that takes th
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from companion.app.split_screen import shared_picture
 from companion.view.page.canvas import draw_card
 from companion.view.page.marks import Mark
-from companion.view.window.panes import Pane, pane_at
+from companion.view.window.panes import FingerPress, Pane, pane_at
 
 if TYPE_CHECKING:
     from companion.app.app import App
     from companion.ui.table_pictures import AnyTablePicture
-    from companion.view.kit.glass import Glass
+    from companion.view.kit.glass import Glass, Grain
     from companion.view.kit.sheet import Sheet
-    from companion.view.page.canvas import Canvas
-    from companion.view.window.input import InputEvent, Reader
+    from companion.view.window.input import InputEvent
     from companion.view.window.panes import Shown
     from companion.view.window.taps import Taps
 
@@ -30,19 +29,13 @@ STRAY_PART = 0.25  # of the least side of a target: a finger that moves farther 
 
 
 class AskedWindow(Protocol):
-    """What fingers rest on. presses: the fingers on the glass, by number; now_s: monotonic seconds."""
+    """What fingers rest on. presses: the fingers on the glass, by number."""
 
-    app: App
-    glass: Glass
-    reader: Reader
     shown: tuple[Shown, ...]
-    presses: dict[int, Any]
-    taps: Taps
-    now_s: float
+    presses: dict[int, FingerPress]
 
-    @property
-    def canvas(self) -> Canvas:
-        """What the first pane shows."""
+    def drawn_on(self) -> tuple[Glass, Grain]:
+        """Return the glass, and how fine it is."""
 
     def present(self) -> None:
         """Show the panes again, with what lies over them."""
@@ -67,18 +60,20 @@ class Card:
 class Explaining:
     """The fingers that rest on the glass, and the cards that are open, by the number of the pane."""
 
-    def __init__(self, window: AskedWindow) -> None:
+    def __init__(self, app: App, taps: Taps, window: AskedWindow) -> None:
+        self._app = app
+        self._taps = taps
         self._window = window
         self._resting: dict[int, Resting] = {}
         self._asked: dict[int, tuple[int, Resting]] = {}  # fingers that asked and may drag, with the card they opened
         self.cards: dict[int, Card] = {}
 
-    def takes(self, touch: InputEvent) -> bool:
+    def takes(self, touch: InputEvent, now_s: float) -> bool:
         """Follow a touch; return whether it means nothing else."""
         if touch.kind in ("key", "char", "wheel"):
             return self._close(tuple(self.cards))
         if touch.kind == "down":
-            return self._down(touch)
+            return self._down(touch, now_s)
         if touch.finger in self._asked:
             return self._asked_moves(touch)
         resting = self._resting.get(touch.finger)
@@ -101,16 +96,16 @@ class Explaining:
         del self._asked[touch.finger]
         return touch.kind == "up"
 
-    def _down(self, touch: InputEvent) -> bool:
+    def _down(self, touch: InputEvent, now_s: float) -> bool:
         number = pane_at((shown_pane.pane for shown_pane in self._window.shown), touch.at_px)
         if number is not None and self._close((number,)):
-            self._window.taps.record_wake(touch.at_px, self._window.now_s)  # nobody means what was below the card
+            self._taps.record_wake(touch.at_px, now_s)  # nobody means what was below the card
             return True
-        self._resting[touch.finger] = Resting(touch.at_px, self._window.now_s)
+        self._resting[touch.finger] = Resting(touch.at_px, now_s)
         return False
 
     def _strays(self, touch: InputEvent, resting: Resting) -> bool:
-        return strays(self._window.canvas.sheet, touch.at_px, resting.at_px)
+        return strays(self._window.shown[0].canvas.sheet, touch.at_px, resting.at_px)
 
     def _close(self, numbers: tuple[int, ...]) -> bool:
         gone = [self.cards.pop(number, None) for number in numbers]
@@ -137,7 +132,7 @@ class Explaining:
         x, y = shown_pane.pane.local(resting.at_px)
         k = shown_pane.canvas.px_per_pt
         about = shown_pane.canvas.sheet.about_at((x / k, y / k))
-        found = window.app.explain(about.key, self._picture(shown_pane.pane)) if about is not None else None
+        found = self._app.explain(about.key, self._picture(shown_pane.pane)) if about is not None else None
         if about is None or found is None:
             return
         press = window.presses.get(finger)
@@ -146,8 +141,8 @@ class Explaining:
         else:
             window.presses.pop(finger, None)
         told = replace(found, title=about.name or found.title)
-        on = window.glass, window.glass.grain(window.reader.upright_size(), len(window.shown) > 1)
-        self.cards[number] = Card(shown_pane.pane, draw_card(told, about.rect, shown_pane.canvas.size_px, on))
+        marks = draw_card(told, about.rect, shown_pane.canvas.size_px, window.drawn_on())
+        self.cards[number] = Card(shown_pane.pane, marks)
         window.present()
 
     def _picture(self, pane: Pane) -> AnyTablePicture | None:

@@ -25,10 +25,8 @@ RING_PX = 4
 RING_APART_PX = 3
 
 
-class Leading(Protocol):
-    """What may lead the focus along with the screens."""
-
-    leads: bool
+class Leader(Protocol):
+    """Whoever leads the focus along with the screens."""
 
     def place_after_redraw(self, at: FocusSpot | None) -> FocusSpot | None:
         """Return where the focus is after a redraw; None for nowhere."""
@@ -37,25 +35,8 @@ class Leading(Protocol):
 class KeyedWindow(Protocol):
     """What keys work on."""
 
-    @property
-    def app(self) -> App:
-        """The app that is shown."""
-
-    @property
-    def shown(self) -> tuple[Shown, ...]:
-        """Its panes."""
-
-    @property
-    def desk_presses(self) -> Leading:
-        """Who may lead the focus."""
-
-    @property
-    def taps(self) -> Taps:
-        """What was touched a moment ago."""
-
-    @property
-    def now_s(self) -> float:
-        """The time."""
+    shown: tuple[Shown, ...]
+    now_s: float
 
     def present(self) -> None:
         """Show what is drawn."""
@@ -63,19 +44,19 @@ class KeyedWindow(Protocol):
     def act(self, number: int, target: Target) -> None:
         """Touch a target of a pane."""
 
-    def turn(self, number: int | None, n: int) -> None:
-        """Turn the page of a pane."""
-
-    def pager(self, number: int) -> Target | None:
-        """Return what turns the pages of a pane; None where nothing does."""
+    def turn(self, number: int | None, n: int) -> bool:
+        """Turn the page of a pane; return whether it has more than one."""
 
 
 class Keyboard:
-    """What the keys of a window do."""
+    """What the keys of a window do. leader: None while nobody leads the focus."""
 
-    def __init__(self, window: KeyedWindow) -> None:
+    def __init__(self, app: App, taps: Taps, window: KeyedWindow) -> None:
+        self._app = app
+        self._taps = taps
         self.window = window
         self.at: FocusSpot | None = None
+        self.leader: Leader | None = None
 
     def spots(self) -> list[FocusSpot]:
         """Return everything that can be touched; what a finger drags is moved by the arrow keys instead."""
@@ -89,17 +70,16 @@ class Keyboard:
 
     def renew(self) -> None:
         """Keep the focus on the same thing after a redraw, or on what is nearest; when led, it follows."""
-        beside = self.window.desk_presses
-        self.at = beside.place_after_redraw(self.at) if beside.leads else nearest_spot(self.spots(), self.at)
+        self.at = self.leader.place_after_redraw(self.at) if self.leader else nearest_spot(self.spots(), self.at)
 
     def forget(self) -> None:
         """Drop the focus, as fingers are at work."""
         self.at = None
-        self.window.desk_presses.leads = False
+        self.leader = None
 
     def handle(self, touch: InputEvent) -> None:
         """Do what a key or a character means."""
-        self.window.desk_presses.leads = False
+        self.leader = None
         if touch.kind == "char":
             self._type(touch.key)
         elif touch.key in (*WAYS, "next") and any(
@@ -107,9 +87,9 @@ class Keyboard:
             for shown_pane in self.window.shown
             for target in shown_pane.canvas.sheet.targets
         ):
-            self.window.app.touch(Intent("key", touch.key, seat=self._seat()))
+            self._app.touch(Intent("key", touch.key, seat=self._seat()))
         elif self._is_typing() and touch.key in TYPED and (touch.key != "enter" or self.at is None):
-            self.window.app.touch(Intent("type", TYPED[touch.key], seat=self._seat()))
+            self._app.touch(Intent("type", TYPED[touch.key], seat=self._seat()))
         elif touch.key in (*WAYS, "next", "previous"):
             self.at = next_spot(self.spots(), self.at, touch.key)
             self.window.present()
@@ -143,7 +123,7 @@ class Keyboard:
             seat = next(
                 self.window.shown[pane].pane.seat for pane, target in self._targets() if target.intent.verb == "type"
             )
-            self.window.app.touch(Intent("type", text, seat=seat))
+            self._app.touch(Intent("type", text, seat=seat))
         elif self.at and text in MORE:
             wanted = self.at.target.intent
             for pane, target in self._targets():
@@ -158,7 +138,7 @@ class Keyboard:
 
     def _act(self, pane: int, target: Target) -> None:
         """Touch a target, but not twice by a key that is struck twice."""
-        if not self.window.taps.is_second(pane, target, self.window.now_s):
+        if not self._taps.is_second(pane, target, self.window.now_s):
             self.window.act(pane, target)
 
     def back(self) -> None:
@@ -172,9 +152,7 @@ class Keyboard:
     def _page(self, n: int) -> None:
         """Turn the page where the focus is, or else where there are pages."""
         for pane in [self.at.pane] if self.at else range(len(self.window.shown)):
-            pager = self.window.pager(pane)
-            if pager:
-                self.window.turn(pane, n)
+            if self.window.turn(pane, n):
                 return
 
 

@@ -33,6 +33,16 @@ HINGE_PX = 2  # half the line between two halves
 
 
 @dataclass(frozen=True, slots=True)
+class FingerPress:
+    """A finger on the glass: its pane, what it came down on, where, and what under that follows it as it moves."""
+
+    pane: int
+    target: Target | None
+    at_px: Place
+    under: Target | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Pane:
     """A part of the glass: whose it is, what it shows, and where.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
@@ -16,7 +16,7 @@ from companion.core.heap import collect_if_due
 from companion.core.storage import data_dir
 from companion.grounds.store import FOLDER, NO_GROUNDS, GroundStore
 from companion.ui.screen import Intent, Screen
-from companion.view.kit.glass import Glass, glass_of
+from companion.view.kit.glass import Glass, Grain, glass_of
 from companion.view.kit.sheet import Target
 from companion.view.page.canvas import Canvas
 from companion.view.page.marks import Mark
@@ -29,7 +29,7 @@ from companion.view.window.input import InputEvent, Reader, merge_turns
 from companion.view.window.keyboard import Keyboard, focus_ring
 from companion.view.window.motion import Motion
 from companion.view.window.painting import Painting
-from companion.view.window.panes import Shown, divide_glass, layer_of, pane_at
+from companion.view.window.panes import FingerPress, Shown, divide_glass, layer_of, pane_at
 from companion.view.window.taps import Taps
 from companion.view.window.turned_pages import TurnedPages
 from hardware.events import Ailing, Event, Plugged
@@ -50,16 +50,6 @@ class Attendant(Protocol):
         """Return how bright the picture is to be drawn (1 to 0)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
-    """A finger on the glass: its pane, what it came down on, where, and what under that follows it as it moves."""
-
-    pane: int
-    target: Target | None
-    at_px: tuple[float, float]
-    under: Target | None = None
-
-
 class Window:
     """Draws what changed of the app, and hands it the touches: each finger by itself, as its player's."""
 
@@ -78,15 +68,15 @@ class Window:
         self.glass = glass_of(app.stage.settings)
         self.reader = Reader(display.get_size(), self.glass.rotation_degrees)
         self.shown: tuple[Shown, ...] = ()
-        self.presses: dict[int, Press] = {}
-        self.keyboard = Keyboard(self)
-        self.desk_presses = DeskPresses(self)
+        self.presses: dict[int, FingerPress] = {}
+        self.taps = Taps(app)
+        self.keyboard = Keyboard(app, self.taps, self)
+        self.desk_presses = DeskPresses(app, self.keyboard, self)
         self.drawn = -1
         self.now_s = 0.0
-        self.taps = Taps(app)
         self._clock: Callable[[], float] = lambda: self.now_s
         self._pages = TurnedPages()
-        self.explaining = Explaining(self)
+        self.explaining = Explaining(app, self.taps, self)
         self._painting = Painting(self.reader.upright_size())
         self._brightness = 1.0
         self._ahead = DrawingAhead()
@@ -99,6 +89,10 @@ class Window:
     def canvas(self) -> Canvas:
         """What the first pane shows; the whole glass in the one-sided layout."""
         return self.shown[0].canvas
+
+    def drawn_on(self) -> tuple[Glass, Grain]:
+        """Return the glass that the panes are drawn on, and how fine it is."""
+        return self.glass, self.glass.grain(self.reader.upright_size(), len(self.shown) > 1)
 
     # ---- drawing ------------------------------------------------------------------------------
 
@@ -227,7 +221,7 @@ class Window:
         if touch.kind in ("down", "key", "char", "wheel") and self.attendant and self.attendant.wake(self.now_s):
             self.taps.record_wake(touch.at_px, self.now_s)
             return True
-        return self.explaining.takes(touch)
+        return self.explaining.takes(touch, self.now_s)
 
     def _desk_event(self, event: Event) -> None:
         """Handle an event of the desk.
@@ -238,7 +232,7 @@ class Window:
             self.attendant.wake(self.now_s)
         self.desk_presses.handle(event)
 
-    def _finger_moved(self, touch: InputEvent, press: Press) -> None:
+    def _finger_moved(self, touch: InputEvent, press: FingerPress) -> None:
         """Handle a finger that came down before and now moves, or leaves."""
         if press.under and strays(self.canvas.sheet, touch.at_px, press.at_px):
             press = self.presses[touch.finger] = replace(press, target=press.under, under=None)
@@ -256,7 +250,7 @@ class Window:
         if number is None:
             return
         target = self.shown[number].target_at(touch.at_px) if self.taps.heeds(touch.at_px, self.now_s) else None
-        press = Press(number, target, touch.at_px, self.shown[number].under(target, touch.at_px))
+        press = FingerPress(number, target, touch.at_px, self.shown[number].under(target, touch.at_px))
         self.presses[touch.finger] = press
         self.keyboard.forget()
         if press.target and press.target.drag:
@@ -264,7 +258,7 @@ class Window:
         elif press.target:
             self.present()
 
-    def _finger_lifted(self, touch: InputEvent, press: Press) -> None:
+    def _finger_lifted(self, touch: InputEvent, press: FingerPress) -> None:
         """Handle a finger that left: on what it came down on, on another area, or after a swipe."""
         if press.pane >= len(self.shown):
             return
@@ -282,18 +276,17 @@ class Window:
             if abs(way) >= shown_pane.canvas.sheet.touch * shown_pane.canvas.px_per_pt:
                 self.turn(press.pane, 1 if way > 0 else -1)
 
-    def turn(self, number: int | None, n: int) -> None:
-        """Turn the page of a pane, where it has pages."""
-        if number is not None and n and self.pager(number):
-            pane = self.shown[number].pane
-            self.hand(Intent("page", "", n, seat=pane.seat))
-
-    def pager(self, number: int) -> Target | None:
-        """Return what turns the pages of a pane, where it has more than one; else None."""
+    def turn(self, number: int | None, n: int) -> bool:
+        """Turn the page of a pane; return whether it has more than one."""
+        if number is None or not n:
+            return False
         targets = self.shown[number].canvas.sheet.targets
-        return next((target for target in targets if target.intent.verb == "page"), None)
+        has_pages = any(target.intent.verb == "page" for target in targets)
+        if has_pages:
+            self.hand(Intent("page", "", n, seat=self.shown[number].pane.seat))
+        return has_pages
 
-    def _drag(self, touch: InputEvent, press: Press) -> None:
+    def _drag(self, touch: InputEvent, press: FingerPress) -> None:
         """Tell the app where the finger is on what it drags."""
         shown_pane = self.shown[press.pane]
         assert press.target

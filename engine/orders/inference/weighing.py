@@ -11,10 +11,10 @@ from math import log
 from typing import NamedTuple
 
 from engine.errors import Illegal
-from engine.orders import game
+from engine.orders import cards, game
 from engine.orders.describe import describe_step
 from engine.orders.inference.case import case_of
-from engine.orders.inference.endings import endings, joining_plays
+from engine.orders.inference.endings import Ending, endings, joining_plays
 from engine.orders.inference.evidence import NEVER, Evidence, is_possible
 from engine.orders.inference.guess import guesses
 from engine.orders.position import Position
@@ -98,7 +98,7 @@ def _carry_out(position: Position, steps: tuple[Step, ...], evidence: Evidence, 
         begun = game.fold(position, steps)
     except Illegal:
         return
-    for ending in endings(begun, evidence):
+    for ending in (last for found in endings(begun, evidence) for last in _with_forced_passes(found)):
         fit = _likelihood(position, steps, ending.position, evidence)
         if is_possible(fit):
             words = [describe_step(step, position) for step in steps] + list(ending.words)
@@ -106,6 +106,34 @@ def _carry_out(position: Position, steps: tuple[Step, ...], evidence: Evidence, 
             whole = (*steps, *ending.steps)
             fit += evidence.cards(whole)
             yield WeighedTurn(whole, ending.position, why, prior + ending.log + fit, fit)
+
+
+def _with_forced_passes(ending: Ending) -> Iterator[Ending]:
+    """Yield an ending, and those in which who would go on by a card that nobody sees has no such card, and is out.
+
+    By the reading blitz-reserve a hidden hand keeps its faction in the round, and the round from its end.
+    """
+    yield ending
+    position, steps, words, chance = ending
+    while (without := _chance_of_no_extra_card(position)) > 0:
+        words = (*words, describe_step(Pass(), position))
+        position, steps, chance = game.apply(position, Pass()), (*steps, Pass()), chance + log(without)
+        yield Ending(position, steps, words, chance)
+
+
+def _chance_of_no_extra_card(position: Position) -> float:
+    """Return how likely who is to move has no turn: no commander, and no card in a hidden hand that brings one.
+
+    0 where that is sure, one way or the other.
+    """
+    me, hand = position.to_move, position.hands[position.to_move]
+    between = position.turn is None and position.winner is None and not position.passed[me]
+    goes_on = between and not position.commanders_left[me] and cards.BLITZ in position.readings
+    if not goes_on or not isinstance(hand, int) or not cards.may_hold_verb(position, me, "extra"):
+        return 0.0
+    unseen = {card: cards.unseen_copies(position, card.name) for card in position.board.mode.cards.values()}
+    extra = sum(copies for card, copies in unseen.items() if card.verb == "extra")
+    return float((1 - extra / sum(unseen.values())) ** hand)
 
 
 def _likelihood(position: Position, steps: tuple[Step, ...], after: Position, evidence: Evidence) -> float:

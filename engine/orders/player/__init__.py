@@ -1,9 +1,9 @@
 """Plays General Orders: which turn to take, with what chance to win, for what reasons, at what risk.
 
 In come a position and a seat; what the seat may not know is taken away first. Chance (`random.Random`) and the word to
-stop are handed in. `choose` takes a turn and tells the turns it weighed; `answer` answers what is owed inside a turn;
-`chance_to_win` and `chance_after` say how a game stands; `player.review` looks back on one. docs/player.md tells how it
-thinks.
+stop are handed in. `choose` takes a turn and tells the turns it weighed, and `consider` what it would take so far;
+`answer` answers what is owed inside a turn; `chance_to_win` and `chance_after` say how a game stands; `player.review`
+looks back on one. docs/player.md tells how it thinks.
 """
 
 from engine.orders.player.choice import (
@@ -14,10 +14,12 @@ from engine.orders.player.choice import (
     chance_after,
     chance_to_win,
     choose,
+    consider,
     never_stop,
 )
 from engine.orders.player.levels import LEVELS, Level
 from engine.orders.player.reasons import Reason
+from engine.orders.player.temperaments import temperaments
 from engine.orders.player.view import view_of
 
 __all__ = [
@@ -31,6 +33,8 @@ __all__ = [
     "chance_after",
     "chance_to_win",
     "choose",
+    "consider",
     "never_stop",
+    "temperaments",
     "view_of",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Protocol
@@ -24,6 +24,10 @@ from engine.orders.steps import Deploy, Play, Step
 MOST_SHOWN = 12
 MOST_FALLING, GUARDING = 1 / 3, 0.05
 """A headquarters that falls to the next turn with more than this chance is left so only for so much of a gain."""
+NEARLY = 0.1
+"""A turn that wins less often than the best one by more than this is taken for no liking."""
+FIRST_ROUND = 8
+"""After so many positions a choice is ready that is better than the one at a glance."""
 EXTRAS = 3
 """So many of the best turns are also thought of with a commander that a card brings."""
 
@@ -87,19 +91,82 @@ def choose(position: Position, seat: str, level: Level, chance: Chance, stop: St
     unless `stop` says to stop earlier: it is asked before each of the level's iterations, and the best so far is the
     answer.
     """
+    thought = _begin(position, seat, level, chance)
+    thought.look(level.iterations, stop)
+    return thought.choice()
+
+
+def consider(position: Position, seat: str, level: Level, chance: Chance, stop: Stop = never_stop) -> Iterator[Choice]:
+    """Yield the turn that a seat would take: at a glance, then whenever twice as many positions have been looked into.
+
+    The last one is what `choose` returns.
+    """
+    thought = _begin(position, seat, level, chance)
+    yield thought.choice()
+    while more := min(max(FIRST_ROUND, thought.done), level.iterations - thought.done):
+        looked = thought.look(more, stop)
+        if looked:
+            yield thought.choice()
+        if looked < more:
+            return
+
+
+def _begin(position: Position, seat: str, level: Level, chance: Chance) -> _Thought:
     me = position.board.mode.faction_index[seat]
     if position.winner is not None or owed(position) is not None or position.to_move != me:
         raise ValueError(f"it is not the turn of {seat}")
-    view = view_of(position, me)
-    turns = _turns_considered(thinkable_turns(view), level, chance)
-    today = replace(level, misses=float(chance.random() < level.misses)) if level.misses else level
-    root = root_of(view, _edges(view, today, turns))
-    done = search(root, level.iterations, stop)
-    ranked = _rank_turns(root)
-    taken = ranked[0] if level.overlooks else prefer_guard(ranked, root.drift)
-    if level.freedom:
-        taken = max(ranked, key=lambda edge: edge.score(root.drift) - level.freedom * chance.expovariate(1.0))
-    return Choice(taken.turn, tuple(_candidate(view, edge, root.drift) for edge in _best_by_space(ranked, taken)), done)
+    return _Thought(view_of(position, me), level, chance)
+
+
+class _Thought:
+    """The turns of a position while they are looked into: a choice is ready at any moment.
+
+    What chance has to say is asked first, so that looking for longer changes no answer of it.
+    """
+
+    def __init__(self, view: Position, level: Level, chance: Chance) -> None:
+        self.view, self.level, self.done = view, level, 0
+        turns = _turns_considered(thinkable_turns(view), level, chance)
+        today = replace(level, misses=float(chance.random() < level.misses)) if level.misses else level
+        self._unseen = 1 - view.to_move if today.misses else -1
+        self.root = root_of(view, _edges(view, today, turns))
+        self._whims = [level.freedom * chance.expovariate(1.0) if level.freedom else 0.0 for _ in self.root.edges]
+
+    def look(self, positions: int, stop: Stop) -> int:
+        """Look into so many more positions, until told to stop or until all is sure, and return how many."""
+        more = search(self.root, positions, stop)
+        self.done += more
+        return more
+
+    def choice(self) -> Choice:
+        """Choose by what is known so far."""
+        drift, level = self.root.drift, self.level
+        ranked = _rank_turns(self.root)
+        wishes = {edge: edge.score(drift) + self._liking(edge, ranked[0]) for edge in ranked}
+        wished = sorted(ranked, key=lambda edge: -wishes[edge])
+        taken = wished[0] if level.overlooks else prefer_guard(wished, drift)
+        if level.freedom:
+            taken = max(zip(wished, self._whims, strict=True), key=lambda pair: wishes[pair[0]] - pair[1])[0]
+        shown = _best_by_space(ranked, taken)
+        return Choice(taken.turn, tuple(_candidate(self.view, edge, drift) for edge in shown), self.done)
+
+    def _liking(self, edge: Edge, best: Edge) -> float:
+        """Return how much more a turn is worth to who has the level's temperament, as a chance to win.
+
+        A turn far behind the best one isn't liked enough to be taken, whatever it does.
+        """
+        drift, temperament = self.root.drift, self.level.temperament
+        chance = edge.worth(drift)
+        if temperament is None or chance < best.worth(drift) - NEARLY:
+            return 0.0
+        me, unseen = self.view.to_move, self._unseen
+        before = temperament.liking(self.view, me, unseen)
+        after = sum(
+            part * (temperament.liking(node.position, me, unseen) - before)
+            for part, node in edge.ends
+            if node.position.winner is None
+        )
+        return chance * (1.0 - chance) * after
 
 
 def compare(position: Position, turn: Turn, level: Level, stop: Stop = never_stop) -> Comparison:

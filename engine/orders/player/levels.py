@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.orders.player.temperaments import Temperament
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -14,7 +16,7 @@ class Level:
     an action space is not thought of. `misses`: the chance that it doesn't see, in a turn, what the other side
     threatens. `freedom`: how much of the chance to win it gives up, on average, for variety. `refines`: how many of the
     best turns it changes by a unit here and there, to see whether that is better. `by_points`: whether it counts points
-    and sees nothing else.
+    and sees nothing else. `temperament`: what it likes among turns that are nearly as good.
     """
 
     name: str
@@ -24,6 +26,7 @@ class Level:
     freedom: float = 0.0
     refines: int = 0
     by_points: bool = False
+    temperament: Temperament | None = None
 
 
 LEVELS: Mapping[str, Level] = {

@@ -114,6 +114,14 @@ def test_what_is_there_is_never_written_over(update: Path, tmp_path: Path, capsy
     assert (tmp_path / "card.zip").read_bytes() == b"mine"
 
 
+def test_what_a_killed_run_left_goes(update: Path, tmp_path: Path) -> None:
+    left, another = tmp_path / f"card.zip.new-{2**22 + 1}", tmp_path / f"card.zip.new-{os.getppid()}"
+    for path in (left, another):
+        path.write_bytes(b"half")
+    make_zip(tmp_path / "card.zip", update, Wishes())
+    assert {path.name for path in tmp_path.iterdir()} == {"card.zip", another.name}
+
+
 def test_neither_a_card_nor_an_archive_or_both_are_refused(update: Path, tmp_path: Path, capsys: Capture) -> None:
     assert "either CARD" in refused(capsys, str(update))
     assert "either CARD" in refused(capsys, str(tmp_path), str(update), "--zip", str(tmp_path / "card.zip"))

@@ -76,6 +76,13 @@ def test_the_same_tree_makes_the_same_bytes(tmp_path: Path) -> None:
     assert (tmp_path / "a.update").read_bytes() == (tmp_path / "b.update").read_bytes()
 
 
+def test_what_a_killed_run_left_goes(tmp_path: Path) -> None:
+    source = make_tree(tmp_path / "tree")
+    (tmp_path / f"a.update.new-{2**22 + 1}").write_bytes(b"half")
+    packing.pack(source, tmp_path / "a.update", packing.RUNS_ON[:1], Packer())
+    assert {path.name for path in tmp_path.iterdir()} == {"tree", "a.update"}
+
+
 def test_what_cannot_be_packed_is_told(tmp_path: Path) -> None:
     source, target = make_tree(tmp_path / "tree"), tmp_path / "a.update"
     host = Packer()

@@ -64,3 +64,36 @@ def test_programs_read_the_same_in_every_language(
         main([files.get(word, word) for word in argv.split()])
         said.append(capsys.readouterr().out)
     assert said[0] == said[1]
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "why"),
+    [
+        (b"torn", "não é um catálogo de textos, ou está danificado (no texto 1)"),
+        (b"\xff", "não é arquivo de texto (o byte 0 não é UTF-8)"),
+        (b'msgid ""\nmsgstr "Plural-Forms: many\\n"\n', "não é um catálogo de textos, ou está danificado (sem regra"),
+    ],
+)
+def test_an_owner_s_damaged_language_is_told_in_ours(
+    spoilt: bytes, why: str, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    (tmp_path / "languages").mkdir()
+    path = tmp_path / "languages" / "pt_BR.po"
+    path.write_bytes(spoilt)
+    main(["boards"])
+    told = capsys.readouterr().err
+    assert told.startswith(f"gunbai: {path}: {why}")
+    assert told.count("\n") == 1
+
+
+def test_an_owner_s_broken_board_is_told_in_the_user_s_language(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "ours.toml").write_bytes(b"\xff")
+    main(["boards"])
+    assert "ours.toml: não é arquivo de texto (o byte 0 não é UTF-8)" in capsys.readouterr().err

@@ -169,3 +169,21 @@ def test_what_a_killed_process_left_half_replaced_goes(tmp_path: Path, monkeypat
     monkeypatch.setattr(os, "kill", kill)
     storage.sweep(tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == set(names[1:])
+
+
+def test_of_one_file_its_own_left_overs_go_alone(tmp_path: Path) -> None:
+    names = [f"[a].zip.new-{2**22 + 1}", f"a.zip.new-{2**22 + 1}", f"[a].zip.zip.new-{2**22 + 1}"]
+    for name in names:
+        (tmp_path / name).write_text("x")
+    storage.sweep(tmp_path, "[a].zip")
+    assert {path.name for path in tmp_path.iterdir()} == set(names[1:])
+
+
+def test_left_overs_go_from_all_folders_of_the_data() -> None:
+    for folder in (storage.data_dir(), storage.games_dir(), storage.data_dir() / "tables"):
+        folder.mkdir(exist_ok=True)
+        (folder / f"kitchen.table.new-{2**22 + 1}").write_text("half")
+        (folder / "kitchen.table").write_text("whole")
+    storage.sweep_data()
+    found = {path.name for path in storage.data_dir().rglob("*") if path.is_file()}
+    assert found == {"kitchen.table"}

@@ -14,7 +14,7 @@ from companion.following.events import KEPT, Event, step_event
 from companion.following.follower import SCAN_EVERY, Follower
 from companion.following.words import CAMERA, in_words
 from companion.games.live_note import Noted, place, read_note
-from companion.games.match import Match, open_game, session_of
+from companion.games.match import SESSIONS, Match, open_game
 from engine.systems import system_named
 from tests.companion.sample_games import BOARD, BONUSES, played, saved
 
@@ -194,7 +194,7 @@ def test_a_game_that_begins_anew_under_the_same_name_is_another(games: Path, gam
 
 
 def test_a_battle_is_followed_too(games: Path) -> None:
-    battle = session_of("sonae").begin(games / "b.jsonl", {"do": "new", "system": "sonae", "scenario": "maru-shikaku"})
+    battle = SESSIONS.of("sonae").begin(games / "b.jsonl", {"do": "new", "system": "sonae", "scenario": "maru-shikaku"})
     told = looked(Follower(games))
     assert told[2]["system"] == "sonae"
     assert set(state(told)["score"]["score"]) == {"maru", "shikaku"}

@@ -1,7 +1,8 @@
 """The gallery: every scene worth seeing, by name, and how each is drawn for a screen, a layout, a theme, a language.
 
 A scene is a function that brings the app of a Hand into a state. It is registered by `@scene` in a module
-of `rooms`, and all the checks of `sheet_checks` and `page_checks` are run over it.
+of `rooms`, or there in a table of `scenes_after` where it begins as another does and goes on by touches alone. All the
+checks of `sheet_checks` and `page_checks` are run over it.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ import importlib
 import os
 import pkgutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 from unittest import mock
 
@@ -46,24 +47,49 @@ from tests.companion.gallery.sheet_checks import (
 from tests.companion.owned import shelves
 from tests.companion.touching import Hand, steppers
 
-Scene = Callable[[Hand], None]
+Scene = Callable[[Hand], object]
+Touch = Intent | str
+"""What a touch means, or the label of the button that is touched."""
 SIZES = ((800, 480), (1280, 720), (720, 1280))
 MIDDLE = (1024, 600)
 LAYOUTS = ("one", "two")
 THEMES = ("dark", "light", "contrast")
 LANGUAGES = ("en", "pt_BR")
 
-_REGISTRY: dict[str, Scene] = {}
+_REGISTRY: dict[str, tuple[str, Scene]] = {}
+"""{a scene's name: (the module it hangs in, what makes it)}."""
 _CATALOGUE_OF = cache(language.catalogue_of)  # a table has a language; the gallery changes it four times a scene
 
 
 def scene(make: Scene) -> Scene:
     """Hang a scene in the gallery under its function's name."""
-    known = _REGISTRY.setdefault(make.__name__, make)
-    if known is not make and known.__module__ != make.__module__:
-        raise ValueError(f"{make.__name__} hangs in the gallery twice: {known.__module__}, {make.__module__}")
-    _REGISTRY[make.__name__] = make
+    _hang(make.__name__, make.__module__, make)
     return make
+
+
+def scenes_after(module: str, table: Mapping[str, tuple[Scene | str, *tuple[Touch, ...]]]) -> None:
+    """Hang scenes that begin as another does and go on by touches.
+
+    table: {name: (what makes its beginning, or the name of the scene it begins as, what is touched then)}.
+    """
+    for name, (before, *touches) in table.items():
+        _hang(name, module, partial(_make_after, before, touches))
+
+
+def at_home(_hand: Hand) -> None:
+    """Leave the app where it begins."""
+
+
+def _hang(name: str, module: str, make: Scene) -> None:
+    if _REGISTRY.setdefault(name, (module, make))[0] != module:
+        raise ValueError(f"{name} hangs in the gallery twice: {_REGISTRY[name][0]}, {module}")
+    _REGISTRY[name] = module, make
+
+
+def _make_after(before: Scene | str, touches: Sequence[Touch], hand: Hand) -> None:
+    (scenes()[before] if isinstance(before, str) else before)(hand)
+    for touch in touches:
+        hand.app.touch(hand.button(touch).intent if isinstance(touch, str) else touch)
 
 
 @cache
@@ -71,7 +97,7 @@ def scenes() -> dict[str, Scene]:
     """All scenes by name, of all the gallery's rooms."""
     for module in pkgutil.iter_modules(tests.companion.gallery.rooms.__path__):
         importlib.import_module(f"tests.companion.gallery.rooms.{module.name}")
-    return dict(sorted(_REGISTRY.items()))
+    return {name: make for name, (_module, make) in sorted(_REGISTRY.items())}
 
 
 class Variant(NamedTuple):
@@ -89,11 +115,12 @@ class Variant(NamedTuple):
         return f"{width}x{height}-{self.layout}-{self.theme}-{self.language}{scale}"
 
 
-def variants() -> list[Variant]:
-    """Return the variants that the tests look at; for all variants see `pictures`.
+def variants(number: int) -> list[Variant]:
+    """Return the variants that the tests look at in the scene of this number; for all variants see `pictures`.
 
     Every size, layout and language, each with some of the others, and larger letters. The theme changes no place
-    of anything.
+    of anything. A middle screen and a wide one are as high to their width as a small one, within four per cent: they
+    take turns.
     """
     small, wide, high = SIZES
     return [
@@ -101,8 +128,7 @@ def variants() -> list[Variant]:
         Variant(small),
         Variant(small, "two", language="pt_BR"),
         Variant(small, text_scale=1.25),
-        Variant(MIDDLE, language="pt_BR"),
-        Variant(wide),
+        (Variant(MIDDLE, language="pt_BR"), Variant(wide))[number % 2],
         Variant(wide, "two"),
         Variant(high, language="pt_BR"),
         Variant(high, "two"),
@@ -111,7 +137,7 @@ def variants() -> list[Variant]:
 
 def at_a_glance(number: int) -> tuple[Variant, Variant]:
     """Two of them for each scene: where it is narrowest, and the one to paint, in layouts and themes by turns."""
-    narrowest, *small = variants()[:3]
+    narrowest, *small = variants(number)[:3]
     return narrowest, small[number % 2]._replace(theme=THEMES[number % len(THEMES)])
 
 
@@ -161,7 +187,7 @@ def hung(make: Scene, spoken: str = "en") -> Iterator[Hand]:
 
 
 @contextmanager
-def _hung(make: Callable[[App], None]) -> Iterator[Hand]:
+def _hung(make: Callable[[App], object]) -> Iterator[Hand]:
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.dict(os.environ, {"GUNBAI_DATA": folder}),

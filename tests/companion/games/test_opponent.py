@@ -8,14 +8,18 @@ from pathlib import Path
 import pytest
 
 from companion.games.match import Match, open_game
-from companion.games.opponent import KEY, LEVELS, NAME, USUAL, Opponent, opponent_of
+from companion.games.opponent import COMMANDERS, HEAD_STARTS, KEY, LEVELS, NAME, USUAL, Opponent, opponent_of
 from companion.games.saved.shelf import known_names, shelf
 from companion.games.session import GameSession
+from engine.orders.board import board_names, load_board
 from engine.orders.player import LEVELS as ENGINE_LEVELS
+from engine.orders.player import temperaments
+from engine.orders.player.head_starts import HEAD_STARTS as ENGINE_HEAD_STARTS
 from engine.referee import reply
 from tests.companion.sample_games import BOARD, BONUSES
 
 SIDES = ("red", "black")
+GIVEN = {"commander": "falcon", "head_start": "troops"}
 REQUEST = {
     "board": BOARD,
     "initiative": "red",
@@ -28,6 +32,18 @@ REQUEST = {
 def test_the_levels_are_those_of_the_engines_player() -> None:
     assert set(LEVELS) == set(ENGINE_LEVELS)
     assert USUAL in LEVELS
+
+
+def test_the_commanders_and_head_starts_are_those_of_the_engines_player() -> None:
+    eras = {load_board(name).mode.rulebook for name in board_names()}
+    assert set(COMMANDERS) == {name for era in eras for name in temperaments(era)}
+    assert HEAD_STARTS == ENGINE_HEAD_STARTS
+
+
+def test_what_is_as_usual_is_not_written() -> None:
+    assert Opponent("red", seed=3).written() == {"side": "red", "level": USUAL, "seed": 3}
+    told = Opponent("red", "strong", 3, "long", **GIVEN)
+    assert opponent_of({KEY: told.written()}, SIDES) == told
 
 
 def test_a_saved_game_keeps_who_plays_against_the_app(tmp_path: Path) -> None:
@@ -59,6 +75,10 @@ def test_a_reader_that_knows_no_opponent_sees_a_game_of_two(tmp_path: Path) -> N
         ({"side": "black"}, Opponent("black")),
         ({"side": "black", "level": "grandmaster", "seed": "x"}, Opponent("black")),
         ({"side": "red", "level": ["even"], "seed": 3}, Opponent("red", USUAL, 3)),
+        ({"side": "red", "pace": "long"}, Opponent("red", pace="long")),
+        ({"side": "red", "pace": "forever"}, Opponent("red")),
+        ({"side": "red", "commander": "falcon", "head_start": "troops"}, Opponent("red", **GIVEN)),
+        ({"side": "red", "commander": "napoleon", "head_start": ["troops"]}, Opponent("red")),
     ],
 )
 def test_what_a_newer_gunbai_or_a_stranger_wrote_is_taken_as_far_as_it_goes(

@@ -149,6 +149,10 @@ def test_the_command_writes_both_and_says_how_high_the_camera_must_be(
         (["--stand", "stand.txt"], "--stand: a .pdf or an .stl, not stand.txt"),
         (["--stand", "stand.pdf", "--view", "200"], "--view: from 35 to 110, not 200"),
         (["--stand", "stand.pdf", "--view", "wide"], "argument --view: expected a number, not 'wide'"),
+        (["--stand", "stand.pdf", "-o", "board.pdf"], "--stand makes the camera's stand alone: it doesn't go with -o"),
+        (["wwii-alpine", "--stand", "stand.stl", "--svg", "sheets", "--parts", "board"], "with --svg, --parts"),
+        (["wwii-alpine", "--view", "75"], "--view is for the camera's stand: it goes with --stand FILE"),
+        (["wwii-alpine", "-o", "board.pdf", "--svg", "sheets"], "give -o FILE or --svg FOLDER, not both"),
         ([], "name a board, or use --stand FILE"),
     ],
 )

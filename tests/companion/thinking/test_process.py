@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from companion.core.own_process import own_command, own_environment
-from companion.thinking.player import TurnWanted, choice, reply
+from companion.thinking.player import TurnWanted, choice, choices, reply
 from companion.thinking.process import LENGTH, ProcessThinking, ProcessThought
 from companion.thinking.thought import InlineThinking, Thought
 from companion.thinking.worker import serve
@@ -111,6 +111,13 @@ def test_each_result_is_framed_and_an_empty_one_ends_it() -> None:
 def test_another_process_chooses_as_this_one_does(thinking: ProcessThinking) -> None:
     [found] = heard(thinking.begin(partial(choice, TurnWanted(LAST, "red", "even", 7, 60.0))))
     assert found == choose(LAST, "red", LEVELS["even"], Random(7))
+
+
+def test_a_choice_is_ready_at_a_glance_and_the_last_is_as_if_none_had_been_told_before() -> None:
+    wanted = TurnWanted(LAST, "red", "even", 7, 60.0, 2)
+    found = list(choices(wanted))
+    assert [choice.iterations for choice in found][:3] == [0, 8, 16]
+    assert found[-1:] == list(choice(wanted))
 
 
 def test_time_ends_a_choice_by_its_clock() -> None:

@@ -262,8 +262,10 @@ def test_scenery_that_nobody_knows_is_left_out() -> None:
 def test_letters_are_lines_as_wide_as_they_say() -> None:
     assert wide("AA", 6.0) == 4 + 1.5 + 4
     drawn = lettering("Prática 1", (10.0, 5.0), 6.0, "#111111")
-    assert drawn.count("<path") == 8
-    assert lettering("Prática 1", (10.0, 5.0), 6.0, "#111111") == lettering("PRATICA 1", (10.0, 5.0), 6.0, "#111111")
+    assert drawn.count("<path") == 9, "an accent is a line of its own"
+    assert lettering("PRA\u0301TICA 1", (10.0, 5.0), 6.0, "#111111") == drawn
+    assert wide("Prática 1", 6.0) == wide("PRATICA 1", 6.0)
+    assert lettering("çã", (0.0, 0.0), 6.0, "#111111").count("<path") == 4
     assert lettering("?", (0, 0), 6.0, "#111111").count("<path") == 0
 
 

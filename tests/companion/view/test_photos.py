@@ -37,6 +37,15 @@ def test_a_photo_is_no_wider_than_its_place() -> None:
     assert canvas.sheet.photos[0].rect.right * canvas.px_per_pt <= SIZE_PX[0]
 
 
+@pytest.mark.parametrize("caption", ["", "what the camera sees"])
+def test_a_photo_above_the_words_stands_in_the_middle(caption: str) -> None:
+    shown = scr.PhotoPicture(picture(".jpg"), (500, 500), caption=caption)
+    sheet = draw(scr.Screen("Areas", (scr.Text("One."),), photo=shown), (720, 1280)).sheet
+    left, right = sheet.photos[0].rect.x, 720 / 1.5 - sheet.photos[0].rect.right
+    assert left == pytest.approx(right)
+    assert left > 20
+
+
 def test_broken_data_leaves_the_place_dark() -> None:
     canvas = draw(scr.Screen(blocks=(scr.Photo(b"no picture", (100, 50)),)), SIZE_PX)
     place = [round(value * canvas.px_per_pt) for value in canvas.sheet.photos[0].rect.centre]

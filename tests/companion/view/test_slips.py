@@ -7,6 +7,7 @@ import pytest
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.ui import screen as scr
 from companion.ui.screen import Intent, SupplyChain
+from companion.view.blocks.blocks import lay
 from companion.view.blocks.slips import draw_checks, draw_slip, draw_verdict
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.layers.chain import draw_chains, way_through
@@ -48,6 +49,17 @@ def test_a_slip_without_an_intent_is_only_read() -> None:
     drawn = sheet()
     assert draw_slip(drawn, scr.Slip("Supply", mark="yes"), PLACE) < drawn.touch
     assert not drawn.targets
+
+
+def test_a_heading_of_a_table_is_written_in_full_where_another_column_has_room() -> None:
+    drawn = sheet()
+    table = scr.Grid(("", "Vermelho", "Preto", "Descartes"), (("Cartas", "2", "1", "0"),))
+    lay(drawn, table, PLACE._replace(w=262))
+    assert [label.text for label in drawn.labels[:3]] == ["Vermelho", "Preto", "Descartes"]
+    assert {label.size for label in drawn.labels[:3]} == {13.0}
+    ends = [label.rect.right for label in drawn.labels]
+    assert all(end <= start.rect.x for end, start in zip(ends[:2], drawn.labels[1:3], strict=True))
+    assert max(ends) <= 262
 
 
 def test_a_chosen_slip_looks_chosen() -> None:

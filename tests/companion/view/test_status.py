@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -60,6 +61,23 @@ def test_a_menu_that_is_not_at_hand_leaves_its_room_to_the_words(width: float) -
     assert not {"menu", "lock"} & {one.intent.verb for one in sheet.targets}
     assert max(one.rect.right for one in sheet.targets) <= width
     assert {"menu"} <= {one.intent.verb for one in drawn(SHOWN, width)[0].targets}
+
+
+def test_on_a_bar_the_words_the_sides_and_the_menu_stand_in_one_row() -> None:
+    sheet, high = drawn(replace(SHOWN, live="sync", live_text="Board matches"), 1500.0)
+    assert high == max(sheet.touch, SIDE_PT)
+    targets = sorted((target.rect.x, target.intent.verb) for target in sheet.targets)
+    assert [verb for _x, verb in targets] == ["round", "live", "side", "side", "lock", "menu"]
+    rects = sorted((target.rect for target in sheet.targets), key=lambda rect: rect.x)
+    assert all(left.right <= right.x for left, right in pairwise(rects))
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW, SCALED])
+def test_the_round_and_the_piles_share_a_line_where_nothing_beside_them_is_touched(width: float) -> None:
+    sheet, high = drawn(replace(SHOWN, menu=False), width)
+    assert {"18", "1"} <= set(texts(sheet))
+    assert [one.intent.verb for one in sheet.targets] == ["side", "side"]
+    assert high <= drawn(SHOWN, width)[1] - sheet.touch / 2
 
 
 @pytest.mark.parametrize("name", THEMES)

@@ -1,4 +1,4 @@
-"""Another light than the empty board's: seen, evened out, and not mistaken for pieces."""
+"""Another light or contrast than the empty board's: seen, evened out, and not mistaken for pieces."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from vision.geometry import Picture
 from vision.reading.light import OTHER_LIGHT, light_between
 from vision.reading.piece_sets import VARIED
 from vision.reading.read import prepare_for_other_light, prepare_table, read
+from vision.reading.tone import with_tone_of
 
 SIZE = (320, 400)
 
@@ -76,3 +77,36 @@ def test_another_light_is_read_by_the_network_that_knows_any_colours(start: bool
     assert setting.known.network == VARIED
     assert (setting is prepare_table(table)) is (prepare_table(table).known.network == VARIED)
     assert (setting.start.palette is not None) is start
+
+
+# ---- cameras that change their contrast ---------------------------------------------------------
+
+
+def tiled() -> Picture:
+    rng = np.random.default_rng(3)
+    tiles = np.repeat(np.repeat(rng.integers(30, 220, (12, 16, 3)), 20, axis=0), 20, axis=1)
+    return np.asarray(tiles + rng.integers(-4, 5, tiles.shape), np.uint8)
+
+
+@pytest.mark.parametrize("power", [0.72, 1.45])
+def test_another_contrast_is_taken_back_though_pieces_stand_there(power: float) -> None:
+    empty = tiled()
+    full = empty.copy()
+    full[20:120, 30:200] = (25, 25, 25)
+    frame = np.asarray(255 * (full / 255) ** power, np.uint8)
+    back = with_tone_of(frame, empty).astype(float)
+    free = np.ones(empty.shape[:2], bool)
+    free[20:120, 30:200] = False
+    assert np.abs(back - empty)[free].mean() < 0.25 * np.abs(frame.astype(float) - empty)[free].mean()
+
+
+def test_the_same_tone_and_a_dimmer_lamp_are_left_alone() -> None:
+    empty = tiled()
+    assert with_tone_of(empty, empty) is empty
+    dim = np.asarray(empty * 0.7, np.uint8)
+    assert np.abs(with_tone_of(dim, empty).astype(float) - dim).mean() < 12
+
+
+def test_a_picture_without_contrast_is_left_alone() -> None:
+    flat = np.full((100, 100, 3), 90, np.uint8)
+    assert with_tone_of(flat, tiled()[:100, :100]) is flat

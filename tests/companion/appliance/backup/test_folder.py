@@ -30,6 +30,14 @@ def test_a_damaged_last_copy_is_made_anew(data: Path, tmp_path: Path) -> None:
     assert copy(tmp_path / "stick").name.startswith("gunbai-000002-")
 
 
+def test_what_a_killed_run_left_goes_and_nobody_else_s_file(data: Path, tmp_path: Path) -> None:
+    gone = 2**22 + 1
+    for name in (f"gunbai-000001-2026-11-01.tar.gz.new-{gone}", f"holiday.new-{gone}"):
+        put(tmp_path / "stick" / name, b"half")
+    path = copy(tmp_path / "stick")
+    assert {found.name for found in (tmp_path / "stick").iterdir()} == {path.name, f"holiday.new-{gone}"}
+
+
 def test_old_copies_are_thinned_by_their_numbers(data: Path, tmp_path: Path) -> None:
     put(tmp_path / "stick/holiday.tar.gz", b"somebody else's")
     for number in range(5):

@@ -7,11 +7,12 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.core import storage
-from companion.demo.game_demo import demo_of
+from companion.demo.game_demo import DEMOS
 from companion.demo.pictures import DemoCameras
 from companion.games.chance import Thrown
 from companion.games.match import Match
 from companion.games.saved.shelf import call
+from companion.perception.calibration import Calibration
 from companion.perception.sync.status import TableView
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.home.welcome import WelcomeScene
@@ -66,7 +67,7 @@ def home_more(hand: Hand) -> None:
         stage,
         doctor=lambda: (),
         cameras=cameras,
-        demonstration=lambda system: demo_of(system).demonstration(1, stage.board),
+        demonstration=lambda system: DEMOS.of(system).demonstration(1, stage.board),
     )
     hand.press("More")
 
@@ -290,3 +291,21 @@ def camera_trial_begins(hand: Hand) -> None:
     hand.press("Learn by playing").app.touch(Intent("try-camera"))
     hand.press("Start")
     hand.app.tick(0.0)
+
+
+class NoCameras:
+    """A machine without a camera."""
+
+    ready = False
+
+    def names(self) -> dict[str, str]:
+        return {}
+
+    def begin(self, camera: str) -> Calibration:
+        raise AssertionError(camera)
+
+
+@scene
+def no_camera(hand: Hand) -> None:
+    equip(hand.app.stage, trial=trial, cameras=NoCameras())
+    hand.press("More", "Set up the camera")

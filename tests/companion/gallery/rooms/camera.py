@@ -18,7 +18,7 @@ from engine.orders.board import load_board
 from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Roll
 from engine.orders.turn import commanders_before_homecoming
 from tests.companion.equip import equip
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.gallery.rooms.modes import ALPINE, new, stands
 from tests.companion.perception.dice_looks import look
 from tests.companion.perception.seeing import Options, reading_of, say
@@ -175,13 +175,6 @@ def hit_with_cards(hand: Hand) -> None:
 
 
 @scene
-def rerolled(hand: Hand) -> None:
-    """Three cards were spent on that shell, of which two are named."""
-    hit_with_cards(hand)
-    hand.press("Rerolled", "One more card", "One more card", "Mobilise", "Mobilise")
-
-
-@scene
 def rethrown(hand: Hand) -> None:
     """Show the shell that hit, with its dice seen to be thrown three times."""
     hit_with_cards(hand)
@@ -209,12 +202,6 @@ def asked(hand: Hand) -> None:
     assert understanding is not None
     answers = tuple((("red", "troop", n),) for n in (2, 3, 1))
     say(understanding, replace(understanding.sense, question=AreaQuestion("c4", answers)))
-
-
-@scene
-def counted(hand: Hand) -> None:
-    asked(hand)
-    hand.press("Something else")
 
 
 @scene
@@ -247,12 +234,6 @@ def said_out_of_sync(hand: Hand) -> None:
 
 
 @scene
-def repair(hand: Hand) -> None:
-    out_of_sync(hand)
-    hand.press("Fix it")
-
-
-@scene
 def repair_ruled(hand: Hand) -> None:
     """Show a move that is too far: the ruling, where it is written, and the way back."""
     hand.start()
@@ -269,18 +250,6 @@ def repair_beside(hand: Hand) -> None:
     more = Agreed(areas=(("d3", (("red", "troop", 4),)), ("e1", (("red", "troop", 3),))), to_move="black")
     watched(hand, reading_of(game.apply(game.apply(hand.position, ADVANCE), more)))
     hand.press("Fix it")
-
-
-@scene
-def correction(hand: Hand) -> None:
-    repair(hand)
-    hand.press("Use the board as it is")
-
-
-@scene
-def diagnosis(hand: Hand) -> None:
-    out_of_sync(hand)
-    hand.app.touch(Intent("live"))
 
 
 @scene
@@ -333,3 +302,16 @@ def board_not_seen(hand: Hand) -> None:
 def camera_fault(hand: Hand) -> None:
     hand.start()
     glimpsed(hand, TableView("lost", fault="/dev/video0: the camera gave no picture"))
+
+
+scenes_after(
+    __name__,
+    {
+        # three cards were spent on that shell, of which two are named
+        "rerolled": ("hit_with_cards", "Rerolled", "One more card", "One more card", "Mobilise", "Mobilise"),
+        "counted": ("asked", "Something else"),
+        "repair": ("out_of_sync", "Fix it"),
+        "correction": ("repair", "Use the board as it is"),
+        "diagnosis": ("out_of_sync", Intent("live")),
+    },
+)

@@ -11,7 +11,7 @@ from hardware.device import Health
 from hardware.events import Chord, CodeRead, Event, Press, Thrown, Turned
 from hardware.lights import Buzz, Lights
 from hardware.ports import PluggedPort
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.touching import Hand
 
 READER = "/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0"
@@ -67,32 +67,6 @@ def heard(hand: Hand, *events: Event) -> None:
 
 
 @scene
-def desk(hand: Hand) -> None:
-    opened(hand)
-
-
-@scene
-def desk_devices(hand: Hand) -> None:
-    opened(hand, "Devices")
-
-
-@scene
-def desk_device(hand: Hand) -> None:
-    opened(hand, "Devices")
-    hand.app.touch(Intent("device", "", 0))
-
-
-@scene
-def desk_help(hand: Hand) -> None:
-    opened(hand, "What the buttons do")
-
-
-@scene
-def desk_try_nothing(hand: Hand) -> None:
-    opened(hand, "Test the buttons")
-
-
-@scene
 def desk_try(hand: Hand) -> None:
     opened(hand, "Test the buttons", "Initiative")
     controls = ("confirm-one", "pass-two", "choose")
@@ -143,3 +117,15 @@ def desk_card_unknown(hand: Hand) -> None:
 def desk_refused(hand: Hand) -> None:
     hand.start()
     hand.app.hearing.say(refusal_text(hand.app.scene, Intent("confirm", seat="black")), "black")
+
+
+scenes_after(
+    __name__,
+    {
+        "desk": (opened,),
+        "desk_devices": (lambda hand: opened(hand, "Devices"),),
+        "desk_device": (lambda hand: opened(hand, "Devices"), Intent("device", "", 0)),
+        "desk_help": (lambda hand: opened(hand, "What the buttons do"),),
+        "desk_try_nothing": (lambda hand: opened(hand, "Test the buttons"),),
+    },
+)

@@ -19,7 +19,7 @@ from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from tests.companion.equip import equip
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.sample_games import played
 from tests.companion.touching import Hand
 
@@ -44,19 +44,6 @@ def _played_in_memory(hand: Hand, steps: int) -> Match:
             assert match.offer(step).legal
         hand.app.tick(0.0)
     return match
-
-
-@scene
-def unsaved_now(hand: Hand) -> None:
-    """Show a table whose last steps are in memory only, as it is said first."""
-    _played_in_memory(hand, 12)
-
-
-@scene
-def unsaved_later(hand: Hand) -> None:
-    """Show the standing sign alone, once the sentence is put away."""
-    _played_in_memory(hand, 12)
-    hand.app.touch(Intent("hush"))
 
 
 @scene
@@ -128,19 +115,18 @@ def _checked(hand: Hand, found: tuple[HealthCheck, ...]) -> None:
     hand.app.scene = CheckScene(hand.app.stage, hand.app.scene)
 
 
-@scene
-def check_up_well(hand: Hand) -> None:
-    """All is well, and the camera's picture at the end."""
-    _checked(hand, _well())
-
-
-@scene
-def check_up_picture(hand: Hand) -> None:
-    """Show the camera's picture alone."""
-    _checked(hand, _well()[-1:])
-
-
-@scene
-def check_up_weak(hand: Hand) -> None:
-    """Too little power, and a clock that knows nothing."""
-    _checked(hand, (*_well(), *_weak()))
+scenes_after(
+    __name__,
+    {
+        # a table whose last steps are in memory only, as it is said first
+        "unsaved_now": (lambda hand: _played_in_memory(hand, 12),),
+        # the standing sign alone, once the sentence is put away
+        "unsaved_later": (lambda hand: _played_in_memory(hand, 12), Intent("hush")),
+        # all is well, and the camera's picture at the end
+        "check_up_well": (lambda hand: _checked(hand, _well()),),
+        # the camera's picture alone
+        "check_up_picture": (lambda hand: _checked(hand, _well()[-1:]),),
+        # too little power, and a clock that knows nothing
+        "check_up_weak": (lambda hand: _checked(hand, (*_well(), *_weak())),),
+    },
+)

@@ -24,7 +24,7 @@ from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.steps import Agreed, Deploy, Step
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.gallery.rooms.modes import ALPINE, new
 from tests.companion.review.arguing import match_of
 from tests.companion.touching import Hand
@@ -85,12 +85,6 @@ def dispute_step_with_picture(hand: Hand) -> None:
 
 
 @scene
-def dispute_why_allowed(hand: Hand) -> None:
-    dispute_step(hand)
-    hand.app.touch(Intent("why"))
-
-
-@scene
 def dispute_may_i(hand: Hand) -> None:
     found = arguing(hand)
     hand.app.scene = AskScene(table_of(found), found)
@@ -105,16 +99,6 @@ def dispute_cards(hand: Hand) -> None:
 def _asked(hand: Hand, faction: str, what: str) -> None:
     found = arguing(hand)
     hand.app.scene = ask(table_of(found), faction, what, found)
-
-
-@scene
-def dispute_area(hand: Hand) -> None:
-    _asked(hand, "red", "area:c4")
-
-
-@scene
-def dispute_area_cut(hand: Hand) -> None:
-    _asked(hand, "black", "area:d5")
 
 
 def _cut_off(hand: Hand) -> DisputeScene:
@@ -136,32 +120,6 @@ def dispute_space_gap(hand: Hand) -> None:
 
 
 @scene
-def dispute_settle_refused(hand: Hand) -> None:
-    dispute_space_gap(hand)
-    hand.app.touch(Intent("settle"))
-
-
-@scene
-def dispute_space_no(hand: Hand) -> None:
-    _asked(hand, "red", "space:advance:b2")
-
-
-@scene
-def dispute_space_yes(hand: Hand) -> None:
-    _asked(hand, "red", "space:embark:2")
-
-
-@scene
-def dispute_card(hand: Hand) -> None:
-    _asked(hand, "red", "card:ambush")
-
-
-@scene
-def dispute_shot(hand: Hand) -> None:
-    _asked(hand, "red", "space:bombard:c2")
-
-
-@scene
 def dispute_readings(hand: Hand) -> None:
     found = arguing(hand)
     hand.app.scene = ReadingsScene(table_of(found), found)
@@ -174,49 +132,15 @@ def dispute_reading(hand: Hand) -> None:
 
 
 @scene
-def dispute_reading_consent(hand: Hand) -> None:
-    dispute_reading(hand)
-    hand.app.touch(Intent("answer", "other"))
-
-
-@scene
 def dispute_settle(hand: Hand) -> None:
     found = arguing(hand)
     hand.app.scene = SettleMapScene(table_of(found), None, found)
 
 
 @scene
-def dispute_settle_area(hand: Hand) -> None:
-    dispute_settle(hand)
-    hand.app.touch(Intent("area", "c4"))
-
-
-@scene
-def dispute_settle_agreed(hand: Hand) -> None:
-    """Show what both are asked to say yes to."""
-    dispute_settle_area(hand)
-    hand.app.touch(Intent("units", "red/troop", 1))
-    hand.app.touch(Intent("close"))
-    hand.app.touch(Intent("agree"))
-
-
-@scene
 def whatif(hand: Hand) -> None:
     found = arguing(hand)
     hand.app.scene = WhatIfScene(ORDERS, table_of(found).match.position, table_of(found).match.players, found)
-
-
-@scene
-def whatif_form(hand: Hand) -> None:
-    whatif(hand)
-    hand.app.touch(Intent("space", "advance:b5"))
-
-
-@scene
-def whatif_tried(hand: Hand) -> None:
-    whatif_form(hand)
-    hand.app.touch(Intent("confirm"))
-    hand.app.touch(Intent("luck", "", 1))
 
 
 @scene
@@ -250,18 +174,6 @@ def rules_searching(hand: Hand) -> None:
         hand.app.touch(Intent("type", letter))
 
 
-@scene
-def rules_entry(hand: Hand) -> None:
-    rules_found(hand)
-    hand.app.touch(Intent("entry", "section:supply"))
-
-
-@scene
-def rules_about(hand: Hand) -> None:
-    dispute_space_no(hand)
-    hand.app.touch(Intent("rules"))
-
-
 # ---- the two editions of World War II, where they differ ---------------------------------------------
 
 
@@ -285,3 +197,31 @@ def section_of_two_editions(hand: Hand) -> None:
     assert isinstance(table, BoardTable)
     rules = RulesScene(library_of(match_of(hand).board.mode, _, language=language_code()), hand.app.scene)
     hand.app.scene = EntryScene(rules.library, "section:paradrop", rules)
+
+
+scenes_after(
+    __name__,
+    {
+        "dispute_why_allowed": ("dispute_step", Intent("why")),
+        "dispute_area": (lambda hand: _asked(hand, "red", "area:c4"),),
+        "dispute_area_cut": (lambda hand: _asked(hand, "black", "area:d5"),),
+        "dispute_settle_refused": ("dispute_space_gap", Intent("settle")),
+        "dispute_space_no": (lambda hand: _asked(hand, "red", "space:advance:b2"),),
+        "dispute_space_yes": (lambda hand: _asked(hand, "red", "space:embark:2"),),
+        "dispute_card": (lambda hand: _asked(hand, "red", "card:ambush"),),
+        "dispute_shot": (lambda hand: _asked(hand, "red", "space:bombard:c2"),),
+        "dispute_reading_consent": ("dispute_reading", Intent("answer", "other")),
+        "dispute_settle_area": ("dispute_settle", Intent("area", "c4")),
+        # what both are asked to say yes to
+        "dispute_settle_agreed": (
+            "dispute_settle_area",
+            Intent("units", "red/troop", 1),
+            Intent("close"),
+            Intent("agree"),
+        ),
+        "whatif_form": ("whatif", Intent("space", "advance:b5")),
+        "whatif_tried": ("whatif_form", Intent("confirm"), Intent("luck", "", 1)),
+        "rules_entry": ("rules_found", Intent("entry", "section:supply")),
+        "rules_about": ("dispute_space_no", Intent("rules")),
+    },
+)

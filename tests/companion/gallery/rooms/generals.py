@@ -14,7 +14,7 @@ from companion.ui.screen import Intent
 from engine.generals.cards import load_deck
 from engine.generals.position import Position
 from engine.generals.steps import Agreed, Attack, Deploy, End, Equip, Move, Step
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.touching import Hand
 
 DECKS = {"red": "practice-cranes", "black": "practice-wolves"}
@@ -50,116 +50,6 @@ def duel_setup(hand: Hand) -> None:
 
 
 @scene
-def duel_setup_decks(hand: Hand) -> None:
-    duel_setup(hand)
-    hand.app.touch(Intent("deck", "red"))
-
-
-@scene
-def duel_setup_deck(hand: Hand) -> None:
-    duel_setup_decks(hand)
-    hand.app.touch(Intent("deck", "practice-wolves"))
-
-
-@scene
-def duel_setup_deck_page(hand: Hand) -> None:
-    """Cards with words."""
-    duel_setup_deck(hand)
-    hand.app.touch(Intent("page", "", 1))
-
-
-@scene
-def duel_setup_first(hand: Hand) -> None:
-    duel_setup(hand)
-    for intent in (Intent("next"), Intent("cut", "red", 1), Intent("first", "red")):
-        hand.app.touch(intent)
-
-
-@scene
-def duel_setup_cards(hand: Hand) -> None:
-    duel_setup_first(hand)
-    hand.app.touch(Intent("next"))
-    hand.app.touch(Intent("did", "", 0))
-
-
-@scene
-def duel_first_turn(hand: Hand) -> None:
-    duel(hand)
-
-
-@scene
-def duel_turn(hand: Hand) -> None:
-    duel(
-        hand,
-        (*OPENING, Equip("great_axe", "pine_wall"), Attack("pine_wall", "crane_captain"), End(), Deploy("crane_scout")),
-    )
-
-
-@scene
-def duel_deploy(hand: Hand) -> None:
-    duel(hand, OPENING[:4])
-    hand.app.touch(Intent("deploy"))
-
-
-@scene
-def duel_card(hand: Hand) -> None:
-    """Show a card that is weighed up before it is played."""
-    duel(hand, (*OPENING, End()))
-    hand.app.touch(Intent("event"))
-    hand.app.touch(Intent("card", "ambush"))
-
-
-@scene
-def duel_equip(hand: Hand) -> None:
-    duel(hand, (*OPENING, End()))
-    hand.app.touch(Intent("equip"))
-    hand.app.touch(Intent("card", "foot_band"))
-
-
-@scene
-def duel_general(hand: Hand) -> None:
-    duel(hand, OPENING)
-    hand.app.touch(Intent("general", "black/pine_wall"))
-
-
-@scene
-def duel_attack(hand: Hand) -> None:
-    duel_general(hand)
-    hand.app.touch(Intent("attack", "crane_captain"))
-
-
-@scene
-def duel_castle(hand: Hand) -> None:
-    duel(hand, (*OPENING, Move("pine_wall", "city"), End()))
-    hand.app.touch(Intent("general", "red/crane_captain"))
-
-
-@scene
-def duel_refused(hand: Hand) -> None:
-    duel(hand, (*OPENING, End()))
-    hand.app.touch(Intent("general", "red/crane_captain"))
-    hand.app.touch(Intent("attack"))
-
-
-@scene
-def duel_answered(hand: Hand) -> None:
-    """Show a card that the other side may answer with a special card."""
-    duel(hand, (*OPENING[:4], Deploy("crane_scout")))
-
-
-@scene
-def duel_special(hand: Hand) -> None:
-    duel_answered(hand)
-    hand.app.touch(Intent("special"))
-
-
-@scene
-def duel_piles(hand: Hand) -> None:
-    duel(hand, OPENING)
-    hand.app.touch(Intent("pile", "black"))
-
-
-@scene
 def duel_upkeep_loses(hand: Hand) -> None:
     table = duel(hand, OPENING)
     table.offer(agreed(table.position, "black", 0))
@@ -175,36 +65,11 @@ def duel_by_hand(hand: Hand) -> None:
 
 
 @scene
-def duel_general_by_hand(hand: Hand) -> None:
-    duel_by_hand(hand)
-    hand.app.touch(Intent("general", "crane_captain"))
-
-
-@scene
-def duel_questions(hand: Hand) -> None:
-    duel(hand, OPENING)
-    hand.app.touch(Intent("dispute"))
-
-
-@scene
-def duel_score(hand: Hand) -> None:
-    duel(hand, OPENING)
-    hand.app.touch(Intent("score"))
-
-
-@scene
 def duel_end(hand: Hand) -> None:
     table = duel(hand, OPENING)
     table.match.offer(agreed(table.position, "black", 0))
     table.match.offer(End())
     hand.app.scene = table.score()
-
-
-@scene
-def duel_figures(hand: Hand) -> None:
-    duel_end(hand)
-    hand.app.touch(Intent("details"))
-    hand.app.touch(Intent("figures"))
 
 
 # ---- owners' decks ----------------------------------------------------------------------------------------
@@ -224,51 +89,60 @@ def decks_own(hand: Hand) -> None:
     decks_none(hand)
 
 
-@scene
-def decks_one(hand: Hand) -> None:
-    decks_own(hand)
-    hand.app.touch(Intent("deck", "ana"))
-
-
-@scene
-def decks_delete(hand: Hand) -> None:
-    decks_one(hand)
-    hand.app.touch(Intent("delete"))
-
-
-@scene
-def decks_copy(hand: Hand) -> None:
-    decks_none(hand)
-    hand.app.touch(Intent("copy"))
-
-
-@scene
-def decks_edit(hand: Hand) -> None:
-    decks_own(hand)
-    hand.app.touch(Intent("draft", "bo"))
-
-
-@scene
-def decks_card(hand: Hand) -> None:
-    decks_edit(hand)
-    hand.app.touch(Intent("card", "general"))
-
-
-@scene
-def decks_card_choice(hand: Hand) -> None:
-    decks_card(hand)
-    hand.app.touch(Intent("field", "effect.verb"))
-
-
-@scene
-def duel_rules(hand: Hand) -> None:
-    """Show the sections of the rules."""
-    duel(hand)
-    hand.app.touch(Intent("rules"))
-
-
-@scene
-def duel_rule(hand: Hand) -> None:
-    """Show the outcomes of an attack, as the attack leads to them."""
-    duel(hand)
-    hand.app.touch(Intent("rules", "section:attack-outcomes"))
+scenes_after(
+    __name__,
+    {
+        "duel_setup_decks": ("duel_setup", Intent("deck", "red")),
+        "duel_setup_deck": ("duel_setup_decks", Intent("deck", "practice-wolves")),
+        # cards with words
+        "duel_setup_deck_page": ("duel_setup_deck", Intent("page", "", 1)),
+        "duel_setup_first": ("duel_setup", Intent("next"), Intent("cut", "red", 1), Intent("first", "red")),
+        "duel_setup_cards": ("duel_setup_first", Intent("next"), Intent("did", "", 0)),
+        "duel_first_turn": (duel,),
+        "duel_turn": (
+            lambda hand: duel(
+                hand,
+                (
+                    *OPENING,
+                    Equip("great_axe", "pine_wall"),
+                    Attack("pine_wall", "crane_captain"),
+                    End(),
+                    Deploy("crane_scout"),
+                ),
+            ),
+        ),
+        "duel_deploy": (lambda hand: duel(hand, OPENING[:4]), Intent("deploy")),
+        # a card that is weighed up before it is played
+        "duel_card": (lambda hand: duel(hand, (*OPENING, End())), Intent("event"), Intent("card", "ambush")),
+        "duel_equip": (lambda hand: duel(hand, (*OPENING, End())), Intent("equip"), Intent("card", "foot_band")),
+        "duel_general": (lambda hand: duel(hand, OPENING), Intent("general", "black/pine_wall")),
+        "duel_attack": ("duel_general", Intent("attack", "crane_captain")),
+        "duel_castle": (
+            lambda hand: duel(hand, (*OPENING, Move("pine_wall", "city"), End())),
+            Intent("general", "red/crane_captain"),
+        ),
+        "duel_refused": (
+            lambda hand: duel(hand, (*OPENING, End())),
+            Intent("general", "red/crane_captain"),
+            Intent("attack"),
+        ),
+        # a card that the other side may answer with a special card
+        "duel_answered": (lambda hand: duel(hand, (*OPENING[:4], Deploy("crane_scout"))),),
+        "duel_special": ("duel_answered", Intent("special")),
+        "duel_piles": (lambda hand: duel(hand, OPENING), Intent("pile", "black")),
+        "duel_general_by_hand": ("duel_by_hand", Intent("general", "crane_captain")),
+        "duel_questions": (lambda hand: duel(hand, OPENING), Intent("dispute")),
+        "duel_score": (lambda hand: duel(hand, OPENING), Intent("score")),
+        "duel_figures": ("duel_end", Intent("details"), Intent("figures")),
+        "decks_one": ("decks_own", Intent("deck", "ana")),
+        "decks_delete": ("decks_one", Intent("delete")),
+        "decks_copy": ("decks_none", Intent("copy")),
+        "decks_edit": ("decks_own", Intent("draft", "bo")),
+        "decks_card": ("decks_edit", Intent("card", "general")),
+        "decks_card_choice": ("decks_card", Intent("field", "effect.verb")),
+        # the sections of the rules
+        "duel_rules": (duel, Intent("rules")),
+        # the outcomes of an attack, as the attack leads to them
+        "duel_rule": (duel, Intent("rules", "section:attack-outcomes")),
+    },
+)

@@ -26,7 +26,7 @@ from companion.text.people import People
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy, Roll
 from tests.companion.equip import equip
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.perception.seeing import reading_of
 from tests.companion.sample_games import BOARD, BONUSES, REQUEST, lines_of, played
 from tests.companion.touching import Hand
@@ -216,13 +216,6 @@ def score_to_share(hand: Hand) -> None:
 
 
 @scene
-def score_to_share_as_text(hand: Hand) -> None:
-    """Show the same sharing page with the code of the result."""
-    score_to_share(hand)
-    hand.app.touch(Intent("code", "text"))
-
-
-@scene
 def score_from_a_picture(hand: Hand) -> None:
     """Show the ways to a picture."""
     table = table_of(hand, 0)
@@ -237,20 +230,6 @@ def read_picture(hand: Hand) -> None:
     photo.touch(Intent("now"))
     photo.wait()
     hand.app.tick(0.0)
-
-
-@scene
-def score_photo_question(hand: Hand) -> None:
-    """Ask about a doubtful area."""
-    read_picture(hand)
-
-
-@scene
-def score_photo_result(hand: Hand) -> None:
-    """All is said."""
-    read_picture(hand)
-    hand.app.touch(Intent("said"))
-    hand.app.touch(Intent("said"))
 
 
 @scene
@@ -276,77 +255,11 @@ def in_halves(hand: Hand, steps: int | None) -> None:
 
 
 @scene
-def halves_menu_and_log(hand: Hand) -> None:
-    """One has opened the menu, the other the log."""
-    in_halves(hand, 30)
-    for intent in (Intent("menu", seat="red"), Intent("menu", seat="black"), Intent("log", seat="black")):
-        hand.app.touch(intent)
-
-
-@scene
-def halves_score(hand: Hand) -> None:
-    """Both look at the score."""
-    in_halves(hand, 30)
-    for intent in (Intent("menu", seat="red"), Intent("score", seat="red")):
-        hand.app.touch(intent)
-
-
-@scene
-def halves_score_areas(hand: Hand) -> None:
-    """Area by area, in narrow halves."""
-    halves_score(hand)
-    hand.app.touch(Intent("areas", seat="black"))
-
-
-@scene
-def halves_asking(hand: Hand) -> None:
-    """One asks the referee, the other one already whether something is allowed."""
-    in_halves(hand, 30)
-    for intent in (Intent("dispute", seat="red"), Intent("dispute", seat="black"), Intent("ask", "0", seat="black")):
-        hand.app.touch(intent)
-
-
-@scene
 def halves_sides(hand: Hand) -> None:
     """Each looks at a side in words."""
     in_halves(hand, 30)
     for seat, other in (("red", "red"), ("black", "red")):
         hand.app.touch(Intent("side", other, seat=seat))
-
-
-@scene
-def halves_moment(hand: Hand) -> None:
-    """Both look back."""
-    in_halves(hand, 30)
-    for intent in (Intent("log", seat="black"), Intent("moment", "", 24, seat="black")):
-        hand.app.touch(intent)
-
-
-@scene
-def halves_present(hand: Hand) -> None:
-    """Both put the present right."""
-    in_halves(hand, 30)
-    for intent in (
-        Intent("menu", seat="black"), Intent("straight", seat="black"), Intent("area", "c4", seat="red"),
-        Intent("count", "black/troop", 1, seat="black"), Intent("record", seat="red"),
-    ):  # fmt: skip
-        hand.app.touch(intent)
-
-
-@scene
-def halves_consent(hand: Hand) -> None:
-    """Both are asked, whoever began."""
-    in_halves(hand, 24)
-    for intent in (Intent("log", seat="black"), Intent("moment", "", 4, seat="black"), Intent("go-on", seat="black")):
-        hand.app.touch(intent)
-    hand.app.touch(Intent("agree", "black", seat="black"))
-
-
-@scene
-def halves_undo_lists(hand: Hand) -> None:
-    """Show the lists in a narrow half."""
-    in_halves(hand, 24)
-    hand.app.touch(Intent("undo-list", seat="red"))
 
 
 def counted(hand: Hand, tab: str) -> None:
@@ -365,18 +278,6 @@ def counted(hand: Hand, tab: str) -> None:
 
 
 @scene
-def statistics_players(hand: Hand) -> None:
-    """Who wins."""
-    counted(hand, "players")
-
-
-@scene
-def statistics_games(hand: Hand) -> None:
-    """How games go."""
-    counted(hand, "orders")
-
-
-@scene
 def statistics_duels(hand: Hand) -> None:
     """Another system beside it: a card game played to its end."""
     from tests.companion.plain_tables import REQUESTS, WHOLE, steps_of
@@ -387,7 +288,63 @@ def statistics_duels(hand: Hand) -> None:
     counted(hand, "generals")
 
 
-@scene
-def statistics_play(hand: Hand) -> None:
-    """Dice and actions."""
-    counted(hand, "play")
+scenes_after(
+    __name__,
+    {
+        # the same sharing page with the code of the result
+        "score_to_share_as_text": ("score_to_share", Intent("code", "text")),
+        # ask about a doubtful area
+        "score_photo_question": (read_picture,),
+        # all is said
+        "score_photo_result": (read_picture, Intent("said"), Intent("said")),
+        # one has opened the menu, the other the log
+        "halves_menu_and_log": (
+            lambda hand: in_halves(hand, 30),
+            Intent("menu", seat="red"),
+            Intent("menu", seat="black"),
+            Intent("log", seat="black"),
+        ),
+        # both look at the score
+        "halves_score": (lambda hand: in_halves(hand, 30), Intent("menu", seat="red"), Intent("score", seat="red")),
+        # area by area, in narrow halves
+        "halves_score_areas": ("halves_score", Intent("areas", seat="black")),
+        # one asks the referee, the other one already whether something is allowed
+        "halves_asking": (
+            lambda hand: in_halves(hand, 30),
+            Intent("dispute", seat="red"),
+            Intent("dispute", seat="black"),
+            Intent("ask", "0", seat="black"),
+        ),
+        # both look back
+        "halves_moment": (
+            lambda hand: in_halves(hand, 30),
+            Intent("log", seat="black"),
+            Intent("moment", "", 24, seat="black"),
+        ),
+        # both put the present right
+        "halves_present": (
+            lambda hand: in_halves(hand, 30),
+            Intent("menu", seat="black"),
+            Intent("straight", seat="black"),
+            Intent("area", "c4", seat="red"),
+            Intent("count", "black/troop", 1, seat="black"),
+            Intent("record", seat="red"),
+        ),
+        # both are asked, whoever began
+        "halves_consent": (
+            lambda hand: in_halves(hand, 24),
+            Intent("log", seat="black"),
+            Intent("moment", "", 4, seat="black"),
+            Intent("go-on", seat="black"),
+            Intent("agree", "black", seat="black"),
+        ),
+        # the lists in a narrow half
+        "halves_undo_lists": (lambda hand: in_halves(hand, 24), Intent("undo-list", seat="red")),
+        # who wins
+        "statistics_players": (lambda hand: counted(hand, "players"),),
+        # how games go
+        "statistics_games": (lambda hand: counted(hand, "orders"),),
+        # dice and actions
+        "statistics_play": (lambda hand: counted(hand, "play"),),
+    },
+)

@@ -9,7 +9,7 @@ from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import Area, Board
 from tests.companion.equip import equip
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import at_home, scene, scenes_after
 from tests.companion.gallery.rooms.turn import played
 from tests.companion.touching import Hand
 
@@ -58,29 +58,6 @@ def fortress_chance(hand: Hand) -> None:
     hand.press("Next", "Flip for me")
 
 
-@scene
-def fortress_lay(hand: Hand) -> None:
-    fortress_chance(hand)
-    hand.press("Draw at random", "Next")
-
-
-@scene
-def fortress_lay_beside(hand: Hand) -> None:
-    fortress_lay(hand)
-    hand.press("Done", "Done", "Done")
-
-
-@scene
-def fortress_table(hand: Hand) -> None:
-    new(hand, FORTRESS)
-
-
-@scene
-def fortress_reinforce(hand: Hand) -> None:
-    new(hand, FORTRESS)
-    hand.press("Reinforce 1")
-
-
 # ---- World War II ---------------------------------------------------------------------------------
 
 
@@ -88,16 +65,6 @@ def fortress_reinforce(hand: Hand) -> None:
 def choose_island(hand: Hand) -> None:
     choose_board(hand)
     hand.intent(Intent("board", ISLAND))
-
-
-@scene
-def alpine_table(hand: Hand) -> None:
-    new(hand, ALPINE)
-
-
-@scene
-def island_table(hand: Hand) -> None:
-    new(hand, ISLAND)
 
 
 @scene
@@ -131,12 +98,6 @@ def alpine_paradrop(hand: Hand) -> None:
 def island_fly(hand: Hand) -> None:
     new(hand, ISLAND)
     hand.intent_live("fly")
-
-
-@scene
-def island_take_off(hand: Hand) -> None:
-    new(hand, ISLAND)
-    hand.press("Take-off 1")
 
 
 # ---- what happens in a turn -------------------------------------------------------------------------
@@ -253,12 +214,6 @@ def alpine_table_card(hand: Hand) -> None:
 
 
 @scene
-def alpine_announced(hand: Hand) -> None:
-    alpine_table_card(hand)
-    hand.press("Announce")
-
-
-@scene
 def alpine_card(hand: Hand) -> None:
     with_cards(hand)
     hand.press("Cards").intent(Intent("card", "anti_air"))
@@ -355,38 +310,26 @@ def island_set_by_hand(hand: Hand) -> None:
 
 
 @scene
-def island_score(hand: Hand) -> None:
-    new(hand, ISLAND)
-    hand.app.touch(Intent("score"))
-
-
-@scene
-def island_home(hand: Hand) -> None:
-    new(hand, ISLAND)
-    hand.app.touch(Intent("menu"))
-    hand.press("Home")
-
-
-@scene
-def island_saved(hand: Hand) -> None:
-    island_home(hand)
-    hand.press("Saved games")
-
-
-@scene
-def island_log(hand: Hand) -> None:
-    island_bombed(hand)
-    hand.press("Confirm")
-    hand.app.touch(Intent("log"))
-
-
-@scene
 def island_rules(hand: Hand) -> None:
     hand.app.stage.change(board=ISLAND)
     hand.press("Rules")
 
 
-@scene
-def settings_edition(hand: Hand) -> None:
-    hand.press("Settings", "Language")
-    hand.app.touch(Intent("edition", "pt"))
+scenes_after(
+    __name__,
+    {
+        "fortress_lay": ("fortress_chance", "Draw at random", "Next"),
+        "fortress_lay_beside": ("fortress_lay", "Done", "Done", "Done"),
+        "fortress_table": (lambda hand: new(hand, FORTRESS),),
+        "fortress_reinforce": (lambda hand: new(hand, FORTRESS), "Reinforce 1"),
+        "alpine_table": (lambda hand: new(hand, ALPINE),),
+        "island_table": (lambda hand: new(hand, ISLAND),),
+        "island_take_off": (lambda hand: new(hand, ISLAND), "Take-off 1"),
+        "alpine_announced": ("alpine_table_card", "Announce"),
+        "island_score": (lambda hand: new(hand, ISLAND), Intent("score")),
+        "island_home": (lambda hand: new(hand, ISLAND), Intent("menu"), "Home"),
+        "island_saved": ("island_home", "Saved games"),
+        "island_log": ("island_bombed", "Confirm", Intent("log")),
+        "settings_edition": (at_home, "Settings", "Language", Intent("edition", "pt")),
+    },
+)

@@ -8,7 +8,7 @@ from companion.scenes.review.log import LogScene
 from companion.scenes.table.ending import EndScene
 from companion.scenes.table.round_end import RoundEndScene
 from companion.ui.screen import Intent
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.gallery.rooms.log import in_halves, table_of
 from tests.companion.plain_tables import WHOLE, laid
 from tests.companion.sample_games import played
@@ -21,33 +21,9 @@ def end_of_a_game(hand: Hand) -> None:
     hand.app.scene = EndScene(table_of(hand))
 
 
-@scene
-def end_of_a_game_details(hand: Hand) -> None:
-    """Show the figures, and the way back."""
-    end_of_a_game(hand)
-    hand.app.touch(Intent("details"))
-
-
-@scene
-def halves_end(hand: Hand) -> None:
-    """Each from their own side."""
-    in_halves(hand, None)
-    hand.app.touch(Intent("score", seat="red"))
-
-
 def ended(hand: Hand, system: str) -> None:
     """Put a whole game of a system on stage, at its end."""
     hand.app.scene = EndScene(laid(hand, system, WHOLE))
-
-
-@scene
-def end_of_a_battle(hand: Hand) -> None:
-    ended(hand, "sonae")
-
-
-@scene
-def end_of_a_duel(hand: Hand) -> None:
-    ended(hand, "generals")
 
 
 @scene
@@ -70,19 +46,6 @@ def round_played(hand: Hand) -> None:
 
 
 @scene
-def end_of_a_round(hand: Hand) -> None:
-    """Show what each side has gained, who begins, and what hands do first."""
-    round_played(hand)
-
-
-@scene
-def end_of_a_round_ticked(hand: Hand) -> None:
-    """One thing is done."""
-    round_played(hand)
-    hand.app.touch(Intent("tick", "", 0))
-
-
-@scene
 def halves_end_of_a_round(hand: Hand) -> None:
     """Both read it."""
     round_played(hand)
@@ -100,8 +63,20 @@ def log_scrubbed(hand: Hand) -> None:
     hand.app.touch(Intent("scrub", at=(0.6, 0.5)))
 
 
-@scene
-def moment_scrubbed(hand: Hand) -> None:
-    """Show the moment where the finger left the curve."""
-    log_scrubbed(hand)
-    hand.app.touch(Intent("scrub", "", 2, at=(0.6, 0.5)))
+scenes_after(
+    __name__,
+    {
+        # the figures, and the way back
+        "end_of_a_game_details": ("end_of_a_game", Intent("details")),
+        # each from their own side
+        "halves_end": (lambda hand: in_halves(hand, None), Intent("score", seat="red")),
+        "end_of_a_battle": (lambda hand: ended(hand, "sonae"),),
+        "end_of_a_duel": (lambda hand: ended(hand, "generals"),),
+        # what each side has gained, who begins, and what hands do first
+        "end_of_a_round": (round_played,),
+        # one thing is done
+        "end_of_a_round_ticked": (round_played, Intent("tick", "", 0)),
+        # the moment where the finger left the curve
+        "moment_scrubbed": ("log_scrubbed", Intent("scrub", "", 2, at=(0.6, 0.5))),
+    },
+)

@@ -16,7 +16,7 @@ from companion.ui.screen import Intent
 from engine.orders.player import Reason
 from engine.orders.player.review import ReviewedTurn, Swing
 from engine.orders.steps import Deploy
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.gallery.rooms.log import table_of
 from tests.companion.plain_tables import WHOLE, laid
 from tests.companion.sample_reviews import reviewed
@@ -59,11 +59,6 @@ def review_failed(hand: Hand) -> None:
 
 
 @scene
-def review_whole(hand: Hand) -> None:
-    looked_back(hand)
-
-
-@scene
 def review_without_turning_points(hand: Hand) -> None:
     quiet = [replace(turn, swings=(replace(turn.swings[0], change=0.0),)) for turn in reviewed()]
     looked_back(hand, tuple(quiet))
@@ -74,12 +69,6 @@ def review_point_of_choice(hand: Hand) -> None:
     game = looked_back(hand)
     number = next(n for n, point in enumerate(game.points) if point.by == "choice")
     hand.app.scene = ReviewedPoint(game, number)
-
-
-@scene
-def review_point_better(hand: Hand) -> None:
-    review_point_of_choice(hand)
-    hand.app.touch(Intent("better"))
 
 
 @scene
@@ -107,12 +96,6 @@ def review_point_with_many_words(hand: Hand) -> None:
 
 
 @scene
-def review_point_by_point(hand: Hand) -> None:
-    looked_back(hand)
-    hand.app.touch(Intent("account"))
-
-
-@scene
 def review_try_again(hand: Hand) -> None:
     """Show the first turn to try again, on the table."""
     looked_back(hand)
@@ -127,12 +110,6 @@ def review_try_again_answered(hand: Hand) -> None:
     if not isinstance(hand.app.scene, PracticeScene) or hand.app.scene.answer is None:
         hand.app.touch(Intent("confirm"))
     hand.app.tick(0.0)
-
-
-@scene
-def review_try_again_shown(hand: Hand) -> None:
-    review_try_again(hand)
-    hand.app.touch(SHOW)
 
 
 @scene
@@ -153,13 +130,14 @@ def puzzles(hand: Hand) -> None:
     hand.app.touch(Intent("puzzles"))
 
 
-@scene
-def puzzle_asked(hand: Hand) -> None:
-    puzzles(hand)
-    hand.app.touch(Intent("puzzles", "ground"))
-
-
-@scene
-def puzzle_shown(hand: Hand) -> None:
-    puzzle_asked(hand)
-    hand.app.touch(SHOW)
+scenes_after(
+    __name__,
+    {
+        "review_whole": (looked_back,),
+        "review_point_better": ("review_point_of_choice", Intent("better")),
+        "review_point_by_point": (looked_back, Intent("account")),
+        "review_try_again_shown": ("review_try_again", SHOW),
+        "puzzle_asked": ("puzzles", Intent("puzzles", "ground")),
+        "puzzle_shown": ("puzzle_asked", SHOW),
+    },
+)

@@ -17,7 +17,7 @@ from companion.settings.choices import Choices
 from companion.settings.layers import Broken
 from companion.ui.screen import Intent
 from tests.companion.equip import equip
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.touching import Hand
 
 FOUND = (
@@ -55,29 +55,9 @@ for _name in pages():
 
 
 @scene
-def settings(hand: Hand) -> None:
-    opened(hand)
-
-
-@scene
-def settings_language(hand: Hand) -> None:
-    opened(hand, "Language")
-
-
-@scene
-def settings_names(hand: Hand) -> None:
-    opened(hand, "Default names")
-
-
-@scene
 def settings_trial(hand: Hand) -> None:
     opened(hand, "Seats and rotation", "180°")
     hand.app.stage.apply(type(hand.app.stage.settings)())
-
-
-@scene
-def settings_forget(hand: Hand) -> None:
-    opened(hand, "Reset settings")
 
 
 @scene
@@ -90,11 +70,6 @@ def check_crosses(hand: Hand) -> None:
     opened(hand, "Health check", "Test the touchscreen")
     for n in (0, 3):
         hand.app.touch(Intent("cross", "", n))
-
-
-@scene
-def check_help(hand: Hand) -> None:
-    opened(hand, "Health check", "Test the touchscreen", "One doesn't respond")
 
 
 @scene
@@ -132,12 +107,6 @@ def crash_in_a_game(hand: Hand) -> None:
 
 
 @scene
-def crash_report_saved(hand: Hand) -> None:
-    crash_in_a_game(hand)
-    hand.press("Save a report")
-
-
-@scene
 def crash_at_home(hand: Hand) -> None:
     hand.app.crashed(ZeroDivisionError())
 
@@ -149,11 +118,6 @@ def _clocked(hand: Hand, layout: str = "one") -> None:
     hand.app.touch(Intent("clock"))
     hand.app.tick(0.0)
     hand.app.tick(431.0)
-
-
-@scene
-def clock_runs(hand: Hand) -> None:
-    _clocked(hand)
 
 
 @scene
@@ -169,12 +133,17 @@ def _lose_camera(hand: Hand) -> None:
     app.tick(0.0)
 
 
-@scene
-def camera_lost(hand: Hand) -> None:
-    _lose_camera(hand)
-
-
-@scene
-def camera_lost_and_why(hand: Hand) -> None:
-    _lose_camera(hand)
-    hand.app.touch(Intent("live"))
+scenes_after(
+    __name__,
+    {
+        "settings": (opened,),
+        "settings_language": (lambda hand: opened(hand, "Language"),),
+        "settings_names": (lambda hand: opened(hand, "Default names"),),
+        "settings_forget": (lambda hand: opened(hand, "Reset settings"),),
+        "check_help": (lambda hand: opened(hand, "Health check", "Test the touchscreen", "One doesn't respond"),),
+        "crash_report_saved": ("crash_in_a_game", "Save a report"),
+        "clock_runs": (_clocked,),
+        "camera_lost": (_lose_camera,),
+        "camera_lost_and_why": (_lose_camera, Intent("live")),
+    },
+)

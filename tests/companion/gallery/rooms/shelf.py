@@ -11,7 +11,7 @@ from typing import Any
 
 import engine
 from companion.core import storage
-from companion.demo.game_demo import demo_of
+from companion.demo.game_demo import DEMOS
 from companion.games import checksums
 from companion.games.match import Match, open_game
 from companion.scenes.home.game_choice import GamesScene
@@ -122,7 +122,7 @@ def own_battles_none(hand: Hand) -> None:
 @scene
 def demonstrations_to_choose(hand: Hand) -> None:
     stage = hand.app.stage
-    equip(stage, demonstration=lambda system: demo_of(system).demonstration(1, stage.board))
+    equip(stage, demonstration=lambda system: DEMOS.of(system).demonstration(1, stage.board))
     hand.press("More", "Watch a demo")
 
 

@@ -35,6 +35,12 @@ def against_the_app(hand: Hand) -> None:
 
 
 @scene
+def app_temperament(hand: Hand) -> None:
+    hand.press("New game").intent(Intent("against", "black")).intent(Intent("style"))
+    hand.intent(Intent("commander", "gatekeeper")).intent(Intent("pace", "long")).intent(Intent("head-start", "troops"))
+
+
+@scene
 def app_announces(hand: Hand) -> None:
     begun(hand)
 

@@ -13,7 +13,7 @@ from companion.ui.screen import Intent
 from engine.sonae.steps import Agreed, Closing, Done, Fire, Settle, Token
 from hardware.events import Thrown
 from tests.companion.equip import equip
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.sonae.battle import (
     HONJIN,
     SHOCK,
@@ -45,37 +45,9 @@ def battle_setup_with_a_camera(hand: Hand) -> None:
 
 
 @scene
-def battle_scenarios(hand: Hand) -> None:
-    battle_setup(hand)
-    hand.app.touch(Intent("scenarios"))
-
-
-@scene
-def battle_laying_ground(hand: Hand) -> None:
-    battle_setup(hand)
-    hand.press("Next")
-
-
-@scene
-def battle_laying_units(hand: Hand) -> None:
-    battle_laying_ground(hand)
-    hand.press("Next", "Shock Sonae 1")
-
-
-@scene
-def battle_settles(hand: Hand) -> None:
-    begun(hand)
-
-
-@scene
 def battle_messenger(hand: Hand) -> None:
     begun(hand)
     played(hand, Settle("maru", "encamped", "maru-ni"))
-
-
-@scene
-def battle_token(hand: Hand) -> None:
-    settled(hand)
 
 
 @scene
@@ -97,11 +69,6 @@ def battle_orders_die_of_a_tray(hand: Hand) -> None:
 
 
 @scene
-def battle_orders(hand: Hand) -> None:
-    near(hand)
-
-
-@scene
 def battle_unit(hand: Hand) -> None:
     near(hand)
     hand.app.touch(Intent("unit", SHOCK))
@@ -120,22 +87,10 @@ def battle_ways(hand: Hand) -> None:
 
 
 @scene
-def battle_turn(hand: Hand) -> None:
-    battle_move(hand)
-    hand.app.touch(Intent("turn", "", 1))
-
-
-@scene
 def battle_too_far(hand: Hand) -> None:
     battle_move(hand)
     for _n in range(20):
         hand.app.touch(Intent("key", "right"))
-
-
-@scene
-def battle_ruling(hand: Hand) -> None:
-    battle_too_far(hand)
-    hand.app.touch(Intent("confirm"))
 
 
 @scene
@@ -164,11 +119,6 @@ def battle_morale(hand: Hand) -> None:
 
 
 @scene
-def battle_closing(hand: Hand) -> None:
-    charged(hand)
-
-
-@scene
 def battle_closing_fire(hand: Hand) -> None:
     charged(hand)
     played(hand, Closing("shikaku", True))
@@ -178,12 +128,6 @@ def battle_closing_fire(hand: Hand) -> None:
 def battle_melee(hand: Hand) -> None:
     charged(hand)
     played(hand, Closing("shikaku", False), Done())
-
-
-@scene
-def battle_reasons(hand: Hand) -> None:
-    battle_melee(hand)
-    hand.press("Why so many?")
 
 
 @scene
@@ -212,23 +156,10 @@ def battle_may(hand: Hand) -> None:
 
 
 @scene
-def battle_dispute(hand: Hand) -> None:
-    near(hand)
-    hand.press("Ask")
-
-
-@scene
 def battle_by_hand(hand: Hand) -> None:
     table = near(hand)
     played(hand, Agreed({HONJIN: {"status": "brittle"}, "maru-san-melee": None}))
     hand.app.scene = ByHandScene(table, table)
-
-
-@scene
-def battle_by_hand_unit(hand: Hand) -> None:
-    battle_by_hand(hand)
-    hand.app.touch(Intent("unit", SHOCK))
-    hand.app.touch(Intent("status", "wavering"))
 
 
 @scene
@@ -243,23 +174,25 @@ def battle_over(hand: Hand) -> None:
     played(hand, Agreed(winner="maru"))
 
 
-@scene
-def battle_figures(hand: Hand) -> None:
-    battle_over(hand)
-    hand.app.touch(Intent("score"))
-    hand.app.touch(Intent("details"))
-    hand.app.touch(Intent("figures"))
-
-
-@scene
-def battle_rules(hand: Hand) -> None:
-    """Show the sections of the rules."""
-    near(hand)
-    hand.app.touch(Intent("rules"))
-
-
-@scene
-def battle_rule(hand: Hand) -> None:
-    """Show the Shock table, as a roll leads to it."""
-    near(hand)
-    hand.app.touch(Intent("rules", "section:shock"))
+scenes_after(
+    __name__,
+    {
+        "battle_scenarios": ("battle_setup", Intent("scenarios")),
+        "battle_laying_ground": ("battle_setup", "Next"),
+        "battle_laying_units": ("battle_laying_ground", "Next", "Shock Sonae 1"),
+        "battle_settles": (begun,),
+        "battle_token": (settled,),
+        "battle_orders": (near,),
+        "battle_turn": ("battle_move", Intent("turn", "", 1)),
+        "battle_ruling": ("battle_too_far", Intent("confirm")),
+        "battle_closing": (charged,),
+        "battle_reasons": ("battle_melee", "Why so many?"),
+        "battle_dispute": (near, "Ask"),
+        "battle_by_hand_unit": ("battle_by_hand", Intent("unit", SHOCK), Intent("status", "wavering")),
+        "battle_figures": ("battle_over", Intent("score"), Intent("details"), Intent("figures")),
+        # the sections of the rules
+        "battle_rules": (near, Intent("rules")),
+        # the Shock table, as a roll leads to it
+        "battle_rule": (near, Intent("rules", "section:shock")),
+    },
+)

@@ -14,7 +14,7 @@ from companion.scenes.home.stick import StickScene, StickSight, Told
 from companion.scenes.home.stick_update import UpdatedScene
 from companion.text.faults import fault_words
 from companion.ui.screen import Intent
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.touching import Hand
 
 FOLDER, OTHER = Path("/media/gunbai/sda1"), Path("/media/gunbai/sdb1")
@@ -72,20 +72,9 @@ def plugged(hand: Hand, *sights: StickSight, told: Told | None = None) -> StickS
 
 
 @scene
-def stick_usable(hand: Hand) -> None:
-    """All that can be done with a stick."""
-    plugged(hand, USABLE)
-
-
-@scene
 def stick_looking(hand: Hand) -> None:
     """Before anything was found."""
     plugged(hand).seen = None
-
-
-@scene
-def stick_none(hand: Hand) -> None:
-    plugged(hand)
 
 
 @scene
@@ -98,55 +87,10 @@ def stick_two(hand: Hand) -> None:
 
 
 @scene
-def stick_full(hand: Hand) -> None:
-    """Show a stick that takes nothing, and still brings something in."""
-    plugged(hand, StickSight(STICK, 0, errno.ENOSPC, FINDS[:1]))
-
-
-@scene
-def stick_locked(hand: Hand) -> None:
-    plugged(hand, StickSight(STICK, 10_000_000, errno.EROFS))
-
-
-@scene
-def stick_unreadable(hand: Hand) -> None:
-    plugged(hand, StickSight(Stick("sdb", "BACKUP", "ntfs")))
-
-
-@scene
 def stick_taken_out(hand: Hand) -> None:
     """Said until it is pulled out."""
     shown = plugged(hand, StickSight(Stick("sda1", "KINGSTON", "vfat")))
     shown.told = Told(_("You can pull out {name} now.").format(name=STICK.name))
-
-
-@scene
-def stick_refused(hand: Hand) -> None:
-    plugged(hand, USABLE, told=Told(fault_words("KINGSTON: still in use"), "bad"))
-
-
-@scene
-def stick_pulled(hand: Hand) -> None:
-    """Show a stick that was pulled out while it was written to."""
-    plugged(hand, told=Told(_("The memory stick was pulled out, or it's broken."), "bad"))
-
-
-@scene
-def stick_broken(hand: Hand) -> None:
-    """Show a stick that takes no file for a reason nobody knows."""
-    plugged(hand, StickSight(STICK, 10_000_000, errno.EIO))
-
-
-@scene
-def stick_bringing(hand: Hand) -> None:
-    plugged(hand, USABLE)
-    hand.app.touch(Intent("bring"))
-
-
-@scene
-def stick_update(hand: Hand) -> None:
-    plugged(hand, USABLE)
-    hand.app.touch(Intent("update"))
 
 
 @scene
@@ -158,12 +102,6 @@ def stick_update_unsigned(hand: Hand) -> None:
 
 
 @scene
-def stick_updating(hand: Hand) -> None:
-    stick_update(hand)
-    hand.app.touch(Intent("install"))
-
-
-@scene
 def stick_updated(hand: Hand) -> None:
     hand.app.scene = UpdatedScene(OFFER.release, OFFER.release, hand.app.scene)
 
@@ -172,3 +110,27 @@ def stick_updated(hand: Hand) -> None:
 def stick_update_back(hand: Hand) -> None:
     """Show an update whose new release didn't start."""
     hand.app.scene = UpdatedScene(OFFER.release, "0.3.0-abcdefabcd", hand.app.scene)
+
+
+scenes_after(
+    __name__,
+    {
+        # all that can be done with a stick
+        "stick_usable": (lambda hand: plugged(hand, USABLE),),
+        "stick_none": (plugged,),
+        # a stick that takes nothing, and still brings something in
+        "stick_full": (lambda hand: plugged(hand, StickSight(STICK, 0, errno.ENOSPC, FINDS[:1])),),
+        "stick_locked": (lambda hand: plugged(hand, StickSight(STICK, 10_000_000, errno.EROFS)),),
+        "stick_unreadable": (lambda hand: plugged(hand, StickSight(Stick("sdb", "BACKUP", "ntfs"))),),
+        "stick_refused": (lambda hand: plugged(hand, USABLE, told=Told(fault_words("KINGSTON: still in use"), "bad")),),
+        # a stick that was pulled out while it was written to
+        "stick_pulled": (
+            lambda hand: plugged(hand, told=Told(_("The memory stick was pulled out, or it's broken."), "bad")),
+        ),
+        # a stick that takes no file for a reason nobody knows
+        "stick_broken": (lambda hand: plugged(hand, StickSight(STICK, 10_000_000, errno.EIO)),),
+        "stick_bringing": (lambda hand: plugged(hand, USABLE), Intent("bring")),
+        "stick_update": (lambda hand: plugged(hand, USABLE), Intent("update")),
+        "stick_updating": ("stick_update", Intent("install")),
+    },
+)

@@ -7,7 +7,7 @@ from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui.screen import Intent
 from engine.orders.steps import Pass
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.touching import Hand
 from tests.tables import rivers
 
@@ -62,43 +62,14 @@ def reinforce(hand: Hand) -> None:
 
 
 @scene
-def plan(hand: Hand) -> None:
-    hand.start().press("Plan 1")
-
-
-@scene
-def named_plan(hand: Hand) -> None:
-    plan(hand)
-    hand.press("Name the cards (open hands)", "Counterattack")
-
-
-@scene
 def ruling(hand: Hand) -> None:
     hand.start().space("sail:c2")
-
-
-@scene
-def last_page(hand: Hand) -> None:
-    ruling(hand)
-    hand.app.touch(Intent("page", "", -1))
 
 
 @scene
 def menu(hand: Hand) -> None:
     hand.start()
     hand.app.touch(Intent("menu"))
-
-
-@scene
-def readings(hand: Hand) -> None:
-    menu(hand)
-    hand.press("More", "Unclear rules")
-
-
-@scene
-def score(hand: Hand) -> None:
-    menu(hand)
-    hand.press("Score now")
 
 
 @scene
@@ -135,7 +106,14 @@ def spend(hand: Hand) -> None:
     hand.dice(1, 1).press("Reroll with a card")
 
 
-@scene
-def strike(hand: Hand) -> None:
-    window(hand)
-    hand.press("Ship Strike", "c6")
+scenes_after(
+    __name__,
+    {
+        "plan": (Hand.start, "Plan 1"),
+        "named_plan": ("plan", "Name the cards (open hands)", "Counterattack"),
+        "last_page": ("ruling", Intent("page", "", -1)),
+        "readings": ("menu", "More", "Unclear rules"),
+        "score": ("menu", "Score now"),
+        "strike": ("window", "Ship Strike", "c6"),
+    },
+)

@@ -14,7 +14,7 @@ from companion.scenes.trace.trace import TraceScene
 from companion.tracing.draft_file import save_draft
 from companion.tracing.work import TraceWork
 from companion.ui.screen import Intent
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.touching import Hand
 from tests.companion.tracing.photos import empty, island, rivers, seeing
 
@@ -27,28 +27,8 @@ def page(hand: Hand, name: str, work: TraceWork | None = None) -> TraceScene:
 
 
 @scene
-def trace_areas(hand: Hand) -> None:
-    page(hand, "areas")
-
-
-@scene
 def trace_closer(hand: Hand) -> None:
     page(hand, "areas").touch(Intent("zoom"))
-
-
-@scene
-def trace_points(hand: Hand) -> None:
-    page(hand, "points")
-
-
-@scene
-def trace_signs(hand: Hand) -> None:
-    page(hand, "marks")
-
-
-@scene
-def trace_zones(hand: Hand) -> None:
-    page(hand, "zones", island())
 
 
 @scene
@@ -60,33 +40,13 @@ def trace_section(hand: Hand) -> None:
 
 
 @scene
-def trace_start_units(hand: Hand) -> None:
-    page(hand, "start", island())
-
-
-@scene
-def trace_spaces(hand: Hand) -> None:
-    page(hand, "spaces")
-
-
-@scene
 def trace_under_the_finger(hand: Hand) -> None:
     page(hand, "spaces").touch(Intent("trace", at=(0.3, 0.3)))
 
 
 @scene
-def trace_support_board(hand: Hand) -> None:
-    page(hand, "support")
-
-
-@scene
 def trace_support_apart(hand: Hand) -> None:
     page(hand, "support", island()).touch(Intent("differs"))
-
-
-@scene
-def trace_cards(hand: Hand) -> None:
-    page(hand, "cards")
 
 
 @scene
@@ -96,24 +56,8 @@ def trace_card(hand: Hand) -> None:
 
 
 @scene
-def trace_complete(hand: Hand) -> None:
-    page(hand, "check")
-
-
-@scene
-def trace_faults(hand: Hand) -> None:
-    page(hand, "check", island())
-
-
-@scene
 def trace_corners(hand: Hand) -> None:
     hand.app.scene = TraceCornersScene(empty(), hand.app.home)
-
-
-@scene
-def trace_corner_held(hand: Hand) -> None:
-    trace_corners(hand)
-    hand.app.touch(Intent("corner", at=(0.11, 0.1)))
 
 
 @scene
@@ -179,3 +123,21 @@ def own_draft(hand: Hand) -> None:
 def trace_saved(hand: Hand) -> None:
     work = rivers()
     hand.app.scene = SavedBoardScene(work, work.save_board(), hand.app.home)
+
+
+scenes_after(
+    __name__,
+    {
+        "trace_areas": (lambda hand: page(hand, "areas"),),
+        "trace_points": (lambda hand: page(hand, "points"),),
+        "trace_signs": (lambda hand: page(hand, "marks"),),
+        "trace_zones": (lambda hand: page(hand, "zones", island()),),
+        "trace_start_units": (lambda hand: page(hand, "start", island()),),
+        "trace_spaces": (lambda hand: page(hand, "spaces"),),
+        "trace_support_board": (lambda hand: page(hand, "support"),),
+        "trace_cards": (lambda hand: page(hand, "cards"),),
+        "trace_complete": (lambda hand: page(hand, "check"),),
+        "trace_faults": (lambda hand: page(hand, "check", island()),),
+        "trace_corner_held": ("trace_corners", Intent("corner", at=(0.11, 0.1))),
+    },
+)

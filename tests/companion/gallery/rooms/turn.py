@@ -9,7 +9,7 @@ from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy, Pass, Step
 from engine.orders.wire import step_from_json
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.touching import Hand
 
 
@@ -45,27 +45,9 @@ def turn_done(hand: Hand) -> None:
 
 
 @scene
-def hands_list(hand: Hand) -> None:
-    turn_done(hand)
-    hand.app.touch(Intent("todo"))
-    hand.app.touch(Intent("tick", "", 0))
-
-
-@scene
-def taken_back(hand: Hand) -> None:
-    turn_done(hand)
-    hand.press("Undo")
-
-
-@scene
 def two_steps_put_back(hand: Hand) -> None:
     """Both moves that were taken back, on the list and on the map."""
     hand.start().area("c4").press("Deploy").area("b4").press("Deploy", "Undo", "Undo")
-
-
-@scene
-def suggested_troops(hand: Hand) -> None:
-    hand.start().press("Reinforce 1")
 
 
 @scene
@@ -96,12 +78,6 @@ def fair_fight(hand: Hand) -> None:
 def defence_with_cards(hand: Hand) -> None:
     fight_ahead(hand)
     hand.press("Deploy")
-
-
-@scene
-def which_card_first(hand: Hand) -> None:
-    defence_with_cards(hand)
-    hand.press("Play a card")
 
 
 @scene
@@ -149,18 +125,6 @@ def side_by_hand(hand: Hand) -> None:
 
 
 @scene
-def side_in_words(hand: Hand) -> None:
-    fought(hand)
-    hand.app.touch(Intent("side", "red"))
-
-
-@scene
-def round_by_hand(hand: Hand) -> None:
-    fought(hand)
-    hand.app.touch(Intent("round"))
-
-
-@scene
 def set_by_hand(hand: Hand) -> None:
     hand.start()
     played(
@@ -193,20 +157,17 @@ def cards(hand: Hand) -> None:
     hand.app.scene = CardsScene(hand.app.stage, table.match, table)
 
 
-@scene
-def card(hand: Hand) -> None:
-    cards(hand)
-    hand.app.touch(Intent("card", "ambush"))
-
-
-@scene
-def covered_hand(hand: Hand) -> None:
-    cards(hand)
-    hand.app.touch(Intent("hand", "red"))
-
-
-@scene
-def own_hand(hand: Hand) -> None:
-    covered_hand(hand)
-    hand.press("Show")
-    hand.app.touch(Intent("note", "ambush"))
+scenes_after(
+    __name__,
+    {
+        "hands_list": ("turn_done", Intent("todo"), Intent("tick", "", 0)),
+        "taken_back": ("turn_done", "Undo"),
+        "suggested_troops": (Hand.start, "Reinforce 1"),
+        "which_card_first": ("defence_with_cards", "Play a card"),
+        "side_in_words": (fought, Intent("side", "red")),
+        "round_by_hand": (fought, Intent("round")),
+        "card": ("cards", Intent("card", "ambush")),
+        "covered_hand": ("cards", Intent("hand", "red")),
+        "own_hand": ("covered_hand", "Show", Intent("note", "ambush")),
+    },
+)

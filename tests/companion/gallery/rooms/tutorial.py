@@ -9,7 +9,7 @@ from companion.scenes.learn.lesson import LessonScene
 from companion.scenes.table.ending import EndScene
 from companion.ui.screen import Intent
 from tests.companion.equip import equip
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import at_home, scene, scenes_after
 from tests.companion.gallery.rooms.begin import trial
 from tests.companion.touching import Hand
 
@@ -51,69 +51,9 @@ def learn(hand: Hand) -> None:
 
 
 @scene
-def learn_boxes(hand: Hand) -> None:
-    hand.press("Learn by playing").app.touch(Intent("boxes"))
-
-
-@scene
-def tutorial_begins(hand: Hand) -> None:
-    lesson(hand, ROUND, 1)
-
-
-@scene
-def tutorial_what_you_see(hand: Hand) -> None:
-    lesson(hand, ROUND, 2)
-
-
-@scene
-def tutorial_advance(hand: Hand) -> None:
-    lesson(hand, ROUND, 3)
-
-
-@scene
-def tutorial_advance_form(hand: Hand) -> None:
-    lesson(hand, ROUND, 3, 1)
-
-
-@scene
-def tutorial_why_not(hand: Hand) -> None:
-    lesson(hand, ROUND, 4, 1)
-
-
-@scene
 def tutorial_ruling(hand: Hand) -> None:
     open_tutorial(hand, ROUND)
     touched_until(hand, lambda coach: isinstance(coach.scene, RulingScene))
-
-
-@scene
-def tutorial_defence(hand: Hand) -> None:
-    lesson(hand, ROUND, 7, 1)
-
-
-@scene
-def tutorial_cut_off(hand: Hand) -> None:
-    lesson(hand, ROUND, 8)
-
-
-@scene
-def tutorial_plan(hand: Hand) -> None:
-    lesson(hand, ROUND, 11, 1)
-
-
-@scene
-def tutorial_card(hand: Hand) -> None:
-    lesson(hand, ROUND, 13)
-
-
-@scene
-def tutorial_card_chosen(hand: Hand) -> None:
-    lesson(hand, ROUND, 13, 1)
-
-
-@scene
-def tutorial_sail(hand: Hand) -> None:
-    lesson(hand, ROUND, 15, 1)
 
 
 @scene
@@ -123,107 +63,45 @@ def tutorial_end(hand: Hand) -> None:
 
 
 @scene
-def first_whole_game(hand: Hand) -> None:
-    tutorial_end(hand)
-    hand.press("A whole game")
-
-
-@scene
-def tutorial_battle_begins(hand: Hand) -> None:
-    lesson(hand, BATTLE, 1)
-
-
-@scene
-def tutorial_battle_token(hand: Hand) -> None:
-    lesson(hand, BATTLE, 3)
-
-
-@scene
-def tutorial_battle_orders(hand: Hand) -> None:
-    lesson(hand, BATTLE, 5)
-
-
-@scene
-def tutorial_battle_advance(hand: Hand) -> None:
-    lesson(hand, BATTLE, 6, 1)
-
-
-@scene
-def tutorial_battle_charge(hand: Hand) -> None:
-    lesson(hand, BATTLE, 7)
-
-
-@scene
-def tutorial_battle_closing(hand: Hand) -> None:
-    lesson(hand, BATTLE, 8)
-
-
-@scene
-def tutorial_battle_melee(hand: Hand) -> None:
-    lesson(hand, BATTLE, 10)
-
-
-@scene
 def tutorial_battle_ends(hand: Hand) -> None:
     open_tutorial(hand, BATTLE)
     touched_until(hand, lambda coach: coach.lesson is None)
 
 
-@scene
-def tutorial_duel_deploy(hand: Hand) -> None:
-    lesson(hand, DUEL, 2, 1)
-
-
-@scene
-def tutorial_duel_march(hand: Hand) -> None:
-    lesson(hand, DUEL, 6)
-
-
-@scene
-def tutorial_duel_why_not(hand: Hand) -> None:
-    lesson(hand, DUEL, 7, 1)
-
-
-@scene
-def tutorial_duel_ruling(hand: Hand) -> None:
-    lesson(hand, DUEL, 8)
-
-
-@scene
-def tutorial_duel_attack(hand: Hand) -> None:
-    lesson(hand, DUEL, 10, 1)
-
-
-@scene
-def tutorial_box_begins(hand: Hand) -> None:
-    lesson(hand, RIVERS, 1)
-
-
-@scene
-def tutorial_box_tokens(hand: Hand) -> None:
-    lesson(hand, RIVERS, 3, 1)
-
-
-@scene
-def tutorial_box_units(hand: Hand) -> None:
-    lesson(hand, ALPINE, 4)
-
-
-@scene
-def tutorial_box_beside(hand: Hand) -> None:
-    lesson(hand, ALPINE, 7)
-
-
-@scene
-def tutorial_box_field(hand: Hand) -> None:
-    lesson(hand, FIELD, 1)
-
-
-@scene
-def tutorial_box_division(hand: Hand) -> None:
-    lesson(hand, FIELD, 2)
-
-
-@scene
-def tutorial_box_decks(hand: Hand) -> None:
-    lesson(hand, DECKS, 2)
+scenes_after(
+    __name__,
+    {
+        "learn_boxes": (at_home, "Learn by playing", Intent("boxes")),
+        "tutorial_begins": (lambda hand: lesson(hand, ROUND, 1),),
+        "tutorial_what_you_see": (lambda hand: lesson(hand, ROUND, 2),),
+        "tutorial_advance": (lambda hand: lesson(hand, ROUND, 3),),
+        "tutorial_advance_form": (lambda hand: lesson(hand, ROUND, 3, 1),),
+        "tutorial_why_not": (lambda hand: lesson(hand, ROUND, 4, 1),),
+        "tutorial_defence": (lambda hand: lesson(hand, ROUND, 7, 1),),
+        "tutorial_cut_off": (lambda hand: lesson(hand, ROUND, 8),),
+        "tutorial_plan": (lambda hand: lesson(hand, ROUND, 11, 1),),
+        "tutorial_card": (lambda hand: lesson(hand, ROUND, 13),),
+        "tutorial_card_chosen": (lambda hand: lesson(hand, ROUND, 13, 1),),
+        "tutorial_sail": (lambda hand: lesson(hand, ROUND, 15, 1),),
+        "first_whole_game": ("tutorial_end", "A whole game"),
+        "tutorial_battle_begins": (lambda hand: lesson(hand, BATTLE, 1),),
+        "tutorial_battle_token": (lambda hand: lesson(hand, BATTLE, 3),),
+        "tutorial_battle_orders": (lambda hand: lesson(hand, BATTLE, 5),),
+        "tutorial_battle_advance": (lambda hand: lesson(hand, BATTLE, 6, 1),),
+        "tutorial_battle_charge": (lambda hand: lesson(hand, BATTLE, 7),),
+        "tutorial_battle_closing": (lambda hand: lesson(hand, BATTLE, 8),),
+        "tutorial_battle_melee": (lambda hand: lesson(hand, BATTLE, 10),),
+        "tutorial_duel_deploy": (lambda hand: lesson(hand, DUEL, 2, 1),),
+        "tutorial_duel_march": (lambda hand: lesson(hand, DUEL, 6),),
+        "tutorial_duel_why_not": (lambda hand: lesson(hand, DUEL, 7, 1),),
+        "tutorial_duel_ruling": (lambda hand: lesson(hand, DUEL, 8),),
+        "tutorial_duel_attack": (lambda hand: lesson(hand, DUEL, 10, 1),),
+        "tutorial_box_begins": (lambda hand: lesson(hand, RIVERS, 1),),
+        "tutorial_box_tokens": (lambda hand: lesson(hand, RIVERS, 3, 1),),
+        "tutorial_box_units": (lambda hand: lesson(hand, ALPINE, 4),),
+        "tutorial_box_beside": (lambda hand: lesson(hand, ALPINE, 7),),
+        "tutorial_box_field": (lambda hand: lesson(hand, FIELD, 1),),
+        "tutorial_box_division": (lambda hand: lesson(hand, FIELD, 2),),
+        "tutorial_box_decks": (lambda hand: lesson(hand, DECKS, 2),),
+    },
+)

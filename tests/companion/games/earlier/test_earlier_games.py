@@ -17,8 +17,8 @@ from companion.games import checksums
 from companion.games.journal import parse_journal, read_game
 from companion.games.match import open_game
 from companion.scenes.story.game_log import redo_lines, step_lines
-from companion.scenes.systems import portrait_of
-from companion.terminal.reports import report_of
+from companion.scenes.story.portrait import PORTRAITS
+from companion.terminal.reports import REPORTS
 from tests.companion.games.newer.newer_steps import lying
 from tests.companion.other_games import file_of
 
@@ -57,14 +57,14 @@ def test_it_is_read_to_its_end_and_played_on(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", KEPT)
 def test_the_log_says_so_where_it_is_and_nowhere_else(tmp_path: Path, name: str) -> None:
     match = open_game(saved(tmp_path, name))
-    told = dict(step_lines(portrait_of(match.system.name).log(match)))
+    told = dict(step_lines(PORTRAITS.of(match.system.name).log(match)))
     assert {n for n, text in told.items() if NOTE in text} == set(KEPT[name])
 
 
 @pytest.mark.parametrize("name", KEPT)
 def test_so_does_the_terminal(name: str) -> None:
     journal = read_game(GAMES[name])
-    text = report_of(journal.system.name).game_text(journal)
+    text = REPORTS.of(journal.system.name).game_text(journal)
     assert text.count("kept as it was recorded; today's rules wouldn't allow it: ") == len(KEPT[name])
 
 
@@ -88,7 +88,7 @@ def test_a_new_step_is_judged_by_todays_rules(tmp_path: Path, name: str) -> None
     assert match.undo(len(match.steps) - number + 1)
     assert not match.offer(step).legal
     assert len(match.steps) == number - 1
-    assert redo_lines(portrait_of(match.system.name).log(match))
+    assert redo_lines(PORTRAITS.of(match.system.name).log(match))
 
 
 @pytest.mark.parametrize("name", KEPT)
@@ -122,7 +122,7 @@ def test_so_it_is_in_the_card_game(tmp_path: Path) -> None:
     assert not match.look_only
     assert match.kept == {2}
     assert "act.fresh" in {objection.rule for objection in match.judge(match.steps[1]).objections}
-    assert NOTE in dict(step_lines(portrait_of("generals").log(match)))[2]
+    assert NOTE in dict(step_lines(PORTRAITS.of("generals").log(match)))[2]
     assert match.offer(match.system.read_step({"end": True})).legal
 
 

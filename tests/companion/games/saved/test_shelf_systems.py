@@ -20,7 +20,7 @@ from companion.games.journal import AnyJournal, read_game
 from companion.games.saved import shelf
 from companion.games.saved.statistics import gather, wins
 from companion.games.session import GameSession
-from companion.games.summary import records_of
+from companion.games.summary import SYSTEM_RECORDS
 from companion.scenes.base.stage import Demonstrate, Table
 from companion.scenes.home.game_choice import DemonstrationsScene, GamesScene, setup_of
 from companion.scenes.home.home import HomeScene
@@ -126,7 +126,7 @@ def test_an_index_of_an_older_form_is_read_anew(games: Path, system: str) -> Non
 def test_what_it_is_played_with_may_have_gone(games: Path, system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = put(system)
     shelf.saved_games()
-    monkeypatch.setattr(f"companion.games.{system}.RECORDS", replace(records_of(system), names=tuple))
+    monkeypatch.setattr(f"companion.games.{system}.RECORDS", replace(SYSTEM_RECORDS.of(system), names=tuple))
     game = one_of(path)
     assert not game.readable
     hand = Hand(App()).press("Saved games").intent(Intent("game", path.name))

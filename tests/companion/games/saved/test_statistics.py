@@ -11,6 +11,7 @@ from typing import Any, cast
 import pytest
 
 from companion.games.match import AnyMatch
+from companion.games.orders import orders_throws
 from companion.games.saved.statistics import (
     INDEX,
     GameFacts,
@@ -80,8 +81,10 @@ def test_turns_dice_actions_and_the_biggest_swing_are_those_of_the_steps(shelf: 
     game = games[0]
     assert game.turns == sum(isinstance(step, Deploy | Pass) for step in STEPS)
     assert (game.rounds, game.points) == (4, {"red": 4, "black": 6})
-    rolls = [step for step in STEPS if isinstance(step, Roll) and step.by == "red"]
-    assert game.dice["red"] == (sum(len(step.dice) for step in rolls), sum(sum(step.dice) for step in rolls))
+    rolls = [step for step in STEPS if isinstance(step, Roll)]
+    dice = {side: [die for step in rolls if step.by == side for die in step.dice] for side in ("red", "black")}
+    assert game.dice == {side: (len(thrown), sum(thrown)) for side, thrown in dice.items()}
+    assert [thrown.by for thrown in orders_throws(played()[1], STEPS)] == [step.by for step in rolls]
     advances = sum(isinstance(step, Deploy) and step.space.startswith("advance") for step in STEPS)
     assert actions_of(games[:1])["advance"] == advances
     assert sum(actions_of(games[:1]).values()) == game.turns

@@ -27,7 +27,8 @@ def announcing(hand: SoloHand, step: Deploy) -> SoloHand:
     """Let the app announce this step, which the test then knows."""
     found = hand.table._choice()
     assert found is not None
-    hand.table._chosen = replace(found, turn=step, candidates=(replace(found.candidates[0], turn=step),))
+    assert hand.table._thought is not None
+    hand.table._thought[1].chosen = replace(found, turn=step, candidates=(replace(found.candidates[0], turn=step),))
     hand.table.refresh()
     assert hand.announced.step == step
     return hand.wait()

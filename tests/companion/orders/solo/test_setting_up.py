@@ -6,15 +6,17 @@ import json
 
 import pytest
 
-from companion.games.match import Match
+from companion.games.match import Match, open_game
 from companion.games.opponent import NAME
 from companion.scenes.setup.chance import ChanceScene
+from companion.scenes.setup.layout import groups
 from companion.scenes.setup.rematch import RematchSetUp
 from companion.scenes.setup.setup import SetupScene
 from companion.scenes.setup.state import SetUp
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.solo_table import SoloTable
 from companion.ui.screen import Intent
+from engine.orders.player.head_starts import Worth
 from engine.orders.steps import Pass
 from tests.companion.touching import Hand
 
@@ -81,6 +83,88 @@ def test_another_board_keeps_the_apps_seat(hand: Hand) -> None:
     against(hand.press("New game"), "black")
     setup(hand).play("wwii-alpine")
     assert (setup(hand).app_side, setup(hand).players) == ("yellow", {"blue": "", "yellow": NAME})
+
+
+def test_it_may_take_its_time_in_this_game_and_the_next(hand: Hand) -> None:
+    against(hand.press("New game"), "black").press("How Gunbai plays", "Takes its time", "Back", "Quick start")
+    table = hand.app.scene
+    assert isinstance(table, SoloTable)
+    assert json.loads(table.match.path.read_text().splitlines()[0])["opponent"]["pace"] == "long"
+    assert table.opponent.pace == hand.app.stage.settings.opponent_pace == SetUp(hand.app.stage).pace == "long"
+    assert RematchSetUp(table, swap=False).pace == "long"
+
+
+def test_who_does_not_think_ahead_is_given_no_more_time(hand: Hand) -> None:
+    against(hand.press("New game"), "black").press("Gentle", "How Gunbai plays")
+    assert not [button for button in hand.all_buttons() if button.intent.verb == "pace"]
+
+
+def test_it_plays_as_a_commander_of_the_boards_era(hand: Hand) -> None:
+    against(hand.press("New game"), "black").press("How Gunbai plays", "The Falcon", "Back")
+    assert "Even · The Falcon" in hand.text()
+    setup(hand).play("sengoku-fortress")
+    assert setup(hand).commander == "falcon"
+    hand.press("Quick start")
+    table = hand.app.scene
+    assert isinstance(table, SoloTable)
+    assert table.opponent.commander == RematchSetUp(table, swap=True).commander == "falcon"
+
+
+def test_another_era_has_other_commanders(hand: Hand) -> None:
+    against(hand.press("New game"), "black").press("How Gunbai plays", "The Falcon", "Back")
+    setup(hand).play("wwii-alpine")
+    assert setup(hand).commander == ""
+    hand.press("How Gunbai plays")
+    offered = [button.intent.what for button in hand.all_buttons() if button.intent.verb == "commander"]
+    assert offered == ["", "rider", "surveyor", "quartermaster"]
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_two_troops_are_laid_with_the_rest_and_kept_in_the_saved_game(hand: Hand, swap: bool) -> None:
+    against(hand.press("New game"), "black").press("How Gunbai plays", "Two troops", "Back", "Quick start")
+    table = hand.app.scene
+    assert isinstance(table, SoloTable)
+    before = table.match.positions[0].units_in("e3")["red"]["troop"]
+    assert table.match.position.units_in("e3")["red"]["troop"] == before + 2
+    assert any("5 troops" in str(item) for group in groups(table.match.position) for item in group.things)
+    again = RematchSetUp(table, swap).start()
+    assert again.opponent is not None
+    person, home = ("black", "a3") if swap else ("red", "e3")
+    assert again.position.units_in(home)[person]["troop"] == before + 2
+    again.close()
+    reopened = open_game(again.path)
+    assert reopened.position == again.position, "whoever reads the game has them too"
+    reopened.close()
+
+
+def test_the_initiative_is_given_and_taken_back(hand: Hand) -> None:
+    against(hand.press("New game"), "red").press("How Gunbai plays", "The initiative", "Back", "Next")
+    assert setup_of(hand).initiative == "black"
+    hand.press("Back", "How Gunbai plays", "None", "Back", "Next")
+    assert setup_of(hand).initiative == ""
+    hand.press("Back", "How Gunbai plays", "The initiative", "Back", "Quick start")
+    table = hand.app.scene
+    assert isinstance(table, SoloTable)
+    assert table.match.position.initiative_name == "black"
+    assert RematchSetUp(table, swap=True).initiative == "red"
+
+
+def setup_of(hand: Hand) -> SetUp:
+    assert isinstance(hand.app.scene, ChanceScene)
+    return hand.app.scene.setup
+
+
+def test_what_a_head_start_is_worth_is_told_where_enough_games_were_played(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = {"none": Worth(10, 50), "troops": Worth(18, 50), "initiative": Worth(1, 4)}
+    monkeypatch.setattr("companion.scenes.setup.style.measured", lambda weaker, stronger: counted)
+    against(hand.press("New game"), "red").press("How Gunbai plays")
+    assert "games of" not in hand.text()
+    hand.press("Two troops")
+    assert "In games of Gentle against Even: 36 % won with it, 20 % without (50 games each)." in hand.text()
+    hand.press("The initiative")
+    assert "games of" not in hand.text()
 
 
 @pytest.mark.parametrize("swap", [False, True])

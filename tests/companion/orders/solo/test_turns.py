@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from companion.app.sayings import Sayings
-from companion.games.opponent import NAME
+from companion.games.opponent import NAME, PACES, Opponent
 from companion.perception.sync.status import TableView
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel
 from companion.scenes.orders.answers import RollPanel, WindowPanel
 from companion.scenes.orders.told_hand import ToldHandScene
 from companion.scenes.orders.turn import TurnPanel
-from companion.scenes.table.solo_table import HUNG_S
-from companion.thinking.player import TurnWanted, choice
+from companion.scenes.table.turn_thought import HUNG_S, LONGEST_S, turn_wanted
+from companion.thinking.player import TurnWanted, choice, choices
 from companion.thinking.thought import InlineThought, State, Thought
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders import game
+from engine.orders.player import Choice, view_of
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, Play, Remove, Roll, Step
 from hardware.events import CodeRead
@@ -102,19 +104,24 @@ def test_a_pass_is_announced_too(alone: Alone) -> None:
 # ---- how it thinks -------------------------------------------------------------------------------------
 
 
+ENDED_S = LONGEST_S["usual"] + HUNG_S
+
+
 class SlowThought(InlineThought):
     """A thought that is over once the test says so."""
 
     ready = False
     stopped = False
     fails = False
+    found: tuple[Any, ...] = ()
 
     @property
     def state(self) -> State:
         return "failed" if self.fails else super().state
 
     def news(self) -> tuple[Any, ...]:
-        return super().news() if self.ready else ()
+        found, self.found = self.found, ()
+        return super().news() if self.ready else found
 
     def stop(self) -> None:
         self.stopped = True
@@ -174,7 +181,7 @@ def test_behind_another_screen_the_thought_goes_on(alone: Alone) -> None:
 def test_a_thought_that_hangs_is_ended_and_the_game_goes_on(alone: Alone) -> None:
     hand = alone()
     slow = thinking(hand)
-    hand.play(Pass()).wait(5.0).wait(HUNG_S - 1.0)
+    hand.play(Pass()).wait(5.0).wait(ENDED_S - 1.0)
     assert isinstance(hand.panel, ThinkingPanel)
     assert not slow.thoughts[0].stopped
     version = hand.app.version
@@ -191,7 +198,7 @@ def test_a_thought_that_hangs_is_ended_and_the_game_goes_on(alone: Alone) -> Non
 def test_each_thought_has_its_own_time(alone: Alone) -> None:
     hand = alone()
     slow = thinking(hand)
-    hand.play(Pass()).wait(HUNG_S - 1.0).press("Undo").wait().play(ADVANCE).wait(HUNG_S - 1.0)
+    hand.play(Pass()).wait(ENDED_S - 1.0).press("Undo").wait().play(ADVANCE).wait(ENDED_S - 1.0)
     assert isinstance(hand.panel, ThinkingPanel)
     assert [thought.stopped for thought in slow.thoughts] == [True, False]
 
@@ -203,6 +210,52 @@ def test_without_a_process_to_think_in_it_takes_the_best_at_a_glance(alone: Alon
     slow.thoughts[0].fails = True
     wanted = TurnWanted(hand.match.position, "black", "child", hand.table.opponent.seed_at(1), 0.0)
     assert hand.announced.step == next(choice(wanted)).turn
+
+
+def some_choices(hand: SoloHand) -> list[Choice]:
+    """Return what it finds on the way to its turn."""
+    opponent = replace(hand.table.opponent, level="even")
+    return list(choices(turn_wanted(opponent, view_of(hand.match.position, 1), 1)))
+
+
+def test_told_to_play_it_takes_the_best_turn_found_so_far(alone: Alone) -> None:
+    hand = alone()
+    slow = thinking(hand)
+    hand.play(Pass())
+    glance, better, *_best = some_choices(hand)
+    slow.thoughts[0].found = (glance, better)
+    assert isinstance(hand.wait().panel, ThinkingPanel)
+    hand.press("Play now")
+    assert hand.announced.step == better.turn
+    assert slow.thoughts[0].stopped
+
+
+def test_told_to_play_before_it_has_found_anything_it_plays_the_first_thing_it_finds(alone: Alone) -> None:
+    hand = alone()
+    slow = thinking(hand)
+    hand.play(Pass()).press("Play now")
+    assert isinstance(hand.wait().panel, ThinkingPanel)
+    glance, *_better = some_choices(hand)
+    slow.thoughts[0].found = (glance,)
+    assert hand.wait().announced.step == glance.turn
+
+
+def test_who_hangs_plays_the_best_turn_found_so_far(alone: Alone) -> None:
+    hand = alone()
+    slow = thinking(hand)
+    hand.play(Pass())
+    glance, better, *_best = some_choices(hand)
+    slow.thoughts[0].found = (glance, better)
+    hand.wait().wait(ENDED_S)
+    assert hand.announced.step == better.turn
+
+
+def test_who_takes_its_time_looks_further_and_may_think_for_longer(alone: Alone) -> None:
+    view = view_of(alone().match.position, 1)
+    usual, slow = (turn_wanted(Opponent("black", "even", 4, pace), view, 1) for pace in PACES)
+    assert slow.at_level().iterations > 4 * usual.at_level().iterations
+    assert slow.seconds > usual.seconds
+    assert slow.seed == usual.seed
 
 
 # ---- its dice ------------------------------------------------------------------------------------------

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.errors import CalibrationError
 from companion.demo.pictures import SimulatedPictures
 from companion.perception.calibration import Calibration
-from companion.scenes.camera.calibration import CameraScene, EmptyScene, MapFitScene, begin
+from companion.scenes.base.stage import TryCamera
+from companion.scenes.camera.calibration import CameraScene, EmptyScene, MapFitScene, NoCameraScene, begin
 from companion.scenes.camera.calibration_start import LearningScene, ResultScene
 from companion.scenes.camera.support_board import SupportScene
+from companion.scenes.camera.trial import TrialScene
 from companion.text.calibration import TEXTS, fault_text
 from companion.ui.screen import Buttons, Intent
 from companion.view.page.canvas import draw
@@ -119,8 +120,24 @@ def test_one_of_several_is_chosen(newcomer: Newcomer) -> None:
 
 
 def test_without_a_camera_that_is_said(newcomer: Newcomer) -> None:
-    with pytest.raises(CalibrationError, match="No camera found"):
-        begin(SomeCameras(newcomer), newcomer.back)
+    scene = begin(cameras := SomeCameras(newcomer), newcomer.back)
+    assert isinstance(scene, NoCameraScene)
+    assert "No camera found. Plug one in and try again." in [
+        getattr(block, "text", "") for block in scene.show().blocks
+    ]
+    assert [button.intent.verb for button in scene.show().actions] == ["back", "again"]
+    assert scene.touch(Intent("back")) is newcomer.back
+    assert isinstance(scene.touch(Intent("again")), NoCameraScene)
+    cameras.given = ("0",)
+    assert isinstance(scene.touch(Intent("again")), EmptyScene)
+
+
+def test_without_a_camera_pictures_are_offered(newcomer: Newcomer) -> None:
+    scene = begin(SomeCameras(newcomer), newcomer.back, trial=True)
+    assert [button.label for button in scene.show().actions] == ["Back", "Try the camera", "Try again"]
+    assert isinstance(offered := scene.touch(Intent("try-camera")), TrialScene)
+    assert isinstance(offered.touch(Intent("start")), TryCamera)
+    assert offered.touch(Intent("back")) is scene
 
 
 def every_fault() -> list[Fault]:

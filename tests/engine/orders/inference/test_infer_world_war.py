@@ -10,7 +10,7 @@ from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from engine.orders.steps import Play, Roll
 from tests.boards.practice import atoll, valley
-from tests.engine.orders.inference.seeing import all_told, best, changed, seen_after, table, told
+from tests.engine.orders.inference.seeing import EVERY, all_told, best, changed, seen_after, table, told
 from tests.tables import after, stand
 
 BLUE, YELLOW = "a1:3 a2:2 b1:2", "c3:3 c2:3 b3:2"
@@ -233,3 +233,34 @@ def test_where_a_hand_lies_on_the_source_of_a_recall_it_may_have_been_any_number
     counts = {area.name: [(end.units_in(area.name), 0.999)] for area in end.board.areas if area.name != "a1"}
     result = weigh(full, evidence_of(full.board, counts, {"paradrop:b1": {"blue": 0.999}}))
     assert best(result) == "paradrop:b1 recall a1=2t at b2"
+
+
+LAST = {"left": {"blue": 1, "yellow": 0}, "passed": "yellow", "readings": "blitz-reserve"}
+
+
+def test_a_plan_that_ends_the_round_by_its_card_is_recognised_by_the_pass_that_follows() -> None:
+    """By the reading blitz-reserve: whoever has drawn no Blitz is out, and nobody sees what was drawn."""
+    position = alpine(**LAST)
+    known = after(position, parse_step("plan:2 draw ambush ambush"))
+    assert known.round == position.round + 1
+    result = infer(position, *table(known), most=EVERY)
+    assert {"plan:1 draw 1; pass", "plan:2 draw 2; pass"} == {told(found) for found in result.explanations[:2]}
+    assert result.explanations[0].why == "Blue plans and draws 1 card; Blue passes"
+    assert result.none < 0.1
+
+
+def test_who_may_have_drawn_the_card_is_not_out_of_the_round() -> None:
+    assert best(seen_after(alpine(**LAST), "plan:2 draw ambush blitz")) == "plan:2 draw 2"
+
+
+def test_a_round_ends_by_as_many_passes_as_there_are_hidden_hands() -> None:
+    ends = alpine(hands={"blue": 1}, left={"blue": 0, "yellow": 1}, readings="blitz-reserve", to_move="yellow")
+    steps = "reinforce:1 place c3=1t"
+    assert best(seen_after(ends, f"{steps}; pass")) == f"{steps}; pass"
+    steps = "plan:2 draw 2"
+    assert f"{steps}; pass; pass" in all_told(seen_after(ends, f"{steps}; pass; pass"))
+
+
+def test_a_pass_that_no_hidden_hand_needs_is_not_thought_of() -> None:
+    open_hands = alpine(hands={"blue": "ambush"}, left={"blue": 1, "yellow": 1}, readings="blitz-reserve")
+    assert not any("; pass" in line for line in all_told(seen_after(open_hands, "reinforce:1 place a1=2t")))

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from engine.orders.cards import hand_size
 from engine.orders.game import apply, judge, owed
-from engine.orders.player import LEVELS, Choice, Level, answer, choose, view_of
+from engine.orders.player import LEVELS, Choice, Level, answer, choose, consider, view_of
 from engine.orders.player.choice import falling_chance, prefer_guard, thinkable_turns
 from engine.orders.player.evaluation import winning_chance
 from engine.orders.player.prospects import Turn, prospects
@@ -144,6 +144,20 @@ def test_the_same_seed_gives_the_same_choice(level: Level) -> None:
     for position in some_turns("rivers", 5):
         choices = [choose(position, position.to_move_name, level, Random(9)) for _ in range(2)]
         assert choices[0] == choices[1]
+
+
+@pytest.mark.parametrize("level", EVERY_LEVEL, ids=lambda level: level.name)
+def test_what_is_considered_on_the_way_changes_nothing_of_what_is_chosen(level: Level) -> None:
+    position, *_others = some_turns("rivers", 5)
+    found = list(consider(position, position.to_move_name, level, Random(9)))
+    assert found[-1] == choose(position, position.to_move_name, level, Random(9))
+    assert [choice.iterations for choice in found] == ([0, 8, 12] if level.iterations else [0])
+
+
+def test_who_is_stopped_at_a_glance_has_looked_no_further() -> None:
+    position, *_others = some_turns("rivers", 5)
+    found = list(consider(position, position.to_move_name, SHORT, Random(9), lambda: True))
+    assert [choice.iterations for choice in found] == [0]
 
 
 def test_what_is_thought_of_as_a_reply_is_thought_of_as_a_turn() -> None:
