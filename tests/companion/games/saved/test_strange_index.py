@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from companion.games.saved import shelf, statistics
 from companion.scenes.home.statistics import StatisticsScene
 from companion.ui.screen import Intent
 from companion.view.window.window import Window
+from tests.companion.gallery.gallery import unpainted
 from tests.companion.other_games import SYSTEMS, file_of
 from tests.companion.sample_games import REQUEST, lines_of, saved
 from tests.companion.touching import Hand
@@ -102,7 +103,8 @@ def test_an_entry_of_wrong_values_is_read_anew(games: Path, name: str) -> None:
             found = told(games)
             if fact in HANG_TOGETHER:
                 assert found == right, (fact, value)
-            Hand(App()).press("Saved games").text()
+            if name == shelf.INDEX:
+                Hand(App()).press("Saved games").text()
 
 
 HANG_TOGETHER = {"state", "sides", "needs"}
@@ -150,7 +152,7 @@ def test_an_index_with_bytes_that_were_changed_is_made_anew(games: Path) -> None
     right, rng = told(games), random.Random(3)
     for name in (shelf.INDEX, statistics.INDEX):
         good = (games / name).read_bytes()
-        for _try in range(60):
+        for _try in range(30):
             bad = bytearray(good)
             for _byte in range(rng.randint(1, 6)):
                 bad[rng.randrange(len(bad))] = rng.randrange(256)
@@ -174,6 +176,7 @@ def test_an_index_far_too_long_is_not_read(games: Path) -> None:
 
 
 def test_what_a_stranger_says_of_games_is_drawn(games: Path) -> None:
+    """Words are painted too, as letters may break that."""
     shelf_of_all(games)
     told(games)
     good: dict[str, dict[str, Any]] = json.loads((games / shelf.INDEX).read_bytes())
@@ -184,4 +187,5 @@ def test_what_a_stranger_says_of_games_is_drawn(games: Path) -> None:
             entry[facts[(n + k) % len(facts)]] = value
         (games / shelf.INDEX).write_text(json.dumps(odd))
         shelf.forget()
-        look_round(games)
+        with nullcontext() if isinstance(value, str) else unpainted():
+            look_round(games)
