@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from coverage import Coverage
@@ -32,6 +33,17 @@ def runs_elsewhere(path: str, *, apart: bool) -> bool:
     False
     """
     return path.startswith(ENGINE_TESTS) and not apart
+
+
+def has_apart(source: str) -> bool:
+    """Tell whether a module may have tests that are long or of games by chance.
+
+    >>> has_apart("pytestmark = pytest.mark.chance")
+    True
+    >>> has_apart("def test_it(): ...")
+    False
+    """
+    return "mark.long" in source or "mark.chance" in source
 
 
 def is_watched(path: str, *, apart: bool) -> bool:
@@ -90,6 +102,12 @@ class Watch:
             self.coverage.stop()
             os.environ.pop(CHILDREN, None)
         self.watching = to
+
+    def pytest_ignore_collect(self, collection_path: Path, config: pytest.Config) -> bool | None:
+        """Pass over a module of which all runs by itself."""
+        path = collection_path.as_posix().removeprefix(f"{config.rootpath.as_posix()}/")
+        elsewhere = collection_path.suffix == ".py" and not self.engine and runs_elsewhere(path, apart=False)
+        return True if elsewhere and not has_apart(collection_path.read_text(encoding="utf-8")) else None
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Leave out what runs by itself."""

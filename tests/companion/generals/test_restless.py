@@ -37,7 +37,7 @@ def touches(hand: Hand) -> list[Intent]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_nothing_a_finger_does_breaks_the_game(app: App, hand: Hand, begin: Begin, foxes: str, seed: int) -> None:
     decks = {"red": foxes, "black": foxes} if seed % 2 else {"red": "practice-wolves", "black": "practice-cranes"}
     table, rng = begin(decks=decks), random.Random(seed)

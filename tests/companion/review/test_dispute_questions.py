@@ -29,7 +29,7 @@ CUT = rivers("e3:3 d3:3 c1:2 b1:2", "a3:3 c2:2 b2:2")
 @cache
 def between_turns() -> tuple[Position, ...]:
     """Positions of a whole game where a new turn is to begin."""
-    found = played(5)[1]
+    found = played()[1]
     return tuple(position for position in found if game.owed(position) is None)[::12]
 
 

@@ -71,22 +71,20 @@ def game(system: str, seed: int) -> AnyMatch:
 
 
 @pytest.mark.usefixtures("app")  # for its folder
-@pytest.mark.parametrize("layout", ["one", "two"])
+@pytest.mark.parametrize(("layout", "seed"), [("one", 1), ("two", 2)])
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_random_touches(system: str, layout: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_touches(system: str, layout: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))  # nothing of the machine's own is started
-    for seed in (1, 2):
-        Path("game.jsonl").unlink(missing_ok=True)
-        match = game(system, seed)
-        app = App(match=match)
-        app.stage.settings = replace(app.stage.settings, layout=layout)
-        monkey = Monkey(app, seed)
-        for _n in range(TOUCHES):
-            monkey.touch(list(monkey.targets()))
-            assert not isinstance(app.scene, CrashScene)
-        assert monkey.leave()
-        match.close()
-        journal = read_game(match.path)
-        assert (journal.fault, len(journal.steps)) == (None, len(match.steps))
-        assert journal.last == match.position
+    match = game(system, seed)
+    app = App(match=match)
+    app.stage.settings = replace(app.stage.settings, layout=layout)
+    monkey = Monkey(app, seed)
+    for _n in range(TOUCHES):
+        monkey.touch(list(monkey.targets()))
+        assert not isinstance(app.scene, CrashScene)
+    assert monkey.leave()
+    match.close()
+    journal = read_game(match.path)
+    assert (journal.fault, len(journal.steps)) == (None, len(match.steps))
+    assert journal.last == match.position

@@ -25,7 +25,7 @@ from tests.companion.sample_eye import sample_eye
 pytestmark = pytest.mark.long
 
 
-TURNS = 14
+TURNS = 11
 """A round of both sides, and the first turns of the next."""
 
 
