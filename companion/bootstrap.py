@@ -122,8 +122,8 @@ def _simulated(watched: CameraSession) -> SimulatedWatch:
     """Return the simulated table that a demonstration watches."""
     from companion.demo.hands import SimulatedWatch
 
-    assert isinstance(watched.now, SimulatedWatch)
-    return watched.now
+    assert isinstance(watched.current, SimulatedWatch)
+    return watched.current
 
 
 def cameras_for(wished: LaunchOptions, watched: CameraSession, board: Callable[[], Board]) -> Cameras:
@@ -331,12 +331,12 @@ def _field_eye(wished: LaunchOptions, watched: CameraSession, marking: Callable[
     def camera() -> str | None:
         return watched.setup.camera or next(iter(cameras_found()), None)
 
-    return CameraFieldEye(CameraPictures(lambda: watched.now, camera, CameraWatch), marking)
+    return CameraFieldEye(CameraPictures(lambda: watched.current, camera, CameraWatch), marking)
 
 
 def _live(watched: CameraSession) -> CameraWatch | None:
     """Return the camera as long as it is this app's own; None otherwise."""
-    return watched.now if isinstance(watched.now, CameraWatch) else None
+    return watched.current if isinstance(watched.current, CameraWatch) else None
 
 
 def play(options: argparse.Namespace, show: Show | None = None) -> int:
@@ -388,7 +388,7 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
 def _last_try(app: App) -> None:
     """Write what the disk has refused, if it takes it now; what is lost is said where the journal has it."""
     match = app.table.match if app.table is not None else None
-    if match is not None and not match.saved and not match.save():
+    if match is not None and not match.is_saved and not match.save():
         tell("error", f"{match.path}: not saved, {match.unsaved} steps are lost ({match.fault})")
 
 

@@ -149,7 +149,7 @@ class Soak:
         while self.app.table is not None:
             self._leave()
             yield
-        if not match.saved:
+        if not match.is_saved:
             raise SoakFailed(f"{match.path}: {match.unsaved} steps are not on the disk")
 
     @property

@@ -234,7 +234,7 @@ class LonePlayer:
 
     def _tap(self, verb: str, what: str = "", n: int = 0) -> None:
         if isinstance(self._fingers, Presses) and isinstance(self._app.table, BoardTable):
-            self._fingers.seat = self._app.table.asked  # each side has buttons of its own
+            self._fingers.seat = self._app.table.asked_side  # each side has buttons of its own
         self._fingers.window.refresh()
         self._fingers.tap(verb, what, n)
 

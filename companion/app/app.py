@@ -269,7 +269,7 @@ class App:
         names = " ".join(type(scene).__name__ for scene in self.on_stage())
         match = self.table.match if self.table is not None else None
         game = match.path if match is not None else None
-        kept = match if match is not None and not (match.saved or match.save()) else None
+        kept = match if match is not None and not (match.is_saved or match.save()) else None
         if match is not None and kept is None:
             match.close()
         self.seats.clear()
@@ -332,7 +332,7 @@ class App:
                 self._tick_demo(self.table, now_s)
             told = self._keeper.tick(self.table.match, now_s)
             if told:
-                self.table.banner = told if self.table.match.saved else f"{self.table.banner} {told}".strip()
+                self.table.banner = told if self.table.match.is_saved else f"{self.table.banner} {told}".strip()
                 self.version += 1
             if isinstance(self.table, BoardTable):
                 self._look(self.table, now_s)
@@ -389,14 +389,14 @@ class App:
         self.version += meant or offered
         yes = self._yes.follow(glimpse, self.stage.sense, now_s)
         if yes and self.scene is table and isinstance(table.panel, ProposalPanel):
-            self.touch(Intent("take", seat=table.asked if self._in_halves else ""))
+            self.touch(Intent("take", seat=table.asked_side if self._in_halves else ""))
 
     def _refine(self, glimpse: TableView | None) -> TableView | None:
         """Return the glimpse with its reading corrected by what was learned of the table."""
         if glimpse is None or glimpse.reading is None:
             return glimpse
         learner = self.stage.learner
-        return glimpse if learner is None else replace(glimpse, reading=learner.refined(glimpse.reading))
+        return glimpse if learner is None else replace(glimpse, reading=learner.refine(glimpse.reading))
 
     def _record(self, match: Match, glimpse: TableView | None) -> None:
         """Let each settled reading be kept that shows the table between two turns."""

@@ -93,9 +93,9 @@ class DeskEvents:
         return self._app.table.sides if self._app.table is not None else self._app.stage.board.factions
 
     @property
-    def asked(self) -> str:
+    def asked_side(self) -> str:
         """The faction that the table waits for; "" without a game."""
-        return self._app.table.asked if self._app.table is not None else ""
+        return self._app.table.asked_side if self._app.table is not None else ""
 
     # ---- notices ------------------------------------------------------------------------------
 
@@ -269,7 +269,7 @@ def dice_thrown(table: BoardTable, dice: tuple[int, ...]) -> DeskReply:
     if not isinstance(table.panel, RollPanel):
         table.refresh()
     panel = table.panel
-    if isinstance(panel, RollPanel) and panel.thrown(dice):
+    if isinstance(panel, RollPanel) and panel.enter_dice(dice):
         return DeskReply()
     told = plural(
         "The tray shows {dice}, but you need {n} die. Roll again, or touch it.",

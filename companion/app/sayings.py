@@ -42,7 +42,7 @@ class Sayings:
         ruling = next((scene for scene in scenes if isinstance(scene, RulingScene)), None)
         now = self._last = _heard(before, table, ruling)
         if table is not None and ruling is not None and now.ruling != before.ruling:
-            return ruling_words(ruling, table.aloud().secret)
+            return ruling_words(ruling, table.speech().secret)
         if table is None:
             return ""
         news = [] if now.position is before.position else [*_news(before, now, table)]
@@ -57,8 +57,8 @@ def _heard(before: _Heard, table: Table | None, ruling: RulingScene | None) -> _
         return _Heard()
     mark, position = id(ruling) if ruling is not None else 0, table.match.position
     if position is before.position:
-        return replace(before, ruling=mark, announced=table.announced)
-    return _Heard(table.match.path, position, table.rounds.n, table.aloud(), table.winner, mark, table.announced)
+        return replace(before, ruling=mark, announced=table.announcement)
+    return _Heard(table.match.path, position, table.rounds.n, table.speech(), table.winner, mark, table.announcement)
 
 
 def _news(before: _Heard, now: _Heard, table: Table) -> Iterable[str]:

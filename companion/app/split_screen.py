@@ -84,7 +84,7 @@ class Seats:
             if isinstance(scene, WholeScene) and scene.whole:
                 shown = with_way_back(scene.show(), scene, table)
                 return SeatScreens((SeatScreen(seat, shown),), turned=n == 1 and scene is not shared)
-        asked = table.asked
+        asked = table.asked_side
         shows = {
             seat: with_way_back(screen_for(scene, seat), scene, table) for seat, scene in self._scenes(seats, shared)
         }

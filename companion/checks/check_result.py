@@ -42,7 +42,7 @@ class Machine:
         except OSError:
             return ""
 
-    def found(self, pattern: str) -> list[Path]:
+    def find_paths(self, pattern: str) -> list[Path]:
         """Return the paths of this pattern, sorted."""
         try:
             return sorted(self.root.glob(pattern))
@@ -63,7 +63,7 @@ class Machine:
         return [f"{self.text(f'proc/{pid}/comm')} ({pid})" for pid in sorted(held - own)]
 
     def _open(self) -> Iterator[tuple[str, Path]]:
-        for folder in self.found("proc/[0-9]*/fd"):
+        for folder in self.find_paths("proc/[0-9]*/fd"):
             with suppress(OSError):  # the process ended meanwhile, or is another user's
                 for link in folder.iterdir():
                     with suppress(OSError):  # it was closed meanwhile

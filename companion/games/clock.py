@@ -65,7 +65,7 @@ class GameClock:
         return self.minutes > 0
 
     @property
-    def held(self) -> bool:
+    def is_held(self) -> bool:
         """Whether something else makes it stand still: an argument being settled, a locked screen."""
         return bool(self._holds)
 

@@ -117,7 +117,7 @@ class GameSession(Generic[P, S]):
         return self._file.path
 
     @property
-    def saved(self) -> bool:
+    def is_saved(self) -> bool:
         """Whether all of it is on the disk."""
         return self._file.fault is None
 
@@ -151,7 +151,7 @@ class GameSession(Generic[P, S]):
         return self._steps
 
     @property
-    def kept(self) -> frozenset[int]:
+    def kept_steps(self) -> frozenset[int]:
         """The steps, counted from 1, that today's rules judge otherwise, and that stay as they were recorded."""
         return self._kept
 
@@ -210,7 +210,7 @@ class GameSession(Generic[P, S]):
         return True
 
     @property
-    def again(self) -> tuple[S, ...]:
+    def redoable_steps(self) -> tuple[S, ...]:
         """What was taken back and can be done again, the next one first; nothing once another step was taken.
 
         It ends where a newer Gunbai took something back that is not known here.
@@ -221,7 +221,7 @@ class GameSession(Generic[P, S]):
 
     def redo(self, steps: int = 1) -> bool:
         """Do again what was taken back last, step by step, as it was recorded; False where there is not so much."""
-        waiting = self.again
+        waiting = self.redoable_steps
         if not 0 < steps <= len(waiting):
             return False
         return all(self._retake(step) for step in waiting[:steps])
@@ -294,7 +294,7 @@ class GameSession(Generic[P, S]):
 
     def close(self) -> None:
         """Let go of the file, after a last try where something waits. A closed match can still be looked at."""
-        if not self.saved and not self._file.closed:
+        if not self.is_saved and not self._file.closed:
             self.save()
         self._file.close()
 

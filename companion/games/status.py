@@ -39,7 +39,7 @@ SILENT = Aloud()
 class Situation:
     """A moment of a game. Its sides are the colours of the screen's halves.
 
-    game: its file; position: the value it has come to, which only tells whether it is another one; asked: the side
+    game: its file; position: the value it has come to, which only tells whether it is another one; asked_side: the side
     whose answer comes first; waits_for: all who may answer; winner: None while it goes on.
     """
 
@@ -47,7 +47,7 @@ class Situation:
     position: object
     steps: int
     sides: tuple[str, ...]
-    asked: str
+    asked_side: str
     waits_for: frozenset[str]
     winner: str | None = None
     rounds: Rounds = START
@@ -55,4 +55,4 @@ class Situation:
     @property
     def runs_for(self) -> str | None:
         """Whose time it is; None once the game is over."""
-        return None if self.winner is not None else self.asked
+        return None if self.winner is not None else self.asked_side

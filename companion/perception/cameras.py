@@ -122,7 +122,7 @@ class CameraSession:
         self._may_be_numbered = True
 
     @property
-    def now(self) -> Watching | None:
+    def current(self) -> Watching | None:
         """What watches just now."""
         return self._now
 

@@ -69,13 +69,13 @@ class Learner:
             storage.set_aside(self._path)
         return Experience()
 
-    def refined(self, reading: Reading) -> Reading:
+    def refine(self, reading: Reading) -> Reading:
         """Return the eye's reading as this table's record has it; the same object again for the same reading."""
         if self._last is None or self._last[0] is not reading:
             self._last = reading, self.experience.refined(reading)
         return self._last[1]
 
-    def confirmed(self, position: Position) -> bool:
+    def learn(self, position: Position) -> bool:
         """Learn that the table stood like this at the last reading; return whether that taught anything.
 
         People confirmed it. A reading teaches once. What was learned is written at once, a few kB, whole or not at
@@ -114,20 +114,20 @@ class LearnerInUse:
         self._watched = watched
         self._kept = kept
         self._learner = Learner(self._path())
-        self._of: Watching | None = watched.now
+        self._of: Watching | None = watched.current
 
     def _path(self) -> Path | None:
         return self._watched.setup.table if self._kept else None
 
     def _now(self) -> Learner:
-        if self._watched.now is not self._of:
-            self._of, self._learner = self._watched.now, Learner(self._path())
+        if self._watched.current is not self._of:
+            self._of, self._learner = self._watched.current, Learner(self._path())
         return self._learner
 
-    def refined(self, reading: Reading) -> Reading:
+    def refine(self, reading: Reading) -> Reading:
         """Return the reading as this table's record has it; the same object again for the same reading."""
-        return self._now().refined(reading)
+        return self._now().refine(reading)
 
-    def confirmed(self, position: Position) -> bool:
+    def learn(self, position: Position) -> bool:
         """Learn that the table stood so in the last reading, as people said; return whether that taught anything."""
-        return self._now().confirmed(position)
+        return self._now().learn(position)

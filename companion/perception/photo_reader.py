@@ -32,7 +32,7 @@ class Settled:
     unreadable: tuple[str, ...]
     support: tuple[str, ...] = ()
 
-    def said(self, area: str, force: Force) -> Settled:
+    def with_count(self, area: str, force: Force) -> Settled:
         """Return the same reading with an area as people count it, which is certain."""
         return replace(
             self,
@@ -78,9 +78,9 @@ class PhotoEye:
     @property
     def camera(self) -> bool:
         """Whether a camera looks at it."""
-        return self._watched.now is not None
+        return self._watched.current is not None
 
-    def now(self, match: Match | None) -> Reading:
+    def read_now(self, match: Match | None) -> Reading:
         """Read the board now. CalibrationError, VisionError if it cannot be."""
         picture = self._watched.latest()
         if picture is not None:

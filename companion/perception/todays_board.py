@@ -120,7 +120,7 @@ class TodaysBoard:
             told = told if told.board_image is glimpse.reading.board_image else None  # else of another look
         return self._look(glimpse, (match, told), now_s)
 
-    def confirmed(self, position: Position) -> None:
+    def take_ground(self, position: Position) -> None:
         """Take the ground that shows, where that says something new: people confirmed what stands on the board."""
         if self._sight is None or not self._work.idle:
             return
@@ -166,7 +166,7 @@ class TodaysBoard:
 
     def _watching(self) -> Watching | None:
         """Return what watches a calibrated table; None where nothing does."""
-        now = self._watched.now
+        now = self._watched.current
         return now if now is not None and now.table is not None and self._watched.setup.table is not None else None
 
     def _look(self, glimpse: TableView | None, game: tuple[Match, Reading | None] | None, now_s: float) -> bool:

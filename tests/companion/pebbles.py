@@ -189,7 +189,7 @@ class Presenter(SystemPresenter[Position, Take]):
     def readings(self, position: Position) -> Mapping[str, Reading]:
         return {}
 
-    def switched(self, position: Position) -> frozenset[str]:
+    def switched_readings(self, position: Position) -> frozenset[str]:
         return frozenset()
 
 

@@ -64,7 +64,7 @@ class PlainPanel:
 
     def show(self) -> Face:
         """Show a prompt and a button."""
-        prompt = Prompt(self.table.asked, self.table.presenter.title(self.table.position), _("a few words"))
+        prompt = Prompt(self.table.asked_side, self.table.presenter.title(self.table.position), _("a few words"))
         return Face((prompt,), (Button(_("Confirm"), Intent("do"), "primary"),))
 
     def touch(self, intent: Intent) -> Reply[Any]:

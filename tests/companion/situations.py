@@ -23,7 +23,7 @@ def stands(
         position=position,
         steps=steps,
         sides=position.board.factions,
-        asked=asked,
+        asked_side=asked,
         waits_for=frozenset({asked}) if waits_for is None else waits_for,
         winner=position.winner_name,
         rounds=Rounds(position.round, position.board.mode.rounds, position.initiative_name),

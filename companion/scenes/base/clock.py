@@ -20,5 +20,5 @@ def with_clock(screen: Screen, clock: GameClock) -> Screen:
     for side in screen.status.sides:
         left, low, runs = face.get(side.faction, ("", False, False))
         sides.append(replace(side, clock=left, clock_low=low, clock_runs=runs))
-    state = "paused" if clock.paused or clock.held else "runs"
+    state = "paused" if clock.paused or clock.is_held else "runs"
     return replace(screen, status=replace(screen.status, sides=tuple(sides), clock=state))

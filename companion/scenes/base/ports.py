@@ -42,7 +42,7 @@ class Eye(Protocol):
     def camera(self) -> bool:
         """Whether a picture can be taken now."""
 
-    def now(self, match: Match | None) -> Reading:
+    def read_now(self, match: Match | None) -> Reading:
         """Take a picture of the board now and read it."""
 
     def file(self, path: Path) -> Reading:
@@ -120,13 +120,13 @@ class Recording(Protocol):
 class Learning(Protocol):
     """Learns from what people confirm how far this table's readings can be trusted."""
 
-    def refined(self, reading: Reading) -> Reading:
+    def refine(self, reading: Reading) -> Reading:
         """Return the reading adjusted by what was learnt at this table.
 
         The same reading returns the same object again.
         """
 
-    def confirmed(self, position: Position) -> bool:
+    def learn(self, position: Position) -> bool:
         """Learn from the last reading that the table stood like this, as people have said; return whether it did."""
 
 

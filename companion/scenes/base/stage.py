@@ -157,9 +157,9 @@ class Stage:
     def confirm(self, position: Position) -> None:
         """Teach the eye that the table was laid like this when it was read, as people have said."""
         if self.learner is not None:
-            self.learner.confirmed(position)
+            self.learner.learn(position)
         if self.today is not None:
-            self.today.confirmed(position)
+            self.today.take_ground(position)
 
     @property
     def today(self) -> TodaysBoard | None:
@@ -288,7 +288,7 @@ class Table(Protocol):
         """The sides that the table waits for."""
 
     @property
-    def asked(self) -> str:
+    def asked_side(self) -> str:
         """The side whose answer is asked for first."""
 
     @property
@@ -307,11 +307,11 @@ class Table(Protocol):
     def people(self) -> People:
         """Who plays, by sides."""
 
-    def aloud(self) -> Aloud:
+    def speech(self) -> Aloud:
         """Return what the voice may say about the position."""
 
     @property
-    def announced(self) -> str:
+    def announcement(self) -> str:
         """What the side that the app plays is about to do, in a sentence; "" where there is nothing."""
 
     def show(self) -> Screen:
@@ -343,7 +343,7 @@ def situation_of(table: Table) -> Situation:
         position=table.match.position,
         steps=len(table.match.steps),
         sides=table.sides,
-        asked=table.asked,
+        asked_side=table.asked_side,
         waits_for=table.waits_for,
         winner=table.winner,
         rounds=table.rounds,

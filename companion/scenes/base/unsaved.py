@@ -56,7 +56,7 @@ def with_sign(screen: Screen, match: AnyMatch | None) -> Screen:
 
     Return the same screen if all is saved or the screen has no status.
     """
-    if match is None or match.saved or screen.status is None:
+    if match is None or match.is_saved or screen.status is None:
         return screen
     return replace(screen, status=replace(screen.status, unsaved=unsaved_steps(match)))
 
@@ -76,7 +76,7 @@ class SaveRetry:
         """
         if match is not self._match:
             self._match, self._waits = match, False
-        if match.saved:
+        if match.is_saved:
             again, self._waits = self._waits, False
             return _("Everything is saved again.") if again else ""
         if not self._waits:
@@ -91,7 +91,7 @@ class SaveRetry:
 
 def leaving(table: Table, back: Scene, leave: Callable[[], Scene | None]) -> Scene | None:
     """Leave a game: at once where it is saved, or can be saved now; else people are asked where they are."""
-    if table.match.saved or table.match.save():
+    if table.match.is_saved or table.match.save():
         return leave()
     return LeavingScene(table, back, leave)
 

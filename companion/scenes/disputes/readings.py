@@ -33,7 +33,7 @@ class ReadingsScene(BackScene):
         return self._screen((), _question)
 
     def _screen(self, head: tuple[Block, ...], slip: Callable[[Reading, bool], Slip]) -> Screen:
-        switched = self.table.presenter.switched(self.table.match.position)
+        switched = self.table.presenter.switched_readings(self.table.match.position)
         return Screen(
             title=_("Unclear rules"),
             blocks=(*head, *(slip(reading, reading.name in switched) for reading in self.readings.values())),
@@ -101,7 +101,7 @@ class ReadingScene(BackScene):
         )
 
     def _played(self) -> str:
-        return "other" if self.reading.name in self.presenter.switched(self.position) else "default"
+        return "other" if self.reading.name in self.presenter.switched_readings(self.position) else "default"
 
     def _answers(self) -> tuple[Block, ...]:
         """Return both answers as options, how to choose one, and what would change."""

@@ -33,7 +33,7 @@ class SettleScene(BackScene):
 
         It does by hand what the refused step would have done; where that isn't possible, it is the note alone.
         """
-        settled, note = self.table.presenter.settled, self.note
+        settled, note = self.table.presenter.settling_step, self.note
         done = settled(self.start, self.refused, note) if self.refused is not None else None
         step = done if done is not None else settled(self.start, None, note)
         return step if step is not None and self.table.match.system.judge(self.start, step).legal else None

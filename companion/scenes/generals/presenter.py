@@ -171,11 +171,11 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         """Return the questions that the rules' text leaves open."""
         return readings()
 
-    def switched(self, position: Position) -> frozenset[str]:
+    def switched_readings(self, position: Position) -> frozenset[str]:
         """Return the names of the readings that are played by their other answer."""
         return position.readings
 
-    def spoken(self, message: str, position: Position) -> str:
+    def message_text(self, message: str, position: Position) -> str:
         """Return a message with the titles of the generals in it."""
         return sentence(named_sides(spoken_names(message, position), SIDES_ALONE))
 
@@ -193,7 +193,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         failed = {objection.rule for objection in ruling.objections}
         return tuple(text for rule, text in _remedies(position, step).items() if rule in failed)
 
-    def settled(self, position: Position, step: Step | None, note: str) -> Step | None:
+    def settling_step(self, position: Position, step: Step | None, note: str) -> Step | None:
         """Return the agreed step that moves the cards as a refused step would have."""
         index = position.to_move
         plain = Agreed(SIDES[index], note=note)

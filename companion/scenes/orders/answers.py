@@ -80,7 +80,7 @@ class RollPanel(Form):
         if offer is not None and not self.by_hand:
             self.faces = list(offer.faces)[: self.owed.dice]
 
-    def thrown(self, dice: tuple[int, ...]) -> bool:
+    def enter_dice(self, dice: tuple[int, ...]) -> bool:
         """Put in what a dice tray tells, in place of what is there; False where that is no roll of these dice."""
         if len(dice) != self.owed.dice or not set(dice) <= set(self.board.mode.die):
             return False

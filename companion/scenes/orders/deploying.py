@@ -60,7 +60,7 @@ class DeployForm(Form):
             and (self.asks or card.name in self.cards)
         ]
 
-    def asked(self) -> frozenset[str]:
+    def asked_cards(self) -> frozenset[str]:
         """Return the names of the cards that this form has a switch for."""
         return frozenset(card.name for card in self.helpful())
 

@@ -20,7 +20,7 @@ class CardOffer(Offer[Step]):
     rerolled: of a roll, whether a card is spent to roll again: None where nobody was asked.
     """
 
-    asked: frozenset[str] = frozenset()
+    asked_cards: frozenset[str] = frozenset()
     rerolled: bool | None = None
 
     def has_asked_all(self, owed: Owed | None) -> bool:
@@ -29,7 +29,7 @@ class CardOffer(Offer[Step]):
             return False
         if owed.may_reroll and self.rerolled is not False:
             return False
-        return {card for _faction, card in owed.cards} <= self.asked
+        return {card for _faction, card in owed.cards} <= self.asked_cards
 
 
 class Form:
@@ -76,11 +76,11 @@ class Form:
         if intent.verb == "cancel":
             return Close()
         if intent.verb == "confirm":
-            return CardOffer(self.step(), self.asked()) if self.ruling().legal else Why(self.step())
+            return CardOffer(self.step(), self.asked_cards()) if self.ruling().legal else Why(self.step())
         self.change(intent)
         return None
 
-    def asked(self) -> frozenset[str]:
+    def asked_cards(self) -> frozenset[str]:
         """Return the names of the cards this form asked about, which need no window of their own."""
         return frozenset()
 

@@ -51,7 +51,7 @@ def recast(match: Match, number: int, replaced: Sequence[Step]) -> Recast:
     position = game.fold(match.positions[number - 1], replaced)
     steps, rest, kept = list(replaced), match.steps[number:], list[int]()
     for n, step in enumerate(rest):
-        play = game.play_recorded if number + n + 1 in match.kept else game.play
+        play = game.play_recorded if number + n + 1 in match.kept_steps else game.play
         try:
             after = play(position, step)[0]
         except Illegal:
@@ -62,7 +62,7 @@ def recast(match: Match, number: int, replaced: Sequence[Step]) -> Recast:
             return Recast(number - 1, tuple(steps), position, len(rest) - n, not replaced, kept=tuple(kept))
         position = after
         steps.append(step)
-        kept += [number - 1 + len(steps)] if number + n + 1 in match.kept else []
+        kept += [number - 1 + len(steps)] if number + n + 1 in match.kept_steps else []
     return Recast(number - 1, tuple(steps), position, 0, not replaced, kept=tuple(kept))
 
 

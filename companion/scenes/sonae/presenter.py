@@ -177,11 +177,11 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         """Return the questions that the published rules leave open."""
         return readings()
 
-    def switched(self, position: Position) -> frozenset[str]:
+    def switched_readings(self, position: Position) -> frozenset[str]:
         """Return the names of the readings that are played by their other answer."""
         return position.readings
 
-    def spoken(self, message: str, position: Position) -> str:
+    def message_text(self, message: str, position: Position) -> str:
         """Return a message of the engine with the names that players know."""
         return sentence(named(position, message))
 
@@ -222,7 +222,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         """Return why the battle ended."""
         return (sentence(reason_words(position.reason)),)
 
-    def settled(self, position: Position, step: Step | None, note: str) -> Step | None:
+    def settling_step(self, position: Position, step: Step | None, note: str) -> Step | None:
         """Return the agreed step that puts the unit where a refused order was to take it.
 
         None for a refused step that is no move.

@@ -46,7 +46,7 @@ class BattleRollPanel(BattleForm):
         self.faces = [NO_SIX] * dice_owed(position, owed.due)
         self.entered = False
 
-    def thrown(self, dice: tuple[int, ...]) -> bool:
+    def enter_dice(self, dice: tuple[int, ...]) -> bool:
         """Enter the dice that a dice tray reports; False if they don't fit this roll."""
         if len(dice) != len(self.faces) or not set(dice) <= set(range(1, SIX + 1)):
             return False
@@ -165,7 +165,7 @@ class OrdersDiePanel(BattleForm):
         self.due = owed.due
         self.number = 0
 
-    def thrown(self, dice: tuple[int, ...]) -> bool:
+    def enter_dice(self, dice: tuple[int, ...]) -> bool:
         """Enter the die that a dice tray reports; False unless it is exactly one die."""
         if len(dice) != 1 or not 1 <= dice[0] <= SIX:
             return False

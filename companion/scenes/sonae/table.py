@@ -105,7 +105,7 @@ class BattleTable(TableScene[Position, Step]):
         """Enter a roll of the dice tray as the roll that is owed; False if no roll is open."""
         if not isinstance(event, Thrown) or not isinstance(self.panel, BattleRollPanel | OrdersDiePanel):
             return False
-        return self.panel.thrown(event.dice)
+        return self.panel.enter_dice(event.dice)
 
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
         """Return the handlers of touches that work in every panel: the turn and the armies' cards open the score."""

@@ -110,7 +110,7 @@ class MatchLog:
         """
         step, (before, after) = self.match.steps[number - 1], self.match.positions[number - 1 : number + 1]
         text = self.whole(step, before, after)
-        if number not in self.match.kept:
+        if number not in self.match.kept_steps:
             return text
         why = self.match.system.judge(before, step).objections[0]
         return f"{text} {kept_words(why)}".strip()
@@ -270,7 +270,7 @@ def redo_lines(log: MatchLog) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
     match = log.match
     position = match.position
-    for n, step in enumerate(match.again, 1):
+    for n, step in enumerate(match.redoable_steps, 1):
         try:
             after = match.system.play_recorded(position, step)[0]
         except Illegal:

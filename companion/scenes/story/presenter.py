@@ -266,7 +266,7 @@ class SystemPresenter(Protocol[P, S]):
     def readings(self, position: P) -> Mapping[str, Reading]:
         """Return the questions that the rulebook leaves open."""
 
-    def switched(self, position: P) -> frozenset[str]:
+    def switched_readings(self, position: P) -> frozenset[str]:
         """Return the names of the readings that this game plays by their other answer."""
 
     def reading_effects(self, _position: P, _name: str) -> tuple[Block, ...]:
@@ -283,13 +283,13 @@ class SystemPresenter(Protocol[P, S]):
     def question(self, step: S, position: P) -> str:
         """Return the question that somebody asking about a step has: "May Maru-ni's shock unit charge?"."""
 
-    def spoken(self, message: str, _position: P) -> str:
+    def message_text(self, message: str, _position: P) -> str:
         """Return a message of the engine as players read it, with the names that they know."""
         return sentence(message)
 
     def criterion(self, finding: Finding, question: RulesQuestion[P, S]) -> str:
         """Return a criterion of a ruling as a sentence."""
-        text = self.spoken(bare(finding), question.position)
+        text = self.message_text(bare(finding), question.position)
         return text[:1].upper() + text[1:]
 
     def meaning(self, _key: str, _picture: TablePicture | None) -> Meaning | None:
@@ -315,7 +315,7 @@ class SystemPresenter(Protocol[P, S]):
         """Return what would make a refused step legal, in sentences."""
         return ()
 
-    def settled(self, _position: P, _step: S | None, _note: str) -> S | None:
+    def settling_step(self, _position: P, _step: S | None, _note: str) -> S | None:
         """Return the agreed step with this note that does by hand what a refused step would have done.
 
         Without a step, it is the note alone. None if there is no such step.

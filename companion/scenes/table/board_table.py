@@ -185,7 +185,7 @@ class BoardTable(TableScene[Position, Step]):
         return frozenset({owed.by, *(faction for faction, _card in owed.cards)})
 
     @property
-    def asked(self) -> str:
+    def asked_side(self) -> str:
         """The faction whose answer is asked for first; the map stays turned to it when the game is over."""
         owed = game.owed(self.match.position)
         return self.match.position.to_move_name if owed is None else owed.by

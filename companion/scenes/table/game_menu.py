@@ -27,7 +27,7 @@ class MenuScene:
 
     def show(self) -> Screen:
         """Show the buttons of the table's menu."""
-        saved = _("the game is saved") if self.table.match.saved else _("the game is not saved")
+        saved = _("the game is saved") if self.table.match.is_saved else _("the game is not saved")
         buttons = (
             Button(_("Game log"), Intent("log"), sign="log", note=_("replay any turn")),
             Button(_("Undo and redo"), Intent("undo-list"), sign="undo"),

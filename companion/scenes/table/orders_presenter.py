@@ -260,7 +260,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         """Return what the mode's rulebook leaves open, by name."""
         return position.board.mode.readings
 
-    def switched(self, position: Position) -> frozenset[str]:
+    def switched_readings(self, position: Position) -> frozenset[str]:
         """Return the names of the readings that are played by their other answer."""
         return position.readings
 

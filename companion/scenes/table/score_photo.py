@@ -79,7 +79,7 @@ class PhotoScene:
             self._errand.close()
             return self.back
         if self._errand.idle and intent.verb == "now":
-            self._begin(lambda: self.eye.now(self.match))
+            self._begin(lambda: self.eye.read_now(self.match))
         elif self._errand.idle and intent.verb == "file" and 0 <= intent.n < len(self.files):
             path = self.files[intent.n]
             self._begin(lambda: self.eye.file(path))
@@ -217,5 +217,5 @@ class PhotoScoreScene(BackScene):
         force = {
             who: {k: n for (owner, k), n in self.counts.items() if owner == who and n} for who in self.board.factions
         }
-        self.seen = self.seen.said(self.left.pop(0), {who: units for who, units in force.items() if units})
+        self.seen = self.seen.with_count(self.left.pop(0), {who: units for who, units in force.items() if units})
         self._ask()

@@ -86,18 +86,18 @@ class SoloTable(BoardTable):
         return frozenset({self._person})
 
     @property
-    def asked(self) -> str:
+    def asked_side(self) -> str:
         """The person."""
         return self._person
 
     @property
-    def announced(self) -> str:
+    def announcement(self) -> str:
         """What the app's side is about to do."""
         return sentence(self.panel.deed()) if isinstance(self.panel, AnnouncedPanel) else ""
 
-    def aloud(self) -> Aloud:
+    def speech(self) -> Aloud:
         """Return what the voice may say; during the app's turn, its announcement is enough."""
-        aloud = super().aloud()
+        aloud = super().speech()
         return aloud._replace(acting="", turn="") if aloud.acting == self._app else aloud
 
     # ---- what the app's side thinks ----------------------------------------------------------------

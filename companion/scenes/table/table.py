@@ -146,7 +146,7 @@ class TableScene(Generic[P, S]):
         return frozenset(self.sides[side] for side in self.presenter.waits_for(self.match.position))
 
     @property
-    def asked(self) -> str:
+    def asked_side(self) -> str:
         """The side whose answer is asked for first."""
         return self.sides[next(iter(self.presenter.waits_for(self.match.position)), 0)]
 
@@ -170,7 +170,7 @@ class TableScene(Generic[P, S]):
         position = self.match.position
         return explain(self.presenter, (position, self.people), key, picture or self.presenter.picture(position))
 
-    def aloud(self) -> Aloud:
+    def speech(self) -> Aloud:
         """Return what the voice may say about the position: nothing of anybody's hand."""
         presenter, position, people = self.presenter, self.match.position, self.people
         side = presenter.acting(position)
@@ -184,7 +184,7 @@ class TableScene(Generic[P, S]):
         )
 
     @property
-    def announced(self) -> str:
+    def announcement(self) -> str:
         """What the side that the app plays is about to do: nothing, where people play both."""
         return ""
 
@@ -230,9 +230,9 @@ class TableScene(Generic[P, S]):
         """Show one half: the panel for whoever must answer, the course of play and the log for the other."""
         self._catch_up()
         watches = self.winner is None and seat not in self.waits_for
-        face = self._half_face(self.asked if watches else seat)
+        face = self._half_face(self.asked_side if watches else seat)
         if watches:
-            prompt = Prompt(self.asked, _("Waiting for {who}.").format(who=self.people.name(self.asked)))
+            prompt = Prompt(self.asked_side, _("Waiting for {who}.").format(who=self.people.name(self.asked_side)))
             return self.screen(face, watcher_blocks(face.blocks, prompt, (), self.log()), (ask_button(), log_button()))
         ask = () if self.stage.demo_on or len(face.actions) > MOST_BESIDE else (ask_button(),)
         return self.screen(face, in_half(face.blocks), (*face.actions, *ask, *self.take_over_button()))

@@ -134,9 +134,9 @@ def _pixels(rect: Rect, px_per_pt: float) -> Box:
 def draw_sprite(sheet: Sheet, side_pt: float) -> pygame.Surface:
     """Draw what stands on a small square sheet with nothing behind it (pixels with transparency)."""
     side = round(side_pt * sheet.px_per_pt)
-    (shapes, _corner), *_none = Shapes((0, 0, side, side), "".join(sheet.shapes), sheet.px_per_pt).laid()
+    (shapes, _corner), *_none = Shapes((0, 0, side, side), "".join(sheet.shapes), sheet.px_per_pt).surfaces()
     sprite = shapes.copy()
     for words in filter(None, (words_of(label, sheet.px_per_pt) for label in sheet.labels)):
-        for letters, (right, down) in words.laid():
+        for letters, (right, down) in words.surfaces():
             sprite.blit(letters, (words.box[0] + right, words.box[1] + down))
     return sprite

@@ -38,7 +38,7 @@ class Mark(Protocol):
     def box(self) -> Box:
         """All that it covers."""
 
-    def laid(self) -> Sequence[Laid]:
+    def surfaces(self) -> Sequence[Laid]:
         """Return the mark's pictures, each with its offset inside the box."""
 
 
@@ -49,7 +49,7 @@ class Shapes(NamedTuple):
     svg: str
     px_per_pt: float
 
-    def laid(self) -> Sequence[Laid]:
+    def surfaces(self) -> Sequence[Laid]:
         """Return the shapes, drawn once and kept."""
         return ((_SPRITES.get(self, lambda: _raster(self)), (0, 0)),)
 
@@ -64,7 +64,7 @@ class Words(NamedTuple):
     colour: str
     face: str = ""
 
-    def laid(self) -> Sequence[Laid]:
+    def surfaces(self) -> Sequence[Laid]:
         """Return the letters."""
         return letters(self.text, self.size_px, self.bold, self.colour, self.face)
 
@@ -86,7 +86,7 @@ class Photo(NamedTuple):
     box: Box
     data: bytes
 
-    def laid(self) -> Sequence[Laid]:
+    def surfaces(self) -> Sequence[Laid]:
         """Decode the photo for drawing; return nothing if its data is broken."""
         picture = _scaled(self.data, self.box[2:])
         return () if picture is None else ((picture, (0, 0)),)
@@ -99,7 +99,7 @@ class Glow(NamedTuple):
     outline: tuple[tuple[float, float], ...]
     radius: int
 
-    def laid(self) -> Sequence[Laid]:
+    def surfaces(self) -> Sequence[Laid]:
         """Return white that lets through what is below it."""
         glow = pygame.Surface(self.box[2:], pygame.SRCALPHA)
         if self.outline:
@@ -117,7 +117,7 @@ class Ring(NamedTuple):
     lines: tuple[tuple[str, int], ...]
     radius: int
 
-    def laid(self) -> Sequence[Laid]:
+    def surfaces(self) -> Sequence[Laid]:
         """Return the ring's lines."""
         ring = pygame.Surface(self.box[2:], pygame.SRCALPHA)
         widest = max(width for _colour, width in self.lines)
@@ -137,7 +137,7 @@ class Picture(NamedTuple):
     pixels: pygame.Surface
     strength: int
 
-    def laid(self) -> Sequence[Laid]:
+    def surfaces(self) -> Sequence[Laid]:
         """Return the pixels themselves, as faint as `strength` has it."""
         self.pixels.set_alpha(self.strength)
         return ((self.pixels, (0, 0)),)
@@ -176,7 +176,7 @@ def paint(onto: pygame.Surface, ground: Ground, marks: Sequence[Mark], part: pyg
     for number in part.collidelistall([mark.box for mark in marks]):
         mark = marks[number]
         x, y = mark.box[0] - part.x, mark.box[1] - part.y
-        onto.blits([(picture, (x + right, y + down)) for picture, (right, down) in mark.laid()], False)
+        onto.blits([(picture, (x + right, y + down)) for picture, (right, down) in mark.surfaces()], False)
 
 
 def prepare(ground: Ground, marks: Sequence[Mark]) -> Iterator[None]:
@@ -185,7 +185,7 @@ def prepare(ground: Ground, marks: Sequence[Mark]) -> Iterator[None]:
         _painted_ground(ground)
         yield
     for mark in marks:
-        mark.laid()
+        mark.surfaces()
         yield
 
 

@@ -64,10 +64,10 @@ def test_a_table_tells_how_its_game_stands(here: Here) -> None:
     found = situation_of(here.table)
     assert (found.game, found.steps, found.winner) == (here.match.path, 0, None)
     assert found.sides == here.table.sides
-    assert found.asked in found.waits_for <= set(found.sides)
-    assert found.runs_for == found.asked
+    assert found.asked_side in found.waits_for <= set(found.sides)
+    assert found.runs_for == found.asked_side
     assert found.rounds.n == 1
-    assert here.table.people.name(found.asked) == "Ana"
+    assert here.table.people.name(found.asked_side) == "Ana"
     taken(here.match, [OVER[here.system]])
     over = situation_of(here.table)
     assert (over.winner, over.runs_for) == (found.sides[0], None)

@@ -92,7 +92,7 @@ def test_a_duel_says_whose_turn_it_is(app: App) -> None:
 @pytest.mark.parametrize("language", ["en", "pt_BR"])
 def test_no_card_is_ever_named(app: App, system: str, language: str) -> None:
     use_language(language)
-    secret = begun(app, system).aloud().secret
+    secret = begun(app, system).speech().secret
     assert bool(secret) == (system != "sonae")
     heard = " ".join(said(app, system)).casefold()
     assert len(heard) > 100
@@ -145,7 +145,7 @@ def of_verdict(table: TableScene[Any, Any], verdict: Verdict) -> RulingScene:
 
 def test_a_ruling_about_a_hidden_card_does_not_name_it(app: App) -> None:
     table = begun(app, "orders")
-    secret = table.aloud().secret
+    secret = table.speech().secret
     title = sorted(secret)[0]
     no = of_verdict(table, Verdict(False, f"No. Red doesn't hold {title.upper()}. More."))
     assert ruling_words(no, secret) == "Not allowed. The screen says why."
@@ -155,13 +155,13 @@ def test_a_ruling_about_a_hidden_card_does_not_name_it(app: App) -> None:
 
 def test_a_general_on_the_battlefield_is_no_secret(app: App) -> None:
     table = begun(app, "generals")
-    hidden = table.aloud().secret
+    hidden = table.speech().secret
     for step in whole_game("generals"):
         assert table.match.offer(step).legal
         position = table.match.position
         shown = {side.deck.cards[fighter.card].title for side in position.sides for fighter in side.fighters}
         if shown:
             assert shown <= hidden
-            assert not shown & table.aloud().secret
+            assert not shown & table.speech().secret
             return
     raise AssertionError("no general was deployed")

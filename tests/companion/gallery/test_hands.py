@@ -148,13 +148,13 @@ def test_redo_stands_beside_undo_and_does_what_was_taken_back(tmp_path: Path, sy
         rows = [[action.intent.verb for action in screen.actions] for screen in screens]
         return next(row for row in rows if "undo" in row)
 
-    seat = app.table.asked if layout == "two" else ""
+    seat = app.table.asked_side if layout == "two" else ""
     assert "redo" not in shown()
     app.touch(Intent("undo", seat=seat))
     assert len(match.steps) < len(steps)
     row = shown()
     assert row.index("redo") == row.index("undo") + 1
-    app.touch(Intent("redo", seat=app.table.asked if layout == "two" else ""))
+    app.touch(Intent("redo", seat=app.table.asked_side if layout == "two" else ""))
     assert match.steps == steps
     assert "redo" not in shown()
     app.touch(Intent("redo"))

@@ -161,7 +161,7 @@ class Life:
             assert self.match.undo(back)
 
     def redo(self) -> None:
-        waiting = self.match.again
+        waiting = self.match.redoable_steps
         if waiting:
             steps = list(waiting[: self.rng.randint(1, 3)])
             self.about(len(self.match.steps), steps, whole=False)

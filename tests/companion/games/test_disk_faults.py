@@ -40,7 +40,7 @@ GAME: tuple[Doing, ...] = (
     lambda match: match.offer(STEPS[0]),
     lambda match: match.offer(STEPS[1]),
     lambda match: match.undo(),
-    lambda match: match.offer(match.again[0]),
+    lambda match: match.offer(match.redoable_steps[0]),
     lambda match: match.offer(STEPS[2]),
     lambda match: match.recast(1, STEPS[1:2]),
     lambda match: match.undo(2),
@@ -111,17 +111,17 @@ def play(folder: Path, failing: Failing, rng: random.Random, left: Path) -> int:
         before = match.steps
         doing(match)
         assert match.steps != before, "the game goes on whatever the disk does"
-        history = [match.steps] if match.saved else [*history, match.steps]
+        history = [match.steps] if match.is_saved else [*history, match.steps]
         check(failing.disk, match.path.name, left / str(n), history, rng)
     calls = failing.calls
     failing.times = 0
     assert match.save()
     assert match.unsaved == 0
-    steps, again = match.steps, match.again
+    steps, again = match.steps, match.redoable_steps
     check(failing.disk, match.path.name, left / "end", [steps], rng)
     match.close()
     match = Match.open(match.path)
-    assert (match.steps, match.again, match.notice) == (steps, again, None)
+    assert (match.steps, match.redoable_steps, match.notice) == (steps, again, None)
     match.close()
     return calls
 
@@ -174,7 +174,7 @@ def test_a_file_that_was_deleted_under_the_game_is_written_anew(match: Match) ->
     match.offer(STEPS[0])
     match.path.unlink()
     match.offer(STEPS[1])
-    assert match.saved
+    assert match.is_saved
     assert read_journal(match.path).steps == STEPS[:2]
 
 
@@ -183,7 +183,7 @@ def test_a_folder_that_was_deleted_under_the_game_is_made_anew(match: Match) -> 
     match.undo()
     shutil.rmtree(match.path.parent)
     match.offer(STEPS[0])
-    assert match.saved
+    assert match.is_saved
     assert read_journal(match.path).steps == STEPS[:1]
 
 
@@ -193,7 +193,7 @@ def test_a_folder_that_cannot_be_made_anew_leaves_the_game_in_memory(match: Matc
     folder.write_text("something else")
     match.offer(STEPS[0])
     match.offer(STEPS[1])
-    assert (match.saved, match.unsaved) == (False, 2)
+    assert (match.is_saved, match.unsaved) == (False, 2)
     folder.unlink()
     assert match.save()
     assert read_journal(match.path).steps == STEPS[:2]
@@ -230,7 +230,7 @@ def test_a_new_game_in_memory_takes_another_name_where_its_own_was_taken_since(t
     folder.write_text("no folder")
     match = Match.begin(folder / "game.jsonl", REQUEST, anyway=True)
     match.offer(STEPS[0])
-    assert (match.saved, match.unsaved) == (False, 1)
+    assert (match.is_saved, match.unsaved) == (False, 1)
     folder.unlink()
     folder.mkdir()
     other = game_file(folder)
@@ -260,10 +260,10 @@ def test_a_saved_game_is_gone_on_with_on_a_read_only_disk(tmp_path: Path, monkey
     path = game_file(tmp_path, steps=4)
     with read_only(monkeypatch):
         match = Match.open(path)
-        assert match.saved
+        assert match.is_saved
         match.offer(STEPS[4])
         match.offer(STEPS[5])
-        assert (match.saved, match.unsaved) == (False, 2)
+        assert (match.is_saved, match.unsaved) == (False, 2)
         with pytest.raises(MatchError, match="open in another Gunbai"):
             Match.open(path)
     assert match.save()
@@ -301,14 +301,14 @@ def test_what_is_taken_back_in_memory_alone_never_gets_to_the_disk(
         match.offer(STEPS[1])
         match.offer(STEPS[2])
         match.undo(2)
-        assert (match.saved, match.unsaved) == (False, 0), "what was taken back is not written down yet"
-        assert match.again == STEPS[1:3]
+        assert (match.is_saved, match.unsaved) == (False, 0), "what was taken back is not written down yet"
+        assert match.redoable_steps == STEPS[1:3]
         match.redo()
         match.undo()
     assert match.save()
     assert match.path.read_bytes().count(b"\n") == 2
     assert [len(record.lines) for record in undo_log.read_undone(match.path)] == [2, 1]
-    assert match.again == STEPS[1:3]
+    assert match.redoable_steps == STEPS[1:3]
 
 
 def test_closing_tries_once_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -372,9 +372,9 @@ def test_a_real_full_disk_and_a_real_read_only_one(tiny: Path) -> None:
     (tiny / "fill").write_bytes(bytes(3 * 4096 - 1))  # a page is left for the game
     for step in STEPS:
         assert match.offer(step).legal
-    filled = match.saved
+    filled = match.is_saved
     assert match.undo(2), "there is no room for what is taken back"
-    assert not match.saved
+    assert not match.is_saved
     assert read_journal(match.path).steps == STEPS[: len(read_journal(match.path).steps)]
     (tiny / "fill").unlink()
     assert match.save()

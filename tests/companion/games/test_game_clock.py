@@ -87,7 +87,7 @@ def test_it_stands_still_while_it_is_held(tmp_path: Path) -> None:
     clock.hold("dispute")
     clock.tick(stands(START, game), 1.0)
     clock.tick(stands(START, game), 60.0)
-    assert clock.held
+    assert clock.is_held
     clock.release("dispute")
     clock.release("dispute")
     clock.tick(stands(START, game), 61.0)

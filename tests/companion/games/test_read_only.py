@@ -79,7 +79,7 @@ def test_a_saved_game_is_gone_on_with(hand: Hand) -> None:
     hand.press("Continue last game")
     assert isinstance(hand.app.scene, BoardTable)
     match: Match = hand.app.scene.match
-    assert (match.saved, len(match.steps)) == (True, 6)
+    assert (match.is_saved, len(match.steps)) == (True, 6)
 
 
 def test_every_way_from_home_leads_on_or_says_why_not(hand: Hand) -> None:

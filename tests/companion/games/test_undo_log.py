@@ -30,16 +30,16 @@ def test_steps_taken_back_can_be_done_again_in_their_order_after_a_restart_too(t
     match = match_of(tmp_path)
     assert match.undo(2)
     assert match.undo()
-    assert match.again == STEPS[5:8]
+    assert match.redoable_steps == STEPS[5:8]
     match.close()
     match = Match.open(match.path)
-    assert match.again == STEPS[5:8]
+    assert match.redoable_steps == STEPS[5:8]
     assert match.redo()
-    assert match.again == STEPS[6:8]
+    assert match.redoable_steps == STEPS[6:8]
     assert match.undo(3)
-    assert match.again == STEPS[3:8]
+    assert match.redoable_steps == STEPS[3:8]
     assert match.redo(5)
-    assert match.again == ()
+    assert match.redoable_steps == ()
     assert match.positions == played()[1][:9]
     match.close()
     assert Match.open(match.path).steps == STEPS[:8]
@@ -50,25 +50,25 @@ def test_another_step_ends_what_could_be_done_again(tmp_path: Path) -> None:
     match.undo(3)
     other = next(step for step in STEPS if step != STEPS[0] and match.judge(step).legal)
     assert match.offer(other).legal
-    assert not match.again
+    assert not match.redoable_steps
     assert not match.redo()
     assert not match.undo(2)
     match.undo()
-    assert match.again == (other,)
+    assert match.redoable_steps == (other,)
 
 
 def test_the_very_step_taken_again_keeps_the_rest_of_the_list(tmp_path: Path) -> None:
     match = match_of(tmp_path, 5)
     match.undo(4)
     assert match.offer(STEPS[1]).legal
-    assert match.again == STEPS[2:5]
+    assert match.redoable_steps == STEPS[2:5]
 
 
 def test_a_file_without_check_values_is_done_again_as_well(tmp_path: Path) -> None:
     match = Match.open(game_file(tmp_path, 6))
     match.undo(3)
     assert match.redo()
-    assert match.again == STEPS[4:6]
+    assert match.redoable_steps == STEPS[4:6]
 
 
 def test_where_the_power_goes_before_the_game_gets_shorter_nothing_is_lost(
@@ -86,7 +86,7 @@ def test_where_the_power_goes_before_the_game_gets_shorter_nothing_is_lost(
     monkeypatch.undo()
     match = Match.open(match.path)
     assert match.steps == STEPS[:6]
-    assert match.again == STEPS[6:8]
+    assert match.redoable_steps == STEPS[6:8]
 
 
 def test_a_disk_that_refuses_the_list_keeps_the_steps_until_it_takes_it(
@@ -115,10 +115,10 @@ def test_a_broken_line_costs_the_list_and_no_step(tmp_path: Path, harm: bytes) -
     path.write_bytes(harm)
     match = Match.open(match.path)
     assert match.steps == STEPS[:6]
-    assert match.again == ()
+    assert match.redoable_steps == ()
     match.undo()
     match.close()
-    assert Match.open(match.path).again == STEPS[5:6]
+    assert Match.open(match.path).redoable_steps == STEPS[5:6]
 
 
 def test_a_changed_byte_in_the_list_is_found(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_list_that_cannot_be_read_is_none(tmp_path: Path) -> None:
     match = match_of(tmp_path)
     match.close()
     undo_log.path_of(match.path).mkdir()
-    assert Match.open(match.path).again == ()
+    assert Match.open(match.path).redoable_steps == ()
 
 
 def test_a_step_in_the_middle_can_be_replaced_in_one_go(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_a_step_in_the_middle_can_be_replaced_in_one_go(tmp_path: Path) -> None:
     assert STEPS[at] == Roll((1,), "black")
     match.recast(at, (Roll((0,), "black"),))
     assert match.steps == (*STEPS[:at], Roll((0,), "black"))
-    assert match.again == ()
+    assert match.redoable_steps == ()
     match.close()
     match = Match.open(match.path)
     assert match.steps[-1] == Roll((0,), "black")
@@ -175,10 +175,10 @@ def test_a_strangers_list_costs_no_step_and_no_game(tmp_path: Path, record: dict
     record["mark"] = record["mark"] or match.mark(int(str(record["after"])))
     undo_log.path_of(match.path).write_bytes(checksums.with_checksum(record, ()))
     match = Match.open(match.path)
-    assert (match.steps, match.again) == (STEPS[:4], ())
+    assert (match.steps, match.redoable_steps) == (STEPS[:4], ())
     assert all(0 <= entry.after < 4 for entry in match.taken_back)
     assert match.undo()
-    assert match.again == STEPS[3:4]
+    assert match.redoable_steps == STEPS[3:4]
 
 
 def test_a_list_that_is_no_plain_file_is_done_without(tmp_path: Path) -> None:
@@ -186,4 +186,4 @@ def test_a_list_that_is_no_plain_file_is_done_without(tmp_path: Path) -> None:
     match.close()
     os.mkfifo(undo_log.path_of(match.path))
     match = Match.open(match.path)
-    assert (match.steps, match.again) == (STEPS[:4], ())
+    assert (match.steps, match.redoable_steps) == (STEPS[:4], ())

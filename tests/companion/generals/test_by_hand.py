@@ -132,8 +132,8 @@ def test_the_piles_lead_there_too(app: App, hand: Hand, begin: Begin) -> None:
 def test_a_refused_attack_is_settled_otherwise(begin: Begin) -> None:
     table = begin(*OPENING)
     presenter, position = table.presenter, table.position
-    castle = presenter.settled(position, Attack("pine_wall"), "we play on")
+    castle = presenter.settling_step(position, Attack("pine_wall"), "we play on")
     assert castle == Agreed("red", {"resources": 37, "expended": 10}, note="we play on")
     assert game.judge(position, castle).legal
-    assert presenter.settled(position, None, "fine") == Agreed("black", note="fine")
-    assert presenter.settled(position, Attack("pine_wall", "crane_captain"), "") is None
+    assert presenter.settling_step(position, None, "fine") == Agreed("black", note="fine")
+    assert presenter.settling_step(position, Attack("pine_wall", "crane_captain"), "") is None

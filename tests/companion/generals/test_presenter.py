@@ -64,7 +64,7 @@ def test_messages_have_the_names_of_the_table(begin: Begin) -> None:
     said = "pine_wall already has long_spear, says red's owner"
     assert spoken_names(said, table.position) == "Pine Wall already has Long Spear, says red's owner"
     assert named_sides("red: it is black's turn", table.people) == "Ana: it is Bo's turn"
-    assert GENERALS.spoken("it is not red's turn", table.position) == "It is not Red's turn."
+    assert GENERALS.message_text("it is not red's turn", table.position) == "It is not Red's turn."
 
 
 def test_how_it_stands_in_a_line(begin: Begin) -> None:

@@ -236,7 +236,7 @@ def test_a_card_of_unknown_text_is_announced_and_its_likely_text_told_as_a_guess
 def test_a_commander_deployed_from_standby_is_fetched_from_there() -> None:
     position = stands(ALPINE, {}, hands=(("blue", 1),))
     form = form_for(position, space_of(position, "advance"))
-    assert "blitz" in form.asked()
+    assert "blitz" in form.asked_cards()
     form.touch(Intent("card", "blitz"))
     step = form.step()
     assert form.ruling().legal

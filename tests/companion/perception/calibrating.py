@@ -29,13 +29,13 @@ class Camera:
     def __init__(self) -> None:
         self.fault: str | None = None
         self.dead = self.closed = False
-        self.asked: list[str] = []
+        self.asked_side: list[str] = []
 
     def latest(self) -> Picture | None:
         return None if self.dead else np.full((480, 640, 3), 90, np.uint8)
 
     def ask(self, what: str) -> None:
-        self.asked.append(what)
+        self.asked_side.append(what)
 
     def close(self) -> None:
         self.closed = True

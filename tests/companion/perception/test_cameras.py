@@ -246,7 +246,7 @@ def test_a_camera_that_does_not_come_back_is_told(tmp_path: Path) -> None:
     glimpse = watched.glimpse(some_match())
     assert glimpse is not None
     assert (glimpse.state, glimpse.fault) == ("lost", "the camera is gone")
-    assert watched.now is None
+    assert watched.current is None
     watched.stop()
     assert watched.glimpse(some_match()) is None
 

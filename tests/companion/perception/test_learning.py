@@ -36,30 +36,30 @@ def table(tmp_path: Path) -> Path:
 
 def test_confirmed_turns_are_remembered_beside_the_table(table: Path) -> None:
     learner = Learner(table)
-    assert not learner.confirmed(START), "nothing was seen yet"
+    assert not learner.learn(START), "nothing was seen yet"
     seen = reading()
-    assert learner.refined(seen) is learner.refined(seen)
-    assert learner.confirmed(START)
-    learner.refined(seen)
-    assert not learner.confirmed(START), "a reading teaches once"
+    assert learner.refine(seen) is learner.refine(seen)
+    assert learner.learn(START)
+    learner.refine(seen)
+    assert not learner.learn(START), "a reading teaches once"
     again = Learner(table)
     assert again.experience == learner.experience
     assert again.experience.turns == 1
-    assert again.refined(seen).confidence != seen.confidence
+    assert again.refine(seen).confidence != seen.confidence
 
 
 def test_another_calibration_starts_anew(table: Path) -> None:
     learner = Learner(table)
-    learner.refined(reading())
-    learner.confirmed(START)
+    learner.refine(reading())
+    learner.learn(START)
     table.write_bytes(b"calibrated again")
     assert Learner(table).experience.turns == 0
 
 
 def test_without_a_file_it_learns_for_this_evening() -> None:
     learner = Learner()
-    learner.refined(reading())
-    assert learner.confirmed(START)
+    learner.refine(reading())
+    assert learner.learn(START)
     assert learner.experience.turns == 1
 
 
@@ -74,8 +74,8 @@ def test_a_broken_file_is_told_and_passed_over(table: Path, text: str) -> None:
 
 def test_a_broken_experience_in_a_whole_file_is_told(table: Path) -> None:
     learner = Learner(table)
-    learner.refined(reading())
-    learner.confirmed(START)
+    learner.refine(reading())
+    learner.learn(START)
     path = experience_path(table)
     path.write_text(path.read_text().replace("gunbai-experience", "gunbai-nothing"))
     assert "lost what was learned" in (Learner(table).fault or "")
@@ -86,17 +86,17 @@ def test_a_full_disk_costs_the_lesson_and_not_the_game(table: Path, monkeypatch:
         raise OSError(28, "No space left on device")
 
     learner = Learner(table)
-    learner.refined(reading())
+    learner.refine(reading())
     monkeypatch.setattr(storage, "atomic_write", full)
-    assert learner.confirmed(START)
+    assert learner.learn(START)
     assert "No space left" in (learner.fault or "")
 
 
 def test_without_its_table_file_nothing_is_kept(tmp_path: Path) -> None:
     learner = Learner(tmp_path / "none.table")
     assert "is not kept" in (learner.fault or "")
-    learner.refined(reading())
-    assert learner.confirmed(START)
+    learner.refine(reading())
+    assert learner.learn(START)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -113,18 +113,18 @@ class Blind(Watching):
 def test_another_table_has_a_learner_of_its_own(table: Path, tmp_path: Path) -> None:
     watched = CameraSession(lambda setup: Blind(), Setup(table, "0"))
     learner, seen = LearnerInUse(watched, kept=True), reading()
-    learner.refined(seen)
-    assert learner.confirmed(START)
+    learner.refine(seen)
+    assert learner.learn(START)
     other = tmp_path / "other.table"
     other.write_bytes(b"another table")
     watched.begin(Setup(other, "0"))
-    assert learner.refined(seen).confidence == seen.confidence, "nothing is known of this table yet"
+    assert learner.refine(seen).confidence == seen.confidence, "nothing is known of this table yet"
     watched.begin(Setup(table, "0"))
-    assert learner.refined(seen).confidence != seen.confidence
+    assert learner.refine(seen).confidence != seen.confidence
 
 
 def test_a_simulated_table_leaves_nothing_on_the_disk(table: Path) -> None:
     learner = LearnerInUse(CameraSession(lambda setup: Blind(), Setup(table, None)), kept=False)
-    learner.refined(reading())
-    assert learner.confirmed(START)
+    learner.refine(reading())
+    assert learner.learn(START)
     assert not experience_path(table).exists()

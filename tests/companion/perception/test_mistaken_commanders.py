@@ -180,11 +180,11 @@ def test_before_the_first_step_the_game_has_its_own(match: Match) -> None:
 
 def test_a_mistaken_commander_teaches_nothing_of_units() -> None:
     learner = Learner()
-    learner.refined(mistaken(AFTER))
-    learner.confirmed(AFTER)
+    learner.refine(mistaken(AFTER))
+    learner.learn(AFTER)
     spoiled = Learner()
-    spoiled.refined(mistaken(AFTER))
-    spoiled.confirmed(replace(AFTER, commanders=BEFORE.commanders))
+    spoiled.refine(mistaken(AFTER))
+    spoiled.learn(replace(AFTER, commanders=BEFORE.commanders))
     troop = 1 + learner.experience.keys.index(("red", "troop"))
     assert abs(learner.experience.mean[troop]) < abs(spoiled.experience.mean[troop])
 

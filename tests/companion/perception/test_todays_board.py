@@ -196,10 +196,10 @@ def test_another_light_is_taken_once_the_board_is_as_recorded(evening: Evening, 
 def test_a_confirmed_turn_renews_the_ground_in_another_light(evening: Evening, match: Match, taking: Taking) -> None:
     later = rivers("c4:2", "a3:3")
     evening.waits(seen(later), match)
-    evening.today.confirmed(later)
+    evening.today.take_ground(later)
     assert taking.asked == []
     evening.waits(seen(later, light=0.2), match)
-    evening.today.confirmed(rivers("c4:2", "a3:2"))
+    evening.today.take_ground(rivers("c4:2", "a3:2"))
     evening.today.wait()
     assert taking.asked == [(True, False, "", frozenset({"a3"}))], "of a3 nobody knows what stands there"
 
@@ -209,11 +209,11 @@ def test_ground_that_comes_free_is_taken(evening: Evening, match: Match, taking:
     evening.waits(seen(match.position), match)
     later = rivers("c4:2", "a3:3")
     evening.waits(seen(later), match)
-    evening.today.confirmed(later)
+    evening.today.take_ground(later)
     evening.today.wait()
     assert len(taking.asked) == 2
     evening.waits(seen(later), match)
-    evening.today.confirmed(later)
+    evening.today.take_ground(later)
     assert len(taking.asked) == 2, "it was taken"
 
 

@@ -111,11 +111,11 @@ def test_an_objection_sounds_like_one(desk: Desk) -> None:
 def test_what_a_system_need_not_say(desk: Desk) -> None:
     table = desk.table
     presenter, position, step = table.presenter, table.position, refused(table)
-    assert SystemPresenter.spoken(presenter, "it is so", position) == "It is so."
+    assert SystemPresenter.message_text(presenter, "it is so", position) == "It is so."
     assert SystemPresenter.remedies(presenter, position, step, Ruling()) == ()
     assert SystemPresenter.changes(presenter, position, position) == ()
     assert SystemPresenter.facts(presenter, position, table.people) == ""
-    assert SystemPresenter.settled(presenter, position, step, "") is None
+    assert SystemPresenter.settling_step(presenter, position, step, "") is None
     assert TableScene.questions(table, table, "") == ()
     assert SystemPresenter.begins(presenter, step) is False
 
@@ -126,7 +126,7 @@ def test_what_a_system_need_not_say(desk: Desk) -> None:
 def test_a_refused_step_is_played_otherwise_by_both(desk: Desk) -> None:
     table = desk.table
     step = refused(table)
-    wanted = table.presenter.settled(table.position, step, "")
+    wanted = table.presenter.settling_step(table.position, step, "")
     before = len(table.match.steps)
     desk.app.scene = ruling_on(table, step, table)
     desk.press("We play it differently")
@@ -159,7 +159,7 @@ def test_a_note_alone_is_kept_once_there_is_one(desk: Desk) -> None:
     desk.agree()
     assert desk.at_table
     assert table.match.steps[-1].note.lower() == "ok"
-    assert not table.stage.services.clock.held, "the argument is over"
+    assert not table.stage.services.clock.is_held, "the argument is over"
 
 
 def test_it_is_set_by_hand_too(desk: Desk) -> None:
@@ -188,7 +188,7 @@ def test_where_the_game_went_on_it_is_settled_anew(desk: Desk) -> None:
 
 
 def test_a_system_without_a_step_for_it_is_set_by_hand_alone(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(desk.table.presenter), "settled", lambda *_args: None)
+    monkeypatch.setattr(type(desk.table.presenter), "settling_step", lambda *_args: None)
     desk.app.scene = SettleScene(
         desk.table, question_of(desk.table, desk.table.position, refused(desk.table)), desk.table
     )
@@ -203,9 +203,9 @@ def test_the_clock_stands_still_until_the_argument_is_over(desk: Desk) -> None:
     clock = desk.app.stage.services.clock
     desk.touch("dispute")
     assert desk.screen.frame
-    assert clock.held
+    assert clock.is_held
     desk.press("Back")
-    assert not clock.held
+    assert not clock.is_held
     assert desk.at_table
 
 

@@ -91,7 +91,7 @@ def test_steps_are_told_with_what_came_of_them(desk: Desk) -> None:
 def test_what_is_agreed_and_what_stood_there_before_is_marked(desk: Desk) -> None:
     table = desk.table
     table.match.undo(1)
-    agreed = table.presenter.settled(table.position, None, "as we said")
+    agreed = table.presenter.settling_step(table.position, None, "as we said")
     table.match.offer(agreed)
     last = table.game_log.chapters()[-1].turns[-1].entries[-1]
     assert last.number == len(table.match.steps)
@@ -221,5 +221,5 @@ def test_a_game_goes_on_where_it_was_after_opening_it_again(desk: Desk, tmp_path
     match.close()
     again: GameSession[object, object] = GameSession.open(match.path)
     assert again.positions == match.positions
-    assert again.again == match.again
+    assert again.redoable_steps == match.redoable_steps
     again.close()

@@ -124,7 +124,7 @@ def test_a_battle_or_duel_is_followed_the_same_way(desk: PlainDesk) -> None:
 def test_what_one_side_does_at_length_is_told_in_parts(desk: PlainDesk) -> None:
     match = desk.table.match
     for n in range(70):
-        assert match.offer(desk.table.presenter.settled(match.position, None, f"word {n}")).legal
+        assert match.offer(desk.table.presenter.settling_step(match.position, None, f"word {n}")).legal
     chapters = desk.table.game_log.chapters()
     assert all(sum(len(turn.entries) for turn in chapter.turns) <= 3 * MOST_CARDS for chapter in chapters)
     assert all(len(chapter.turns) <= MOST_CARDS for chapter in chapters)

@@ -31,8 +31,8 @@ def test_the_table_stands_between_the_panels(desk: Desk, size_px: tuple[int, int
     assert (near.pane.seat, far.pane.seat) == desk.table.sides
     assert far.pane.turned
     assert not near.pane.turned
-    assert middle.pane.seat == desk.table.asked
-    assert middle.pane.turned == (desk.table.asked == far.pane.seat)
+    assert middle.pane.seat == desk.table.asked_side
+    assert middle.pane.turned == (desk.table.asked_side == far.pane.seat)
     along = 0 if size_px[0] > size_px[1] else 1
     for panel in (near, far):
         assert panel.pane.rect_px.size[along] >= PANEL_PART * size_px[along] - 1
@@ -50,12 +50,12 @@ def test_a_touch_between_is_of_whoever_is_asked(desk: Desk) -> None:
     for target in targets:
         found = middle.target_at(middle.box_px(target).center)
         assert found is not None
-        assert middle.pane.intent(found).seat == desk.table.asked
+        assert middle.pane.intent(found).seat == desk.table.asked_side
 
 
 def test_the_ring_begins_with_whoever_is_asked(desk: Desk) -> None:
     shown = panes_of(desk, (800, 480))
-    assert shown[first_pane(shown)].pane.seat == desk.table.asked
+    assert shown[first_pane(shown)].pane.seat == desk.table.asked_side
 
 
 def test_the_lock_leaves_the_table_between_the_players(desk: Desk) -> None:

@@ -35,7 +35,7 @@ def test_it_is_a_table_as_the_app_knows_it(desk: Desk) -> None:
     assert isinstance(desk.table, Table)
     assert desk.table.sides == PRESENTERS[desk.system].seats(PRESENTERS[desk.system].keys(desk.table.position))
     assert {desk.table.people.name(seat) for seat in desk.table.sides} == {"Ana", "Bo"}
-    assert desk.table.asked in desk.table.waits_for
+    assert desk.table.asked_side in desk.table.waits_for
     assert desk.table.winner is None
 
 
@@ -83,7 +83,7 @@ def test_a_step_that_cannot_be_kept_is_told(desk: Desk) -> None:
 
 
 def test_what_is_agreed_on_asks_both(desk: Desk) -> None:
-    desk.table.ready = desk.table.presenter.settled(desk.table.position, None, "as we said")
+    desk.table.ready = desk.table.presenter.settling_step(desk.table.position, None, "as we said")
     desk.touch("agree")
     assert isinstance(desk.app.scene, ConsentScene)
     desk.agree()

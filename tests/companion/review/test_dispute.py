@@ -47,13 +47,13 @@ def dispute(hand: Hand) -> Hand:
 
 
 def test_the_clock_stands_still_until_they_are_back_at_the_table(dispute: Hand) -> None:
-    assert dispute.app.stage.services.clock.held
+    assert dispute.app.stage.services.clock.is_held
     assert dispute.screen.frame.startswith("Paused")
     dispute.press("May I …?", "Back")
-    assert dispute.app.stage.services.clock.held
+    assert dispute.app.stage.services.clock.is_held
     dispute.press("Back")
     assert isinstance(dispute.app.scene, BoardTable)
-    assert not dispute.app.stage.services.clock.held
+    assert not dispute.app.stage.services.clock.is_held
 
 
 def test_one_button_leads_back_to_the_table(dispute: Hand) -> None:

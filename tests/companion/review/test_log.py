@@ -232,7 +232,7 @@ def test_a_game_goes_on_from_a_moment_and_can_be_done_again(desk_of: Make) -> No
     desk.press("Resume here")
     assert desk.at_table
     assert desk.match.steps == STEPS[:2]
-    assert desk.match.again == STEPS[2:5]
+    assert desk.match.redoable_steps == STEPS[2:5]
 
 
 # ---- taking back ---------------------------------------------------------------------------------

@@ -269,7 +269,7 @@ def test_a_card_game_begins_anew_and_says_who_moves(hand: Hand, tmp_path: Path, 
     assert isinstance(table, DuelTable)
     assert table.match.players["red"] == first
     assert [side.deck.name for side in table.position.sides] == ["practice-cranes", "practice-wolves"]
-    mover = table.people.name(table.asked)
+    mover = table.people.name(table.asked_side)
     assert table.banner == f"Shuffle both decks and draw new hands. {mover} moves first."
 
 

@@ -275,7 +275,7 @@ def test_a_file_that_shows_no_board_is_told(desk_of: Make, tmp_path: Path) -> No
 
 def test_what_can_be_no_position_is_told(desk_of: Make) -> None:
     desk = desk_of(0)
-    seen = settled_from(reading_of(START)).said("c6", {"red": {"troop": 3}})
+    seen = settled_from(reading_of(START)).with_count("c6", {"red": {"troop": 3}})
     desk.app.scene = PhotoScoreScene(seen, (START.board, None), desk.table)
     assert "can't be a position" in desk.text()
     desk.press("Back")
@@ -304,14 +304,14 @@ def test_without_a_picture_the_last_settled_reading_stands_for_it(desk_of: Make)
     )
     assert eye.camera
     assert not eye.ready
-    assert eye.now(match) is reading
+    assert eye.read_now(match) is reading
     with pytest.raises(CalibrationError, match="no picture just now"):
-        eye.now(None)
+        eye.read_now(None)
     lost = PhotoEye(
         CameraSession(lambda setup: Table(TableView("lost", fault="no light")), Setup(None, None)), lambda: START.board
     )
     with pytest.raises(CalibrationError, match="no light"):
-        lost.now(match)
+        lost.read_now(match)
 
 
 class Camera(Table):

@@ -217,8 +217,8 @@ def test_taking_back_and_doing_again_wait_too(hand: Hand, refuse: Refuse) -> Non
     match = match_of(hand)
     hand.press("Undo")
     assert match.steps == ()
-    assert not match.saved
+    assert not match.is_saved
     refuse(0)
     assert match.save()
-    assert match.again == (Pass(),)
+    assert match.redoable_steps == (Pass(),)
     assert read_journal(match.path).steps == ()

@@ -154,7 +154,9 @@ def test_names(position: Position) -> None:
 def test_the_engines_messages_are_told_with_names_of_players(hand: Hand) -> None:
     position = near(hand).position
     first = judge(position, Fire(SHOCK, "shikaku-ni-melee")).objections[0]
-    assert SONAE.spoken(first.message, position).startswith("Maru-ichi Shock Sonae 1 and Shikaku-ni Yari Sonae are")
+    assert SONAE.message_text(first.message, position).startswith(
+        "Maru-ichi Shock Sonae 1 and Shikaku-ni Yari Sonae are"
+    )
 
 
 def test_what_the_shared_scenes_ask(hand: Hand) -> None:
@@ -174,7 +176,7 @@ def test_what_the_shared_scenes_ask(hand: Hand) -> None:
     assert SONAE.facts(position, table.people) == "Ana: 15 units · Bo: 14 units · Maru-ichi"
     assert "rule:order.left" in SONAE.library(position).entries
     assert "locked" in SONAE.readings()
-    assert SONAE.switched(position) == frozenset()
+    assert SONAE.switched_readings(position) == frozenset()
     assert SONAE.waits_for(position) == (0,)
     assert SONAE.waits_for(replace(position, winner=1)) == ()
     assert SONAE.waits_for(replace(position, acting="")) == (0, 1)
@@ -191,10 +193,10 @@ def test_a_lost_general_is_crossed_out_in_the_status(hand: Hand) -> None:
 
 def test_what_hands_would_have_done_is_settled_as_agreed(hand: Hand) -> None:
     position = acting(hand).position
-    assert SONAE.settled(position, None, "so") == Agreed(note="so")
-    assert SONAE.settled(position, Rally(SHOCK), "so") is None
-    assert SONAE.settled(position, Advance("nobody", 1.0, 1.0), "so") is None
-    step = SONAE.settled(position, Advance(SHOCK, 8.2, 7.0), "so")
+    assert SONAE.settling_step(position, None, "so") == Agreed(note="so")
+    assert SONAE.settling_step(position, Rally(SHOCK), "so") is None
+    assert SONAE.settling_step(position, Advance("nobody", 1.0, 1.0), "so") is None
+    step = SONAE.settling_step(position, Advance(SHOCK, 8.2, 7.0), "so")
     assert step == Agreed({SHOCK: {"x": 8.2, "y": 7.0, "facing": 0.0}}, 4, note="so")
 
 

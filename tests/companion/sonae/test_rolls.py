@@ -46,7 +46,7 @@ def test_what_a_dice_tray_tells_is_looked_at_before_it_counts(hand: Hand) -> Non
     played(hand, Fire(SHOCK, TEPPO))
     panel = table_at(hand).panel
     assert isinstance(panel, BattleRollPanel)
-    assert panel.thrown((6, 3))
+    assert panel.enter_dice((6, 3))
     assert hand.screen.blocks[1] == Dice((6, 3), sixes=True)
     assert "is not hit" not in hand.text()
     hand.press("1 six")

@@ -110,7 +110,7 @@ def test_what_the_disk_refuses_is_played_in_memory_and_saved_when_it_can_be(
     assert (hand.screen.banner, status_of(hand).unsaved) == ("", "1 step")
     monkeypatch.undo()
     hand.app.tick(10.0)
-    assert not match.saved
+    assert not match.is_saved
     hand.app.tick(10.2)
     assert (hand.screen.banner, status_of(hand).unsaved) == ("Everything is saved again.", "")
     assert read_journal(match.path).steps == match.steps

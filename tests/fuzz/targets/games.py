@@ -145,7 +145,7 @@ def _undone(folder: Path) -> Work:
         beside.write_bytes(data)
         undo_log.read_undone(game)
         match = open_game(game)
-        waiting = match.again
+        waiting = match.redoable_steps
         match.close()
         hold_same(game.read_bytes(), whole, "the game itself")
         hold(all(step is not None for step in waiting), "steps are steps")

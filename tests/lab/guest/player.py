@@ -52,7 +52,7 @@ def play(recorded: Path, path: Path, rng: random.Random) -> None:
             ruling = match.offer(journal.steps[len(match.steps)])
             if not ruling.legal:
                 sys.exit(f"{path}: {ruling.objections[0].message}")
-        if not match.saved:
+        if not match.is_saved:
             sys.exit(f"{path}: {match.fault}")
         say("is", path.name, len(match.steps))
     match.close()

@@ -55,7 +55,7 @@ class StillEye:
 
     camera = True
 
-    def now(self, _match: Match | None) -> Reading:
+    def read_now(self, _match: Match | None) -> Reading:
         """Return the board after forty steps."""
         troop = (("red", "troop", 1),)
         return reading_of(played()[1][40], {"c4": ((troop, 0.5), ((), 0.5))}, ("b3",))

@@ -85,7 +85,7 @@ def log_at_the_start(table: PlainTable) -> Scene:
 def log_taken_back(table: PlainTable) -> Scene:
     """Something was taken back, something else done, and something agreed on."""
     table.match.undo(1)
-    agreed = table.presenter.settled(table.position, None, "as we said")
+    agreed = table.presenter.settling_step(table.position, None, "as we said")
     assert agreed is not None
     table.match.offer(agreed)
     return LogScene(table, table)
@@ -167,14 +167,14 @@ def in_halves(touches: Callable[[PlainTable], tuple[Intent, Intent]]) -> None:
 
 @in_halves
 def half_asking_why(table: PlainTable) -> tuple[Intent, Intent]:
-    other = next(seat for seat in table.sides if seat != table.asked)
-    return Intent("why", seat=table.asked), Intent("log", seat=other)
+    other = next(seat for seat in table.sides if seat != table.asked_side)
+    return Intent("why", seat=table.asked_side), Intent("log", seat=other)
 
 
 @in_halves
 def half_arguing(table: PlainTable) -> tuple[Intent, Intent]:
-    other = next(seat for seat in table.sides if seat != table.asked)
-    return Intent("dispute", seat=table.asked), Intent("menu", seat=other)
+    other = next(seat for seat in table.sides if seat != table.asked_side)
+    return Intent("dispute", seat=table.asked_side), Intent("menu", seat=other)
 
 
 # ---- what is around a table: the clock, the lock -----------------------------------------------------

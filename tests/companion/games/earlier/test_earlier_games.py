@@ -44,7 +44,7 @@ def test_it_is_read_to_its_end_and_played_on(tmp_path: Path, name: str) -> None:
     assert (match.look_only, match.notice, match.stopped) == (False, None, None)
     assert len(match.steps) == len(path.read_bytes().splitlines()) - 1
     system = match.system
-    refused = {n: system.judge(match.positions[n - 1], match.steps[n - 1]) for n in match.kept}
+    refused = {n: system.judge(match.positions[n - 1], match.steps[n - 1]) for n in match.kept_steps}
     assert {n: ruling.objections[0].rule for n, ruling in refused.items()} == KEPT.get(name, {})
     for position in match.positions:
         assert system.write_position(system.read_position(system.write_position(position))) == system.write_position(
@@ -73,9 +73,9 @@ def test_taken_back_it_can_be_done_again(tmp_path: Path, name: str) -> None:
     match = open_game(saved(tmp_path, name))
     last, steps, end = max(KEPT[name]), match.steps, match.position
     assert match.undo(len(steps) - last + 1)
-    assert last not in match.kept
+    assert last not in match.kept_steps
     assert match.redo(len(steps) - last + 1)
-    assert (match.steps, match.position, match.kept) == (steps, end, frozenset(KEPT[name]))
+    assert (match.steps, match.position, match.kept_steps) == (steps, end, frozenset(KEPT[name]))
     match.close()
     assert read_game(match.path).kept == tuple(KEPT[name])
 
@@ -120,7 +120,7 @@ def test_so_it_is_in_the_card_game(tmp_path: Path) -> None:
     path.write_bytes(b"".join(lines))
     match = open_game(path)
     assert not match.look_only
-    assert match.kept == {2}
+    assert match.kept_steps == {2}
     assert "act.fresh" in {objection.rule for objection in match.judge(match.steps[1]).objections}
     assert NOTE in dict(step_lines(PORTRAITS.of("generals").log(match)))[2]
     assert match.offer(match.system.read_step({"end": True})).legal
@@ -133,4 +133,4 @@ def test_what_cannot_be_carried_out_is_kept_apart_as_ever(tmp_path: Path) -> Non
     lines.append(checksums.with_checksum({"deploy": "advance:z9", "moves": {"d3": {"troop": 1}}}, lines))
     path.write_bytes(b"".join(lines))
     match = open_game(path)
-    assert (match.look_only, match.kept) == (True, frozenset())
+    assert (match.look_only, match.kept_steps) == (True, frozenset())

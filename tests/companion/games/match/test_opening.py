@@ -155,10 +155,10 @@ def test_a_game_that_cannot_be_mended_goes_on_and_is_mended_later(
         match = Match.open(path)
     assert match.notice is not None
     assert match.notice.endswith(f"opened up to step {len(match.steps)}")
-    assert (match.saved, match.steps) == (False, played()[0][:-1])
+    assert (match.is_saved, match.steps) == (False, played()[0][:-1])
     assert path.read_bytes() == saved()[:-6]
     assert match.offer(played()[0][-1]).legal
-    assert match.saved
+    assert match.is_saved
     match.close()
     assert read_journal(path).steps == played()[0]
     assert path.with_name("game.jsonl.broken-1").read_bytes() == saved().splitlines()[-1][:-5]

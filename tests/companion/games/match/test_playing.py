@@ -87,13 +87,13 @@ def test_a_step_that_cannot_be_saved_waits_in_memory(tmp_path: Path, monkeypatch
     monkeypatch.setattr(os, "write", full)
     assert match.offer(Pass()).legal
     assert match.steps == (Pass(),)
-    assert (match.saved, match.unsaved) == (False, 1)
+    assert (match.is_saved, match.unsaved) == (False, 1)
     assert match.fault is not None
     assert match.fault.errno == errno.ENOSPC
     assert match.path.read_bytes() == before
     monkeypatch.undo()
     assert match.save()
-    assert (match.saved, match.unsaved) == (True, 0)
+    assert (match.is_saved, match.unsaved) == (True, 0)
     assert read_journal(match.path).steps == (Pass(),)
 
 
@@ -144,9 +144,9 @@ def test_an_undo_that_the_disk_refuses_leaves_the_disk_as_it_was(
     monkeypatch.setattr(storage, "write_new", refuse)
     assert match.undo()
     assert match.steps == ()
-    assert (match.saved, match.unsaved) == (False, 1)
+    assert (match.is_saved, match.unsaved) == (False, 1)
     assert match.path.read_bytes() == before
     monkeypatch.undo()
     assert match.redo()
-    assert (match.saved, match.unsaved) == (True, 0)
+    assert (match.is_saved, match.unsaved) == (True, 0)
     assert match.path.read_bytes() == before

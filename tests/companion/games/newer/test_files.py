@@ -39,12 +39,12 @@ def test_steps_that_are_not_understood_stay_where_they_are(tmp_path: Path, tail:
     path = went_on(begun(tmp_path), tail, {"pass": True}, tail)
     before = lying(tmp_path)
     match = Match.open(path)
-    assert (match.look_only, match.steps, match.saved, match.unsaved) == (True, STEPS[:6], True, 0)
+    assert (match.look_only, match.steps, match.is_saved, match.unsaved) == (True, STEPS[:6], True, 0)
     assert match.notice is not None
     assert match.notice.endswith("; opened up to step 6")
     refuses(match, STEPS[6])
     assert match.save()
-    assert match.again == ()
+    assert match.redoable_steps == ()
     match.close()
     assert lying(tmp_path) == before
 

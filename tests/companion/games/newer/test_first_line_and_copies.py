@@ -69,7 +69,7 @@ def test_newer_steps_that_were_taken_back_are_kept_and_not_done_again(tmp_path: 
     beside.write_bytes(strange + beside.read_bytes())
     before = beside.read_bytes()
     match = Match.open(path)
-    assert match.again == STEPS[6:7]
+    assert match.redoable_steps == STEPS[6:7]
     assert not match.redo(2)
     assert match.redo()
     assert match.undo(2)

@@ -218,7 +218,7 @@ def test_a_table_is_watched_lent_to_a_calibration_and_watched_again(
 
     assert until(settled)
     calibration = cameras.begin(str(setup.camera))
-    assert watched.now is None, "the camera is the calibration's alone"
+    assert watched.current is None, "the camera is the calibration's alone"
     assert until(lambda: calibration.look(100.0) and calibration.shown is not None)
     calibration.close()
     assert until(settled)

@@ -33,7 +33,7 @@ def test_three_touches_make_a_table(newcomer: Newcomer) -> None:
     assert newcomer.path.read_text() == "a new table"
     assert len(newcomer.saved) == 1
     assert newcomer.camera.closed
-    assert newcomer.camera.asked == ["empty", "start"]
+    assert newcomer.camera.asked_side == ["empty", "start"]
     assert newcomer.now_s < 15
 
 

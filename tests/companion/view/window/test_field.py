@@ -57,7 +57,7 @@ def test_all_of_a_base_lies_where_it_is_painted(field: FieldPicture, sign: str, 
         (drawn,) = shapes(shown(replace(bare, units=(unit,)))) - shapes(shown(bare))
         left, top, wide, high = drawn.box
         whole = Shapes((left - 20, top - 20, wide + 40, high + 40), drawn.svg, drawn.px_per_pt)
-        assert pygame.Rect(20, 20, wide, high).contains(whole.laid()[0][0].get_bounding_rect())
+        assert pygame.Rect(20, 20, wide, high).contains(whole.surfaces()[0][0].get_bounding_rect())
 
 
 def test_its_ground_is_drawn_for_the_other_player_before_that_one_is_asked(field: FieldPicture) -> None:

@@ -174,7 +174,7 @@ def test_a_whole_duel_moves_without_a_word() -> None:
     assert sum(motion is not None for motion in flights) > 5
     for motion in filter(None, flights):
         for part in (0.0, 0.5, 0.99):
-            assert all(isinstance(mark, Picture) and mark.laid() for mark in motion.marks(part))
+            assert all(isinstance(mark, Picture) and mark.surfaces() for mark in motion.marks(part))
 
 
 # ---- dice -----------------------------------------------------------------------------------------
