@@ -29,6 +29,7 @@ from companion.evidence.recorder import Recorder
 from companion.games.match import open_game
 from companion.games.saved.shelf import forget, shelf
 from companion.measuring.live_markers import CameraFieldEye, CameraPictures, FieldEye
+from companion.perception.calibration import run_elsewhere
 from companion.perception.camera_list import cameras_found
 from companion.perception.camera_watch import CameraWatch
 from companion.perception.cameras import AppCameras, CameraSession, Setup, Watching, own_camera, own_table
@@ -132,7 +133,7 @@ def cameras_for(wished: LaunchOptions, watched: CameraSession, board: Callable[[
         from companion.demo.pictures import DemoCameras
 
         return DemoCameras(board(), DEMO_SEED, own_table("demo"), _simulated(watched).eye.use)
-    return AppCameras(board, watched, cameras_found, CameraWatch)
+    return AppCameras(board, watched, cameras_found, CameraWatch, run_elsewhere)
 
 
 class SightInUse:

@@ -7,6 +7,7 @@ word begins alike) and its whole name above its section, so that nobody needs to
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from companion.drawing.polygons import Point, inset, offset, orientation, outer_edges, path
 from companion.drawing.stroke_font import lettering, wide
@@ -45,6 +46,7 @@ def letters_on(colour: str) -> str:
     return INK if 0.3 * red + 0.59 * green + 0.11 * blue > 140 else PAPER  # luma by Rec. 601, of 255
 
 
+@lru_cache(maxsize=512)
 def mix_colours(colour: str, other: str, part: float) -> str:
     """Return a colour ("#rrggbb") mixed with another; `part` (0 to 1) is how much of the other."""
     pairs = [(int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]

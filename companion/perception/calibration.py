@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from companion.core.background import Errand
 from companion.core.errors import CalibrationError
@@ -46,6 +47,26 @@ LOUPE_PX = 336
 GRAVE = frozenset({"dark", "bright", "blurred", "shaken", "cut-off", "few-pixels"})
 
 Corners = tuple[Place, ...]
+Result = TypeVar("Result")
+
+
+class Run(Protocol):
+    """Does picklable work, here or elsewhere, while its thread waits."""
+
+    def __call__(self, work: Callable[[], Result]) -> Result:
+        """Return what the work returns, or raise its VisionError."""
+
+
+def run_here(work: Callable[[], Result]) -> Result:
+    """Do the work in this process."""
+    return work()
+
+
+def run_elsewhere(work: Callable[[], Result]) -> Result:
+    """Do the work in a process of its own, which takes its networks and caches with it."""
+    from companion.thinking.answer import answer_elsewhere
+
+    return answer_elsewhere(work, VisionError)
 
 
 class LivePictures(Protocol):
@@ -103,7 +124,15 @@ class Learned:
 class Calibration:
     """One way through the calibration: what was seen and decided so far, and the work that is under way."""
 
-    def __init__(self, board: Board, pictures: LivePictures, path: Path, on_saved: Callable[[Table], None]) -> None:
+    def __init__(
+        self,
+        board: Board,
+        pictures: LivePictures,
+        path: Path,
+        on_saved: Callable[[Table], None],
+        run: Run = run_here,
+    ) -> None:
+        """run: does the work that takes seconds and much memory."""
         self.board = board
         self.plan = plan_of(board)
         self.path = path
@@ -115,7 +144,7 @@ class Calibration:
         self.support: dict[str, Place] = {}
         self.learned: Learned | None = None
         self._pictures = pictures
-        self._on_saved = on_saved
+        self._on_saved, self._run = on_saved, run
         self._judging: Errand[tuple[Judged, Picture]] = Errand("judge")
         self._working: Errand[Learned | Corners] = Errand("learn")
         self._before: Picture | None = None
@@ -251,7 +280,8 @@ class Calibration:
         middles = px_of(list(self.support.values()), empty) if self.support else ()
         support = tuple((name, (float(x), float(y))) for name, (x, y) in zip(self.support, middles, strict=True))
         self.learned = None
-        self._working.begin(lambda: learn(self.plan, empty, px_of(corners, empty), start, support))
+        work, run = partial(learn, self.plan, empty, px_of(corners, empty), start, support), self._run
+        self._working.begin(lambda: run(work))
 
     def done(self) -> bool:
         """Return whether the table has just been made, and is in `learned`.
@@ -284,10 +314,12 @@ class Calibration:
         self._working.wait()
 
     def close(self) -> None:
-        """Let go of the camera and of all work."""
+        """Let go of the camera, of all work and of the pictures."""
         self._judging.close()
         self._working.close()
         self._pictures.close()
+        self.shown = self.judged = self.empty = self.empty_shown = self.learned = None
+        self._before = self._seen = None
         give_back()
 
 

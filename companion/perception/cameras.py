@@ -16,7 +16,7 @@ from companion.core import storage
 from companion.core.errors import CompanionError
 from companion.games.match import Match
 from companion.perception import camera_list
-from companion.perception.calibration import Calibration, LivePictures
+from companion.perception.calibration import Calibration, LivePictures, Run, run_here
 from companion.perception.camera_list import cameras_found, in_use_first
 from companion.perception.sync.status import TableView
 from engine.orders.board import Board
@@ -187,8 +187,10 @@ class AppCameras:
         watched: CameraSession,
         names: Callable[[], Mapping[str, str]],
         pictures: Callable[[str], LivePictures],
+        run: Run = run_here,
     ) -> None:
-        self._board = board
+        """run: does the work of a calibration that takes seconds and much memory."""
+        self._board, self._run = board, run
         self._watched = watched
         self._names = names
         self._pictures = pictures
@@ -211,7 +213,7 @@ class AppCameras:
         self._watched.stop()
         borrowed = Borrowed(self._pictures(camera), lambda: self._watched.begin(self._watched.setup))
         assert setup.table is not None
-        return Calibration(board, borrowed, setup.table, lambda table: self._remember(table, setup))
+        return Calibration(board, borrowed, setup.table, lambda table: self._remember(table, setup), self._run)
 
     def _remember(self, _table: Table, setup: Setup) -> None:
         assert setup.table is not None

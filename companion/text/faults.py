@@ -179,6 +179,7 @@ FAULTS = (
     mark("the corners don't form a proper quadrilateral"),
     mark("the corners enclose too small a part of the picture to read a board"),
     mark("the camera process sent an invalid message"),
+    mark("the work was cut short: try again"),
     mark("reading the table kept failing, so it was turned off: restart Gunbai to try again"),
     mark("the game is played on {board}, but the table is set up for {other}"),
     mark("{place}: lost what was learned about the table ({why})"),
@@ -259,6 +260,8 @@ FAULTS = (
 
 BEFORE = ": "
 """What stands between the place of a fault and the fault."""
+PLACE = re.compile(r"\{\w+\}")
+ANYTHING = ".+"
 NO_PLACE = rf"(?:(?!{BEFORE}).)+"
 """Words with no place before them."""
 MOST_PLACES = 8
@@ -270,6 +273,8 @@ def fault_words(fault: BaseException | str) -> str:
     if isinstance(fault, BaseException) and (why := _of_stick(fault)):
         return why
     told = message_of(fault)
+    if not told:
+        return ""
     starts = (0, *(found.end() for found in re.finditer(BEFORE, told)))
     for start in starts[:MOST_PLACES]:
         if words := _foreseen(told[start:]):
@@ -280,15 +285,15 @@ def fault_words(fault: BaseException | str) -> str:
 
 def _foreseen(told: str) -> str:
     """Return a message in the language of the table, with the texts in its places; "" where nobody foresaw it."""
-    for template, form in _forms():
-        if found := form.fullmatch(told):
+    for template, place, words in _forms():
+        if all(part in told for part in words) and (found := _form(template, place).fullmatch(told)):
             return _(template).format(**{key: fault_words(part) for key, part in found.groupdict().items()})
     return ""
 
 
 def unseen_words(fault: str) -> str:
     """Return a few words for why the camera gives pictures, but no board is seen in them."""
-    known = (words for template, words in NOT_SEEN.items() if dict(_forms())[template].fullmatch(fault))
+    known = (words for template, words in NOT_SEEN.items() if _form(template).fullmatch(fault))
     return _(next(known, mark("Board not in view")))
 
 
@@ -310,12 +315,14 @@ def message_of(fault: BaseException | str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return each message with the pattern that finds it and the texts in its places."""
-    return (*((text, _form(text)) for text in FAULTS), *((text, _form(text, NO_PLACE)) for text in NAMED))
+def _forms() -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """Return each message with the pattern of its places and the words between them."""
+    placed = (*((text, ANYTHING) for text in FAULTS), *((text, NO_PLACE) for text in NAMED))
+    return tuple((text, place, tuple(PLACE.split(text))) for text, place in placed)
 
 
-def _form(text: str, place: str = ".+") -> re.Pattern[str]:
+@lru_cache
+def _form(text: str, place: str = ANYTHING) -> re.Pattern[str]:
     """Return the pattern of a template whose places hold what this pattern says."""
     return re.compile(re.sub(r"\\{(\w+)\\}", rf"(?P<\1>{place})", re.escape(text)))
 

@@ -169,6 +169,8 @@ def draw_button(sheet: Sheet, button: scr.Button, rect: Rect, words: Sequence[Wo
     left = rect.x + before
     if button.picture is not None and _is_pictured(button, rect.w):
         _draw_picture(sheet, button.picture, rect)
+    elif button.sign and not any(text for text, _style in words):
+        sign(sheet, button.sign, (rect.centre, 10), icon, button.about)
     elif stacked:
         sign(sheet, button.sign, ((rect.centre[0], y + 9), 9), icon, button.about)
         y += 22.0

@@ -20,6 +20,7 @@ WIDE_PT = 400.0  # a narrower place has the sides set small
 LOW_PT = 400.0
 LEAST_SIDE_PT = 104.0  # a side's least width
 ROUND_PT = 118.0
+ROUND_SIZE_PT = 17.0  # of its letters
 SMALL_LIVE_PT = 12.0
 SEAL_PT, SEALS_APART_PT = 7.6, 19.0  # half a round's seal, and from one to the next
 Stroke = tuple[tuple[float, float], tuple[float, float]]
@@ -55,7 +56,7 @@ def _status(sheet: Sheet, status: Status, place: Rect) -> float:
     tools = 2 * (sheet.touch + GAP_PT) if status.menu else 0.0
     if not status.unsaved and place.w >= words + tools + len(status.sides) * (SIDE_IN_ROW_PT + GAP_PT):
         return _row(sheet, status, place._replace(h=max(sheet.touch, SIDE_PT)), words)
-    is_line = not (status.menu or status.live or status.clock or status.unsaved)
+    is_line = _is_line(sheet, status, place.w)
     high = LINE_PT if is_line else sheet.touch
     small = place.w < WIDE_PT or place.h < LOW_PT
     top = Rect(place.x, place.y, place.w, high)
@@ -145,6 +146,14 @@ def _words(sheet: Sheet, status: Status, room: Rect) -> bool:
     return False
 
 
+def _is_line(sheet: Sheet, status: Status, wide: float) -> bool:
+    """Return whether the round and the piles of cards share a line: there is nothing to touch, and they have room."""
+    if status.menu or status.live or status.clock or status.unsaved:
+        return False
+    shortest = status.title or _short_round(status)
+    return sheet.measure(shortest, ROUND_SIZE_PT, True) <= wide - 2 * PILE_PT - GAP_PT
+
+
 def _line(sheet: Sheet, status: Status, rect: Rect) -> bool:
     """Draw the round and, at the right end of its line, the piles of cards; return True, as no words are left over."""
     piles = Rect(rect.right - 2 * PILE_PT, rect.y, 2 * PILE_PT, rect.h)
@@ -166,16 +175,20 @@ def _round(sheet: Sheet, status: Status, rect: Rect) -> None:
     """Draw the round, shorter if there is little room, or the status's title if the game has none."""
     sheet.about(rect, "round:")
     if status.title:
-        sheet.label(rect, status.title, (sheet.look.text, 17, True))
+        sheet.label(rect, status.title, (sheet.look.text, ROUND_SIZE_PT, True))
         return
     text = _("Round {n} of {all}").format(n=status.round, all=status.rounds)
     if sheet.measure(text, 15, True) > rect.w:
-        text = _("Round {n}/{all}").format(n=status.round, all=status.rounds)
-    sheet.label(rect, text, (sheet.look.text, 17, True))
-    left = rect.x + sheet.measure(text, 17, True) + SEALS_APART_PT
+        text = _short_round(status)
+    sheet.label(rect, text, (sheet.look.text, ROUND_SIZE_PT, True))
+    left = rect.x + sheet.measure(text, ROUND_SIZE_PT, True) + SEALS_APART_PT
     if left + SEALS_APART_PT * status.rounds <= rect.right + SEALS_APART_PT - 2 * SEAL_PT:
         for number in range(1, status.rounds + 1):
             _draw_seal(sheet, (left + SEAL_PT + (number - 1) * SEALS_APART_PT, rect.centre[1]), number, status.round)
+
+
+def _short_round(status: Status) -> str:
+    return _("Round {n}/{all}").format(n=status.round, all=status.rounds)
 
 
 def _draw_seal(sheet: Sheet, centre: tuple[float, float], number: int, now: int) -> None:

@@ -289,7 +289,8 @@ _LOOKS: Mapping[tuple[str, str], Theme] = {
     ("light", "sengoku"): _LIGHT,
     ("dark", "wwii"): _STAFF_NIGHT,
     ("light", "wwii"): _STAFF_DAY,
-    **{("contrast", era): _CONTRAST for era in ERAS},
+    ("contrast", "sengoku"): _CONTRAST,
+    ("contrast", "wwii"): replace(_CONTRAST, material=replace(FLAT, numerals="tally")),
 }
 
 

@@ -45,6 +45,7 @@ def widest_word(measure: Measure, text: str, font: tuple[float, bool]) -> float:
     return max((measure(word, *font) for word in text.split()), default=0.0)
 
 
+LONE = 3  # a last line of so few letters is too short
 BETWEEN = re.compile(r"(?<![<>])\s+")  # where a line may end
 
 
@@ -52,12 +53,13 @@ BETWEEN = re.compile(r"(?<![<>])\s+")  # where a line may end
 def wrap_text(measure: Measure, text: str, font: tuple[float, bool], width: float) -> tuple[str, ...]:
     """Break a text into lines no wider than `width`, between words, and never between "<" and its number.
 
-    A path or a word that is too wide for a line is broken inside.
+    A path or a word that is too wide for a line is broken inside. A last line so short as "4" or "c5." takes the word
+    before it along.
     """
     size, bold = font
     lines: list[str] = []
     for paragraph in text.split("\n"):
-        line = ""
+        line, first = "", len(lines)
         words = BETWEEN.split(paragraph.strip())
         for word in (part for whole in words for part in _parts(measure, whole, font, width)):
             longer = f"{line} {word}" if line else word
@@ -66,6 +68,10 @@ def wrap_text(measure: Measure, text: str, font: tuple[float, bool], width: floa
                 longer = word
             line = longer
         lines.append(line)
+        if len(lines) > first + 1 and 0 < len(line) <= LONE:
+            *before, last = BETWEEN.split(lines[-2])
+            if before and measure(f"{last} {line}", size, bold) <= width:
+                lines[-2:] = " ".join(before), f"{last} {line}"
     return tuple(lines)
 
 

@@ -10,8 +10,10 @@ import pytest
 from companion.scenes.base.halves import ask_button, undo_button
 from companion.ui.screen import Button, Intent, back_button, confirm_button
 from companion.view.blocks.bar import CONFIRM, CONFIRM_WIDE, EDGE_PT, NARROW, Bar, bar_height, draw_bar, keeps_places
+from companion.view.blocks.buttons import draw_button
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.signs import sign
 
 PANEL_PT, HALF_PT = 445.0, 220.0
 PASS = Button("Pass", Intent("pass"))
@@ -101,3 +103,11 @@ def test_rows_above_begin_where_something_else_ends() -> None:
 )
 def test_a_row_keeps_its_places_where_others_had_to_go_above(actions: Sequence[Button], kept: bool) -> None:
     assert keeps_places(Sheet(Lettering(1.0)), Bar(actions, HALF_PT), HALF_PT) is kept
+
+
+@pytest.mark.parametrize("wide", [60.0, 200.0])
+def test_a_sign_without_words_stands_in_the_middle_of_its_button(wide: float) -> None:
+    sheet, rect = Sheet(Lettering(1.0)), Rect(0, 0, wide, 66)
+    draw_button(sheet, Button("", Intent("nudge"), sign="arrow-up"), rect)
+    sign(expected := Sheet(Lettering(1.0)), "arrow-up", (rect.centre, 10), sheet.look.icon)
+    assert expected.shapes[-1] in sheet.shapes

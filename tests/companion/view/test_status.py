@@ -72,7 +72,14 @@ def test_on_a_bar_the_words_the_sides_and_the_menu_stand_in_one_row() -> None:
     assert all(left.right <= right.x for left, right in pairwise(rects))
 
 
-@pytest.mark.parametrize("width", [WIDE, NARROW, SCALED])
+def test_a_round_that_has_no_room_beside_the_piles_has_its_own_line() -> None:
+    sheet, high = drawn(replace(SHOWN, menu=False), 120.0)
+    assert texts(sheet)[0].startswith("Round 2")
+    assert not [text for text in texts(sheet) if text.endswith("…")]
+    assert high == drawn(SHOWN, 120.0)[1]
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_the_round_and_the_piles_share_a_line_where_nothing_beside_them_is_touched(width: float) -> None:
     sheet, high = drawn(replace(SHOWN, menu=False), width)
     assert {"18", "1"} <= set(texts(sheet))

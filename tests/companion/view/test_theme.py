@@ -115,3 +115,8 @@ def test_the_measures_agree_with_published_values() -> None:
     for sight in MACHADO:
         assert apart("#808080", "#808081", sight) < 1.0
     assert apart("#b5311a", "#4f6a00", "deuteranopia") < apart("#b5311a", "#4f6a00") / 2
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_rounds_are_numbered_in_the_hand_of_their_era(name: str) -> None:
+    assert [theme(name, era=era).material.numerals for era in ("sengoku", "wwii")] == ["brush", "tally"]

@@ -157,4 +157,7 @@ def test_a_per_cent_sign_stays_with_its_number() -> None:
         return len(text)
 
     assert wrap_text(measure, "One six or more: < 1%.", (1.0, False), 20.0) == ("One six or more:", "< 1%.")
+    assert wrap_text(measure, "Ana begins round 4", (1.0, False), 16.0) == ("Ana begins", "round 4"), "no lone number"
+    assert wrap_text(measure, "to c5\nc4", (1.0, False), 5.0) == ("to c5", "c4")
+    assert wrap_text(measure, "risk < 1% ok", (1.0, False), 9.0) == ("risk", "< 1% ok")
     assert wrap_text(measure, " two  words\n", (1.0, False), 20.0) == ("two words", "")

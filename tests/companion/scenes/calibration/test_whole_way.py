@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.demo.pictures import SimulatedPictures
-from companion.perception.calibration import Calibration
+from companion.perception.calibration import Calibration, run_elsewhere
 from companion.scenes.base.stage import TryCamera
 from companion.scenes.camera.calibration import CameraScene, EmptyScene, MapFitScene, NoCameraScene, begin
 from companion.scenes.camera.calibration_start import LearningScene, ResultScene
@@ -46,6 +46,7 @@ def test_cancelling_anywhere_loses_nothing(newcomer: Newcomer, stop: object) -> 
     newcomer.touch(Intent("cancel"))
     assert newcomer.scene is newcomer.back
     assert newcomer.camera.closed
+    assert newcomer.work.empty is newcomer.work.judged is None, "its pictures stay"
     assert newcomer.path.read_text() == "the old table"
     assert newcomer.saved == []
 
@@ -64,7 +65,11 @@ def test_cancelling_while_it_learns_and_before_the_first_picture(newcomer: Newco
 def test_a_simulated_table_is_calibrated_from_its_pictures(tmp_path: Path) -> None:
     saved: list[Table] = []
     work = Calibration(
-        load_board("sengoku-rivers"), SimulatedPictures(load_board("sengoku-rivers"), 1), tmp_path / "t", saved.append
+        load_board("sengoku-rivers"),
+        SimulatedPictures(load_board("sengoku-rivers"), 1),
+        tmp_path / "t",
+        saved.append,
+        run_elsewhere,
     )
     newcomer = Newcomer.__new__(Newcomer)
     newcomer.work, newcomer.back, newcomer.now_s, newcomer.touches = work, Back(), 0.0, 0
