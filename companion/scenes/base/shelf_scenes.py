@@ -12,7 +12,7 @@ from companion.core.errors import OwnFileError
 from companion.core.language import _
 from companion.core.sticks import mounted_folders
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.base.sub_scene import DetailsScene, SubScene
 from companion.text.faults import fault_words, short_path
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text, back_button
 from engine.errors import EngineError
@@ -88,8 +88,8 @@ class ShelfScene(SubScene, Generic[T]):
         blocks: list[Block] = [Buttons(tuple(buttons), 2)] if buttons else []
         blocks += [Text(words.empty)] if words.empty and not contents.things else []
         blocks += [
-            Slip(words.unreadable.format(file=path.name), why.replace(f"{path}: ", ""), mark="no")
-            for path, why in contents.broken
+            Slip(words.unreadable.format(file=path.name), _("Details"), intent=Intent("details", path.name), mark="no")
+            for path, _why in contents.broken
         ]
         screen = Screen(
             title=words.title,
@@ -102,10 +102,20 @@ class ShelfScene(SubScene, Generic[T]):
         return screen if buttons or contents.broken else self.with_example(screen)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Open what was touched, take a file over, or go back; a file that cannot be read is named in the banner."""
+        """Open what was touched, take a file over, or go back.
+
+        A file that cannot be taken over is named in the banner; why one on the shelf cannot be read are details.
+        """
         self.banner = ""
         if intent.verb in ("page", "back"):
             return super().touch(intent)
+        if intent.verb == "details":
+            told = [
+                fault_words(why.replace(f"{path}: ", ""))
+                for path, why in self.shelf.register().broken
+                if path.name == intent.what
+            ]
+            return DetailsScene(told, self)
         try:
             if intent.verb != "take":
                 return self.lead(intent)

@@ -11,7 +11,7 @@ from companion.content.battles import BATTLES
 from companion.core import sticks, storage
 from companion.scenes.base import shelf_scenes
 from companion.scenes.home.own_battles import OneBattleScene, OwnBattlesScene
-from companion.ui.screen import Intent, Slip
+from companion.ui.screen import Intent, Slip, Text
 from engine.sonae.scenario import scenario_names
 from tests.companion.gallery.rooms.shelf import own_battle
 from tests.companion.touching import Hand
@@ -48,8 +48,12 @@ def test_a_broken_file_is_named_with_its_faults(hand: Hand) -> None:
     hand.press("More", "Your battles")
     [slip] = [block for block in hand.screen.blocks if isinstance(block, Slip)]
     assert slip.title == "torn.toml isn't a battle"
-    assert slip.text.startswith("title: ")
-    assert str(storage.data_dir()) not in slip.text
+    assert slip.intent is not None
+    hand.app.touch(slip.intent)
+    told = hand.screen
+    assert told.title == "Details"
+    assert [block.text.startswith("title: ") for block in told.blocks if isinstance(block, Text)] == [True]
+    assert isinstance(hand.press("Back").app.scene, OwnBattlesScene)
 
 
 def test_a_stick_brings_battles(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
