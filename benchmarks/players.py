@@ -383,16 +383,16 @@ def wanted(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--pair", type=pair_of, action="append", help="two players, such as strong:demo; more than once for several"
     )
-    parser.add_argument(
-        "--board", choices=board_names(), action="append", help="a board; more than once for several"
-    )
+    parser.add_argument("--board", choices=board_names(), action="append", help="a board; more than once for several")
     parser.add_argument("--games", type=count_of, default=60)
     parser.add_argument("--keep", type=Path, metavar="FILE", help="games played before, and those played now")
     parser.add_argument("--processes", type=count_of, default=2)
     parser.add_argument(
         "--against", type=Path, metavar="FOLDER", help="an older Gunbai that plays the second of a pair"
     )
-    parser.add_argument("--sprt", type=limits_of, metavar="LOW,HIGH", help="stop once it is known which share the first one wins")
+    parser.add_argument(
+        "--sprt", type=limits_of, metavar="LOW,HIGH", help="stop once it is known which share the first one wins"
+    )
     parser.add_argument("--time", action="store_true", help="measure how far it looks in a time")
     args = parser.parse_args(words)
     if args.against is not None and not (args.against / PLAYER).is_dir():

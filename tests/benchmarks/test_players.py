@@ -76,9 +76,7 @@ def test_a_sequential_test_stops_when_it_knows(wins: int, games: int, decided: b
         (f"--keep {ROOT / 'LICENSE'}", f"--keep: {ROOT / 'LICENSE'}: not a file of kept games"),
     ],
 )
-def test_what_asks_for_no_games_is_refused_in_a_line(
-    words: str, told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_asks_for_no_games_is_refused_in_a_line(words: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as refused:
         players.wanted(words.split())
     assert refused.value.code == 2
@@ -88,7 +86,7 @@ def test_what_asks_for_no_games_is_refused_in_a_line(
 
 
 def test_a_pair_named_twice_is_played_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["players", *"--pair child:demo --pair child:demo --board sengoku-rivers --games 3".split()]
+    words = ["players", *["--pair", "child:demo", "--pair", "child:demo", "--board", "sengoku-rivers", "--games", "3"]]
     monkeypatch.setattr("sys.argv", words)
     monkeypatch.setattr(players, "play_games", lambda *_: [Ended(True, False, (1.0, 0.0))] * 3)
     players.main()

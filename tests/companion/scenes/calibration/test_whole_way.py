@@ -8,8 +8,8 @@ import pytest
 
 from companion.demo.pictures import SimulatedPictures
 from companion.perception.calibration import Calibration
-from companion.scenes.camera.calibration import CameraScene, EmptyScene, MapFitScene, NoCameraScene, begin
 from companion.scenes.base.stage import TryCamera
+from companion.scenes.camera.calibration import CameraScene, EmptyScene, MapFitScene, NoCameraScene, begin
 from companion.scenes.camera.calibration_start import LearningScene, ResultScene
 from companion.scenes.camera.support_board import SupportScene
 from companion.scenes.camera.trial import TrialScene
@@ -122,7 +122,9 @@ def test_one_of_several_is_chosen(newcomer: Newcomer) -> None:
 def test_without_a_camera_that_is_said(newcomer: Newcomer) -> None:
     scene = begin(cameras := SomeCameras(newcomer), newcomer.back)
     assert isinstance(scene, NoCameraScene)
-    assert "No camera found. Plug one in and try again." in [getattr(block, "text", "") for block in scene.show().blocks]
+    assert "No camera found. Plug one in and try again." in [
+        getattr(block, "text", "") for block in scene.show().blocks
+    ]
     assert [button.intent.verb for button in scene.show().actions] == ["back", "again"]
     assert scene.touch(Intent("back")) is newcomer.back
     assert isinstance(scene.touch(Intent("again")), NoCameraScene)
