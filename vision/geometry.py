@@ -32,6 +32,8 @@ MARGIN_MM = 8.0
 FALLBACK_FOCAL = 1.05
 FOCAL_RANGE = (0.6, 3.0)
 FOCAL_PRIOR_LOG = 0.25
+# The sine of a corner's angle, its sides taken for as long as the longest: below this it is none.
+STRAIGHT = 0.001
 # How far off corners are that a finger has touched.
 CORNER_ERROR_PX = 2.0
 NO_MAP: Any = None
@@ -115,7 +117,11 @@ def checked_corners(corners_px: npt.ArrayLike, picture_size: tuple[int, int]) ->
     turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
     if (turns < 0).all():
         raise CornersError("the corners run the wrong way round: give top left, top right, bottom right, bottom left")
-    if (turns <= 0).any():
+    if (np.abs(turns) <= STRAIGHT * np.abs(sides).max() ** 2).any():
+        raise CornersError("the corners don't form a proper quadrilateral: three of them lie in a line")
+    if (turns < 0).sum() == 2:
+        raise CornersError("the corners don't form a proper quadrilateral: lines between them cross")
+    if (turns < 0).any():
         raise CornersError("the corners don't form a proper quadrilateral")
     if cv2.contourArea(corners.astype(np.float32)) < 0.02 * width * height:
         raise CornersError("the corners enclose too small a part of the picture to read a board")

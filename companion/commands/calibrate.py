@@ -2,7 +2,7 @@
 
 import argparse
 
-from companion.commands.parsing import InputFile, OutputFile
+from companion.commands.parsing import InputFile, OutputFile, add_corners
 from companion.core.language import _
 from engine.words import mark
 
@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "reference", type=InputFile, metavar="REFERENCE", help=_("a photo of the empty board: no pieces, no tokens")
     )
     parser.add_argument("--board", required=True, metavar="B", help=_("the board's name, such as sengoku-rivers"))
-    parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"', help=_("the board's corners in that photo"))
+    add_corners(parser, _("the board's corners in that photo"))
     parser.add_argument(
         "--support", metavar='"S x,y S x,y"', help=_("spaces of the support board, where it is in sight")
     )

@@ -153,6 +153,11 @@ def add_language(parser: argparse.ArgumentParser, told: str) -> None:
     parser.add_argument("--language", metavar="CODE", default=language_of(os.environ), help=told)
 
 
+def add_corners(parser: argparse.ArgumentParser, told: str) -> None:
+    """Add the option for the board's corners in a picture."""
+    parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"', help=told)
+
+
 def speak_as_asked(options: argparse.Namespace) -> None:
     """Speak the language that --language names from now on; UsageError where there is none of that name."""
     code = code_of(options.language)

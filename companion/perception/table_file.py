@@ -14,9 +14,13 @@ from intake.errors import Unreadable
 from intake.files import read_file_or_pipe
 from vision.errors import VisionError
 from vision.frame import is_large, picture_bytes, picture_of
-from vision.reading.nearest import nearest_in_light
+from vision.geometry import checked_corners
+from vision.reading.nearest import nearest_in_light, registered_where_shown
 from vision.reading.read import Reading, read, release_caches
 from vision.table import Table, load_today, mark_of_table, today_path
+
+Corners = Sequence[tuple[float, float]]
+"""The four corners of a board in a picture, in pixels, clockwise."""
 
 
 @contextmanager
@@ -65,12 +69,16 @@ def _mark(path: str) -> str:
         return ""
 
 
-def read_frame(tables: Table | Sequence[Table], frame: str) -> Reading:
-    """Read the board from a picture file by the one of its tables whose light is nearest; PictureError names it."""
-    return read_picture(tables, picture_bytes(frame, read_file_or_pipe), frame)
+def read_frame(tables: Table | Sequence[Table], frame: str, corners: Corners | None = None) -> Reading:
+    """Read the board from a picture file by the one of its tables whose light is nearest; PictureError names it.
+
+    corners: where somebody has seen the board's in the picture, in pixels; CornersError where these can't be corners,
+    InputError where the board's print isn't there.
+    """
+    return read_picture(tables, picture_bytes(frame, read_file_or_pipe), frame, corners)
 
 
-def read_picture(tables: Table | Sequence[Table], data: bytes, name: str) -> Reading:
+def read_picture(tables: Table | Sequence[Table], data: bytes, name: str, corners: Corners | None = None) -> Reading:
     """Read the board from a picture file's bytes as `read_frame` does; PictureError names the picture."""
     if is_large(data):
         release_caches()
@@ -78,5 +86,10 @@ def read_picture(tables: Table | Sequence[Table], data: bytes, name: str) -> Rea
     photos = [picture_of(data, name)]
     del data
     with blame_photos(name):
-        table = tables if isinstance(tables, Table) else nearest_in_light(tables, photos[0])
-        return read(table, photos.pop())
+        height, width = photos[0].shape[:2]
+        shown = None if corners is None else checked_corners(corners, (width, height))
+        table = tables if isinstance(tables, Table) else nearest_in_light(tables, photos[0], shown)
+        found = None if shown is None else registered_where_shown(table, photos[0], shown)
+        if shown is not None and found is None:
+            raise InputError(f"{name}: --corners: the board's print isn't there, or too little of it shows")
+        return read(table, photos.pop(), found)

@@ -10,6 +10,7 @@ from pathlib import Path
 from companion.core.errors import InputError, UsageError
 from companion.core.heap import give_back
 from companion.core.language import _, plural
+from companion.core.log import tell
 from companion.core.outputs import write_output
 from companion.perception.adapters import SURE, plan_of, sure_of, unsure
 from companion.perception.calibration import Learned, learned_with
@@ -26,6 +27,7 @@ from vision.calibration.faults import faults_of
 from vision.frame import load_picture
 from vision.plan import BoardPlan
 from vision.reading.read import Reading
+from vision.reading.reasons import LOST
 from vision.table import Support, Table
 
 Corners = list[tuple[float, float]]
@@ -43,6 +45,13 @@ def parse_corners(text: str) -> Corners:
     if len(points) != 4 or None in points:
         raise UsageError(f'--corners: expected "x,y x,y x,y x,y", in pixels, not {text!r}')
     return [(float(point[1]), float(point[2])) for point in points if point]
+
+
+def tell_unless_found(frame: str, seen: Reading) -> None:
+    """Say on standard error where the board wasn't found in a picture, and what helps."""
+    if any(LOST in why for why in seen.why.values()):
+        form = _('{place}: board not found; show its corners: --corners "x,y x,y x,y x,y"')
+        tell("warning", form.format(place=frame))
 
 
 def parse_support(text: str, board: Board) -> Support:

@@ -46,21 +46,26 @@ class PhotoScore:
     data: Mapping[str, Any]
 
 
-def photo_score(table_path: str, frame: str, game: str | None) -> PhotoScore:
-    """Read a picture and score it; errors name the file at fault."""
+def photo_score(table_path: str, frame: str, game: str | None, corners: str | None = None) -> PhotoScore:
+    """Read a picture and score it; errors name the file at fault.
+
+    corners: where the board lies in the picture, as `--corners` has it.
+    """
     from companion.core.progress import progress
     from companion.perception.table_file import read_frame, tables_of
     from companion.terminal import eye
     from companion.terminal.inputs import load_position
     from companion.terminal.reports import notice
 
+    shown = None if corners is None else eye.parse_corners(corners)
     tables = tables_of(table_path, game)
     table = tables[0]
     board = load_board(table.plan.board)
     loaded = load_position(game) if game else None
     notice(loaded.notice if loaded else None)
     with progress(frame):
-        seen = read_frame(tables, frame)
+        seen = read_frame(tables, frame, shown)
+    eye.tell_unless_found(frame, seen)
     if loaded is not None:
         seen = with_game(seen, loaded.position)
     position = position_from_reading(board, seen, loaded.position if loaded else None)
@@ -77,8 +82,8 @@ def photo_score(table_path: str, frame: str, game: str | None) -> PhotoScore:
     return PhotoScore(position, ended, "\n".join(parts), data)
 
 
-def score_photo(table_path: str, frame: str, game: str | None, as_json: bool) -> int:
+def score_photo(table_path: str, frame: str, game: str | None, corners: str | None, as_json: bool) -> int:
     """Print the score of a picture; 0."""
-    found = photo_score(table_path, frame, game)
+    found = photo_score(table_path, frame, game, corners)
     print(json.dumps(found.data, ensure_ascii=False) if as_json else found.text)
     return 0

@@ -176,6 +176,8 @@ FAULTS = (
     mark("{place}: a table set up for {other}, not {board}"),
     mark("{place}: not a table file, or cut off ({why})"),
     mark("{place}: damaged table file ({why})"),
+    mark("the corners don't form a proper quadrilateral: three of them lie in a line"),
+    mark("the corners don't form a proper quadrilateral: lines between them cross"),
     mark("the corners don't form a proper quadrilateral"),
     mark("the corners enclose too small a part of the picture to read a board"),
     mark("the camera process sent an invalid message"),

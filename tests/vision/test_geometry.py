@@ -83,7 +83,16 @@ def test_height_is_seen_away_from_the_cameras_foot() -> None:
         ([[0, 0], [9, 0], [9, 9], [float("nan"), 9]], "four corners"),
         ([[100, 80], [100000, 90], [560, 420], [80, 400]], "far outside"),
         (CORNERS[::-1], "wrong way round"),
-        ([CORNERS[0], CORNERS[2], CORNERS[1], CORNERS[3]], "don't form a proper quadrilateral"),
+        (
+            [CORNERS[0], CORNERS[2], CORNERS[1], CORNERS[3]],
+            "don't form a proper quadrilateral: lines between them cross",
+        ),
+        (
+            [[100, 80], [300, 80], [500, 80], [300, 400]],
+            "don't form a proper quadrilateral: three of them lie in a line",
+        ),
+        ([[100, 80]] * 4, "three of them lie in a line"),
+        ([[100, 80], [500, 80], [250, 150], [100, 400]], "don't form a proper quadrilateral$"),
         ([[100, 80], [130, 80], [130, 100], [100, 100]], "too small a part"),
     ],
 )

@@ -128,6 +128,8 @@ def test_the_table_nearest_in_light_is_chosen(lamp: bool) -> None:
     tables = (pictures().table, today_of(frame, seen))
     later = pictures().later.picture
     assert nearest_in_light(tables, lamp_lit(later) if lamp else later) is tables[lamp]
+    corners = np.asarray(pictures().table.corners_px)
+    assert nearest_in_light(tables, lamp_lit(later) if lamp else later, corners + 5.0) is tables[lamp]
     assert nearest_in_light(tables[:1], np.zeros_like(later)) is tables[0]
     assert nearest_in_light(tables, np.zeros_like(later)) is tables[0]
 

@@ -16,8 +16,9 @@ from vision.frame import fit_to_size
 from vision.geometry import Floats, Grid, Mask, Matrix, Picture, apply, rectify, up_field
 from vision.plan import BoardPlan
 from vision.reading.light import light_between
+from vision.reading.nearest import registered_where_shown
 from vision.reading.read import Reading, read
-from vision.registration.register import Anchors, Registration, anchors_of, register, register_at
+from vision.registration.register import Anchors, Registration, anchors_of, register
 from vision.table import Table
 
 BARE, STANDS = 0.5, 0.1
@@ -67,8 +68,7 @@ def taken_where_shown(
     None where the print doesn't agree there.
     """
     frame = fit_to_size(frame_bgr, table.picture_size, "the frame")
-    scale = table.picture_size[0] / frame_bgr.shape[1]
-    found = register_at(_anchors(table), frame, np.asarray(corners_px, np.float64) * scale)
+    found = registered_where_shown(table, frame_bgr, corners_px)
     return None if found is None else _taken_where(table, (frame, found), read(table, frame, found), of, but)
 
 

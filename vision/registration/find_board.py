@@ -49,7 +49,7 @@ def find_corners(picture_bgr: Picture, plan: BoardPlan) -> Matrix:
     if found is None:
         found = by_outline(picture_bgr, plan)
     if found is None:
-        raise BoardNotFound("the board was not found in the reference picture: give its corners")
+        raise BoardNotFound("the board was not found in the reference picture: give its corners (--corners)")
     return found
 
 

@@ -164,11 +164,18 @@ def test_what_are_no_corners_is_told(text: str) -> None:
         ("100,100 100,800 900,800 900,100", "{reference}: the corners run the wrong way round"),
         ("100,100 90000,100 90000,800 100,800", "{reference}: a corner is far outside the picture"),
         ("100,100 101,100 101,101 100,101", "{reference}: the corners enclose too small a part"),
+        (
+            "100,100 500,500 900,900 100,900",
+            "{reference}: the corners don't form a proper quadrilateral: three of them",
+        ),
     ],
 )
 def test_corners_that_cannot_be_are_told(corners: str, told: str, photos: Photos, capsys: Capture) -> None:
+    told = told.format(reference=photos.reference)
     line = fault(capsys, "calibrate", photos.reference, "--board", BOARD, "--corners", corners, "-o", "never.table")
-    assert line.startswith(told.format(reference=photos.reference))
+    assert line.startswith(told)
+    for command in ("read", "score"):
+        assert fault(capsys, command, "--table", photos.table, photos.reference, "--corners", corners).startswith(told)
 
 
 def test_pictures_that_cannot_be_used_for_calibration_are_named(
@@ -214,6 +221,38 @@ def test_a_frame_is_read_for_people(photos: Photos, capsys: Capture) -> None:
     assert " of 22 areas read for sure, " in lines[0]
     assert any(line.startswith("  e3 ") and "red troops" in line for line in lines)
     assert lines[-1] == "  commanders: none"
+
+
+def test_a_board_is_read_where_its_corners_are_shown(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+    """Roughly, beginning with any of them, in a picture of another size."""
+    half = str(tmp_path / "half.png")
+    cv2.imwrite(half, cv2.resize(cv2.imread(photos.end), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
+    shown = np.roll(parse_corners(photos.corners), 1, axis=0) + np.array([[9, -7], [-8, 8], [6, 9], [-9, -6]])
+    units = []
+    for picture, scale in ((photos.end, None), (photos.end, 1.0), (half, 0.5)):
+        corners = [] if scale is None else ["--corners", " ".join(f"{x:.1f},{y:.1f}" for x, y in scale * shown)]
+        assert main(["read", "--table", photos.table, picture, "--json", *corners]) == 0
+        out, err = capsys.readouterr()
+        assert not err
+        units.append(json.loads(out)["units"])
+    assert units[0] == units[1]
+    assert sum(units[0].get(area) == units[2].get(area) for area in units[0]) >= len(units[0]) - 2
+
+
+@pytest.mark.parametrize("command", ["read", "score"])
+def test_a_board_that_is_not_found_or_not_there_is_told(command: str, photos: Photos, capsys: Capture) -> None:
+    asked = [command, "--table", photos.table]
+    assert main([*asked, photos.small]) == 0
+    told = f'{photos.small}: board not found; show its corners: --corners "x,y x,y x,y x,y"'
+    assert capsys.readouterr().err == f"gunbai: {told}\n"
+    beside = " ".join(f"{x + 60:.0f},{y + 60:.0f}" for x, y in parse_corners(photos.corners))
+    line = fault(capsys, *asked, photos.end, "--corners", beside)
+    assert line == f"{photos.end}: --corners: the board's print isn't there, or too little of it shows"
+
+
+def test_corners_of_a_position_are_refused(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+    line = fault(capsys, "score", str(game_file(tmp_path)), "--corners", photos.corners)
+    assert line == "--corners goes with --table: it is the board's place in a picture"
 
 
 def test_frames_that_cannot_be_read_are_named(photos: Photos, capsys: Capture) -> None:
@@ -287,7 +326,7 @@ HOMES = {"a3": {"black": {"troop": 3}}, "e3": {"red": {"troop": 3}}}
 
 
 def seen(monkeypatch: pytest.MonkeyPatch, reading: Reading) -> None:
-    monkeypatch.setattr(table_file, "read", lambda table, picture: reading)
+    monkeypatch.setattr(table_file, "read", lambda table, picture, found: reading)
 
 
 def test_what_is_at_an_edge_is_said_and_told() -> None:
