@@ -1,14 +1,15 @@
 """Puzzles: positions in which one turn is far better than every other use of a space, made by self-play.
 
-They are data (`engine/data/puzzles`, a table for each board), made by `training.puzzles`. A position is written as what
+They are data (`engine/data/puzzles`, a table for each board), made by `benchmarks.puzzles`. A position is written as what
 players would agree on to get there from the start, a turn as they would type it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 from zlib import crc32
 
 from engine.orders.board import load_board
@@ -71,10 +72,17 @@ def puzzles(board: str) -> tuple[Puzzle, ...]:
     return tuple(sorted(found, key=lambda puzzle: LEVELS_FINDING.index(puzzle.found_by)))
 
 
-def _puzzle(board: str, told: dict[str, str | float]) -> Puzzle:
-    agreed, turn = parse_step(str(told["at"])), parse_step(str(told["turn"]))
+def _puzzle(board: str, told: Mapping[str, Any]) -> Puzzle:
+    agreed, turn = parse_step(told["at"]), parse_step(told["turn"])
     assert isinstance(agreed, Agreed)
     assert isinstance(turn, Deploy | Pass)
-    rest = {name: told[name] for name in ("theme", "found_by", "chance", "other")}
-    key = f"puzzle:{board}:{crc32(str(told['at']).encode()):08x}"
-    return Puzzle(board, agreed, turn, key=key, **rest)  # type: ignore[arg-type]
+    return Puzzle(
+        board,
+        agreed,
+        turn,
+        theme=told["theme"],
+        found_by=told["found_by"],
+        chance=told["chance"],
+        other=told["other"],
+        key=f"puzzle:{board}:{crc32(told['at'].encode()):08x}",
+    )
