@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import head_starts, temperaments
 from benchmarks.temperaments import Played, Style
-from engine.orders.player.head_starts import HEAD_STARTS, Worth
+from engine.orders.player.head_starts import HEAD_STARTS, HeadStart, Worth
 
 
 def test_a_commanders_game_is_the_same_by_its_number_and_watched() -> None:
@@ -28,7 +28,7 @@ def test_a_commanders_report_has_its_share_and_how_both_sides_play() -> None:
 
 
 @pytest.mark.parametrize("given", HEAD_STARTS)
-def test_a_game_with_a_head_start_ends(given: head_starts.HeadStart) -> None:
+def test_a_game_with_a_head_start_ends(given: HeadStart) -> None:
     games = [head_starts.play_game(("first", "first"), given, "wwii-island", number) for number in (4, 5)]
     assert all(isinstance(won, bool) for won in games)
 
