@@ -61,7 +61,7 @@ def play_on(board: str, number: int) -> Iterator[Position]:
 
     while position.winner is None:
         striking, before = False, position
-        step = next_step(position, take, rng)  # type: ignore[arg-type]
+        step = next_step(position, take, rng)
         if striking:
             yield before
         position = carry_out(position, step).freeze()
@@ -151,17 +151,15 @@ def theme_of(position: Position, turn: Turn, codes: Sequence[str]) -> Theme:
     verb = position.board.space(turn.space).action.verb if isinstance(turn, Deploy) else ""
     if isinstance(turn, Deploy) and turn.cards:
         return "card"
-    for theme, holds in (
+    themes: tuple[tuple[Theme, bool], ...] = (
         ("headquarters", "wins" in codes),
         ("hold", "guards" in codes),
         ("supply", "cuts" in codes or "links" in codes),
         ("shot", verb == "shoot"),
         ("initiative", "initiative" in codes),
         ("hold", "holds" in codes),
-    ):
-        if holds:
-            return theme  # type: ignore[return-value]
-    return "ground"
+    )
+    return next((theme for theme, holds in themes if holds), "ground")
 
 
 def write_puzzles(path: Path, found: Sequence[dict[str, str | float]]) -> None:

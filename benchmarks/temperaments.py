@@ -5,18 +5,20 @@
 The games are those of `benchmarks.players`, on the boards of the commander's era, as many on each. For each commander:
 the share of games that it wins, with the 95 % interval of Wilson; then how it plays, and beside it how its opponent
 plays in the same games: areas held after the first round; the chance that its headquarters falls to the turn after its
-own; turns with dice in a game; the share of rounds, from the second on, that it begins.
+own; turns with dice in a game; the share of rounds, from the second on, that it begins. Last for each era: of how many
+looks at ten games the commander is told from those of its era, by how much more or less of each number it has than its
+opponent; by chance it would be a third.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, pstdev
 from typing import Any, NamedTuple
 
 from benchmarks.kept import Kept
@@ -30,6 +32,7 @@ from engine.orders.player.temperaments import temperaments
 from engine.orders.position import Position
 from engine.orders.steps import Deploy
 
+LOOK = 10
 TITLES = ("areas early", "headquarters at risk", "turns with dice", "begins")
 
 
@@ -124,6 +127,30 @@ def report(commander: str, games: Sequence[Played]) -> str:
     return f"{commander:14} {hits:3}/{of:<3} ({100 * low:.0f} to {100 * high:.0f} %)  {', '.join(styles)}"
 
 
+def leanings(games: Sequence[Played]) -> list[float]:
+    """Return by how much a commander has more of each number of its style than its opponent, on average."""
+    return [fmean(game.own[at] - game.other[at] for game in games) for at in range(len(TITLES))]
+
+
+def told_apart(games: Mapping[str, Sequence[Played]]) -> tuple[int, int]:
+    """Count the looks at LOOK games that are nearest to the other games of their commander, and all looks."""
+    every = [leanings([game]) for found in games.values() for game in found]
+    spreads = [pstdev(column) or 1.0 for column in zip(*every, strict=True)]
+    right = looks = 0
+    for commander, found in games.items():
+        for first in range(0, len(found) - LOOK + 1, LOOK):
+            seen = leanings(found[first : first + LOOK])
+            others = {**games, commander: [*found[:first], *found[first + LOOK :]]}
+            means = {name: leanings(known) for name, known in others.items() if known}
+            nearest = min(means, key=lambda name: _distance(seen, means[name], spreads))
+            right, looks = right + (nearest == commander), looks + 1
+    return right, looks
+
+
+def _distance(one: Sequence[float], other: Sequence[float], spreads: Sequence[float]) -> float:
+    return sum(((n - m) / spread) ** 2 for n, m, spread in zip(one, other, spreads, strict=True))
+
+
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
@@ -139,12 +166,15 @@ def main() -> None:
     for era in dict.fromkeys(load_board(name).mode.rulebook for name in boards):
         here = [name for name in boards if load_board(name).mode.rulebook == era]
         numbers = range(FIRST_NUMBER, FIRST_NUMBER + args.games // len(here))
+        known = dict[str, list[Played]]()
         for commander in args.commander or temperaments(era):
-            games = list[Played]()
+            games = known[commander] = []
             for name in here:
                 play = partial(play_games, args.level, commander, name, args.processes)
                 games += kept.play(f"{args.level} {commander} {name}", numbers, play)
             print(report(commander, games), flush=True)
+        right, looks = told_apart(known)
+        print(f"{era}: told by ten games {right} of {looks}", flush=True)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ and then: how freely is drawn for each game, so that both careful and wild play 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -63,7 +63,7 @@ def with_cards(position: Position, step: Step, rng: Random) -> Step:
     return replace(step, draw=tuple(drawn + rng.sample(again, min(step.draw - len(drawn), len(again)))))
 
 
-def next_step(position: Position, choose_turn: partial[Turn], rng: Random) -> Step:
+def next_step(position: Position, choose_turn: Callable[[Position], Turn], rng: Random) -> Step:
     """Choose the next step of a game: a turn, an answer, or dice."""
     due = owed(position)
     if due is None:

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import head_starts, temperaments
 from benchmarks.temperaments import Played, Style
-from engine.orders.player.head_starts import HEAD_STARTS, Worth
+from engine.orders.player.head_starts import HEAD_STARTS, HeadStart, Worth
 
 
 def test_a_commanders_game_is_the_same_by_its_number_and_watched() -> None:
@@ -27,8 +27,18 @@ def test_a_commanders_report_has_its_share_and_how_both_sides_play() -> None:
     assert "areas early 7.00 : 5.00" in told
 
 
+def test_commanders_are_told_apart_by_ten_games_where_they_play_otherwise() -> None:
+    plain = Style(6, 0.1, 4, 0.5)
+    games = {
+        name: [Played(True, plain._replace(areas=6 + more + number % 3), plain) for number in range(20)]
+        for name, more in (("rice_lord", 3), ("falcon", 0))
+    }
+    assert temperaments.told_apart(games) == (4, 4)
+    assert temperaments.told_apart({name: found[:9] for name, found in games.items()}) == (0, 0)
+
+
 @pytest.mark.parametrize("given", HEAD_STARTS)
-def test_a_game_with_a_head_start_ends(given: head_starts.HeadStart) -> None:
+def test_a_game_with_a_head_start_ends(given: HeadStart) -> None:
     games = [head_starts.play_game(("first", "first"), given, "wwii-island", number) for number in (4, 5)]
     assert all(isinstance(won, bool) for won in games)
 

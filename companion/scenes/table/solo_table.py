@@ -35,7 +35,7 @@ from engine.orders.game import Owed
 from engine.orders.inference.infer import Explanation
 from engine.orders.player import LEVELS, Choice, Reason, answer, view_of
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Deploy, Play, Remove, Reroll, Return, Roll, Step
+from engine.orders.steps import Accept, Agreed, Deploy, Play, Remove, Reroll, Return, Roll, Step
 from engine.ruling import Ruling
 
 LIKELY_ENOUGH = 0.2
@@ -337,11 +337,20 @@ class SoloTable(BoardTable):
                 yield step
 
     def undo(self) -> Scene | None:
-        """Take back the last step that is worth a sentence, with what the app's side answered to it."""
-        steps, to = self.match.steps, steps_left_by_undo(self.game_log)
-        while to > 0 and isinstance(steps[to], OWN_ANSWERS) and getattr(steps[to], "by", "") == self._app:
+        """Take back the last step that is worth a sentence, with what the app's side answered to it; no head start."""
+        steps, given = self.match.steps, self._given()
+        if len(steps) <= given:
+            self.banner = _("Nothing to undo.")
+            return None
+        to = steps_left_by_undo(self.game_log)
+        while to > given and isinstance(steps[to], OWN_ANSWERS) and getattr(steps[to], "by", "") == self._app:
             to -= 1
-        return take_back(self, to, self) if steps else super().undo()
+        return take_back(self, to, self)
+
+    def _given(self) -> int:
+        """Count the steps by which the person was given a head start."""
+        steps = self.match.steps
+        return int(self.opponent.head_start == "troops" and bool(steps) and isinstance(steps[0], Agreed))
 
 
 def copies_left(position: Position, seat: int, card: str) -> int:

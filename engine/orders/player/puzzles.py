@@ -76,5 +76,13 @@ def _puzzle(board: str, told: Mapping[str, Any]) -> Puzzle:
     agreed, turn = parse_step(told["at"]), parse_step(told["turn"])
     assert isinstance(agreed, Agreed)
     assert isinstance(turn, Deploy | Pass)
-    key = f"puzzle:{board}:{crc32(told['at'].encode()):08x}"
-    return Puzzle(board, agreed, turn, told["theme"], told["found_by"], told["chance"], told["other"], key)
+    return Puzzle(
+        board,
+        agreed,
+        turn,
+        theme=told["theme"],
+        found_by=told["found_by"],
+        chance=told["chance"],
+        other=told["other"],
+        key=f"puzzle:{board}:{crc32(told['at'].encode()):08x}",
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from engine.referee import reply
 from tests.companion.sample_games import BOARD, BONUSES
 
 SIDES = ("red", "black")
-GIVEN = {"commander": "falcon", "head_start": "troops"}
+GIVEN = Opponent("red", commander="falcon", head_start="troops")
 REQUEST = {
     "board": BOARD,
     "initiative": "red",
@@ -42,7 +43,7 @@ def test_the_commanders_and_head_starts_are_those_of_the_engines_player() -> Non
 
 def test_what_is_as_usual_is_not_written() -> None:
     assert Opponent("red", seed=3).written() == {"side": "red", "level": USUAL, "seed": 3}
-    told = Opponent("red", "strong", 3, "long", **GIVEN)
+    told = replace(GIVEN, level="strong", seed=3, pace="long")
     assert opponent_of({KEY: told.written()}, SIDES) == told
 
 
@@ -77,7 +78,7 @@ def test_a_reader_that_knows_no_opponent_sees_a_game_of_two(tmp_path: Path) -> N
         ({"side": "red", "level": ["even"], "seed": 3}, Opponent("red", USUAL, 3)),
         ({"side": "red", "pace": "long"}, Opponent("red", pace="long")),
         ({"side": "red", "pace": "forever"}, Opponent("red")),
-        ({"side": "red", "commander": "falcon", "head_start": "troops"}, Opponent("red", **GIVEN)),
+        ({"side": "red", "commander": "falcon", "head_start": "troops"}, GIVEN),
         ({"side": "red", "commander": "napoleon", "head_start": ["troops"]}, Opponent("red")),
     ],
 )

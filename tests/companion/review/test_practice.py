@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -18,31 +17,13 @@ from companion.scenes.review.looking_back import ReviewedGame
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
 from companion.ui.screen import Coach, Intent, Slip
-from engine.orders.player.choice import Candidate, Comparison
-from engine.orders.player.prospects import Turn
-from engine.orders.player.reasons import Reason
-from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from tests.companion.gallery.rooms.log import table_of
+from tests.companion.review.judging import Judge
 from tests.companion.sample_reviews import reviewed
 from tests.companion.touching import Hand, words
 
-
-class Judge:
-    """Says what a turn is worth without thinking; `chance`: of the turn that was taken."""
-
-    chance = 0.4
-
-    def __call__(self, _position: Position, turn: Turn) -> Iterator[Comparison]:
-        best = Candidate(Pass(), 0.6, (), ())
-        yield Comparison(Candidate(turn, self.chance, (), (Reason("takes", ("c4",), 2), Reason("waits"))), best)
-
-
-@pytest.fixture(autouse=True)
-def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
-    found = Judge()
-    monkeypatch.setattr(practising, "comparison", found)
-    return found
+pytestmark = pytest.mark.usefixtures("judge")
 
 
 @pytest.fixture

@@ -2,42 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from companion.games.exercises import Practice
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.learn import LearnScene
-from companion.scenes.learn import practice as practising
 from companion.scenes.learn.practice import LEAVE, PracticeScene
 from companion.scenes.learn.puzzles import PuzzleQuestion, PuzzlesScene, all_puzzles
 from companion.ui.screen import Coach, Intent, Slip
-from engine.orders.player.choice import Candidate, Comparison
 from engine.orders.player.prospects import Turn
 from engine.orders.player.puzzles import LEVELS_FINDING, Puzzle
-from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass, Play
+from tests.companion.review.judging import Judge
 from tests.companion.touching import Hand, words
 
 
-class Judge:
-    """Says what a turn is worth without thinking; `chance`: of the turn that was taken."""
-
-    chance = 0.1
-    position: Position | None = None
-
-    def __call__(self, position: Position, turn: Turn) -> Iterator[Comparison]:
-        self.position = position
-        yield Comparison(Candidate(turn, self.chance, (), ()), Candidate(Pass(), 0.99, (), ()))
-
-
 @pytest.fixture(autouse=True)
-def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
-    found = Judge()
-    monkeypatch.setattr(practising, "comparison", found)
-    return found
+def strict(judge: Judge) -> None:
+    """Let no turn but the best be good enough."""
+    judge.chance, judge.best = 0.1, 0.99
 
 
 @pytest.fixture

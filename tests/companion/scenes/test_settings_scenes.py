@@ -24,6 +24,7 @@ from tests.companion.touching import Hand
 NOT_ON_A_PAGE = {
     "board", "edition", "screen_size_px", "table", "camera", "colours", "readings", "language", "players",
     "desk_pins", "long_press_s", "readers", "reader_sides", "controller", "pins", "inverted",
+    "opponent_pace",
 }  # fmt: skip
 
 

@@ -69,6 +69,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         names = false
         points = true
         camera = false
+        [opponent]
+        pace = "long"
         [desk]
         pins = true
         long_press_s = 1

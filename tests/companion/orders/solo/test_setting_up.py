@@ -137,6 +137,20 @@ def test_two_troops_are_laid_with_the_rest_and_kept_in_the_saved_game(hand: Hand
     reopened.close()
 
 
+def test_undo_leaves_the_head_start(hand: Hand) -> None:
+    against(hand.press("New game"), "black").press("How Gunbai plays", "Two troops", "The initiative", "Back")
+    assert setup(hand).head_start == "initiative"
+    hand.press("How Gunbai plays", "Two troops", "Back", "Quick start")
+    table = hand.app.scene
+    assert isinstance(table, SoloTable)
+    hand.intent(Intent("undo"))
+    assert (len(table.match.steps), table.banner) == (1, "Nothing to undo.")
+    table.match.offer(Pass())
+    table.refresh()
+    hand.intent(Intent("undo"))
+    assert len(table.match.steps) == 1
+
+
 def test_the_initiative_is_given_and_taken_back(hand: Hand) -> None:
     against(hand.press("New game"), "red").press("How Gunbai plays", "The initiative", "Back", "Next")
     assert setup_of(hand).initiative == "black"

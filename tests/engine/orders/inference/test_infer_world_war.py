@@ -235,7 +235,7 @@ def test_where_a_hand_lies_on_the_source_of_a_recall_it_may_have_been_any_number
     assert best(result) == "paradrop:b1 recall a1=2t at b2"
 
 
-LAST = {"left": {"blue": 1, "yellow": 0}, "passed": "yellow", "readings": "blitz-reserve"}
+LAST: dict[str, Any] = {"left": {"blue": 1, "yellow": 0}, "passed": "yellow", "readings": "blitz-reserve"}
 
 
 def test_a_plan_that_ends_the_round_by_its_card_is_recognised_by_the_pass_that_follows() -> None:
