@@ -61,7 +61,7 @@ def play_on(board: str, number: int) -> Iterator[Position]:
 
     while position.winner is None:
         striking, before = False, position
-        step = next_step(position, take, rng)  # type: ignore[arg-type]
+        step = next_step(position, take, rng)
         if striking:
             yield before
         position = carry_out(position, step).freeze()
