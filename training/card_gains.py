@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import mean
@@ -22,7 +21,7 @@ from engine.orders.board import board_names, load_board
 from engine.orders.game import apply
 from engine.orders.player import chance_to_win
 from engine.orders.steps import Play
-from training.player_games import next_step, one_ahead, start
+from training.player_games import Style, next_step, one_ahead, start
 
 FOLDER = Path(engine.__file__).parent / "data" / "gains"
 LEAST = 10
@@ -31,9 +30,9 @@ LEAST = 10
 def gains_of(board_name: str, number: int) -> Iterator[tuple[str, float]]:
     """Yield each card played in a game, and by how much it raised the chance to win."""
     rng = Random(f"cards {number}")
-    position, turn = start(board_name, rng), partial(one_ahead, rng=rng, freedom=0.01, wild=0.0)
+    position, style = start(board_name, rng), Style("all", freedom=0.01, wild=0.0)
     while position.winner is None:
-        step = next_step(position, turn, rng)
+        step = next_step(position, lambda here: one_ahead(here, rng, style)[0], rng)
         after = apply(position, step)
         if isinstance(step, Play):
             yield step.card, chance_to_win(after, step.by) - chance_to_win(position, step.by)

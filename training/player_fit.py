@@ -4,9 +4,13 @@
     python -m training.player_fit DATA --check     # only measures, and draws docs/pictures/player-reliability.png
 
 A logistic model for each mode by Newton's method: the chance that the faction to move wins, from a position's numbers,
-with weights at a few numbers of turns left that are mixed between (`engine.orders.player.evaluation.KNOTS`). Weights
-are held near those of all modes together (`any.toml`), and near those of the next knot. To check, each fifth of the
-games is told by weights that are fitted to the other four.
+with weights at a few numbers of turns left that are mixed between (`engine.orders.player.evaluation.KNOTS`). The
+packaged weights are corrected: those of all modes alike, then each mode's, held near that; and near the next knot's.
+
+A position is fitted to what its best turn seemed to be worth, mixed with what the next position is fitted to, and so
+on up to who won (temporal differences, Sutton, 1988): `--trust` is the share of the latter. Outcomes alone (1) say
+little of one position, and take many more games. To check, each fifth of the games is told by weights that are
+corrected by the other four, beside the packaged ones.
 """
 
 from __future__ import annotations
@@ -19,72 +23,91 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.orders.player.evaluation import ANY, KNOTS, knot_share
+from engine.orders.board import load_board
+from engine.orders.player.evaluation import ANY, KNOTS, knot_share, load_weights, table_for
 from engine.orders.player.features import NAMES
-from training.reliability import calibration_error, draw
+from training.reliability import brier_score, calibration_error, draw, log_loss
 
 Floats = npt.NDArray[np.float64]
 FOLDS = 5
 SMALL, NEAR, SMOOTH = 40.0, 300.0, 100.0
-"""How firmly weights are held: all modes' to nought, a mode's to those of all, and each to those of the next knot."""
+"""How firmly corrections are held: all modes' to nought, a mode's to that of all, and each to that of the next knot."""
+TRUST = 0.9
+"""How far what is fitted to is what came later, and not what the packaged weights said of the next position."""
 ROUNDS = 12
 
 
 class Rows(NamedTuple):
-    """Positions in numbers: measures [row, feature], the first knot and the share of the second, who won, the game."""
+    """Positions in numbers, game by game.
+
+    Measures [row, feature], the first knot and the share of the second, the logarithm of the odds by the packaged
+    weights, the chance that is fitted to, who won, and the game.
+    """
 
     measures: Floats
     knot: npt.NDArray[np.int64]
     share: Floats
+    base: Floats
+    goal: Floats
     won: Floats
     game: npt.NDArray[np.int64]
 
     def only(self, chosen: npt.NDArray[np.bool_]) -> Rows:
         """Keep only the chosen rows, given as a mask."""
-        return Rows(self.measures[chosen], self.knot[chosen], self.share[chosen], self.won[chosen], self.game[chosen])
+        measures, knot, share, base, goal, won, game = self
+        return Rows(
+            measures[chosen], knot[chosen], share[chosen], base[chosen], goal[chosen], won[chosen], game[chosen]
+        )
 
 
-def read_rows(paths: Sequence[Path]) -> Rows:
-    """Read the rows of these files, one file after the other."""
-    return joined([_read(path) for path in paths])
+def read_rows(paths: Sequence[Path], mode: str, trust: float = TRUST) -> Rows:
+    """Read the rows of these files of a mode, one file after the other."""
+    return joined([_read(path, np.array(table_for(load_board(mode))), trust) for path in paths])
 
 
-def _read(path: Path) -> Rows:
+def _read(path: Path, packaged: Floats, trust: float) -> Rows:
     with np.load(path) as file:
         places = np.array([knot_share(int(n)) for n in file["turns"]])
-        return Rows(
-            file["measures"].astype(np.float64),
-            places[:, 0].astype(np.int64),
-            places[:, 1],
-            file["won"].astype(np.float64),
-            file["game"].astype(np.int64),
-        )
+        measures, knot, share = file["measures"].astype(np.float64), places[:, 0].astype(np.int64), places[:, 1]
+        won, game = file["won"].astype(np.float64), file["game"].astype(np.int64)
+        goal = goals(file["ahead"].astype(np.float64), won, game, file["to_move"], trust)
+    rows = Rows(measures, knot, share, np.zeros_like(won), goal, won, game)
+    return rows._replace(base=odds(rows, packaged))
+
+
+def goals(
+    ahead: Floats, won: Floats, game: npt.NDArray[np.int64], to_move: npt.NDArray[np.int8], trust: float
+) -> Floats:
+    """Return what each row is fitted to: what it looks like one turn ahead, and by `trust` what the next is fitted to.
+
+    After a game's last row comes who won.
+    """
+    found = won.copy()
+    for at in range(len(won) - 1, -1, -1):
+        if at + 1 < len(won) and game[at] == game[at + 1]:
+            found[at] = found[at + 1] if to_move[at] == to_move[at + 1] else 1 - found[at + 1]
+        found[at] = (1 - trust) * ahead[at] + trust * found[at]
+    return found
 
 
 def joined(parts: Sequence[Rows]) -> Rows:
     """All rows, one part after the other."""
-    return Rows(
-        np.concatenate([part.measures for part in parts]),
-        np.concatenate([part.knot for part in parts]),
-        np.concatenate([part.share for part in parts]),
-        np.concatenate([part.won for part in parts]),
-        np.concatenate([part.game for part in parts]),
-    )
+    return Rows(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
-def odds(rows: Rows, weights: Floats) -> Floats:
-    """Return the logarithm of the odds that the model gives each row; weights [knot, feature]."""
-    mixed_weights = (1 - rows.share)[:, None] * weights[rows.knot] + rows.share[:, None] * weights[rows.knot + 1]
-    return np.asarray((rows.measures * mixed_weights).sum(axis=1))
+def odds(rows: Rows, correction: Floats) -> Floats:
+    """Return the logarithm of the odds that the corrected model gives each row; correction [knot, feature]."""
+    mixed = (1 - rows.share)[:, None] * correction[rows.knot] + rows.share[:, None] * correction[rows.knot + 1]
+    return np.asarray(rows.base + (rows.measures * mixed).sum(axis=1))
 
 
-def chances(rows: Rows, weights: Floats) -> Floats:
-    """Return the chance to win that the model gives each row."""
-    return np.asarray(1 / (1 + np.exp(-np.clip(odds(rows, weights), -30, 30))))
+def chances(rows: Rows, correction: Floats) -> Floats:
+    """Return the chance to win that the corrected model gives each row."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds(rows, correction), -30, 30))))
 
 
 def fit(rows: Rows, towards: Floats, hold: float) -> Floats:
-    """Fit the weights [knot, feature] that explain the rows, held near the weights `towards`."""
+    """Fit the correction [knot, feature] by which the weights explain the rows, held near the correction `towards`."""
     knots, features = towards.shape
     scale = np.sqrt((rows.measures**2).mean(axis=0)) + 1e-3
     scaled = rows._replace(measures=rows.measures / scale)
@@ -118,7 +141,7 @@ def _slope_and_bend(rows: Rows, weights: Floats) -> tuple[Floats, Floats]:
         x, share, off, curve = (
             rows.measures[here],
             rows.share[here],
-            (rows.won - p)[here],
+            (rows.goal - p)[here],
             (p * (1 - p))[here],
         )
         parts = ((knot, 1 - share), (knot + 1, share))
@@ -143,30 +166,40 @@ def write_weights(path: Path, weights: Floats) -> None:
 
 
 def fit_all(modes: Mapping[str, Rows]) -> dict[str, Floats]:
-    """Fit the weights of all modes together, under the name ANY, and then of each mode, held near those."""
+    """Fit the correction of all modes together, under the name ANY, and then of each mode, held near that."""
     pooled = fit(joined(list(modes.values())), np.zeros((len(KNOTS), len(NAMES))), SMALL)
     return {ANY: pooled, **{mode: fit(rows, pooled, NEAR) for mode, rows in modes.items()}}
 
 
+def corrected(mode: str, correction: Floats) -> Floats:
+    """Return the packaged weights of a mode, or of ANY, corrected."""
+    return np.array(load_weights(ANY) if mode == ANY else table_for(load_board(mode))) + correction
+
+
 def told(modes: Mapping[str, Rows]) -> dict[str, tuple[Floats, Floats]]:
     """For each mode the chances that each row is given by weights that have not seen its game, and who won."""
-    found: dict[str, list[tuple[Floats, Floats]]] = {mode: [] for mode in modes}
+    found = {mode: np.zeros_like(rows.won) for mode, rows in modes.items()}
     for fold in range(FOLDS):
-        weights = fit_all({mode: rows.only(rows.game % FOLDS != fold) for mode, rows in modes.items()})
+        corrections = fit_all({mode: rows.only(rows.game % FOLDS != fold) for mode, rows in modes.items()})
         for mode, rows in modes.items():
-            held = rows.only(rows.game % FOLDS == fold)
-            found[mode].append((chances(held, weights[mode]), held.won))
-    return {mode: _joined(parts) for mode, parts in found.items()}
+            held = rows.game % FOLDS == fold
+            found[mode][held] = chances(rows.only(held), corrections[mode])
+    return {mode: (chance, modes[mode].won) for mode, chance in found.items()}
 
 
-def _joined(parts: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
-    return np.concatenate([chance for chance, _ in parts]), np.concatenate([outcome for _, outcome in parts])
+def figures(chance: Floats, won: Floats) -> str:
+    """Return how true chances were."""
+    return (
+        f"log loss {log_loss(chance, won):.4f}, Brier score {brier_score(chance, won):.4f},"
+        f" expected calibration error {calibration_error(chance, won):.4f}"
+    )
 
 
 def main() -> None:
-    """Fit all modes together, then each, and write the weights; or check them."""
+    """Correct the weights of all modes together, then of each, and write them; or check them."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("data", type=Path)
+    parser.add_argument("--trust", type=float, default=TRUST, help="how far to trust later positions and the outcome")
     parser.add_argument("--check", action="store_true", help="measure on games held back, and draw the figure")
     parser.add_argument("--out", type=Path, default=Path("engine/data/player"))
     parser.add_argument("--figure", type=Path, default=Path("docs/pictures/player-reliability.png"))
@@ -174,15 +207,18 @@ def main() -> None:
     paths: dict[str, list[Path]] = {}
     for path in sorted(args.data.glob("*.npz")):
         paths.setdefault(path.stem.rsplit("-", 1)[0], []).append(path)
-    modes = {mode: read_rows(files) for mode, files in paths.items()}
+    modes = {mode: read_rows(files, mode, args.trust) for mode, files in paths.items()}
     if not args.check:
-        for mode, weights in fit_all(modes).items():
-            write_weights(args.out / f"{mode}.toml", weights)
+        weights = {mode: corrected(mode, correction) for mode, correction in fit_all(modes).items()}
+        for mode, table in weights.items():
+            write_weights(args.out / f"{mode}.toml", table)
         return
     panels = told(modes)
     for mode, (chance, won) in panels.items():
-        games, error = len(set(modes[mode].game.tolist())), calibration_error(chance, won)
-        print(f"{mode}: {games} games, {len(won)} positions, expected calibration error {error:.4f}")
+        rows = modes[mode]
+        print(f"{mode}: {len(set(rows.game.tolist()))} games, {len(won)} positions")
+        print(f"  packaged: {figures(chances(rows, np.zeros((len(KNOTS), len(NAMES)))), won)}")
+        print(f"  corrected by other games: {figures(chance, won)}")
     draw(args.figure, panels)
 
 

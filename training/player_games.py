@@ -3,9 +3,10 @@
     python -m training.player_games DATA --games 1500 --first 0 [--board B]...
 
 A file for each board, `DATA/BOARD-FIRST.npz`: `measures` (rows of `engine.orders.player.features`), `turns` (left in
-the game), `won` (by the faction to move) and `game` (its number). A game's number decides all of it, on any machine
-with the same weights. Both sides look one turn ahead with the packaged weights, and take other turns than the best now
-and then: how freely is drawn for each game, so that both careful and wild play are seen.
+the game), `to_move` (a faction's number), `ahead` (its chance to win one turn ahead, or at a glance where it doesn't
+look so far), `won` (by it) and `game` (its number). A game's number decides all of it, on any machine with the same
+weights. Both sides look one turn ahead. What each of them sees, and how often it takes another turn than the best, is
+drawn for each game, and half of the games begin with turns at random: so the games tell what mistakes cost.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from engine.orders.board import board_names, load_board
 from engine.orders.cards import unseen_copies
 from engine.orders.game import carry_out, new_game, owed
 from engine.orders.player.answers import best_answer
-from engine.orders.player.evaluation import turns_left, winning_chance
+from engine.orders.player.evaluation import chance_by_points, turns_left, winning_chance
 from engine.orders.player.features import measure
 from engine.orders.player.prospects import Turn, prospects
 from engine.orders.player.unfolding import endings
@@ -36,14 +37,27 @@ FREEDOMS = (0.0, 0.0, 0.01, 0.02, 0.04)
 """How much less likely to win a turn may be that is taken as often as the best, nearly."""
 WILD = (0.0, 0.0, 0.05, 0.1)
 """How often any turn is taken."""
+SIGHTS = ("all",) * 6 + ("own", "own", "points")
+"""What a side goes by: the model, the model without what the other side threatens, or points alone."""
+OPENINGS = (0, 0, 0, 2, 4, 8)
+"""How many turns are taken at random first."""
+
+
+class Style(NamedTuple):
+    """How a side plays: what it sees, and how freely it chooses."""
+
+    sight: str
+    freedom: float
+    wild: float
 
 
 class Row(NamedTuple):
-    """A position in numbers, the turns left, and who was to move."""
+    """A position in numbers, the turns left, who was to move, and their chance to win one turn ahead."""
 
     measures: Sequence[float]
     turns: int
     to_move: int
+    ahead: float
 
 
 def start(board_name: str, rng: Random) -> Position:
@@ -75,32 +89,45 @@ def next_step(position: Position, choose_turn: Callable[[Position], Turn], rng: 
     return Roll(tuple(rng.choice(position.board.mode.die) for _ in range(due.dice)), due.by)
 
 
-def one_ahead(position: Position, rng: Random, freedom: float, wild: float) -> Turn:
-    """Choose the turn that leads to the best chance to win, or one that chance prefers to it.
+def one_ahead(position: Position, rng: Random, style: Style) -> tuple[Turn, float]:
+    """Choose the turn that leads to the best chance to win, or one that chance prefers to it; and return that chance.
 
-    freedom: how far chance may sway the choice; wild: how often the turn is drawn at random, 0 to 1.
+    Where the turn is drawn, or the style doesn't see all, it is the chance at a glance.
     """
     me, found = position.to_move, prospects(position)
-    if rng.random() < wild:
-        return rng.choice(found)
-    return max(found, key=lambda turn: expected(position, turn, me) + freedom * rng.expovariate(1.0))
+    if rng.random() < style.wild:
+        return rng.choice(found), winning_chance(position, me)
+    seen = [expected(position, turn, me, style.sight) for turn in found]
+    at = max(range(len(found)), key=lambda at: seen[at] + style.freedom * rng.expovariate(1.0))
+    return found[at], max(seen) if style.sight == "all" else winning_chance(position, me)
 
 
-def expected(position: Position, turn: Turn, faction: int) -> float:
-    """Return the faction's chance to win after a turn, by the model."""
-    return sum(end.chance * winning_chance(end.position, faction) for end in endings(position, turn))
+def expected(position: Position, turn: Turn, faction: int, sight: str = "all") -> float:
+    """Return the faction's chance to win after a turn, as it sees it."""
+    ends = endings(position, turn)
+    if sight == "points":
+        return sum(end.chance * chance_by_points(end.position, faction) for end in ends)
+    unseen = 1 - faction if sight == "own" else -1
+    return sum(end.chance * winning_chance(end.position, faction, unseen) for end in ends)
 
 
 def play(board_name: str, number: int) -> tuple[list[Row], int, int]:
     """Play a whole game; return its rows, who won, and its number."""
-    rng = Random(f"player {board_name} {number}")
-    freedom, wild = rng.choice(FREEDOMS), rng.choice(WILD)
-    position, rows = start(board_name, rng), []
-    turn = partial(one_ahead, rng=rng, freedom=freedom, wild=wild)
+    rng = Random(f"value {board_name} {number}")
+    styles = [Style(rng.choice(SIGHTS), rng.choice(FREEDOMS), rng.choice(WILD)) for _ in range(2)]
+    opening, position, rows = rng.choice(OPENINGS), start(board_name, rng), list[Row]()
+
+    def take(position: Position) -> Turn:
+        me = position.to_move
+        if len(rows) < opening:
+            turn, ahead = rng.choice(prospects(position)), winning_chance(position, me)
+        else:
+            turn, ahead = one_ahead(position, rng, styles[me])
+        rows.append(Row(measure(position), turns_left(position), me, ahead))
+        return turn
+
     while position.winner is None:
-        if position.turn is None:
-            rows.append(Row(measure(position), turns_left(position), position.to_move))
-        position = carry_out(position, next_step(position, turn, rng)).freeze()
+        position = carry_out(position, next_step(position, take, rng)).freeze()
     return rows, position.winner, number
 
 
@@ -113,6 +140,8 @@ def write_games(path: Path, board_name: str, numbers: range, processes: int) -> 
         path,
         measures=np.array([row.measures for row, _, _ in rows], np.float32),
         turns=np.array([row.turns for row, _, _ in rows], np.int16),
+        to_move=np.array([row.to_move for row, _, _ in rows], np.int8),
+        ahead=np.array([row.ahead for row, _, _ in rows], np.float32),
         won=np.array([row.to_move == winner for row, winner, _ in rows]),
         game=np.array([number for _, _, number in rows], np.int32),
     )

@@ -32,6 +32,17 @@ def calibration_error(chance: Floats, won: Floats) -> float:
     return sum(abs(said - true) * n for said, true, n in by_bin(chance, won)) / len(chance)
 
 
+def log_loss(chance: Floats, won: Floats) -> float:
+    """Return the mean logarithm of how unlikely the outcomes were said to be; 0.693 is what knowing nothing costs."""
+    said = np.clip(np.where(won > 0, chance, 1 - chance), 1e-9, 1.0)
+    return float(-np.log(said).mean())
+
+
+def brier_score(chance: Floats, won: Floats) -> float:
+    """Return the mean square of how far what was said is from what came true; 0.25 is what knowing nothing costs."""
+    return float(((chance - won) ** 2).mean())
+
+
 def draw(path: Path, panels: Mapping[str, tuple[Floats, Floats]]) -> None:
     """Draw a panel for each title: the share that came true over what was said, bars for how often it was said."""
     image = Image.new("RGB", (2 * (SIDE + MARGIN) + LEFT, (len(panels) + 1) // 2 * (SIDE + MARGIN) + TOP), GROUND)
