@@ -46,7 +46,8 @@ def test_cancelling_anywhere_loses_nothing(newcomer: Newcomer, stop: object) -> 
     newcomer.touch(Intent("cancel"))
     assert newcomer.scene is newcomer.back
     assert newcomer.camera.closed
-    assert newcomer.work.empty is newcomer.work.judged is None, "its pictures stay"
+    assert newcomer.work.empty is None, "its pictures stay"
+    assert newcomer.work.judged is None
     assert newcomer.path.read_text() == "the old table"
     assert newcomer.saved == []
 
