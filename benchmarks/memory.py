@@ -22,13 +22,13 @@ from benchmarks.measuring import memory_mb
 from benchmarks.window import separate_place
 from companion.app.app import App
 from companion.bootstrap import play
-from companion.core.heap import give_back
 from companion.perception.calibration import Calibration
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.board_table import BoardTable
 from companion.tracing.begin import with_areas
 from companion.tracing.work import TraceWork, new_draft
 from tests.companion.scenes.test_random_touches import WAYS_BACK, Monkey
+from vision.heap import give_back
 
 SIZE_PX = (800, 480)
 TURNS = 8

@@ -18,7 +18,6 @@ from companion.checks.machine import times
 from companion.content.board_choice import board_of, factions, switchable
 from companion.content.boards import BOARDS
 from companion.core.errors import CompanionError, SettingsError, UsageError
-from companion.core.heap import one_heap
 from companion.core.language import _, language_of, use_language
 from companion.core.log import tell
 from companion.core.power import Power
@@ -59,6 +58,7 @@ from companion.view.window.health_parts import fonts, parts
 from engine.orders.board import Board
 from engine.ruling import use_edition
 from vision.errors import VisionError
+from vision.heap import one_heap
 
 if TYPE_CHECKING:
     from companion.demo.hands import SimulatedWatch

@@ -12,7 +12,6 @@ from companion.app.desk_events import DeskEvents
 from companion.app.split_screen import Seats, SeatScreen, SeatScreens
 from companion.core import storage
 from companion.core.errors import CompanionError
-from companion.core.heap import give_back
 from companion.core.log import tell
 from companion.crash.report import crash_of
 from companion.games.journal import system_of
@@ -55,6 +54,7 @@ from engine.errors import EngineError
 from engine.orders.game import owed
 from engine.orders.position import Position
 from vision.errors import VisionError
+from vision.heap import give_back
 
 if TYPE_CHECKING:
     from vision.reading.read import Reading

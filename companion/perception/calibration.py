@@ -13,7 +13,6 @@ from typing import Protocol, TypeVar
 
 from companion.core.background import Errand
 from companion.core.errors import CalibrationError
-from companion.core.heap import give_back
 from companion.core.storage import sync_folder
 from companion.perception.adapters import plan_of
 from engine.orders.board import Board
@@ -21,6 +20,7 @@ from vision.calibration.calibrate import calibrate, with_start
 from vision.calibration.faults import Fault, faults_of, reasons_not_found, start_faults
 from vision.errors import BoardNotFound, VisionError
 from vision.geometry import Matrix, Picture
+from vision.heap import give_back
 from vision.live.preview import (
     MapLines,
     Place,

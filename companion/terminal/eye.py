@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.core.errors import InputError, UsageError
-from companion.core.heap import give_back
 from companion.core.language import _, plural
 from companion.core.log import tell
 from companion.core.outputs import write_output
@@ -25,6 +24,7 @@ from intake.text import one_line
 from vision.calibration.calibrate import calibrate
 from vision.calibration.faults import faults_of
 from vision.frame import load_picture
+from vision.heap import give_back
 from vision.plan import BoardPlan
 from vision.reading.read import Reading
 from vision.reading.reasons import LOST

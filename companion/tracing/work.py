@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from companion.content.boards import BOARDS
 from companion.core.background import Errand
 from companion.core.errors import OwnFileError, blame_file
-from companion.core.heap import give_back
 from companion.tracing import eye
 from companion.tracing.begin import Proposal, with_areas, with_spaces
 from companion.tracing.checker import DraftFault, faults_of
@@ -27,6 +26,7 @@ from intake.pictures import MOST_BYTES
 from vision.errors import VisionError
 from vision.frame import jpeg_of, picture_of
 from vision.geometry import Picture
+from vision.heap import give_back
 from vision.tracing.sheet import Sheet
 
 PHOTO_QUALITY = 92

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from companion.cli import LINUX_ONLY, main, parser
-from companion.core import heap, storage
+from companion.core import storage
 from companion.core.memory_file import memory_file
 from companion.perception import camera_watch
 from companion.view.window import display
 from tests.setup.conftest import ROOT
+from vision import heap
 from vision.errors import CameraError
 
 WALK = """

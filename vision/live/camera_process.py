@@ -23,6 +23,7 @@ from vision.dice.reader import DiceReader, DiceReading
 from vision.errors import CameraError, TableError, VisionError
 from vision.frame import jpeg_of, shrink_to_work
 from vision.geometry import Picture
+from vision.heap import give_back
 from vision.live.camera import FrameSource, open_camera
 from vision.live.frozen import FROZEN, SamePicture
 from vision.live.messages import Message, dice_data, reading_message, write_message
@@ -58,10 +59,13 @@ class TableEye:
         self._table = table
         self._dice: DiceReader | None = None
         prepare_table(table)
+        give_back()
 
     def read(self, frame_bgr: Picture) -> Reading:
-        """Read what stands on the board."""
-        return read(self._table, frame_bgr)
+        """Read what stands on the board; what that took is given back, as the next reading may be minutes away."""
+        reading = read(self._table, frame_bgr)
+        give_back()
+        return reading
 
     def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
         """Read the dice that lie beside the board."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
 from pathlib import Path
 
@@ -18,38 +17,6 @@ from companion.tracing import work as tracing
 from companion.tracing.work import TraceWork, new_draft
 from companion.ui.screen import Intent
 from tests.companion.perception.calibrating import Newcomer
-
-
-class Library:
-    """A C library that notes what it is told."""
-
-    def __init__(self) -> None:
-        self.told: list[tuple[str, tuple[int, ...]]] = []
-
-    def malloc_trim(self, *given: int) -> None:
-        self.told.append(("malloc_trim", given))
-
-    def mallopt(self, *given: int) -> None:
-        self.told.append(("mallopt", given))
-
-
-@pytest.fixture
-def library(monkeypatch: pytest.MonkeyPatch) -> Library:
-    made = Library()
-    monkeypatch.setattr(ctypes, "CDLL", lambda name: made)
-    return made
-
-
-def test_the_c_library_is_told(library: Library) -> None:
-    heap.one_heap()
-    heap.give_back()
-    assert library.told == [("mallopt", (heap.M_ARENA_MAX, 1)), ("malloc_trim", (0,))]
-
-
-def test_a_c_library_that_knows_no_such_thing_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ctypes, "CDLL", lambda name: object())
-    heap.one_heap()
-    heap.give_back()
 
 
 def test_garbage_is_collected_at_rest_once_there_may_be_some(monkeypatch: pytest.MonkeyPatch) -> None:
