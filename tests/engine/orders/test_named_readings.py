@@ -30,7 +30,7 @@ from tests.tables import ATTACK, after, assault, atoll, deploy, loads, rivers, v
 pytestmark = pytest.mark.long
 
 OWED = (Stage.DEFENCE, Stage.SHOT, Stage.LOSSES, Stage.RETURN)
-LEAST_POSITIONS, MOST_POSITIONS = 4, 30
+LEAST_POSITIONS, MOST_POSITIONS = 2, 30
 """Random positions of each board: of each reading so many, then as many as it takes until it has decided something."""
 BY_BOOK = {
     "sengoku": ("rivers", "fortress", "castle", "strip"),

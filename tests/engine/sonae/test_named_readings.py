@@ -47,7 +47,7 @@ def rulings(kind: str) -> Iterator[tuple[Position, Step]]:
     """Of some moments of a battle, every so many of what may be asked."""
     scenario = gridded(kind) if kind in ("square", "hex") else load_scenario("maru-shikaku")
     steps, positions = played(scenario, 3 + list(BATTLES).index(kind), 400, BATTLES[kind])
-    for number, (where, step) in enumerate(list(zip(positions, steps, strict=False))[::23]):
+    for number, (where, step) in enumerate(list(zip(positions, steps, strict=False))[::41]):
         yield from ((where, ruling) for ruling in list(asked(where, step))[number % 7 :: 7])
 
 
