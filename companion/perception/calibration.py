@@ -253,7 +253,7 @@ class Calibration:
         self.learned = None
         self._working.begin(lambda: learn(self.plan, empty, px_of(corners, empty), start, support))
 
-    def done(self) -> bool:
+    def just_made(self) -> bool:
         """Return whether the table has just been made, and is in `learned`.
 
         CalibrationError says why it cannot be made.

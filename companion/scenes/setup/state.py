@@ -151,7 +151,7 @@ class SetUp:
         players = {faction: name for faction, name in self.players.items() if name}
         if self.app_side:
             seed = int("".join(self.stage.services.chance.one("0123456789") for _digit in range(SEED_DIGITS)))
-            request[KEY] = Opponent(self.app_side, self.level, seed).written()
+            request[KEY] = Opponent(self.app_side, self.level, seed).to_request()
         return request | ({"players": players} if players else {})
 
     def start(self) -> Match:

@@ -62,7 +62,7 @@ class StillEye:
 
     def file(self, _path: Path) -> Reading:
         """Return the board after forty steps, whichever the file."""
-        return self.now(None)
+        return self.read_now(None)
 
 
 @scene
