@@ -106,7 +106,7 @@ class Evening:
             if what == "empty":
                 work.take_empty()
         work.learn(with_start=True)
-        self.until(work.done)
+        self.until(work.just_made)
         work.save()
         work.close()
 

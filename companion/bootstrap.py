@@ -366,7 +366,7 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
     stage = Stage(services, senses, desk)
     stage.apply(settings)
     app = App(stage, watcher=watched.glimpse, match=match)
-    app.once.append(lambda: _tidy(recorder))
+    app.after_first_picture.append(lambda: _tidy(recorder))
     app.fault = fault or _missing_letters()
     if broken:
         app.scene = BrokenScene(broken, app.scene)

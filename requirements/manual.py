@@ -35,7 +35,7 @@ def page(language: str) -> str:
         lines += [".SH COMMANDS"]
         for name, one in top.commands().items():
             lines += [f".SS gunbai {name}", *filled(one.description)]
-            for named, told in one.listed():
+            for named, told in one.argument_rows():
                 lines += [".TP", f"\\fB{plain(named)}\\fR", plain(told)]
         return "\n".join([*lines, ".SH NOTES", *literal(top.epilog)]) + "\n"
 

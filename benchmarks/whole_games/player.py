@@ -273,7 +273,11 @@ class LonePlayer:
         if not isinstance(panel, ProposalPanel | ThrowPanel):
             return False
         right, cards = self._right_ones(panel, end), self._spent_on(panel, end)
-        asked = isinstance(panel, ProposalPanel) and panel.rerolled is not None and len(cards) == panel.rerolled.number
+        asked = (
+            isinstance(panel, ProposalPanel)
+            and panel.reroll_panel is not None
+            and len(cards) == panel.reroll_panel.number
+        )
         if isinstance(panel, ProposalPanel) and 0 not in right and not asked and not notes.wrong_first:
             first = panel.turns[0]
             notes.wrong_first = turn_words(panel.position, first.steps, first.position)
@@ -305,7 +309,7 @@ class LonePlayer:
 
     def _name_cards(self, panel: ProposalPanel | ThrowPanel, cards: tuple[str, ...]) -> None:
         """Say which cards were spent to roll again."""
-        asked = panel.rerolled if isinstance(panel, ProposalPanel) else None
+        asked = panel.reroll_panel if isinstance(panel, ProposalPanel) else None
         if asked is None or asked.number != len(cards):
             self._tap("rerolled", "", min(len(cards), MOST_OFFERED))
             for _more in range(MOST_OFFERED, len(cards)):
@@ -389,6 +393,6 @@ class LonePlayer:
         reading, position = self._app.stage.senses.monitor.state.reading, self.truth[end]
         assert reading is not None
         for area in compare(position, reading):
-            if ":" not in area.area and area.seen != area.expected:
+            if ":" not in area.area and area.seen_force != area.expected_force:
                 how = "surely" if area.state == "differs" else "perhaps"
-                yield f"{area.area}: {how} {force_text(area.seen)} for {force_text(area.expected)}"
+                yield f"{area.area}: {how} {force_text(area.seen_force)} for {force_text(area.expected_force)}"

@@ -132,7 +132,7 @@ class App:
         self._keeper = SaveRetry()
         self._yes = YesPresses()
         self.service: Serving | None = None
-        self.once: list[Callable[[], None]] = []  # what can wait until the first picture is shown
+        self.after_first_picture: list[Callable[[], None]] = []  # what can wait until the first picture is shown
         self._recorded: tuple[Reading | None, Position | None] = (None, None)
         self.home = HomeScene(self.stage)
         self.scene: Scene = self.home if match is None else scene_of(self.stage, match, self.home)
@@ -258,7 +258,7 @@ class App:
             self.scene = self.seats.scene_of(seat, self.scene)
             self.seats.clear()
 
-    def crashed(self, error: Exception) -> None:
+    def show_crash(self, error: Exception) -> None:
         """Replace the scene by a calm screen after a fault of our own; re-raise the error if that screen itself failed.
 
         The game is closed: its journal has every step, and the table is rebuilt from it. A game that the disk
@@ -325,8 +325,8 @@ class App:
 
     def tick(self, now_s: float) -> None:
         """Look at the table, and let the demo's player act, when it is time. `now_s` is monotonic."""
-        while self.once:
-            self.once.pop()()
+        while self.after_first_picture:
+            self.after_first_picture.pop()()
         if self.table is not None:
             if self.scene is self.table:
                 self._tick_demo(self.table, now_s)

@@ -206,7 +206,9 @@ def card_laid(table: BoardTable, card: Card) -> DeskReply:
         if panel.lay(card.code, card.name):
             return DeskReply()
         told = (
-            _("That card is already counted.") if card.code in panel.laid else _("You've already drawn all your cards.")
+            _("That card is already counted.")
+            if card.code in panel.laid_cards
+            else _("You've already drawn all your cards.")
         )
         return DeskReply(told, panel.mover)
     switches = [helpful.name for helpful in panel.helpful()] if isinstance(panel, DeployForm) else []

@@ -169,7 +169,7 @@ class TouchInputs:
         self._inputs = inputs
         self._open: dict[Path, int] = {}
 
-    def touched(self, wait_s: float) -> bool:
+    def wait_for_touch(self, wait_s: float) -> bool:
         """Return whether something was touched within that time.
 
         What is plugged in meanwhile counts from the next call.
@@ -204,7 +204,7 @@ def stay(console: Console, hands: TouchInputs, wait_s: int, clock: Callable[[], 
     while True:
         left_s = round(until_s - clock())
         console.show(waiting_for(left_s))
-        if hands.touched(1.0) and left_s <= 0:
+        if hands.wait_for_touch(1.0) and left_s <= 0:
             return
 
 

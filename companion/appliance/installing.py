@@ -156,7 +156,7 @@ def change_over(host: Host, newcomer: NewRelease, begin: bool) -> list[Action]:
 
 def _remove_stale(layout: Layout, release: Path) -> Undo:
     """Remove the links that only the release before had, and return the way back."""
-    return system.unlink(layout, layout.kept(release))
+    return system.unlink(layout, layout.kept_links(release))
 
 
 def _links_text(layout: Layout, newcomer: NewRelease) -> str:

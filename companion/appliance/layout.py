@@ -107,7 +107,7 @@ class Layout:
             found[self.root / UNIT_FOLDER / wants / unit] = f"../{unit}"
         return found
 
-    def kept(self, release: Path) -> frozenset[Path]:
+    def kept_links(self, release: Path) -> frozenset[Path]:
         """Return the links that stay when this release comes into use.
 
         They are its own, and what the owner has enabled of it.

@@ -79,7 +79,7 @@ class Survey:
     left_out: tuple[tuple[str, str], ...]
 
     @property
-    def told(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         """A line for each file, but for what only goes with its game."""
         yield from (f"{one_line(plan.name)}: {TOLD[plan.fate]}" for plan in self.plans if not plan.game)
         yield from (f"left out: {one_line(name)} ({one_line(why)})" for name, why in self.left_out)

@@ -66,7 +66,7 @@ class Format(argparse.RawDescriptionHelpFormatter):
         """Write the line of all options, after a word in the user's language."""
         super().add_usage(usage, actions, groups, _("usage: ") if prefix is None else prefix)
 
-    def named(self, action: argparse.Action) -> str:
+    def argument_text(self, action: argparse.Action) -> str:
         """Write an argument as the help has it: `-o FILE, --output FILE`."""
         return self._format_action_invocation(action)
 
@@ -80,12 +80,12 @@ class Parser(argparse.ArgumentParser):
         self._optionals.title = _("options")
         self.add_argument("-h", "--help", action="help", help=_("show this help and exit"))
 
-    def listed(self) -> Iterator[tuple[str, str]]:
+    def argument_rows(self) -> Iterator[tuple[str, str]]:
         """Yield each argument and option as the help has it, and what the help says of it."""
         formatter = Format(self.prog)
         for action in self._actions:
             if not isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - argparse names it nowhere else
-                yield formatter.named(action), action.help or ""
+                yield formatter.argument_text(action), action.help or ""
 
     def commands(self) -> Mapping[str, Parser]:
         """Return {command: its parser}."""

@@ -41,7 +41,7 @@ class SimulatedHands:
         self._ahead = False
         self._turns = 0
 
-    def laid(self, match: Match) -> Position:
+    def board_position(self, match: Match) -> Position:
         """Return the position that the board shows now; a turn done there stays until the game has caught up."""
         position = match.position
         if (
@@ -163,7 +163,7 @@ class SimulatedWatch(Watching):
             self._last, table = self._looking.seen.get()
             self.table = table or self.table
             self._busy -= 1
-        laid = self.hands.laid(match)
+        laid = self.hands.board_position(match)
         if self._wanted is None or laid is not self._wanted:
             self._wanted = laid
             self._busy += 1

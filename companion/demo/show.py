@@ -155,7 +155,7 @@ def turn_text(turn: SeenTurn, last: TableLook, *, verbose: bool = False) -> str:
     told = (
         turn.look.differences
         if verbose
-        else [difference for difference in turn.look.differences if difference.expected != difference.seen]
+        else [difference for difference in turn.look.differences if difference.expected_force != difference.seen_force]
     )
     wrong = [difference for difference in told if difference.state != "agrees" and _gist(difference) not in known]
     seen = eye_text(turn.look.reading, turn.look.differences, verbose=verbose)
@@ -166,7 +166,7 @@ def turn_text(turn: SeenTurn, last: TableLook, *, verbose: bool = False) -> str:
 
 def _gist(difference: Difference) -> tuple[str, str, str, str]:
     """Return a difference without the eye's confidence, which varies from picture to picture."""
-    return difference.area, difference.state, str(difference.expected), str(difference.seen)
+    return difference.area, difference.state, str(difference.expected_force), str(difference.seen_force)
 
 
 def eye_text(reading: Reading, differences: Sequence[Difference], *, verbose: bool = False) -> str:
@@ -176,7 +176,8 @@ def eye_text(reading: Reading, differences: Sequence[Difference], *, verbose: bo
     """
     areas = [difference for difference in differences if ":" not in difference.area]
     states = Counter(
-        "agrees" if difference.expected == difference.seen and not verbose else difference.state for difference in areas
+        "agrees" if difference.expected_force == difference.seen_force and not verbose else difference.state
+        for difference in areas
     )
     parts = [_("eye: {right} of {most} agree").format(right=states["agrees"], most=len(areas))]
     parts += [_("{n} unsure").format(n=states["hidden"])] if states["hidden"] else []
@@ -186,7 +187,7 @@ def eye_text(reading: Reading, differences: Sequence[Difference], *, verbose: bo
 
 def difference_text(difference: Difference) -> str:
     """Describe what was expected in a place, and what was seen."""
-    expected, seen = force_text(difference.expected), force_text(difference.seen)
+    expected, seen = force_text(difference.expected_force), force_text(difference.seen_force)
     if ":" in difference.area:  # how sure the eye is of an area says nothing of the commander beside it
         form = _("{area}: the eye sees {seen}, the game has {expected}")
     elif difference.state == "hidden":

@@ -41,7 +41,7 @@ class StillCamera:
 
     def glimpse(self, match: Match) -> TableView:
         """Return the eye's look at what the hands have laid, taken anew only when that changes."""
-        laid = self.hands.laid(match)
+        laid = self.hands.board_position(match)
         if self._last is None or self._last[0] is not laid:
             self._last = (laid, TableView("settled", self.eye.look(laid).reading))
         return self._last[1]

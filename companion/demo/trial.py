@@ -28,10 +28,10 @@ class TrialHands(SimulatedHands):
         super().__init__(seed, mistake_every=0)
         self._before: Position | None = None
 
-    def laid(self, match: Match) -> Position:
+    def board_position(self, match: Match) -> Position:
         """Return what the board shows: the next turn until the game has it, or whatever was played instead."""
         position = match.position
-        shown = super().laid(match)
+        shown = super().board_position(match)
         if self.is_ahead and position is not self._before and owed(position) is None:
             self.put_right(match)
             return position

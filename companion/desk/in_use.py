@@ -125,7 +125,7 @@ class DeskInUse:
         if self._desk is not None and (asked or (self._settings.sound and self._settings.volume)):
             self._desk.buzz(BUZZES[cue])
 
-    def plugged(self) -> dict[str, str]:
+    def plugged_names(self) -> dict[str, str]:
         """Return {address: name for people} of the serial devices that are plugged in now."""
         return {port.path: port.name for port in self.ports()}
 

@@ -102,7 +102,7 @@ class Practice:
         self._today = today
         self._tried, self._is_strange = _read(self._path)
 
-    def due(self, exercises: Iterable[A]) -> tuple[A, ...]:
+    def due_today(self, exercises: Iterable[A]) -> tuple[A, ...]:
         """Return what to try today: what came back, the oldest first, then what was never tried."""
         today, back, new = self._today(), [], []
         for exercise in exercises:
@@ -117,7 +117,7 @@ class Practice:
         """Count those that need not come back."""
         return sum((tried := self._tried.get(exercise.key)) is not None and tried.due is None for exercise in exercises)
 
-    def answered(self, exercise: Asked, solved: bool) -> None:
+    def note_answer(self, exercise: Asked, solved: bool) -> None:
         """Note whether a turn was found at the first try: when it comes back follows from that.
 
         A file that can't be read, damaged or of a newer Gunbai, is kept aside first.

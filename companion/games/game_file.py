@@ -35,8 +35,8 @@ class GameFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.fault: OSError | None = None
-        self.aside: Path | None = None  # where the damaged part of the file is kept
-        self.closed = False
+        self.damaged_copy: Path | None = None  # where the damaged part of the file is kept
+        self.is_closed = False
         self._handle = NOBODY
         self._release: weakref.finalize[..., GameFile] | None = None
         self._lines: tuple[bytes, ...] = ()  # the game as the disk has it
@@ -82,7 +82,7 @@ class GameFile:
 
     def close(self) -> None:
         """Let go of the file; nothing is written any more."""
-        self.closed = True
+        self.is_closed = True
         self._let_go()
 
     def _hold(self, handle: int) -> None:
@@ -120,7 +120,7 @@ class GameFile:
         return True
 
     def _bring(self, lines: tuple[bytes, ...], records: Sequence[UndoRecord]) -> None:
-        if self.closed:
+        if self.is_closed:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         if not self._lines:
             self._create(lines)
@@ -223,7 +223,7 @@ class GameFile:
             return
         data = self.path.read_bytes()
         if not any(b"".join(known).startswith(data) for known in (lines, self._lines)):
-            self.aside = storage.keep_aside(self.path, data)
+            self.damaged_copy = storage.keep_aside(self.path, data)
 
     def _keep(self, records: Sequence[UndoRecord]) -> None:
         """Write down what was taken back and is not written down yet."""
@@ -241,8 +241,10 @@ class GameFile:
             return
         content = storage.read_at(self._handle, 0, os.fstat(self._handle).st_size)
         if journal.mended or journal.fault is not None:
-            if self.aside is None:
-                self.aside = storage.keep_aside(self.path, content if journal.mended else content[journal.whole :])
+            if self.damaged_copy is None:
+                self.damaged_copy = storage.keep_aside(
+                    self.path, content if journal.mended else content[journal.whole :]
+                )
             if journal.mended:
                 os.lseek(self._handle, 0, os.SEEK_SET)
                 storage.write_whole(self._handle, journal.data[: journal.whole], sync=False)

@@ -42,7 +42,7 @@ class Opponent:
         """Return the seed for a choice after this many steps, so that the same moment brings the same choice again."""
         return crc32(f"{self.seed} {steps}".encode())
 
-    def written(self) -> dict[str, object]:
+    def to_request(self) -> dict[str, object]:
         """Return the opponent in the form that a `new` request has: what is as usual goes without saying."""
         usual = {"pace": PACES[0], "commander": "", "head_start": HEAD_STARTS[0]}
         return {name: value for name, value in asdict(self).items() if usual.get(name) != value}

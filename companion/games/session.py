@@ -106,7 +106,9 @@ class GameSession(Generic[P, S]):
         parts = [f"line {number} was damaged and is put right" for number in journal.mended]
         said = "; ".join(filter(None, (*parts, remark(journal))))
         kept = "the file as it was" if journal.mended else "the rest"
-        match.notice = f"{said}; {kept} is kept in {file.aside.name}" if file.aside is not None else said or None
+        match.notice = (
+            f"{said}; {kept} is kept in {file.damaged_copy.name}" if file.damaged_copy is not None else said or None
+        )
         return match
 
     # ---- what is on the disk ----------------------------------------------------------------------
@@ -289,12 +291,12 @@ class GameSession(Generic[P, S]):
     def _refuse_closed(self, what: str) -> None:
         if self.look_only:
             raise MatchError(f"{self.path}: {what} (it is view-only)")
-        if self._file.closed:
+        if self._file.is_closed:
             raise MatchError(f"{self.path}: {what} (the game is closed)")
 
     def close(self) -> None:
         """Let go of the file, after a last try where something waits. A closed match can still be looked at."""
-        if not self.is_saved and not self._file.closed:
+        if not self.is_saved and not self._file.is_closed:
             self.save()
         self._file.close()
 

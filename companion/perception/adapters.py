@@ -53,14 +53,14 @@ def plan_of(board: Board) -> BoardPlan:
 class Difference:
     """One area (or action space) of the game held against what the eye saw.
 
-    state: "hidden" where the eye could not tell: covered, or less sure than `SURE`; expected, seen:
+    state: "hidden" where the eye could not tell: covered, or less sure than `SURE`; expected_force, seen_force:
     {faction: {unit: n}}, a commander on a space as {faction: {"commander": 1}}.
     """
 
     area: str
     state: State
-    expected: Force
-    seen: Force
+    expected_force: Force
+    seen_force: Force
     confidence: float
 
 
@@ -166,8 +166,8 @@ def compare_idle(position: Position, reading: Reading) -> tuple[Difference, ...]
         replace(difference, state="agrees")
         if difference.area not in reading.unreadable
         and (
-            is_same_force(difference.expected, difference.seen)
-            or (not difference.seen and _may_be_there(difference, reading))
+            is_same_force(difference.expected_force, difference.seen_force)
+            or (not difference.seen_force and _may_be_there(difference, reading))
         )
         else difference
         for difference in compare(position, with_game(reading, position))
@@ -177,7 +177,7 @@ def compare_idle(position: Position, reading: Reading) -> tuple[Difference, ...]
 def _may_be_there(difference: Difference, reading: Reading) -> bool:
     """Return whether all commanders that were on a space are likelier there than not, as far as the eye can tell."""
     seen = reading.leaders.get(difference.area, {})
-    return ":" in difference.area and all(seen.get(faction, 0.0) >= 1 - TRUST for faction in difference.expected)
+    return ":" in difference.area and all(seen.get(faction, 0.0) >= 1 - TRUST for faction in difference.expected_force)
 
 
 def unsure(board: Board, seen: Seen) -> dict[str, float]:

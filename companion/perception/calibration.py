@@ -283,7 +283,7 @@ class Calibration:
         work, run = partial(learn, self.plan, empty, px_of(corners, empty), start, support), self._run
         self._working.begin(lambda: run(work))
 
-    def done(self) -> bool:
+    def just_made(self) -> bool:
         """Return whether the table has just been made, and is in `learned`.
 
         CalibrationError says why it cannot be made.

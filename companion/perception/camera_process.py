@@ -58,7 +58,7 @@ class SilenceTimer:
         self.began_s, self._until_s = self._clock(), self._clock() + STARTING_S
         self._is_starting = True
 
-    def heard(self, starting: bool) -> None:
+    def restart(self, starting: bool) -> None:
         """Record that the process told something, and give it its time of silence anew.
 
         One that begins to get ready again, for other photos of its table, has as long as at its start.
@@ -155,7 +155,7 @@ class CameraProcess:
             with child.stdout as source, suppress(VisionError, OSError):
                 while (message := read_message(source)) is not None:
                     self._heard_s = self._clock()
-                    self._hearing.heard(message.told.get("state") == "starting")
+                    self._hearing.restart(message.told.get("state") == "starting")
                     self._told(message)
             self._bury(child)
             pause_s = self._restarts.pause_s(self._hearing.ran_s)

@@ -148,7 +148,7 @@ class CameraService:
                         pid = message.told.get("pid")
                         self.pid = pid if isinstance(pid, int) else None
                         continue
-                    self._hearing.heard(message.told.get("state") == "starting")
+                    self._hearing.restart(message.told.get("state") == "starting")
                     self._told(message)
 
     def _see(self, live: SharedPicture | None) -> None:

@@ -41,7 +41,7 @@ def explain(asked: InferenceRequest) -> Inference:
 
 
 def _evidence(position: Position, reading: Reading, asked: InferenceRequest) -> Evidence:
-    return replace(evidence_of_reading(position, reading), face_up=asked.laid)
+    return replace(evidence_of_reading(position, reading), face_up=asked.laid_cards)
 
 
 def idle_chance(position: Position, reading: Reading, *, refused: bool = False) -> float:

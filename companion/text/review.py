@@ -52,7 +52,7 @@ class TurnWords:
         self._positions, self._steps, self._people = positions, steps, people
         self.who = people.name(turn.side)
 
-    def played(self) -> str:
+    def played_sentence(self) -> str:
         """Return what was chosen, as a sentence."""
         return step_sentence(self.turn.turn, self._positions[self.turn.first], self._people)
 
@@ -94,7 +94,7 @@ class TurnWords:
 
 def point_lines(point: TurningPoint, words: TurnWords) -> Iterator[str]:
     """Yield what was played at a turning point, then what was better or what chance did, a sentence or two each."""
-    yield words.played()
+    yield words.played_sentence()
     if point.by == "choice":
         yield words.better()
     elif point.by == "card":

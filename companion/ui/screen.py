@@ -210,7 +210,7 @@ class Pledge:
     name: str
     note: str
     intent: Intent
-    given: bool = False
+    is_given: bool = False
 
 
 @dataclass(frozen=True, slots=True)

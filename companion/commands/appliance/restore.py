@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     with copies.open_piped_copy(sys.stdin.buffer) if piped else copies.open_copy(Path(options.file)) as file:
         rights.become_owner(storage.data_dir())
         surveyed = restoring.survey(file)
-        for line in surveyed.told:
+        for line in surveyed.lines:
             print(line)
         if not options.dry_run:
             with progress(options.file):

@@ -69,7 +69,7 @@ def advance(state: SyncState, event: Event) -> SyncState:
             return replace(state, cards=state.cards.begin_turn())
         case CameraIgnored(is_ignored):  # and all is weighed again: answers and refusals are forgotten
             turn = replace(turn.reopen(), refused_turns=frozenset(), status=SyncStatus("waiting"))
-            state = replace(state, is_ignored=is_ignored, answers=Answers(), known=KnownAreas(), rest=Rest())
+            state = replace(state, is_ignored=is_ignored, answers=Answers(), known_areas=KnownAreas(), rest=Rest())
     return replace(state, turn=turn)
 
 
@@ -126,10 +126,10 @@ def _with_request(state: SyncState, look: Look) -> SyncState:
     """Ask what a reading means, with what is known and what people said of areas; anew only where one has changed."""
     turn, position, reading = state.turn, look.game.turn_start, look.reading
     board, laid = position.board, state.cards.fresh(position.board.mode)
-    if turn.reading is reading and turn.request is not None and turn.request.laid == laid:
+    if turn.reading is reading and turn.request is not None and turn.request.laid_cards == laid:
         return state
     here = position.commanders if turn.is_agreed else commanders_on_board(look.game)  # once it agrees all are home
-    refined = state.known.recount(with_known_commanders(reading, board, here), board)
+    refined = state.known_areas.recount(with_known_commanders(reading, board, here), board)
     answers = state.answers.holding(refined, board)
     request = InferenceRequest(position, answers.apply_to(refined), laid, bool(turn.refused_turns))
     clashed = turn.clash_areas | clashes(position, request.reading)
@@ -182,7 +182,7 @@ def _with_turn_taken(state: SyncState, look: Look, before: TurnMemory) -> SyncSt
 
     Where it differs from the turn proposed first people know better, unless the eye insists.
     """
-    start, answers, known = look.game.turn_start, state.answers, state.known
+    start, answers, known = look.game.turn_start, state.answers, state.known_areas
     against: dict[str, Combo] = {}
     request = before.request
     if request is not None:
@@ -199,7 +199,7 @@ def _with_turn_taken(state: SyncState, look: Look, before: TurnMemory) -> SyncSt
         if request is not None:
             known = known.confirm(start, request.reading, commanders_on_board(look.game), but)
     turn = replace(state.turn, accepted_reading=look.reading, contradictions=against)
-    return replace(state, answers=answers, known=known, turn=turn, agreed=len(look.game.steps))
+    return replace(state, answers=answers, known_areas=known, turn=turn, agreed=len(look.game.steps))
 
 
 def _with_turn_entered(answers: Answers, before: TurnMemory, look: Look) -> Answers:
@@ -250,8 +250,8 @@ def _judged(state: SyncState, look: Look, now_s: float) -> SyncState:
         if not turn.is_agreed:
             answers = state.answers.confirm(request.position, request.reading)
             disputed, home = answers.disputed, request.position.commanders
-            known = state.known.confirm(request.position, request.reading, home, disputed)
-            state = replace(state, answers=answers, known=known, turn=replace(turn, is_agreed=True))
+            known = state.known_areas.confirm(request.position, request.reading, home, disputed)
+            state = replace(state, answers=answers, known_areas=known, turn=replace(turn, is_agreed=True))
     status, rest = held_back(state.rest, turn.status, meant, patience(state, request, inference, meant), now_s)
     if status.sign == "dice" and not status.explanations:
         status = replace(status, clashing=tuple(sorted(clashes(request.position, request.reading))))

@@ -48,8 +48,8 @@ def items_of(differences: Iterable[Difference]) -> tuple[Item, ...]:
 
 
 def _more(difference: Difference) -> dict[tuple[str, str], int]:
-    more = {(faction, unit): n for faction, units in difference.seen.items() for unit, n in units.items()}
-    for faction, units in difference.expected.items():
+    more = {(faction, unit): n for faction, units in difference.seen_force.items() for unit, n in units.items()}
+    for faction, units in difference.expected_force.items():
         for unit, n in units.items():
             more[faction, unit] = more.get((faction, unit), 0) - n
     return more

@@ -51,7 +51,7 @@ def judge(state: SyncState, game: GameRecord, request: InferenceRequest, inferen
     clashing = clashes(position, reading)
     found = with_dice(inference.explanations, position, state.dice.offer)
     found = with_clashes(found, position, turn.clash_areas - clashing)
-    found = with_laid_rerolls(found, position, request.laid, state.dice.throws)
+    found = with_laid_rerolls(found, position, request.laid_cards, state.dice.throws)
     done = tuple(explanation for explanation in found if explanation.steps not in turn.refused_turns)
     turns = tuple(explanation for explanation in done if explanation.steps)
     fits = inference.none <= UNEXPLAINED

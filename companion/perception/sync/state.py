@@ -99,7 +99,7 @@ class SyncState:
     dice: DiceWatch = field(default_factory=DiceWatch)
     is_ignored: bool = False
     answers: Answers = field(default_factory=Answers)
-    known: KnownAreas = field(default_factory=KnownAreas)
+    known_areas: KnownAreas = field(default_factory=KnownAreas)
     cards: LaidCards = field(default_factory=LaidCards)
     rest: Rest = field(default_factory=Rest)
     turn: TurnMemory = field(default_factory=TurnMemory)

@@ -67,13 +67,13 @@ class Explainer(Protocol):
 class InferenceRequest:
     """A reading to be explained from a position. Two of them are the same only where they are one object.
 
-    laid: the cards that were laid face up meanwhile, by name; refused: people have said that nothing of what a
+    laid_cards: those laid face up meanwhile, by name; refused: people have said that nothing of what a
     commander seemed to have come for was done.
     """
 
     position: Position
     reading: Reading
-    laid: tuple[str, ...] = ()
+    laid_cards: tuple[str, ...] = ()
     refused: bool = False
 
 

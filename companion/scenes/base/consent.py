@@ -30,7 +30,7 @@ class ConsentScene:
         self.people = people
         self.then = then
         self.back = back
-        self.agreed: set[str] = set()
+        self.agreed_sides: set[str] = set()
         self.page = 0
 
     def show(self) -> Screen:
@@ -55,15 +55,15 @@ class ConsentScene:
         )
 
     def _pledge(self, faction: str) -> Pledge:
-        given = faction in self.agreed
+        given = faction in self.agreed_sides
         note = _("agreed") if given else _("touch to agree")
         return Pledge(faction, self.people.name(faction), note, Intent("agree", faction), given)
 
     def _waiting(self) -> Block:
         """Say who has not agreed yet."""
-        if not self.agreed:
+        if not self.agreed_sides:
             return Text(_("Each player touches their own button."), "quiet")
-        other = next(faction for faction in self.people.factions if faction not in self.agreed)
+        other = next(faction for faction in self.people.factions if faction not in self.agreed_sides)
         return Text(_("Waiting for {name}.").format(name=self.people.name(other)), "warn")
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -74,8 +74,8 @@ class ConsentScene:
             return self.back
         if intent.verb != "agree" or intent.seat not in ("", intent.what):
             return None
-        self.agreed ^= {intent.what}
-        if len(self.agreed) < len(self.people.at_table):
+        self.agreed_sides ^= {intent.what}
+        if len(self.agreed_sides) < len(self.people.at_table):
             return None
-        self.agreed = set()
+        self.agreed_sides = set()
         return self.then() or self.back

@@ -88,15 +88,15 @@ class SearchScene:
 
     def __init__(self, rules: RulesScene) -> None:
         self.rules = rules
-        self.typed = Typed(rules.query)
+        self.typed_text = Typed(rules.query)
 
     def show(self) -> Screen:
         """Show the text line, the keyboard and the best match; the keys keep their place."""
         found = self._hits()
         count = plural("Show {n}", "Show all {n}", len(found))
-        line = self.typed.line(_("a word, an action, a card"))
+        line = self.typed_text.line(_("a word, an action, a card"))
         return Screen(
-            blocks=(line, self.typed.keys()),
+            blocks=(line, self.typed_text.keys()),
             actions=(
                 cancel_button(),
                 *(Button(_short_title(entry), Intent("entry", entry.key), note=_("best match")) for entry in found[:1]),
@@ -105,7 +105,7 @@ class SearchScene:
         )
 
     def _hits(self) -> tuple[RulesEntry, ...]:
-        return self.rules.library.find(self.typed.text, MOST_FOUND)
+        return self.rules.library.find(self.typed_text.text, MOST_FOUND)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a key, or open the best match, all matches or the page before."""
@@ -114,8 +114,8 @@ class SearchScene:
         if intent.verb == "entry" and intent.what in self.rules.library.entries:
             return EntryScene(self.rules.library, intent.what, self, self.rules)
         if intent.verb == "done" or (intent.verb, intent.what) == ("type", ENTER):
-            return self.rules.look_for(self.typed.text.strip()) if self._hits() else None
-        self.typed.touch(intent)
+            return self.rules.look_for(self.typed_text.text.strip()) if self._hits() else None
+        self.typed_text.touch(intent)
         return None
 
 

@@ -112,24 +112,28 @@ class TypingScene:
 
     def __init__(self, ask: Ask, done: Callable[[str], Scene | None], back: Scene) -> None:
         self.ask = ask
-        self.typed = Typed(ask.text, ask.most, names=ask.names)
+        self.typed_text = Typed(ask.text, ask.most, names=ask.names)
         self._then = done
         self._back = back
 
     def show(self) -> Screen:
         """Show the prompt, the text line and the keyboard."""
-        blocks: tuple[Block, ...] = (Text(self.ask.prompt, "title"), self.typed.line(self.ask.hint), self.typed.keys())
+        blocks: tuple[Block, ...] = (
+            Text(self.ask.prompt, "title"),
+            self.typed_text.line(self.ask.hint),
+            self.typed_text.keys(),
+        )
         done = Button(_("Done"), Intent("done"), "primary" if self._ready() else "off")
         return Screen(blocks=blocks, actions=(cancel_button(), done))
 
     def _ready(self) -> bool:
-        return self.ask.empty or bool(self.typed.text.strip())
+        return self.ask.empty or bool(self.typed_text.text.strip())
 
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a key, confirm the text, or cancel."""
         if intent.verb == "cancel":
             return self._back
         if intent.verb == "done" or intent == Intent("type", ENTER, seat=intent.seat):
-            return self._then(self.typed.text.strip()) if self._ready() else None
-        self.typed.touch(intent)
+            return self._then(self.typed_text.text.strip()) if self._ready() else None
+        self.typed_text.touch(intent)
         return None

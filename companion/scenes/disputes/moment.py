@@ -43,7 +43,7 @@ class MomentScene(BackScene):
         why = Button(_("Why was that allowed?"), Intent("why"), note=_("the rules behind it"))
         return (why,) if self.number else ()
 
-    def elsewhere(self, intent: Intent) -> Scene | None:
+    def follow_button(self, intent: Intent) -> Scene | None:
         """Open the scene behind one of this moment's own buttons."""
         return self.table.step_scene(self.number, self) if intent.verb == "why" and self.number else None
 
@@ -109,7 +109,7 @@ class MomentScene(BackScene):
             self.number, self.page = self.course.step_at(intent.at[0]), 0
         elif intent.verb == "go-on":
             return self._go_on()
-        return super().touch(intent) or self.elsewhere(intent)
+        return super().touch(intent) or self.follow_button(intent)
 
     def _next(self, way: int) -> int:
         """Return the next moment in that direction that is worth a sentence, or the start or end of the game."""

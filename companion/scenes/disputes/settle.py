@@ -115,9 +115,9 @@ class SettleScene(BackScene):
         if self.table.match.position is not self.start:
             return type(self)(self.table, None, self.back)
         self.table.match.offer(step)
-        return self.recorded()
+        return self.after_recording()
 
-    def recorded(self) -> Scene:
+    def after_recording(self) -> Scene:
         """Return to the table, as the argument is over."""
         self.table.stage.services.clock.release(WHY)
         self.table.refresh()

@@ -145,7 +145,7 @@ class SettleMapScene(SettleScene):
         """Return what else follows from the agreement."""
         return _("Logged as agreed; you can undo it. It ends the current turn.")
 
-    def recorded(self) -> Scene:
+    def after_recording(self) -> Scene:
         """Return to the argument, as there may be more to settle."""
         return self.back
 

@@ -63,7 +63,7 @@ class LearnScene(StageScene):
     def _practice(self) -> Slip:
         """Return the slip of the own turns to try again, with how many there are today and how many are learnt."""
         practice = Practice()
-        due, learnt = len(practice.due(self._kept)), practice.learnt(self._kept)
+        due, learnt = len(practice.due_today(self._kept)), practice.learnt(self._kept)
         if not self._kept:
             return Slip(_("Your own turns"), _("Review a finished game: turns worth trying again are kept here."))
         words = plural("{n} turn to try again today.", "{n} turns to try again today.", due)
@@ -76,7 +76,7 @@ class LearnScene(StageScene):
         match intent.verb:
             case "first" if intent.what in tutorials():
                 return LessonScene(self.stage, tutorials()[intent.what].first, self.back)
-            case "practice" if due := Practice().due(self._kept):
+            case "practice" if due := Practice().due_today(self._kept):
                 return PracticeScene(self.stage, due, self)
             case "try-camera":
                 return TrialScene(self)

@@ -109,7 +109,7 @@ class SavedSearchScene:
 
     def __init__(self, saved: SearchableScene) -> None:
         self.saved = saved
-        self.typed = Typed(saved.query)
+        self.typed_text = Typed(saved.query)
         self._finder = Finder(now())
 
     def show(self) -> Screen:
@@ -118,12 +118,12 @@ class SavedSearchScene:
         newest = [Button(_("Newest"), Intent("game", game.path.name), note=title(game)) for game in found[:1]]
         count = plural("Show {n} game", "Show {n} games", len(found))
         return Screen(
-            blocks=(self.typed.line(_("name, board or date")), self.typed.keys()),
+            blocks=(self.typed_text.line(_("name, board or date")), self.typed_text.keys()),
             actions=(cancel_button(), *newest, Button(count, Intent("done"), "primary" if found else "off")),
         )
 
     def _found(self) -> tuple[Saved, ...]:
-        return self._finder.find(self.saved.games, self.typed.text)
+        return self._finder.find(self.saved.games, self.typed_text.text)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a key, or open the newest match, all matches or the list before."""
@@ -132,8 +132,8 @@ class SavedSearchScene:
         if intent.verb == "game":
             return self.saved.scene_of(intent.what)
         if intent.verb == "done" or (intent.verb, intent.what) == ("type", ENTER):
-            return self.saved.show_found(self.typed.text.strip(), self._finder) if self._found() else None
-        self.typed.touch(intent)
+            return self.saved.show_found(self.typed_text.text.strip(), self._finder) if self._found() else None
+        self.typed_text.touch(intent)
         return None
 
     def tick(self, now_s: float) -> Scene | None:

@@ -42,7 +42,7 @@ class StatisticsScene(SubScene):
     def __init__(self, folder: Path, back: Scene) -> None:
         super().__init__(back)
         self.tab = "players"
-        self.found: Gathered | None = None
+        self.statistics: Gathered | None = None
         self._counting = _listing(folder)
         self._renewed_s: float | None = None
         self._shown: dict[str, Blocks] = {}
@@ -50,7 +50,7 @@ class StatisticsScene(SubScene):
     def tick(self, now_s: float) -> Scene | None:
         """Take what has been counted: all of it, or now and then what there is so far."""
         counting = self._counting
-        if not counting.tick(now_s) and (self.found is not None or not counting.whole):
+        if not counting.tick(now_s) and (self.statistics is not None or not counting.whole):
             return None
         if not counting.whole and self._renewed_s is not None and now_s - self._renewed_s < RENEW_EVERY_S:
             return None
@@ -63,7 +63,7 @@ class StatisticsScene(SubScene):
         self._take()
 
     def _take(self) -> Scene:
-        self.found, self._shown = collect(self._counting.things), {}
+        self.statistics, self._shown = collect(self._counting.things), {}
         return self
 
     def show(self) -> Screen:
@@ -75,7 +75,7 @@ class StatisticsScene(SubScene):
         )
 
     def _blocks(self) -> Blocks:
-        found = self.found
+        found = self.statistics
         if found is None:
             return (Text(_("Reading saved games …"), "quiet"),)
         if not found.games:
@@ -91,7 +91,7 @@ class StatisticsScene(SubScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Open another page, or go back."""
-        if intent.verb == "tab" and self.found is not None and intent.what in tabs_of(self.found):
+        if intent.verb == "tab" and self.statistics is not None and intent.what in tabs_of(self.statistics):
             self.tab, self.page = intent.what, 0
         return super().touch(intent)
 

@@ -65,26 +65,26 @@ class Question:
         found = next((turn for turn in turns if turn.first == exercise.first), None)
         if found is None:
             raise MatchError(f"{exercise.game}: its review is of another game")
-        self.reviewed: ReviewedTurn = found
+        self.reviewed_turn: ReviewedTurn = found
         self.begin(shelf.copy(b"".join(self.game.lines[: found.first + 1])), stage, shelf, home)
 
     def begin(self, match: AnyMatch, stage: Stage, shelf: Aside, home: Scene) -> None:
         """Open the table on which the turn is to be found."""
         assert isinstance(match, Match)
         self.match = match
-        self.start = self.before = ready(match.position, self.reviewed.turn)
+        self.start = self.before = ready(match.position, self.reviewed_turn.turn)
         self.table = BoardTable(lesson_stage(stage, shelf), match, home)
 
     # ---- in words ----------------------------------------------------------------------------------
 
     def title(self) -> str:
         """Return what is told beside the number of the question: the round."""
-        return _("Round {n}").format(n=self.reviewed.round)
+        return _("Round {n}").format(n=self.reviewed_turn.round)
 
     def task(self) -> str:
         """Return what is asked for."""
         return _("{who} to move. You gave up {n}%. Find better.").format(
-            who=self.people().name(self.reviewed.side), n=round(-100 * self.reviewed.choice)
+            who=self.people().name(self.reviewed_turn.side), n=round(-100 * self.reviewed_turn.choice)
         )
 
     def people(self) -> People:
@@ -93,7 +93,7 @@ class Question:
 
     def verdict(self, found: Comparison) -> tuple[str, Tone]:
         """Say how good the turn is that was tried."""
-        taken, played = found.taken.chance, self.reviewed.taken_chance
+        taken, played = found.taken.chance, self.reviewed_turn.taken_chance
         percents = {"percent": chance_percent(taken), "played": chance_percent(played)}
         if self.is_good(found):
             return _("Well found: it wins {percent} of the time, not {played}.").format(**percents), "good"
@@ -103,8 +103,8 @@ class Question:
 
     def best_words(self) -> tuple[Block, ...]:
         """Tell the best turn, why it is, and what was played."""
-        words = TurnWords(self.reviewed, self.game.positions, self.game.steps, self.people())
-        played = _("In the game: {played}").format(played=words.played())
+        words = TurnWords(self.reviewed_turn, self.game.positions, self.game.steps, self.people())
+        played = _("In the game: {played}").format(played=words.played_sentence())
         return Text(words.better(), "strong"), Text(played, "quiet")
 
     # ---- the turn that was tried -------------------------------------------------------------------
@@ -118,15 +118,15 @@ class Question:
 
         `before` is the position then: a card may have been played first.
         """
-        for number, step in enumerate(self.match.steps[self.reviewed.first :], self.reviewed.first):
+        for number, step in enumerate(self.match.steps[self.reviewed_turn.first :], self.reviewed_turn.first):
             if isinstance(step, Deploy | Pass):
                 self.before = ready(self.match.positions[number], step)
                 return step
         return None
 
-    def again(self, home: Scene) -> None:
+    def reset_board(self, home: Scene) -> None:
         """Put the board back to where the turn begins."""
-        self.match.undo(len(self.match.steps) - self.reviewed.first)
+        self.match.undo(len(self.match.steps) - self.reviewed_turn.first)
         self.table = BoardTable(self.table.stage, self.match, home)
 
 
@@ -150,7 +150,7 @@ class PracticeScene(StageScene):
         self.ask = ask
         self.shelf = Aside()
         self.answer: Turn | None = None
-        self.found: Comparison | None = None
+        self.comparison: Comparison | None = None
         self.shown = False
         self._noted = False  # whether the first try has been noted
         self._thought: Thought[Comparison] | None = None
@@ -181,22 +181,22 @@ class PracticeScene(StageScene):
         """Forget the last answer."""
         if self._thought is not None:
             self._thought.stop()
-        self.answer, self.found, self.shown, self._thought, self.page = None, None, False, None, 0
+        self.answer, self.comparison, self.shown, self._thought, self.page = None, None, False, None, 0
 
     def _note(self, solved: bool) -> None:
         """Note how the first try went."""
         if not self._noted and self.question is not None:
             self._noted = True
-            self.practice.answered(self.question.exercise, solved)
+            self.practice.note_answer(self.question.exercise, solved)
 
     def tick(self, _now_s: float) -> Scene | None:
         """Take in what was thought of the answer."""
-        if self._thought is None or self.found is not None:
+        if self._thought is None or self.comparison is not None:
             return None
         for found in self._thought.news():
-            self.found = found
+            self.comparison = found
             self._note(self.question is not None and self.question.is_good(found))
-        return self if self.found is not None or self._thought.state == "failed" else None
+        return self if self.comparison is not None or self._thought.state == "failed" else None
 
     # ---- what it shows -----------------------------------------------------------------------------
 
@@ -234,13 +234,13 @@ class PracticeScene(StageScene):
         """Yield the turn that was tried, what it is worth, and why."""
         assert self.answer is not None
         yield Text(sentence(turn_advice(self.answer, question.before)), "strong")
-        if self.found is None:
+        if self.comparison is None:
             failed = self._thought is not None and self._thought.state == "failed"
             yield Text(_("No answer this time. Try again.") if failed else _("Looking at your move …"))
             return
-        text, tone = question.verdict(self.found)
+        text, tone = question.verdict(self.comparison)
         yield Text(text, tone)
-        yield from (Text(line) for line in turn_reasons(self.found.taken, question))
+        yield from (Text(line) for line in turn_reasons(self.comparison.taken, question))
 
     def _ways(self, question: Question) -> tuple[Button, ...]:
         leave = replace(back_button(), intent=LEAVE)
@@ -249,12 +249,12 @@ class PracticeScene(StageScene):
         if self.shown:
             return leave, on
         again = Button(_("Try again"), AGAIN, sign="redo")
-        good = self.found is not None and question.is_good(self.found)
+        good = self.comparison is not None and question.is_good(self.comparison)
         return (leave, Button(_("Show me"), SHOW), on if good else again)
 
     def _picture(self, question: Question) -> MapPicture:
         """Return the map before the turn, with arrows for the turn that was tried, or for the best."""
-        turn: Step | None = question.reviewed.best if self.shown else self.answer
+        turn: Step | None = question.reviewed_turn.best if self.shown else self.answer
         start = question.start if self.shown else question.before
         if not isinstance(turn, Deploy):
             return map_picture(start, Marks(), None)
@@ -278,7 +278,7 @@ class PracticeScene(StageScene):
             self._ask()
         elif meant == AGAIN and self.question is not None:
             self._forget()
-            self.question.again(self)
+            self.question.reset_board(self)
             self.scene = self.question.table
         elif self.question is not None and self.answer is None and not self.shown:
             self._play(self.question, meant)

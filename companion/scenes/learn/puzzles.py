@@ -31,7 +31,7 @@ class PuzzleQuestion(Question):
         match = shelf.start({"board": puzzle.board, "initiative": before.initiative_name, "bonuses": {}})
         match.offer(puzzle.agreed)
         side = start.to_move_name
-        self.reviewed = ReviewedTurn(
+        self.reviewed_turn = ReviewedTurn(
             first=1,
             end=2,
             round=start.round,
@@ -47,7 +47,7 @@ class PuzzleQuestion(Question):
             swings=(Swing(1, "choice", side, puzzle.other - puzzle.chance),),
         )
         self.begin(match, stage, shelf, home)
-        self.words = TurnWords(self.reviewed, (before, start), (puzzle.agreed, puzzle.turn), self.people())
+        self.words = TurnWords(self.reviewed_turn, (before, start), (puzzle.agreed, puzzle.turn), self.people())
 
     def title(self) -> str:
         """Return how hard it is."""
@@ -95,7 +95,7 @@ class PuzzlesScene(StageScene):
         return Screen(_("Puzzles"), tuple(slips), (back_button(),), page=self.page)
 
     def _slip(self, theme: Theme, practice: Practice) -> Slip:
-        due, solved = len(practice.due(self._of(theme))), practice.learnt(self._of(theme))
+        due, solved = len(practice.due_today(self._of(theme))), practice.learnt(self._of(theme))
         words = plural("{n} puzzle to try today.", "{n} puzzles to try today.", due)
         if solved:
             words = " ".join((words, _("Solved: {n}.").format(n=solved)))
@@ -106,7 +106,7 @@ class PuzzlesScene(StageScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Ask the puzzles of a theme, or go back."""
-        if intent.verb == "puzzles" and (due := Practice().due(self._of(intent.what))):
+        if intent.verb == "puzzles" and (due := Practice().due_today(self._of(intent.what))):
             return PracticeScene(self.stage, due, self, ask=PuzzleQuestion)
         return super().touch(intent)
 

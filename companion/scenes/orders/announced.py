@@ -80,7 +80,7 @@ class AnnouncedPanel:
     def _list(self) -> tuple[Block, ...]:
         """List what hands have to do; tick what the camera has seen done."""
         lines: list[Block] = [
-            Checks((Check(task.text),)) if n in self.todo.done else Text(task.text, "strong")
+            Checks((Check(task.text),)) if n in self.todo.done_tasks else Text(task.text, "strong")
             for n, task in enumerate(self.todo.tasks)
         ]
         return (Text(self.todo.title, "quiet"), *lines) if lines else ()
@@ -120,7 +120,9 @@ class AnnouncedPanel:
         self._amiss = (*disputed, *self._laid_otherwise(reading))
         agree = {difference.area for difference in compare(self.after, reading) if difference.state == "agrees"}
         if ticks:
-            self.todo.done |= {n for n, task in enumerate(self.todo.tasks) if task.places and task.places <= agree}
+            self.todo.done_tasks |= {
+                n for n, task in enumerate(self.todo.tasks) if task.places and task.places <= agree
+            }
 
     def _laid_otherwise(self, reading: Reading) -> Iterator[Text]:
         """Yield a line for each piece that is missing or misplaced, once hands have begun to move units."""

@@ -122,7 +122,7 @@ class ByHandPanel:
         self.before = counts
         self.counts.of = dict(counts)
 
-    def changed(self) -> dict[tuple[str, str], int]:
+    def changes(self) -> dict[tuple[str, str], int]:
         """Return the numbers that differ from the record."""
         return {key: n for key, n in self.counts.of.items() if n != self.before[key]}
 
@@ -186,7 +186,7 @@ class StandsPanel(ByHandPanel):
 
     def step(self) -> Agreed | None:
         """Return all units of the area and the holders of the spaces that changed; None without a change."""
-        changed = self.changed()
+        changed = self.changes()
         spaces = [space for space in self.spaces if any(key[1] == space for key in changed)]
         units = [(who, kind, n) for (who, kind), n in self.counts.of.items() if n and kind not in self.spaces]
         areas = ((self.area.name, tuple(units)),) if any(key[1] not in self.spaces for key in changed) else ()
@@ -240,7 +240,7 @@ class SidePanel(ByHandPanel):
 
     def step(self) -> Agreed | None:
         """Return the numbers that were changed, with the initiative and who has passed; None without a change."""
-        changed = {key: ((self.faction, n),) for (_who, key), n in self.changed().items()}
+        changed = {key: ((self.faction, n),) for (_who, key), n in self.changes().items()}
         turned = self.initiative if self.initiative != self.position.initiative_name else None
         besides = OtherCorrections(
             standby=changed.get("standby", ()),
@@ -299,7 +299,7 @@ class RoundPanel(ByHandPanel):
 
     def step(self) -> Agreed | None:
         """Return the round and, if it changed, the whole discard pile; None without a change."""
-        changed = self.changed()
+        changed = self.changes()
         pile = tuple(card for (key, card), n in self.counts.of.items() if key == "discard" for _copy in range(n))
         besides = OtherCorrections(
             round=changed.get(("round", "")), discard=pile if any(key == "discard" for key, _c in changed) else None
@@ -331,7 +331,7 @@ class DicePanel(ByHandPanel):
 
     def step(self) -> Agreed | None:
         """Return the corrected number of dice; None if it was not changed."""
-        dice = self.changed().get(("dice", ""))
+        dice = self.changes().get(("dice", ""))
         return None if dice is None else Agreed(note=_("set by hand"), other=OtherCorrections(dice=dice))
 
     def blocks(self) -> tuple[Block, ...]:

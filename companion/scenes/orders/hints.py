@@ -44,8 +44,8 @@ class HintPanel:
         self.position = position
         self.known = known or position
         self.seat = position.to_move_name
-        self.found: tuple[Candidate, ...] = ()
-        self.failed = False
+        self.candidates: tuple[Candidate, ...] = ()
+        self.has_failed = False
         self._on_map = 0  # the number of the move that the map shows
         self._thinking = thinking
         self._thought: Thought[Choice] | None = None
@@ -53,19 +53,19 @@ class HintPanel:
 
     def think(self, now_s: float = 0.0) -> bool:
         """Begin to think, or take in what has come of it: whether there is something new to show."""
-        if self.found or self.failed:
+        if self.candidates or self.has_failed:
             return False
         if self._thought is None:
             self._since_s = now_s
             wanted = TurnWanted(self.known, self.seat, LEVEL, SEED, LONGEST_S)
             self._thought = self._thinking.begin(partial(choice, wanted))
         for thought in self._thought.news():
-            self.found = best_ways(self.position, thought.candidates)
+            self.candidates = best_ways(self.position, thought.candidates)
         ended = self._thought.state != "thinking" or now_s - self._since_s >= HUNG_S
-        self.failed = not self.found and ended
-        if self.failed:
+        self.has_failed = not self.candidates and ended
+        if self.has_failed:
             self.stop()
-        return bool(self.found) or self.failed
+        return bool(self.candidates) or self.has_failed
 
     def stop(self) -> None:
         """Think no more; it begins anew where it is shown again."""
@@ -76,23 +76,23 @@ class HintPanel:
     def show(self) -> Face:
         """Show one of the best moves, with arrows on the map; until they are found, say so."""
         back = (back_button(verb="cancel"),)
-        if self.failed:
+        if self.has_failed:
             return Face((Prompt(self.seat, _("No hint this time")),), back)
-        if not self.found:
+        if not self.candidates:
             hint = _("You can play on meanwhile: touch the map.")
             return Face((Prompt(self.seat, _("Looking for good moves"), hint),), back)
-        title = _("Good move {n} of {all} · chance to win").format(n=self._on_map + 1, all=len(self.found))
+        title = _("Good move {n} of {all} · chance to win").format(n=self._on_map + 1, all=len(self.candidates))
         return Face((Prompt(self.seat, title), self._slip()), (*back, *self._next()), self._marks())
 
     def _slip(self) -> Slip:
-        shown = self.found[self._on_map]
+        shown = self.candidates[self._on_map]
         move = turn_advice(shown.turn, self.position)
         title = _("{percent} · {move}").format(percent=chance_percent(shown.chance), move=move)
         return Slip(title, " ".join(self._why(shown)), intent=Intent("take", "", self._on_map))
 
     def _next(self) -> tuple[Button, ...]:
         """Return the button that shows the next of several moves."""
-        return (Button(_("Next move"), Intent("next-move")),) if len(self.found) > 1 else ()
+        return (Button(_("Next move"), Intent("next-move")),) if len(self.candidates) > 1 else ()
 
     def _why(self, candidate: Candidate) -> Iterator[str]:
         """Yield the reasons for a move beyond what it says itself, and its risks.
@@ -106,18 +106,18 @@ class HintPanel:
 
     def _marks(self) -> Marks:
         """Mark the space of the move that is shown, with arrows for the units it would move."""
-        turn = self.found[self._on_map].turn
+        turn = self.candidates[self._on_map].turn
         if not isinstance(turn, Deploy):
             return Marks()
         return Marks(space=turn.space, traces=last_turn((self.known, apply(self.known, turn)), (turn,)))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Fill one of them in, or go back; a pass is confirmed where the turn begins."""
-        if intent.verb == "take" and intent.n < len(self.found):
-            turn = self.found[intent.n].turn
+        if intent.verb == "take" and intent.n < len(self.candidates):
+            turn = self.candidates[intent.n].turn
             return Open(form_of(self.position, turn)) if isinstance(turn, Deploy) else Close()
-        if intent.verb == "next-move" and self.found:
-            self._on_map = (self._on_map + 1) % len(self.found)
+        if intent.verb == "next-move" and self.candidates:
+            self._on_map = (self._on_map + 1) % len(self.candidates)
         return Close() if intent.verb == "cancel" else None
 
 

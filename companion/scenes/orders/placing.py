@@ -266,28 +266,28 @@ class PlanForm(DeployForm):
         super().__init__(position, space, cards)
         hand = position.hand(self.mover)
         self.named: list[str] | None = [] if isinstance(hand, tuple) and hand else None
-        self.laid: set[str] = set()
+        self.laid_cards: set[str] = set()
 
     def lay(self, code: str, card: str) -> bool:
         """Count a drawn card that has a tag, and name it if hands are open.
 
         Return False for a tag that was counted before, or once all cards are drawn.
         """
-        if code in self.laid or len(self.laid) >= self.due():
+        if code in self.laid_cards or len(self.laid_cards) >= self.cards_due():
             return False
-        self.laid.add(code)
+        self.laid_cards.add(code)
         if self.named is not None:
             self.change(Intent("draw", card))
         return True
 
-    def due(self) -> int:
+    def cards_due(self) -> int:
         """Return how many cards to draw."""
         offer = game.legal(self.position).spaces.get(self.space.name)
         return offer.draw if offer else self.space.amount_for(self.mover)
 
     def step(self) -> Deploy:
         """Return the deployment as filled in so far."""
-        drawn = self.due() if self.named is None else tuple(self.named)
+        drawn = self.cards_due() if self.named is None else tuple(self.named)
         return Deploy(self.space.name, draw=drawn, cards=self.cards)
 
     def change(self, intent: Intent) -> None:
@@ -300,21 +300,21 @@ class PlanForm(DeployForm):
             case "card":
                 self.toggle(intent.what)
             case "draw" if self.named is not None:
-                if len(self.named) < self.due():
+                if len(self.named) < self.cards_due():
                     self.named.append(intent.what)
                 else:
-                    self.named = [intent.what] if self.due() else []
+                    self.named = [intent.what] if self.cards_due() else []
 
     def show(self) -> Face:
         """Show how many cards to draw, the choice to name them or keep them hidden, and the names."""
-        due = card_count(self.due())
+        due = card_count(self.cards_due())
         hidden = self.named is None
         name = Button(_("Name the cards (open hands)"), Intent("named"), "quiet")
         switch = (name,) if hidden else (Button(_("Keep hidden"), Intent("hidden"), "quiet"),)
         text = _("Draw {cards} from the deck.").format(cards=due)
         text = f"{text} {self._marker()}".strip()
-        read = _("{n} of {due} on the reader").format(n=len(self.laid), due=due)
-        on_reader = (Text(read, "strong"),) if self.laid else ()
+        read = _("{n} of {due} on the reader").format(n=len(self.laid_cards), due=due)
+        on_reader = (Text(read, "strong"),) if self.laid_cards else ()
         blocks: tuple[Block, ...] = (self.title(), Text(text), *on_reader, Buttons(switch, 2))
         if not hidden:
             blocks = (self.title(), Buttons(switch, 2), *self._names())
@@ -330,7 +330,7 @@ class PlanForm(DeployForm):
 
     def ready(self) -> bool:
         """Return whether as many cards are named as are due, or none need be."""
-        return self.named is None or len(self.named) >= self.due()
+        return self.named is None or len(self.named) >= self.cards_due()
 
     def _names(self) -> tuple[Block, ...]:
         drawn = self.named or []
@@ -340,4 +340,4 @@ class PlanForm(DeployForm):
             for card in self.board.mode.cards.values()
         )
         form = _("Draw {n}. Drawn: {cards}")
-        return Text(form.format(n=card_count(self.due()), cards=names), "strong"), Buttons(buttons, 3)
+        return Text(form.format(n=card_count(self.cards_due()), cards=names), "strong"), Buttons(buttons, 3)

@@ -76,7 +76,7 @@ class ProposalPanel:
             others = [rival, *(explanation for explanation in others if explanation is not rival)]
         self.turns = (first, *(turn for turn in others if turn is rival or turn.likelihood >= WORTH_A_LINE))
         self.beside = beside
-        self.rerolled = RerolledPanel(position, self.turns[:1], len(before), before) if before else None
+        self.reroll_panel = RerolledPanel(position, self.turns[:1], len(before), before) if before else None
 
     def show(self) -> Face:
         """Show the likeliest turn, what is odd besides, the runner-up, and a button for the others."""
@@ -95,19 +95,19 @@ class ProposalPanel:
         elif self._more():
             others = (*others, Buttons(self._more(), 1))
         none = Button(_("Something else"), Intent("none"), "quiet")
-        yes = _("Yes, that's right") if self.rerolled is None else _("No card")
+        yes = _("Yes, that's right") if self.reroll_panel is None else _("No card")
         return Face((*blocks, *others), (none, confirm_button(yes, intent=Intent("take"))), self._marks())
 
     def _asked(self) -> tuple[Block, ...]:
         """Ask whether the turn is right, or which cards paid for the rerolls that were seen."""
-        if self.rerolled is None:
+        if self.reroll_panel is None:
             return (Text(_("Seen on the board. Is that right?"), "strong"),)
         asked = plural(
             "The dice were rerolled. Which card was spent?",
             "The dice were rerolled {n} times. Which cards?",
-            self.rerolled.number,
+            self.reroll_panel.number,
         )
-        return (Text(asked, "strong"), self.rerolled.cards())
+        return (Text(asked, "strong"), self.reroll_panel.cards())
 
     def _others(self) -> tuple[Block, ...]:
         """Offer the runner-up, if there is one."""
@@ -144,8 +144,8 @@ class ProposalPanel:
                 return Open(AlternativesPanel(self.position, self.turns))
             case "rerolled" if intent.n <= most_rerolls(self.turns[0], self.position):
                 return Open(RerolledPanel(self.position, self.turns[:1], intent.n))
-            case "spend" if self.rerolled is not None:
-                return self.rerolled.touch(intent)
+            case "spend" if self.reroll_panel is not None:
+                return self.reroll_panel.touch(intent)
         return Refuse() if intent.verb == "none" else None
 
 

@@ -34,7 +34,7 @@ class ToDo:
     def __init__(self, tell: Callable[[], tuple[str, Iterable[Task]]] = lambda: ("", ())) -> None:
         self._tell = tell
         self._told: tuple[object, str, tuple[Task, ...]] = None, "", ()
-        self.done: set[int] = set()
+        self.done_tasks: set[int] = set()
 
     @property
     def title(self) -> str:
@@ -55,15 +55,15 @@ class ToDo:
     @property
     def open(self) -> bool:
         """Whether something is left to do."""
-        return len(self.done) < len(self.tasks)
+        return len(self.done_tasks) < len(self.tasks)
 
     def finish(self) -> None:
         """Mark all tasks done."""
-        self.done = set(range(len(self.tasks)))
+        self.done_tasks = set(range(len(self.tasks)))
 
     def tick(self, number: int) -> None:
         """Mark one task done, or not done if it already was."""
-        self.done ^= {number} & set(range(len(self.tasks)))
+        self.done_tasks ^= {number} & set(range(len(self.tasks)))
 
     def heed(self, sense: SyncStatus) -> None:
         """Tick what the camera sees done: all where the board agrees, else what lies apart from all that is amiss."""
@@ -72,11 +72,11 @@ class ToDo:
         elif sense.sign == "behind":
             amiss = {place for item in sense.items for place in (item.place, item.place.partition(":")[2])}
             seen = (n for n, task in enumerate(self.tasks) if task.places and not task.places & amiss)
-            self.done |= set(seen)
+            self.done_tasks |= set(seen)
 
     def line(self) -> str:
         """Sum up in one line what is left to do."""
-        left = " · ".join(task.text for n, task in enumerate(self.tasks) if n not in self.done)
+        left = " · ".join(task.text for n, task in enumerate(self.tasks) if n not in self.done_tasks)
         return f"{self.title} {left}"
 
     def block(self, head: Prompt | None = None) -> tuple[Block, ...]:
@@ -86,7 +86,7 @@ class ToDo:
         """
         if not self.open:
             return ()
-        lines = tuple(CheckLine(task.text, n in self.done) for n, task in enumerate(self.tasks))
+        lines = tuple(CheckLine(task.text, n in self.done_tasks) for n, task in enumerate(self.tasks))
         return (Checklist(self.title, lines, head),)
 
 
@@ -99,7 +99,7 @@ class ToDoPanel:
     def show(self) -> Face:
         """Show a button for each task, which ticks it."""
         lines = tuple(
-            Button(task.text, Intent("tick", "", n), ticked=n in self.todo.done)
+            Button(task.text, Intent("tick", "", n), ticked=n in self.todo.done_tasks)
             for n, task in enumerate(self.todo.tasks)
         )
         blocks = (Text(self.todo.title, "title"), Buttons(lines, 1))

@@ -45,20 +45,20 @@ class Spaces:
         self.may_pass = self.offer.may_pass
         self.live = frozenset(self.offer.spaces)
 
-    def linked(self, area: str) -> list[Space]:
+    def linked_spaces(self, area: str) -> list[Space]:
         """List the action spaces that belong to an area."""
         return [space for space in self.board.spaces if space.area == area]
 
     def area(self, area: str) -> Reply[Step]:
         """Open what a touch on an area means: the form if only one action is possible there, else the area's panel."""
-        live = [space for space in self.linked(area) if space.name in self.live]
+        live = [space for space in self.linked_spaces(area) if space.name in self.live]
         if len(live) == 1 and self.position.to_move_name not in self.position.units_in(area):
             return Open(form_for(self.position, live[0].name))
         return Open(AreaPanel(self, area))
 
     def ways(self, source: str) -> dict[str, str]:
         """Return the areas that an area's units can move to or shoot at, with the action space for each."""
-        live = [space.name for space in self.linked(source) if space.name in self.live]
+        live = [space.name for space in self.linked_spaces(source) if space.name in self.live]
         guns = [name for name in live if self._shoots(name)]
         shots = {target: name for name in guns for target in self.offer.spaces[name].targets}
         moves = {
@@ -74,7 +74,7 @@ class Spaces:
         if space is not None:
             return Open(form_for(self.position, space, area=target if self._shoots(space) else source))
         units = self.position.units_in(source).get(self.position.to_move_name)
-        into = [linked for linked in self.linked(target) if linked.action.verb == "move"]
+        into = [linked for linked in self.linked_spaces(target) if linked.action.verb == "move"]
         if source == target or not units or not into:
             return self.area(target)
         return Why(Deploy(into[0].name, moves=((source, next(iter(units)), 1),)))
@@ -107,7 +107,7 @@ class Spaces:
             return Offer(form.step()) if at_once else Open(form)
         return Why(attempt(self.position, self.board.space(name)))
 
-    def shared(self, space: Space) -> Button | None:
+    def shared_card_button(self, space: Space) -> Button | None:
         """Return the button of the card that opens a space held by the opponent alone; None if no card does."""
         mover = self.position.to_move_name
         if not self.position.commanders_on(space.name) or mover in self.position.commanders_on(space.name):
@@ -207,10 +207,10 @@ class AreaPanel:
 
     def show(self) -> Face:
         """Show what is known of the area, and buttons for its action spaces."""
-        linked, name = self.spaces.linked(self.area.name), self.area.name
+        linked, name = self.spaces.linked_spaces(self.area.name), self.area.name
         kind = _("land") if self.area.kind == "land" else _("water")
         title = area_label(name) if self.area.kind == "air" else f"{name} · {kind}"
-        cards = [button for space in linked if (button := self.spaces.shared(space))]
+        cards = [button for space in linked if (button := self.spaces.shared_card_button(space))]
         blocks: tuple[Block, ...] = (
             Text(title, "title"),
             Text(self._control()),
@@ -273,7 +273,7 @@ class AreaPanel:
         if doubt.state == "hidden":
             return Text(_("The camera can't see {place} clearly.").format(place=doubt.area), "warn")
         text = _("{place}: the camera sees {seen}, the game has {expected}.")
-        seen, expected = standing(doubt.seen), standing(doubt.expected)
+        seen, expected = standing(doubt.seen_force), standing(doubt.expected_force)
         return Text(text.format(place=doubt.area, seen=seen, expected=expected), "bad")
 
     def touch(self, intent: Intent) -> Reply[Step]:

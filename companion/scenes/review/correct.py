@@ -194,7 +194,7 @@ class MapMomentScene(MomentScene):
             return wrong, why, what_if
         return wrong, why, what_if, Button(_("Undo the correction"), Intent("uncorrect"))
 
-    def elsewhere(self, intent: Intent) -> Scene | None:
+    def follow_button(self, intent: Intent) -> Scene | None:
         """Open the step's rules, a what-if from here, a correction, or the way back from one."""
         match = self.table.match
         if intent.verb == "what-if":
@@ -203,4 +203,4 @@ class MapMomentScene(MomentScene):
             return CorrectScene(self.table, self.number, self)
         if intent.verb == "uncorrect" and self.number and (found := former_game(match, self.number)):
             return ReviewScene(self.table, found, self)
-        return super().elsewhere(intent)
+        return super().follow_button(intent)

@@ -31,7 +31,7 @@ class AskedTask:
     nth: its number among those of the step, which `told` tells.
     """
 
-    told: Callable[[Position, Position, Step], tuple[Task, ...]]
+    tasks_of: Callable[[Position, Position, Step], tuple[Task, ...]]
     played: Played
     nth: int
     step: int
@@ -41,7 +41,7 @@ class AskedTask:
     def task(self) -> Task:
         """It, in the language that is spoken."""
         was, step, then = self.played
-        return self.told(was, then, step)[self.nth]
+        return self.tasks_of(was, then, step)[self.nth]
 
 
 class HandTasks:
@@ -89,11 +89,11 @@ class HandTasks:
         asked = [n for n, request in enumerate(self._asked) if request.step == step and not request.back]
         if asked:
             was, done, then = self._asked[asked[0]].played
-            self.todo.done |= set(asked[: len(announced_tasks(was, then, done))])
+            self.todo.done_tasks |= set(asked[: len(announced_tasks(was, then, done))])
 
     def _open(self, same: int) -> tuple[AskedTask, ...]:
         """Return the tasks not ticked off; a step that was taken back asks for nothing any more."""
-        open_ = (request for n, request in enumerate(self._asked) if n not in self.todo.done)
+        open_ = (request for n, request in enumerate(self._asked) if n not in self.todo.done_tasks)
         return tuple(request for request in open_ if request.back or request.step < same)
 
     def _ask(self, asked: tuple[AskedTask, ...], gone: tuple[Played, ...]) -> None:

@@ -140,7 +140,7 @@ class ReviewedGame(BackScene):
         """Yield the turning points, each leading to its moment."""
         for number, point in enumerate(self.points):
             title = _("{n}. {title}").format(n=number + 1, title=point_title(point, self.table.people))
-            yield Slip(title, self.words(point.turn).played(), intent=Intent("point", "", number))
+            yield Slip(title, self.words(point.turn).played_sentence(), intent=Intent("point", "", number))
         if not self.points:
             yield Text(_("No single turn turned this game."))
 

@@ -73,16 +73,16 @@ class ReviewScene(ConsentScene):
         asked = _("Correct the game?"), _("The log marks the change and keeps the original.")
         super().__init__(asked, table.people, self._record, back)
         self.table = table
-        self.found = found
+        self.recast = found
 
     def _screen(self, factions: tuple[str, ...]) -> Screen:
         """Show what changes in sentences, how much of the rest still holds, and the resulting board."""
         asked = super()._screen(factions)
-        shown = map_picture(self.found.position, Marks(dict.fromkeys(self._changed_areas(), "chosen")), None)
+        shown = map_picture(self.recast.position, Marks(dict.fromkeys(self._changed_areas(), "chosen")), None)
         return replace(asked, blocks=(*self._change(), *self._rest(), *asked.blocks[1:]), map=shown, page=self.page)
 
     def _change(self) -> tuple[Block, ...]:
-        match, found = self.table.match, self.found
+        match, found = self.table.match, self.recast
         before = match.positions[found.after]
         old = step_sentence(match.steps[found.after], before, self.table.people) or _("No card was played.")
         was = Text(_("Recorded: {step}").format(step=old))
@@ -93,7 +93,7 @@ class ReviewScene(ConsentScene):
 
     def _rest(self) -> tuple[Block, ...]:
         """Return how many of the later steps still hold, and the ruling on the first that doesn't."""
-        match, found = self.table.match, self.found
+        match, found = self.table.match, self.recast
         if found.restored:
             return (Text(_("The game goes back to before the correction."), "warn"),)
         later = [n for n in visible(self.table.game_log) if n > found.after + 1]
@@ -117,7 +117,7 @@ class ReviewScene(ConsentScene):
 
     def _why(self, first: int) -> Block:
         """Return why the first of the dropped steps is no longer possible."""
-        match, position = self.table.match, self.found.position
+        match, position = self.table.match, self.recast.position
         step = match.steps[first]
         mover = _mover(position, step)
         if mover != _mover(match.positions[first], step) and ready(position, step).turn is None:
@@ -128,12 +128,12 @@ class ReviewScene(ConsentScene):
 
     def _changed_areas(self) -> list[str]:
         """Return the areas where the board differs now; none if it is a different game altogether."""
-        now, then = self.table.match.position, self.found.position
+        now, then = self.table.match.position, self.recast.position
         names = [area.name for area in now.board.areas if now.units_in(area.name) != then.units_in(area.name)]
         return names if len(names) <= MOST_MARKED else []
 
     def _record(self) -> Scene:
-        self.table.match.recast(self.found.after, self.found.steps, self.found.kept)
+        self.table.match.recast(self.recast.after, self.recast.steps, self.recast.kept)
         self.table.refresh()
         return self.table
 

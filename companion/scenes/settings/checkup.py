@@ -20,12 +20,12 @@ class CheckScene(StageScene):
 
     def __init__(self, stage: Stage, back: Scene) -> None:
         super().__init__(stage, back)
-        self.found: tuple[HealthCheck, ...] = ()
+        self.checks: tuple[HealthCheck, ...] = ()
         self._come: list[HealthCheck] = []
         self._errand: Errand[None] = Errand("health-check")
         asked = stage.services.doctor() if stage.services.doctor is not None else ()
         if isinstance(asked, tuple):
-            self.found = asked
+            self.checks = asked
         else:
             self._errand.begin(lambda: self._look(asked))
 
@@ -43,14 +43,14 @@ class CheckScene(StageScene):
         """Take over the checks that have finished meanwhile."""
         if not self.looking:
             return None
-        before = len(self.found)
+        before = len(self.checks)
         self._errand.fetch()
-        self.found = tuple(self._come)
-        return self if len(self.found) != before or not self.looking else None
+        self.checks = tuple(self._come)
+        return self if len(self.checks) != before or not self.looking else None
 
     def show(self) -> Screen:
         """Show what needs attention first, then the rest."""
-        ranked = sorted(self.found, key=lambda check: ("bad", "note", "ok").index(check.state))
+        ranked = sorted(self.checks, key=lambda check: ("bad", "note", "ok").index(check.state))
         blocks: list[Block] = [self._verdict()]
         for check in ranked:
             told = check.told.partition(", ")[0] if check.name == "versions" and check.state == "ok" else check.told
@@ -66,9 +66,9 @@ class CheckScene(StageScene):
 
     def _verdict(self) -> Text:
         if self.looking:
-            count = plural("{n} item checked", "{n} items checked", len(self.found))
+            count = plural("{n} item checked", "{n} items checked", len(self.checks))
             return Text(_("Checking everything: {count} so far.").format(count=count), "quiet")
-        if is_well(self.found):
+        if is_well(self.checks):
             return Text(_("Everything looks good."), "good")
         return Text(_("Needs attention."), "bad")
 

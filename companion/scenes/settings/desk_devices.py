@@ -54,7 +54,7 @@ class DevicesScene(StageScene):
         self.devices = self._known_devices()
 
     def _known_devices(self) -> tuple[Device, ...]:
-        plugged = self.stage.desk.devices.plugged()
+        plugged = self.stage.desk.devices.plugged_names()
         now = self.stage.settings
         named = dict.fromkeys((*now.readers, *((now.controller,) if now.controller else ())))
         missing = (Device(address, PurePath(address).name, False) for address in named if address not in plugged)

@@ -130,7 +130,7 @@ class LayoutScene:
         if not self._watched():
             return
         for difference in self.stage.sense.differences or ():
-            if difference.expected and difference.state == "agrees":
+            if difference.expected_force and difference.state == "agrees":
                 self.ticked.add(area_label(difference.area))
         while self._group(seat).faction and all(thing.name in self.ticked for thing in self._group(seat).things):
             self.at[seat] = self.at.get(seat, 0) + 1
@@ -144,7 +144,7 @@ class LayoutScene:
         stray = [
             difference
             for difference in differences
-            if group.faction in difference.seen and group.faction not in difference.expected
+            if group.faction in difference.seen_force and group.faction not in difference.expected_force
         ]
         return [
             difference
@@ -172,7 +172,9 @@ class LayoutScene:
             map=map_picture(
                 self.match.position,
                 Marks(marks),
-                [difference for difference in differences if difference.seen],  # what is still to come is no mistake
+                [
+                    difference for difference in differences if difference.seen_force
+                ],  # what is still to come is no mistake
             ),
         )
 

@@ -178,7 +178,7 @@ class SetUp:
             seed = int("".join(self.stage.services.chance.one("0123456789") for _digit in range(SEED_DIGITS)))
             request[KEY] = Opponent(
                 self.app_side, self.level, seed, self.pace, self.commander, self.head_start
-            ).written()
+            ).to_request()
         return request | ({"players": players} if players else {})
 
     def start(self) -> Match:

@@ -51,7 +51,7 @@ class ByHandScene:
     def __init__(self, table: Table, back: Scene) -> None:
         self.table = table
         self.back = back
-        self.changed: dict[str, Row | None] = {}
+        self.changes: dict[str, Row | None] = {}
         self.orders = table.position.orders
         self.name = ""
         self.page = 0
@@ -65,9 +65,9 @@ class ByHandScene:
     def step(self) -> Agreed | None:
         """Return the step with all changes; None if nothing has changed."""
         orders = self.orders if self.position.acting and self.orders != self.position.orders else None
-        if not self.changed and orders is None:
+        if not self.changes and orders is None:
             return None
-        return Agreed(dict(self.changed), orders, note=_("set by hand"))
+        return Agreed(dict(self.changes), orders, note=_("set by hand"))
 
     # ---- what it shows -----------------------------------------------------------------------------
 
@@ -77,7 +77,7 @@ class ByHandScene:
         objections = () if step is None else game.judge(self.position, step).objections
         wrong = tuple(Text(objection_words(self.position, objection), "bad") for objection in objections[:1])
         look: Look = "primary" if step is not None and not objections else "off"
-        marks = {name: "live" for name, row in self.changed.items() if row is not None} | {self.name: "chosen"}
+        marks = {name: "live" for name, row in self.changes.items() if row is not None} | {self.name: "chosen"}
         sketch = Sketch(marks, focus=self.name, quarters=self.name, drags=True)
         return Screen(
             title=title(self.position, self.name) if self.name else _("Fix by hand"),
@@ -131,7 +131,7 @@ class ByHandScene:
 
     def _now(self) -> Unit | None:
         """Return the unit as set so far; None if it has left the battle."""
-        row = self.changed.get(self.name, {})
+        row = self.changes.get(self.name, {})
         if row is None:
             return None
         before = self.position.unit(self.name) or Unit(self.name, self.position.scenario.units[self.name].start)
@@ -142,7 +142,7 @@ class ByHandScene:
 
     def _set(self, **values: object) -> None:
         if self.name:
-            self.changed[self.name] = {**(self.changed.get(self.name) or {}), **values}
+            self.changes[self.name] = {**(self.changes.get(self.name) or {}), **values}
 
     def _turn(self) -> float:
         return SIDES_DEG.get(self.position.scenario.grid, TURN_DEG)
@@ -175,7 +175,7 @@ class ByHandScene:
     def _change(self, intent: Intent) -> None:
         unit = self._now() if self.name else None
         if intent.verb == "keep":
-            self.changed.pop(self.name, None)
+            self.changes.pop(self.name, None)
         if unit is None:
             return
         match intent.verb:
@@ -184,7 +184,7 @@ class ByHandScene:
             case "tired":
                 self._set(fatigue=0 if unit.fatigue else FATIGUED)
             case "lost":
-                self.changed[self.name] = None
+                self.changes[self.name] = None
             case "turn":
                 self._set(facing=(unit.place.facing_deg + intent.n * self._turn()) % 360.0)
             case "key" if intent.what in ARROWS:

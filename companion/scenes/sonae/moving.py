@@ -43,7 +43,7 @@ def fine_steps(position: Position) -> tuple[float, float]:
 class UnitBehind(Panel[Step], Protocol):
     """The panel of the unit that is led."""
 
-    def met(self, enemy: str) -> Reply[Step]:
+    def meet_enemy(self, enemy: str) -> Reply[Step]:
         """Decide what dragging the unit onto this enemy means; None if nothing can be done to the enemy."""
 
 
@@ -230,7 +230,7 @@ class MovePanel(BattleForm):
             (enemy.name for enemy in self.position.enemies(self.name) if is_near(at, enemy.place.at, ONTO)), ""
         )
         if enemy:
-            return self.back.met(enemy)
+            return self.back.meet_enemy(enemy)
         plain = self.position.scenario.grid != "free" and self.ruling().legal
         return Offer(self.step()) if plain else None
 

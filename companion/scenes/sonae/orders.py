@@ -43,7 +43,7 @@ class OrdersPanel(LedPanel):
         return likely(self.position, self.units)
 
     @cached_property
-    def ahead(self) -> tuple[Order, ...]:
+    def straight_orders(self) -> tuple[Order, ...]:
         """The orders that send all units straight ahead, as far as the orders last, searched once."""
         return all_ahead(self.position)
 
@@ -82,8 +82,8 @@ class OrdersPanel(LedPanel):
             order_button(self.position, order, Intent("likely", "", n), whose=True)
             for n, order in enumerate(self.likely[:2])
         ]
-        if len(self.ahead) > 1:
-            note = plural("{n} order", "{n} orders", len(self.ahead))
+        if len(self.straight_orders) > 1:
+            note = plural("{n} order", "{n} orders", len(self.straight_orders))
             buttons[1:] = [Button(_("All straight ahead"), Intent("ahead"), sign="advance", note=note)]
         return (Buttons(tuple(buttons), 2),) if buttons else ()
 
@@ -119,15 +119,15 @@ class OrdersPanel(LedPanel):
             return Offer(Done())
         if intent.verb == "likely" and 0 <= intent.n < len(self.likely):
             return Offer(self.likely[intent.n].step)
-        if intent.verb == "ahead" and self.ahead:
-            return Take(self.ahead)
+        if intent.verb == "ahead" and self.straight_orders:
+            return Take(self.straight_orders)
         return super().change(intent)
 
     def panel_of(self, name: str) -> UnitPanel:
         """Return the panel of a unit, which leads back here."""
         return UnitPanel(self.position, name, self)
 
-    def tapped(self, _at: Point) -> Reply[Step]:
+    def tap_ground(self, _at: Point) -> Reply[Step]:
         """Ignore a tap beside all units."""
         return None
 

@@ -68,17 +68,17 @@ class LedPanel(FieldPanel):
         """Return the panel of a unit."""
         raise NotImplementedError
 
-    def tapped(self, at: Point) -> Reply[Step]:
+    def tap_ground(self, at: Point) -> Reply[Step]:
         """Decide what a tap beside all units means."""
         raise NotImplementedError
 
     def change(self, intent: Intent) -> Reply[Step]:
         """Open another unit, or follow a finger on the field."""
         if intent.verb == "unit":
-            return self.opened(intent.what)
+            return self.open_unit(intent.what)
         return self._led(intent) if intent.verb == "field" else None
 
-    def opened(self, name: str) -> Reply[Step]:
+    def open_unit(self, name: str) -> Reply[Step]:
         """Open the panel of a unit; for one without orders now, it says what the unit is and why it has none."""
         return Open(self.panel_of(name)) if self.position.unit(name) is not None else None
 
@@ -96,7 +96,7 @@ class LedPanel(FieldPanel):
 
     def _lifted(self, at: Point) -> Reply[Step]:
         near = nearest_unit(self.position, at)
-        return self.tapped(at) if near is None else self.opened(near.name)
+        return self.tap_ground(at) if near is None else self.open_unit(near.name)
 
 
 class UnitPanel(LedPanel):
@@ -217,18 +217,18 @@ class UnitPanel(LedPanel):
     def _form(self, order: Option) -> Reply[Step]:
         return Open(MovePanel(self.position, self.name, order.step, self))
 
-    def opened(self, name: str) -> Reply[Step]:
+    def open_unit(self, name: str) -> Reply[Step]:
         """Open another unit; an enemy is charged or fired at if possible."""
-        return self.met(name) or super().opened(name)
+        return self.meet_enemy(name) or super().open_unit(name)
 
-    def met(self, enemy: str) -> Reply[Step]:
+    def meet_enemy(self, enemy: str) -> Reply[Step]:
         """Charge or fire at an enemy at once if there is only one way; otherwise show the ways."""
         ways = [order for order in self.options.may if order.target == enemy] if self.options is not None else []
         if len(ways) == 1:
             return Offer(ways[0].step)
         return Open(UnitPanel(self.position, self.name, self.division, enemy)) if ways else None
 
-    def tapped(self, at: Point) -> Reply[Step]:
+    def tap_ground(self, at: Point) -> Reply[Step]:
         """Open the form for moving to the tapped place; a tap on the unit itself means nothing."""
         if is_near(at, self.position.here(self.name).place.at, 0.5):
             return None
@@ -237,7 +237,7 @@ class UnitPanel(LedPanel):
     def _lifted(self, at: Point) -> Reply[Step]:
         """Handle a lifted finger: so near to this unit that no other is meant, the unit goes there."""
         near = nearest_unit(self.position, at)
-        return self.tapped(at) if near is None or near.name == self.name else self.opened(near.name)
+        return self.tap_ground(at) if near is None or near.name == self.name else self.open_unit(near.name)
 
 
 # ---- an order as a button --------------------------------------------------------------------------

@@ -361,7 +361,7 @@ class BoardTable(TableScene[Position, Step]):
 
     def _hint(self) -> None:
         if self.hints.may_ask(self.panel):
-            self.open(self.hints.at(self.next_position(), self.hinted()))
+            self.open(self.hints.at(self.next_position(), self.hint_position()))
 
     def _recount(self, intent: Intent) -> None:
         if intent.what in self.match.board.area_index:
@@ -372,7 +372,7 @@ class BoardTable(TableScene[Position, Step]):
         left = self.stage.sense_at(self.match.position).taken_back
         return None if left is None else take_back(self, left, self)
 
-    def hinted(self) -> Position:
+    def hint_position(self) -> Position:
         """Return the position that a hint may look at: open information only, as both players see the hint."""
         return self.next_position()
 

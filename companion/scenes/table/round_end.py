@@ -116,7 +116,7 @@ class RoundEndScene:
         todo = self.table.hands.todo
         mine = [(n, task) for n, task in enumerate(todo.tasks) if not seat or task.whose in ("", seat)]
         ticks = tuple(
-            Button(task.text, Intent("tick", "", n), ticked=n in todo.done)
+            Button(task.text, Intent("tick", "", n), ticked=n in todo.done_tasks)
             for n, task in sorted(mine, key=lambda numbered: not numbered[1].whose)
         )
         return (Buttons(ticks, 2),) if todo.open else (Text(_("The board is ready."), "good"),)
@@ -124,7 +124,7 @@ class RoundEndScene:
     def _map(self, position: Position) -> MapPicture:
         """Return the map as it is now, with the commanders that still have to go home."""
         match, todo = self.table.match, self.table.hands.todo
-        places = frozenset().union(*(task.places for n, task in enumerate(todo.tasks) if n not in todo.done))
+        places = frozenset().union(*(task.places for n, task in enumerate(todo.tasks) if n not in todo.done_tasks))
         number = max(n for n, earlier in enumerate(match.positions) if earlier.round < position.round)
         before, step = match.positions[number], match.steps[number]
         last = {step.space: before.to_move_name} if isinstance(step, Deploy) else {}

@@ -106,7 +106,7 @@ class SoloTable(BoardTable):
         """Hide from a position what the app's side may not know."""
         return view_of(self._with_hand(position, self._app), position.board.mode.faction_index[self._app])
 
-    def hinted(self) -> Position:
+    def hint_position(self) -> Position:
         """Return the position as the person may know it, with the own cards that were noted."""
         position = self.next_position()
         noted = self.stage.services.private.of(self.match, position, self._person)

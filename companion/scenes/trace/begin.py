@@ -259,7 +259,7 @@ class GridScene:
         self.work = work
         self.back = back
         self.home = home
-        self.touched: list[Point] = []
+        self.touched_mm: list[Point] = []
         self.window = Viewport(work.draft.size_mm)
         work.find_grid(work.draft.corners)
         self._image: BoardImage | None = None
@@ -271,7 +271,7 @@ class GridScene:
         if image is None:
             return self._screen((self._hint(grid),), None)
         picture = picture_of(replace(self.work.draft, grid=grid), image, self.window, "grid")
-        dots = tuple(Mark("dot", self.window.place(at)) for at in self.touched)
+        dots = tuple(Mark("dot", self.window.place(at)) for at in self.touched_mm)
         tools = (
             Button(_("Zoom out") if self.window.is_zoomed else _("Zoom in"), Intent("zoom"), "quiet"),
             Button(_("Look again"), Intent("again"), "quiet"),
@@ -318,14 +318,14 @@ class GridScene:
         match intent.verb:
             case "trace" if intent.n == 2 and not self.work.busy:
                 at_mm = self.window.mm(intent.at)
-                self.touched = [*self.touched[-2:], at_mm] if len(self.touched) < 3 else [at_mm]
-                if len(self.touched) >= 2:
+                self.touched_mm = [*self.touched_mm[-2:], at_mm] if len(self.touched_mm) < 3 else [at_mm]
+                if len(self.touched_mm) >= 2:
                     self.work.history.touches += 1
-                    self.work.grid_through(self.touched)
+                    self.work.grid_through(self.touched_mm)
             case "zoom":
-                self.window = self.window.zoom(self.touched[-1] if self.touched else None)
+                self.window = self.window.zoom(self.touched_mm[-1] if self.touched_mm else None)
             case "again":
-                self.touched = []
+                self.touched_mm = []
                 self.work.look = None
                 self.work.find_grid(self.work.draft.corners)
             case "back":

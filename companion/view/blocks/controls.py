@@ -220,16 +220,16 @@ def draw_pledges(sheet: Sheet, block: scr.Pledges, place: Rect) -> float:
 def _pledge(sheet: Sheet, pledge: scr.Pledge, rect: Rect) -> None:
     """Draw a pledge: a bar in the faction's colour with its sign and name, and below what a touch means, or a tick."""
     side = sheet.look.sides[pledge.faction]
-    line = sheet.look.accent if pledge.given else side.line
-    plate(sheet, rect, side.fill, line, 4 if pledge.given else 2)
+    line = sheet.look.accent if pledge.is_given else side.line
+    plate(sheet, rect, side.fill, line, 4 if pledge.is_given else 2)
     x = rect.centre[0]
     commander(sheet, pledge.faction, ((x, rect.y + rect.h * 0.2), 11))
     sheet.label(
         Rect(rect.x + 10, rect.y + rect.h * 0.36, rect.w - 20, 30), pledge.name, (side.text, 25, True), "centre"
     )
     below = Rect(rect.x + 10, rect.y + rect.h * 0.68, rect.w - 20, 24)
-    if pledge.given:
+    if pledge.is_given:
         wide = sheet.measure(pledge.note, 17, True)
         sign(sheet, "tick", ((x - wide / 2 - 14, below.centre[1]), 10), side.text)
-    sheet.label(below, pledge.note, (side.text, 17, pledge.given), "centre")
+    sheet.label(below, pledge.note, (side.text, 17, pledge.is_given), "centre")
     sheet.target(rect, pledge.intent)

@@ -106,17 +106,17 @@ def _draw_part(sheet: Sheet, what: Drawn, frame: MapFrame, draw: Callable[[Sheet
 def _draw_still(sheet: Sheet, frame: MapFrame, is_painted: bool) -> None:
     """Draw the board itself, which lies under all else."""
     zones = tuple(zone_words(frame.board).items())
-    sheet.still(frame.placed(_ground(frame.board, sheet.look, zones, is_painted)))
+    sheet.still(frame.place_shapes(_ground(frame.board, sheet.look, zones, is_painted)))
 
 
 def _draw_marks(sheet: Sheet, frame: MapFrame) -> None:
     """Draw the board's marks that lie over the factions' colours, area by area."""
     board, colours = frame.board, _colours(sheet.look)
     for name, marks in area_mark_shapes(board, colours, frame.turn, zone_words(board)).items():
-        sheet.raw(frame.placed(marks))
+        sheet.raw(frame.place_shapes(marks))
         sheet.close_group(bounds(frame.outline(board.area(name).polygon_mm)))
     if board.known == "practice":
-        sheet.raw(frame.placed(practice_shape(board, colours["border"], frame.turn, _("PRACTICE BOARD"))))
+        sheet.raw(frame.place_shapes(practice_shape(board, colours["border"], frame.turn, _("PRACTICE BOARD"))))
         sheet.close_group(frame.place)
 
 

@@ -45,7 +45,7 @@ class MapFrame:
         x, y = by
         return x * self._cos - y * self._sin, x * self._sin + y * self._cos
 
-    def placed(self, shapes_mm: str) -> str:
+    def place_shapes(self, shapes_mm: str) -> str:
         """Return shapes given in mm at their place on the sheet."""
         cos, sin = self._cos * self.points_per_mm, self._sin * self.points_per_mm
         matrix = f"matrix({cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {self.x:.3f} {self.y:.3f})"

@@ -32,7 +32,7 @@ class Canvas:
     ground: Ground
     marks: tuple[Mark, ...]
 
-    def painted(self, part: pygame.Rect | None = None) -> pygame.Surface:
+    def paint(self, part: pygame.Rect | None = None) -> pygame.Surface:
         """Paint the picture, or a part of it (pixels, RGB)."""
         part = part or pygame.Rect((0, 0), self.size_px)
         surface = pygame.Surface(part.size)

@@ -42,7 +42,7 @@ def save_screen(
 
     OutputError where the file cannot be written, PrivateScreenError where a player's own hand is shown.
     """
-    surface = draw(_shareable(showing.screen()), size_px, Glass(grounds=grounds)).painted()
+    surface = draw(_shareable(showing.screen()), size_px, Glass(grounds=grounds)).paint()
     data = io.BytesIO()
     pygame.image.save(surface, data, "screen.png")
     write_output(path, data.getvalue())
@@ -65,7 +65,7 @@ def card_pixels(screen: Screen, size_px: tuple[int, int], grounds: Grounds = NO_
 
 
 def _card(screen: Screen, size_px: tuple[int, int], grounds: Grounds = NO_GROUNDS, era: str = "") -> pygame.Surface:
-    return draw(_shareable(screen), size_px, Glass(theme="light", era=era, grounds=grounds)).painted()
+    return draw(_shareable(screen), size_px, Glass(theme="light", era=era, grounds=grounds)).paint()
 
 
 def _shareable(screen: Screen) -> Screen:

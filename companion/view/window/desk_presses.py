@@ -233,7 +233,7 @@ class DeskPresses:
         """
         for faction in self._hearing.sides:
             mine = [
-                pledge for pledge in pledges(self._screen(faction)) if pledge.faction == faction and not pledge.given
+                pledge for pledge in pledges(self._screen(faction)) if pledge.faction == faction and not pledge.is_given
             ]
             for pledge in mine:
                 self._act(replace(pledge.intent, seat=faction))

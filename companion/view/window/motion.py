@@ -136,7 +136,7 @@ def _landing(old: Canvas, new: Canvas) -> Iterator[tuple[pygame.Surface, Place]]
     for name, outline in new.sheet.pieces.items():
         if name.startswith(DIE) and name not in old.sheet.pieces:
             box = outline_px(new, outline)
-            yield new.painted(box), box.center
+            yield new.paint(box), box.center
 
 
 def _over_map(old: Shown, new: Shown, look: Theme) -> Flight | None:
@@ -170,9 +170,9 @@ def _over_table(old: Shown, new: Shown) -> Flight | None:
 def _faded(old: Shown, new: Shown, box: pygame.Rect) -> tuple[tuple[Box, pygame.Surface], ...]:
     """Return what was in a box where it changes: all of it, where the board was turned."""
     if old.pane.turned != new.pane.turned:
-        return ((box_of(box), pygame.transform.rotate(old.canvas.painted(), 180).subsurface(box).copy()),)
+        return ((box_of(box), pygame.transform.rotate(old.canvas.paint(), 180).subsurface(box).copy()),)
     changed = changed_boxes(old.canvas.marks, new.canvas.marks, box)
-    return tuple((box_of(part), old.canvas.painted(part)) for part in changed)
+    return tuple((box_of(part), old.canvas.paint(part)) for part in changed)
 
 
 def _lie_alike(old: Shown, new: Shown) -> bool:

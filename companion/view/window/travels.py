@@ -99,5 +99,5 @@ def _cut(canvas: Canvas, outline: Outline) -> pygame.Surface:
     box, k = outline_px(canvas, outline), canvas.px_per_pt
     cut = pygame.Surface(box.size, pygame.SRCALPHA)
     pygame.draw.polygon(cut, (255, 255, 255, 255), [(x * k - box.x, y * k - box.y) for x, y in outline])
-    cut.blit(canvas.painted(box), (0, 0), special_flags=pygame.BLEND_RGB_MULT)
+    cut.blit(canvas.paint(box), (0, 0), special_flags=pygame.BLEND_RGB_MULT)
     return cut

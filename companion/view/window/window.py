@@ -374,7 +374,7 @@ class Window:
             work()
         except Exception as error:  # noqa: BLE001
             self.presses.clear()
-            self.app.crashed(error)
+            self.app.show_crash(error)
 
 
 def _wait(window: Window) -> list[pygame.event.Event]:

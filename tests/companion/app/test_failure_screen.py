@@ -105,21 +105,21 @@ def device(inputs: Path) -> Iterator[int]:
 
 def test_a_finger_counts_and_a_mouse_that_moves_does_not(inputs: Path, device: int, nobody: None) -> None:
     hands = TouchInputs(inputs)
-    assert not hands.touched(0.0)
+    assert not hands.wait_for_touch(0.0)
     os.write(device, MOVED)
-    assert not hands.touched(1.0)
+    assert not hands.wait_for_touch(1.0)
     os.write(device, FINGER)
-    assert hands.touched(1.0)
+    assert hands.wait_for_touch(1.0)
 
 
 def test_a_device_that_is_gone_is_let_go_of(inputs: Path, nobody: None) -> None:
     descriptor = os.open(inputs / "event0", os.O_RDWR | os.O_NONBLOCK)
     hands = TouchInputs(inputs)
-    hands.touched(0.0)
+    hands.wait_for_touch(0.0)
     os.close(descriptor)
-    assert not hands.touched(1.0)
+    assert not hands.wait_for_touch(1.0)
     assert not hands._open
-    assert not TouchInputs(inputs / "none").touched(0.0)
+    assert not TouchInputs(inputs / "none").wait_for_touch(0.0)
 
 
 class Paper(Console):

@@ -271,7 +271,7 @@ def test_it_is_looked_in_a_thread_and_shown_as_it_comes() -> None:
     app.scene = scene = CheckScene(app.stage, app.scene)
     hand = Hand(app)
     assert "Checking everything" in hand.text()
-    while not scene.found:
+    while not scene.checks:
         app.tick(0.0)
     assert "1 item checked" in hand.text()
     assert hand.button("Check again").look == "off"

@@ -44,7 +44,7 @@ def raised(error: Exception) -> Exception:
 
 
 def test_the_game_is_kept_and_goes_on(app: App) -> None:
-    app.crashed(raised(KeyError("oh")))
+    app.show_crash(raised(KeyError("oh")))
     hand = Hand(app)
     assert isinstance(app.scene, CrashScene)
     assert "KeyError" not in hand.text()
@@ -60,14 +60,14 @@ def test_the_game_is_kept_and_goes_on(app: App) -> None:
 
 
 def test_home_is_reached_too(app: App) -> None:
-    app.crashed(raised(KeyError("oh")))
+    app.show_crash(raised(KeyError("oh")))
     Hand(app).press("Home")
     assert isinstance(app.scene, HomeScene)
 
 
 def test_without_a_game_there_is_nothing_to_go_on_with() -> None:
     app = App()
-    app.crashed(raised(KeyError("oh")))
+    app.show_crash(raised(KeyError("oh")))
     hand = Hand(app)
     assert [button.label for button in hand.all_buttons()] == ["Details", "Save a report", "Home"]
     app.touch(Intent("go-on"))
@@ -77,7 +77,7 @@ def test_without_a_game_there_is_nothing_to_go_on_with() -> None:
 def test_a_game_that_is_gone_meanwhile_is_told(app: App) -> None:
     assert isinstance(app.table, BoardTable)
     path = app.table.match.path
-    app.crashed(raised(KeyError("oh")))
+    app.show_crash(raised(KeyError("oh")))
     path.unlink()
     hand = Hand(app).press("Continue")
     assert isinstance(app.scene, CrashScene)
@@ -85,16 +85,16 @@ def test_a_game_that_is_gone_meanwhile_is_told(app: App) -> None:
 
 
 def test_a_fault_of_the_calm_screen_itself_is_raised(app: App) -> None:
-    app.crashed(raised(KeyError("oh")))
+    app.show_crash(raised(KeyError("oh")))
     with pytest.raises(ZeroDivisionError):
-        app.crashed(ZeroDivisionError())
+        app.show_crash(ZeroDivisionError())
 
 
 # ---- the report -----------------------------------------------------------------------------------
 
 
 def test_a_report_is_saved_and_told(app: App, tmp_path: Path) -> None:
-    app.crashed(raised(KeyError("oh")))
+    app.show_crash(raised(KeyError("oh")))
     hand = Hand(app).press("Save a report")
     text = (tmp_path / "reports" / "report-1.txt").read_text()
     assert "The report is saved." in hand.text()
@@ -150,7 +150,7 @@ def test_reports_are_counted_up(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_told_on_the_calm_screen(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    app.crashed(raised(KeyError("oh")))
+    app.show_crash(raised(KeyError("oh")))
 
     def full(*_args: object) -> int:
         raise OSError(28, "No space left on device")
@@ -229,7 +229,7 @@ def test_a_calm_screen_that_cannot_be_drawn_ends_the_program(
         raise IndexError("no screen at all")
 
     monkeypatch.setattr(CrashScene, "show", broken)
-    app.crashed(raised(KeyError("oh")))
+    app.show_crash(raised(KeyError("oh")))
     with pytest.raises(IndexError):
         window.run(list, lambda: 0.0)
 

@@ -26,21 +26,21 @@ from vision.errors import CameraError
 
 def test_left_alone_the_board_follows_the_game(match: Match) -> None:
     hands = SimulatedHands(1)
-    assert hands.laid(match) is match.position
+    assert hands.board_position(match) is match.position
     match.offer(Deploy("advance:c4", moves=(("d5", "troop", 2),)))
-    assert hands.laid(match) is match.position
+    assert hands.board_position(match) is match.position
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_turn_done_on_the_board_can_be_seen_and_stays_until_the_game_has_it(match: Match, seed: int) -> None:
     hands = SimulatedHands(seed)
     hands.do_turn(match)
-    laid = hands.laid(match)
+    laid = hands.board_position(match)
     assert not shows_the_same(laid, match.position)
     assert laid.turn is None
-    assert hands.laid(match) is laid, "nobody has told the app"
+    assert hands.board_position(match) is laid, "nobody has told the app"
     match.offer(Pass())
-    assert hands.laid(match) is laid, "something else was told"
+    assert hands.board_position(match) is laid, "something else was told"
     match.undo()
     found = [
         explanation
@@ -50,9 +50,9 @@ def test_a_turn_done_on_the_board_can_be_seen_and_stays_until_the_game_has_it(ma
     assert found, "hands play by the rules"
     for step in found[0].steps:
         match.offer(step)
-    assert shows_the_same(hands.laid(match), match.position)
+    assert shows_the_same(hands.board_position(match), match.position)
     match.offer(Pass())
-    assert hands.laid(match) is match.position, "and the board follows again"
+    assert hands.board_position(match) is match.position, "and the board follows again"
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -62,9 +62,9 @@ def test_now_and_then_a_piece_too_many_is_laid_and_put_right(match: Match, seed:
         counted = []
         for _ in range(3):
             hands.put_right(match)
-            assert hands.laid(match) is match.position
+            assert hands.board_position(match) is match.position
             hands.do_turn(match)
-            counted.append(sum(sum(row) for side in hands.laid(match).units for row in side))
+            counted.append(sum(sum(row) for side in hands.board_position(match).units for row in side))
         return counted
 
     first, second, third = pieces(0)
@@ -77,13 +77,13 @@ def test_inside_a_turn_and_after_the_end_hands_rest(match: Match) -> None:
     match.offer(Pass())
     match.offer(Deploy("advance:b5", moves=(("c4", "troop", 1),)))
     hands.do_turn(match)
-    assert hands.laid(match) is match.position
+    assert hands.board_position(match) is match.position
     while game.owed(match.position) is not None:
         match.undo()
     while match.position.winner is None:
         match.offer(Pass())
     hands.do_turn(match)
-    assert hands.laid(match) is match.position
+    assert hands.board_position(match) is match.position
 
 
 class NoEye(SimulatedEye):

@@ -51,7 +51,7 @@ def test_a_turn_is_laid_after_a_while_and_stays_until_the_game_has_it(match: Mat
     states = [watch.glimpse(match).state for _look in range(GLIMPSES)]
     assert "moving" not in states[:-1]
     assert watch.hands.is_ahead
-    assert not shows_the_same(watch.hands.laid(match), match.position)
+    assert not shows_the_same(watch.hands.board_position(match), match.position)
     eye.may_look.release()
     for _look in range(3 * GLIMPSES):
         watch.glimpse(match)
@@ -64,9 +64,9 @@ def test_a_turn_is_laid_after_a_while_and_stays_until_the_game_has_it(match: Mat
 def test_a_game_that_goes_another_way_is_followed(match: Match) -> None:
     hands = TrialHands(SEED)
     hands.do_turn(match)
-    assert hands.laid(match) is not match.position
+    assert hands.board_position(match) is not match.position
     play_a_turn(match, SEED + 1)
-    assert hands.laid(match) is match.position
+    assert hands.board_position(match) is match.position
     assert not hands.is_ahead
 
 

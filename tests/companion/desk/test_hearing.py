@@ -169,7 +169,7 @@ def test_drawn_cards_are_counted_and_never_named_where_hands_are_hidden(hand: Ha
     hand.app.touch(Intent("space", "plan:2"))
     form = table(hand).panel
     assert isinstance(form, PlanForm)
-    due = form.due()
+    due = form.cards_due()
     read(hand)
     assert f"1 of {due} cards on the reader" in hand.text()
     assert "Ambush" not in hand.text() + hand.screen.banner
@@ -178,7 +178,7 @@ def test_drawn_cards_are_counted_and_never_named_where_hands_are_hidden(hand: Ha
     read(hand, OTHER)
     bound(hand, "ambush", "THIRD")
     read(hand, "THIRD")
-    assert len(form.laid) == due
+    assert len(form.laid_cards) == due
     hand.press("Deploy")
     step = table(hand).match.steps[-1]
     assert isinstance(step, Deploy)

@@ -157,4 +157,4 @@ def test_what_is_plugged_in_has_an_address_and_a_name() -> None:
 
     desk = DeskInUse(Openers())
     desk.ports = lambda: (PluggedPort(READER, "Reader (ttyUSB0)", "/dev/ttyUSB0"),)
-    assert desk.plugged() == {READER: "Reader (ttyUSB0)"}
+    assert desk.plugged_names() == {READER: "Reader (ttyUSB0)"}

@@ -315,7 +315,7 @@ def _widened(rect: Rect) -> pygame.Rect:
 def faint(canvas: Canvas) -> list[str]:
     """Labels of a painted canvas that do not stand out from what is around their letters."""
     found = []
-    picture = canvas.painted()
+    picture = canvas.paint()
     covers = [target.rect for layer in list(canvas.sheet.layers())[1:] for target in layer.targets]
     for label in canvas.sheet.labels:
         if any(cover.holds(label.rect.centre) for cover in covers) or _is_veiled(canvas.sheet, label):

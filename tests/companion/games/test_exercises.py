@@ -65,37 +65,37 @@ def test_a_spoiled_review_has_none(tmp_path: Path, spoiled: bytes) -> None:
 
 
 def test_one_that_is_found_at_once_is_learnt(practice: Practice) -> None:
-    assert practice.due([exercise()]) == (exercise(),)
-    practice.answered(exercise(), solved=True)
-    assert practice.due([exercise()]) == ()
+    assert practice.due_today([exercise()]) == (exercise(),)
+    practice.note_answer(exercise(), solved=True)
+    assert practice.due_today([exercise()]) == ()
     assert practice.learnt([exercise(), exercise(1)]) == 1
 
 
 def test_one_that_was_missed_comes_back_until_it_is_learnt(practice: Practice, calendar: Calendar) -> None:
-    practice.answered(exercise(), solved=False)
+    practice.note_answer(exercise(), solved=False)
     for days in DAYS:
         calendar.day += timedelta(days - 1)
-        assert practice.due([exercise()]) == ()
+        assert practice.due_today([exercise()]) == ()
         calendar.day += timedelta(1)
-        assert practice.due([exercise(1), exercise()]) == (exercise(), exercise(1)), "before what is new"
+        assert practice.due_today([exercise(1), exercise()]) == (exercise(), exercise(1)), "before what is new"
         assert practice.learnt([exercise()]) == 0
-        practice.answered(exercise(), solved=True)
+        practice.note_answer(exercise(), solved=True)
     assert practice.learnt([exercise()]) == 1
 
 
 def test_missed_again_it_begins_anew(practice: Practice, calendar: Calendar) -> None:
-    practice.answered(exercise(), solved=False)
-    practice.answered(exercise(), solved=True)
-    practice.answered(exercise(), solved=False)
+    practice.note_answer(exercise(), solved=False)
+    practice.note_answer(exercise(), solved=True)
+    practice.note_answer(exercise(), solved=False)
     calendar.day += timedelta(DAYS[0])
-    assert practice.due([exercise()]) == (exercise(),)
+    assert practice.due_today([exercise()]) == (exercise(),)
 
 
 def test_it_is_kept(tmp_path: Path, practice: Practice, calendar: Calendar) -> None:
-    practice.answered(exercise(), solved=False)
-    practice.answered(exercise(1), solved=True)
+    practice.note_answer(exercise(), solved=False)
+    practice.note_answer(exercise(1), solved=True)
     again = Practice(tmp_path / "practice.json", calendar)
-    assert again.due([exercise(), exercise(1), exercise(2)]) == (exercise(2),)
+    assert again.due_today([exercise(), exercise(1), exercise(2)]) == (exercise(2),)
     assert again.learnt([exercise(1)]) == 1
 
 
@@ -105,7 +105,7 @@ def test_it_is_kept(tmp_path: Path, practice: Practice, calendar: Calendar) -> N
 def test_what_is_spoiled_counts_for_nothing(tmp_path: Path, tried: object) -> None:
     path = tmp_path / "practice.json"
     path.write_text(json.dumps({"format": 1, "tried": tried}))
-    assert Practice(path).due([exercise()]) == (exercise(),)
+    assert Practice(path).due_today([exercise()]) == (exercise(),)
 
 
 @pytest.mark.parametrize("kept", [b'{"format": 1, "tri', b'{"format": 2, "tried": {"a:0": {"found": 1}}}'])
@@ -115,7 +115,7 @@ def test_a_file_that_is_damaged_or_newer_is_kept_aside(tmp_path: Path, kept: byt
     practice = Practice(path)
     assert path.read_bytes() == kept, "until there is something to write"
     for first in (0, 1):
-        practice.answered(exercise(first), solved=True)
+        practice.note_answer(exercise(first), solved=True)
     assert [aside.read_bytes() for aside in tmp_path.glob("practice.json.*")] == [kept]
     assert Practice(path).learnt([exercise(), exercise(1)]) == 2
 
@@ -123,5 +123,5 @@ def test_a_file_that_is_damaged_or_newer_is_kept_aside(tmp_path: Path, kept: byt
 def test_a_disk_that_refuses_costs_only_what_was_tried_today(tmp_path: Path, calendar: Calendar) -> None:
     (tmp_path / "practice.json").mkdir()
     practice = Practice(tmp_path / "practice.json", calendar)
-    practice.answered(exercise(), solved=True)
+    practice.note_answer(exercise(), solved=True)
     assert practice.learnt([exercise()]) == 1

@@ -26,7 +26,7 @@ REQUEST = {
     "initiative": "red",
     "bonuses": BONUSES,
     "players": {"red": "Ana", "black": NAME},
-    KEY: Opponent("black", "strong", 7).written(),
+    KEY: Opponent("black", "strong", 7).to_request(),
 }
 
 

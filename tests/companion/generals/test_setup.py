@@ -31,7 +31,7 @@ def setup(app: App) -> DuelSetupScene:
 def test_a_game_begins_in_few_touches(app: App, hand: Hand) -> None:
     scene = setup(app)
     for letter in "ana":
-        if not hasattr(app.scene, "typed"):
+        if not hasattr(app.scene, "typed_text"):
             hand.intent(Intent("type-name", "red"))
         app.touch(Intent("type", letter))
     hand.press("Done", "Next")

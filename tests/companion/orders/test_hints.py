@@ -210,7 +210,7 @@ def test_a_thought_that_hangs_is_ended(table: Hand, slow: Slow) -> None:
 
 def test_a_pass_is_confirmed_where_the_turn_begins(table: Hand) -> None:
     panel = HintPanel(scene(table).match.position, scene(table).stage.services.thinking)
-    panel.found = (Candidate(Pass(), 0.5, (), ()),)
+    panel.candidates = (Candidate(Pass(), 0.5, (), ()),)
     scene(table).open(panel)
     table.app.touch(Intent("take"))
     assert isinstance(scene(table).panel, TurnPanel)
@@ -222,9 +222,9 @@ def test_the_odds_of_winning_at_once_are_told_once(slow: Slow) -> None:
     turn = Deploy("advance:a3", moves=(("b3", "troop", 4),))
     [odds] = step_odds(position, turn)
     panel = HintPanel(position, slow)
-    panel.found = (Candidate(turn, 1.0, (odds,), (Reason("wins"), Reason("takes", ("a3",)))),)
+    panel.candidates = (Candidate(turn, 1.0, (odds,), (Reason("wins"), Reason("takes", ("a3",)))),)
     assert [block.text for block in panel.show().blocks if isinstance(block, Slip)] == ["Wins the game. Takes a3."]
-    panel.found = (Candidate(turn, 1.0, (odds,), (Reason("takes", ("a3",)),)),)
+    panel.candidates = (Candidate(turn, 1.0, (odds,), (Reason("takes", ("a3",)),)),)
     [slip] = [block for block in panel.show().blocks if isinstance(block, Slip)]
     assert slip.text.startswith("Takes a3. Red takes a3")
     assert slip.text.endswith("a headquarters falls and the game ends.")

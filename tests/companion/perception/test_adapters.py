@@ -139,7 +139,7 @@ def test_commanders_are_compared_on_the_spaces_of_the_map() -> None:
     seen = all_of(position)
     assert seen.commanders == {"advance:c4": "red"}
     agreed = {difference.area: difference for difference in compare(position, seen)}["advance:c4"]
-    assert (agreed.state, agreed.expected) == ("agrees", {"red": {"commander": 1}})
+    assert (agreed.state, agreed.expected_force) == ("agrees", {"red": {"commander": 1}})
     assert states(compare(position, replace(seen, commanders={}))) == {"advance:c4": "differs"}
     other = replace(seen, commanders={"advance:c4": "black", "sail:c6": "red"})
     assert states(compare(position, other)) == {"advance:c4": "differs", "sail:c6": "differs"}

@@ -55,10 +55,10 @@ def test_a_process_that_ran_well_starts_the_count_anew() -> None:
 def test_silence_is_a_hang_later_while_it_starts() -> None:
     now = [0.0]
     hearing = SilenceTimer(lambda: now[0])
-    hearing.heard(starting=True)
+    hearing.restart(starting=True)
     now[0] = STARTING_S
     assert not hearing.hangs
-    hearing.heard(starting=False)
+    hearing.restart(starting=False)
     now[0] += SILENT_S
     assert not hearing.hangs
     now[0] += 0.1
@@ -71,11 +71,11 @@ def test_silence_is_a_hang_later_while_it_starts() -> None:
 def test_a_process_that_gets_ready_again_has_as_long_as_at_its_start() -> None:
     now = [0.0]
     hearing = SilenceTimer(lambda: now[0])
-    hearing.heard(starting=False)
-    hearing.heard(starting=True)
+    hearing.restart(starting=False)
+    hearing.restart(starting=True)
     now[0] = STARTING_S
     assert not hearing.hangs
-    hearing.heard(starting=True)
+    hearing.restart(starting=True)
     now[0] += 0.1
     assert hearing.hangs, "it says so once"
 

@@ -354,9 +354,9 @@ def test_nobody_agrees_for_the_other(desk_of: Make) -> None:
     desk.touch(Intent("agree", "black", seat="red"), Intent("agree", "red", seat="red"), Intent("hush"))
     desk.touch(Intent("page", "", 1))
     assert desk.screen.page == 1
-    assert scene.agreed == {"red"}
+    assert scene.agreed_sides == {"red"}
     desk.touch(Intent("agree", "red", seat="red"))
-    assert scene.agreed == set(), "a second touch takes it back"
+    assert scene.agreed_sides == set(), "a second touch takes it back"
     desk.both_agree()
     assert done == ["done"]
     assert desk.at_table
@@ -370,7 +370,7 @@ def test_each_half_shows_its_own_button(desk_of: Make) -> None:
     assert [pledge.name for block in own.blocks if isinstance(block, Pledges) for pledge in block.pledges] == ["Bo"]
     assert "Waiting for Bo." in words(own.blocks)
     both = scene.show()
-    given = [pledge.given for block in both.blocks if isinstance(block, Pledges) for pledge in block.pledges]
+    given = [pledge.is_given for block in both.blocks if isinstance(block, Pledges) for pledge in block.pledges]
     assert given == [True, False]
 
 
@@ -385,7 +385,7 @@ def test_what_is_agreed_and_cannot_be_done_is_asked_again(desk_of: Make) -> None
     desk.both_agree()
     assert desk.app.scene is scene
     assert "disk is full" in desk.app.fault
-    assert scene.agreed == set()
+    assert scene.agreed_sides == set()
 
 
 def test_a_table_is_still_a_table_after_all_that(desk_of: Make) -> None:

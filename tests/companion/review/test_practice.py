@@ -101,7 +101,7 @@ def test_a_worse_turn_is_told_its_chance_and_may_be_tried_again(hand: Hand, aske
 
 def test_one_that_is_better_but_not_the_best_says_so(hand: Hand, asked: PracticeScene, judge: Judge) -> None:
     assert asked.question is not None
-    judge.chance = min(0.57, asked.question.reviewed.taken_chance + 0.05)
+    judge.chance = min(0.57, asked.question.reviewed_turn.taken_chance + 0.05)
     passed(hand)
     assert "There is better still." in words(hand.screen.blocks)
 
@@ -123,10 +123,10 @@ def test_the_best_turn_is_shown_when_asked_for_and_the_question_comes_back(hand:
     assert "In the game:" in words(hand.screen.blocks)
     shown = hand.screen.map
     assert shown is not None
-    assert isinstance(asked.question.reviewed.best, Deploy)
+    assert isinstance(asked.question.reviewed_turn.best, Deploy)
     assert shown.traces
     hand.press("Next")
-    assert Practice().due(asked.exercises)[0] == asked.exercises[1], "the first one is due tomorrow"
+    assert Practice().due_today(asked.exercises)[0] == asked.exercises[1], "the first one is due tomorrow"
 
 
 def test_after_the_last_one_all_is_done(hand: Hand, asked: PracticeScene, game: ReviewedGame) -> None:
@@ -145,7 +145,7 @@ def test_a_thought_that_fails_says_so(hand: Hand, asked: PracticeScene, monkeypa
         hand.press("Pass")
     assert "Looking at your move" in words(hand.screen.blocks)
     hand.app.tick(0.0)
-    assert asked.found is None
+    assert asked.comparison is None
 
 
 def test_what_is_gone_or_was_changed_is_passed_by(hand: Hand, game: ReviewedGame) -> None:
@@ -183,7 +183,7 @@ def test_without_reviews_learning_says_where_they_come_from(hand: Hand, learning
 
 def test_learning_counts_what_is_due_and_what_is_learnt(hand: Hand, learning: LearnScene, game: ReviewedGame) -> None:
     found = exercises_of(game.table.match.path, game.review.mark, reviewed())
-    Practice().answered(found[0], solved=True)
+    Practice().note_answer(found[0], solved=True)
     assert isinstance(learning.back, HomeScene)
     hand.app.scene = LearnScene(hand.app.stage, learning.back)
     assert slip(hand).text == f"{len(found) - 1} turns to try again today. Learnt: 1."

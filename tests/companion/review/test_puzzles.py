@@ -56,7 +56,7 @@ def test_they_are_listed_by_what_they_teach(hand: Hand, themes: PuzzlesScene) ->
     ground = [puzzle for puzzle in themes.puzzles if puzzle.theme == "ground"]
     assert slips["Take ground"].text == f"{len(ground)} puzzles to try today."
     assert slips["Take ground"].intent == Intent("puzzles", "ground")
-    Practice().answered(ground[0], solved=True)
+    Practice().note_answer(ground[0], solved=True)
     slips = {block.title: block for block in hand.screen.blocks if isinstance(block, Slip)}
     assert slips["Take ground"].text == f"{len(ground) - 1} puzzles to try today. Solved: 1."
     hand.press("Back")
@@ -147,7 +147,7 @@ def test_the_solution_is_one_sentence_and_the_map(hand: Hand, asked: PracticeSce
     assert shown is not None
     assert isinstance(sought(asked).turn, Deploy)
     assert shown.traces
-    assert Practice().due(asked.exercises)[0] == asked.exercises[1], "it comes back another day"
+    assert Practice().due_today(asked.exercises)[0] == asked.exercises[1], "it comes back another day"
     hand.app.touch(LEAVE)
     assert isinstance(hand.app.scene, PuzzlesScene)
 

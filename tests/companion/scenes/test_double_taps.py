@@ -126,7 +126,7 @@ def test_both_have_to_say_yes_for_themselves(tmp_path: Path, system: str) -> Non
     at.window.refresh()
     at.tap(at.place(Intent("agree", "red")), 2)
     assert isinstance(at.app.scene, ConsentScene)
-    assert at.app.scene.agreed == {"red"}, "agreed once, and not taken back"
+    assert at.app.scene.agreed_sides == {"red"}, "agreed once, and not taken back"
     at.tap(at.place(Intent("agree", "black")), 2)
     assert done == ["done"]
     assert at.app.scene is table
@@ -344,7 +344,7 @@ def test_the_confirm_button_struck_twice_agrees_and_does_not_take_it_back(at: Ta
     at.app.show_scene("", scene)
     at.window.refresh()
     presses(at, "confirm-one", 0, DOUBLE_S)
-    assert scene.agreed == {"red"}
+    assert scene.agreed_sides == {"red"}
 
 
 def test_the_confirm_button_goes_one_screen_further(app: App) -> None:

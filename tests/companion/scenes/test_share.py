@@ -95,7 +95,7 @@ def test_a_phone_reads_the_code_from_the_glass(
         made = qr_png(text)
         assert made is not None
         assert photo.rect.w * canvas.px_per_pt / made[1] >= 3
-        picture = cv2.cvtColor(pygame.surfarray.array3d(canvas.painted()).swapaxes(0, 1), cv2.COLOR_RGB2BGR)
+        picture = cv2.cvtColor(pygame.surfarray.array3d(canvas.paint()).swapaxes(0, 1), cv2.COLOR_RGB2BGR)
         assert cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0] == text
 
 

@@ -196,7 +196,7 @@ def test_both_halves_have_the_sign(hand: Hand) -> None:
 
 def test_a_fault_of_our_own_does_not_cost_what_is_in_memory(hand: Hand, refuse: Refuse) -> None:
     match = match_of(hand)
-    hand.app.crashed(RuntimeError("our own"))
+    hand.app.show_crash(RuntimeError("our own"))
     assert isinstance(hand.app.scene, CrashScene)
     assert "Not saved: the disk is full. You can keep playing; 1 step is unsaved." in hand.text()
     assert "every step that you confirmed is on the disk" not in hand.text()

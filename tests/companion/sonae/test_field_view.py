@@ -109,7 +109,7 @@ def test_every_ground_is_told_by_its_shapes() -> None:
 
 
 def _grey(picture: FieldPicture) -> bytes:
-    return pygame.image.tobytes(pygame.transform.grayscale(canvas_of(picture).painted()), "RGB")
+    return pygame.image.tobytes(pygame.transform.grayscale(canvas_of(picture).paint()), "RGB")
 
 
 def test_tall_bridges_and_ground_off_the_field_are_drawn() -> None:

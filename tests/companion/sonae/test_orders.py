@@ -199,7 +199,7 @@ def test_orders_to_all_end_where_one_brings_a_roll(hand: Hand) -> None:
     played(hand, Token("maru"), Activate("maru-ichi"), Roll((4,), "maru"))
     panel = table_at(hand).panel
     assert isinstance(panel, OrdersPanel)
-    assert [step.unit for step in panel.ahead] == [SHOCK]
+    assert [step.unit for step in panel.straight_orders] == [SHOCK]
 
 
 def test_arrows_lead_in_fine_steps(hand: Hand) -> None:

@@ -149,7 +149,7 @@ def test_a_finger_leads_a_base_and_chooses_another(hand: Hand) -> None:
     finger(hand, (8.2, 3.6))
     assert by_hand(hand).name == SHOCK
     finger(hand, (8.2, 3.6), (8.0, 6.0))
-    assert by_hand(hand).changed[SHOCK] == {"x": pytest.approx(8.0, abs=0.02), "y": pytest.approx(6.0, abs=0.02)}
+    assert by_hand(hand).changes[SHOCK] == {"x": pytest.approx(8.0, abs=0.02), "y": pytest.approx(6.0, abs=0.02)}
     finger(hand, (23.0, 9.0))
     assert by_hand(hand).name == SHOCK
     assert agreed(hand).units
@@ -163,7 +163,7 @@ def test_a_unit_leaves_and_comes_back(hand: Hand) -> None:
     hand.press("Out of the battle")
     assert "has left the battle" in hand.text()
     hand.press("Put it back")
-    assert by_hand(hand).changed == {}
+    assert by_hand(hand).changes == {}
     hand.press("Out of the battle")
     hand.app.touch(Intent("status", "brittle"))
     agreed(hand)

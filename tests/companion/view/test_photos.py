@@ -26,7 +26,7 @@ def test_a_photo_keeps_its_proportions_and_is_really_shown(extension: str) -> No
     (shown,) = canvas.sheet.photos
     assert shown.rect.w == pytest.approx(2 * shown.rect.h)
     assert shown.rect.h == pytest.approx(200.0)
-    red, green, blue, _ = canvas.painted().get_at([round(value * canvas.px_per_pt) for value in shown.rect.centre])
+    red, green, blue, _ = canvas.paint().get_at([round(value * canvas.px_per_pt) for value in shown.rect.centre])
     assert green > 180
     assert max(red, blue) < 20
     assert [label.text for label in canvas.sheet.labels] == ["Before and after"]
@@ -49,11 +49,11 @@ def test_a_photo_above_the_words_stands_in_the_middle(caption: str) -> None:
 def test_broken_data_leaves_the_place_dark() -> None:
     canvas = draw(scr.Screen(blocks=(scr.Photo(b"no picture", (100, 50)),)), SIZE_PX)
     place = [round(value * canvas.px_per_pt) for value in canvas.sheet.photos[0].rect.centre]
-    assert max(canvas.painted().get_at(place)[:3]) < 60
+    assert max(canvas.paint().get_at(place)[:3]) < 60
 
 
 def test_shapes_lie_over_photos() -> None:
     canvas = draw(scr.Screen(blocks=(scr.Photo(picture(".png"), (100, 50)),)), SIZE_PX)
     rect = canvas.sheet.photos[0].rect
     corner = [round(rect.x * canvas.px_per_pt), round(rect.y * canvas.px_per_pt)]
-    assert canvas.painted().get_at(corner)[1] < 150, "its frame is drawn after it"
+    assert canvas.paint().get_at(corner)[1] < 150, "its frame is drawn after it"

@@ -106,5 +106,5 @@ def test_a_frame_is_drawn_around_and_takes_nothing_from_the_map(size_px: tuple[i
     ]
     assert rects[0] == rects[1]
     assert "What if" in [label.text for label in framed.sheet.labels]
-    assert framed.painted().get_at((1, size_px[1] // 2)) != plain.painted().get_at((1, size_px[1] // 2))
+    assert framed.paint().get_at((1, size_px[1] // 2)) != plain.paint().get_at((1, size_px[1] // 2))
     assert "What if" in [label.text for label in draw(scr.Screen(title="x", frame="What if"), size_px).sheet.labels]

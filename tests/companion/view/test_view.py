@@ -82,7 +82,7 @@ def test_the_faction_that_acts_is_named_in_its_colour(hand: Hand) -> None:
 
 def test_the_same_screen_gives_the_same_picture(hand: Hand) -> None:
     attack(hand)
-    first, second = (pygame.image.tobytes(draw(hand.screen, (800, 480)).painted(), "RGB") for _ in range(2))
+    first, second = (pygame.image.tobytes(draw(hand.screen, (800, 480)).paint(), "RGB") for _ in range(2))
     assert first == second
 
 

@@ -219,7 +219,7 @@ def _review(folder: Path) -> Work:
         found = read_review(game, "mark", positions, steps)
         for turn in found or ():
             told = TurnWords(turn, positions, steps, people)
-            for line in (told.played(), told.better(), told.luck()):
+            for line in (told.played_sentence(), told.better(), told.luck()):
                 hold_line(line, "a sentence of a review")
         hold(all(0 <= chance <= 1 for chance in chances(found or (), people.factions[0])), "chances are chances")
         for point in turning_points(found or ()):

@@ -143,7 +143,7 @@ def _put_back(path: Path) -> restoring.Survey:
     """Put a copy back as `gunbai restore` does."""
     with copies.open_copy(path) as file:
         surveyed = restoring.survey(file)
-        for line in surveyed.told:
+        for line in surveyed.lines:
             hold_line(line, "what is told of a file")
         restoring.restore(file, surveyed)
     return surveyed

@@ -178,7 +178,7 @@ def test_the_bridge_is_off_until_its_owner_sets_it_up(tmp_path: Path) -> None:
     wants.parent.mkdir(parents=True)
     wants.symlink_to(f"../{BRIDGE}")
     assert list(here.found_links()) == [wants]
-    assert wants in here.kept(ROOT)
+    assert wants in here.kept_links(ROOT)
 
 
 def test_the_apps_note_lies_where_those_who_follow_look() -> None:

@@ -164,7 +164,7 @@ def test_both_confirms_are_both_players_word(at: Presses, layout: str) -> None:
     ask()
     at.button("confirm-two")
     assert isinstance(app.scene, ConsentScene)
-    assert app.scene.agreed == {"black"}
+    assert app.scene.agreed_sides == {"black"}
     at.button("confirm-one")
     assert done == ["done"]
     ask()

@@ -89,4 +89,4 @@ def hint_filled_in(hand: Hand) -> None:
 @scene
 def hint_failed(hand: Hand) -> None:
     hand.start()
-    allowed(hand).failed = True
+    allowed(hand).has_failed = True

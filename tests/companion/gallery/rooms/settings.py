@@ -103,12 +103,12 @@ def broken_settings(hand: Hand) -> None:
 @scene
 def crash_in_a_game(hand: Hand) -> None:
     hand.start()
-    hand.app.crashed(KeyError("ambush"))
+    hand.app.show_crash(KeyError("ambush"))
 
 
 @scene
 def crash_at_home(hand: Hand) -> None:
-    hand.app.crashed(ZeroDivisionError())
+    hand.app.show_crash(ZeroDivisionError())
 
 
 def _clocked(hand: Hand, layout: str = "one") -> None:

@@ -58,7 +58,7 @@ def app_advances_half_done(hand: Hand) -> None:
     played(hand, {"deploy": "reinforce:1", "place": {"d5": {"troop": 3}, "d3": {"troop": 3}}}, {"pass": True})
     step = Deploy("advance:c4", moves=(("d5", "troop", 4),))
     table.panel = AnnouncedPanel(table.match.position, step, "red", (Reason("takes", ("c4",), 2),))
-    table.panel.todo.done = {0}
+    table.panel.todo.done_tasks = {0}
 
 
 @scene

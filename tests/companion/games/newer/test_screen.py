@@ -122,7 +122,7 @@ def test_play_opens_it_to_look_at(tmp_path: Path) -> None:
 def test_after_a_fault_of_our_own_it_is_looked_at_again(hand: Hand, tmp_path: Path) -> None:
     match = Match.open(begun(tmp_path))
     hand.app.scene = hand.app.table = BoardTable(hand.app.stage, match, hand.app.home)
-    hand.app.crashed(ValueError("ours"))
+    hand.app.show_crash(ValueError("ours"))
     assert isinstance(hand.app.scene, CrashScene)
     went_on(match.path, NEWER)
     hand.press("Continue")

@@ -15,9 +15,9 @@ def test_a_hint_knows_the_own_cards_that_were_noted(tmp_path: Path) -> None:
     hand.play(Deploy("plan:1", draw=1))
     match, private = hand.match, hand.table.stage.services.private
     private.put(match, match.position, "black", "ambush")
-    assert hand.table.hinted().hands == match.position.hands == (1, ())
+    assert hand.table.hint_position().hands == match.position.hands == (1, ())
     private.put(match, match.position, "red", "ambush")
-    assert hand.table.hinted().hands == (("ambush",), ())
+    assert hand.table.hint_position().hands == (("ambush",), ())
 
 
 def test_the_same_hint_is_there_until_more_is_known(tmp_path: Path) -> None:
@@ -28,6 +28,6 @@ def test_the_same_hint_is_there_until_more_is_known(tmp_path: Path) -> None:
     assert hints.at(position, position) is first
     hand.play(Deploy("plan:1", draw=1))
     hand.table.stage.services.private.put(hand.match, hand.match.position, "red", "ambush")
-    known = hints.at(position, hand.table.hinted())
+    known = hints.at(position, hand.table.hint_position())
     assert known is not first
     assert known.known.hands[0] == ("ambush",)

@@ -174,7 +174,7 @@ def test_the_camera_ticks_what_it_sees_done() -> None:
     step = deploy("advance:c4", "d5:2")
     todo = ToDo(lambda: ("", tasks(position, game.apply(position, step), step)))
     todo.heed(SyncStatus("behind", items=(Item("d5", "red", "troop", 2), Item("c4", "red", "troop", -2))))
-    assert todo.done == {0}, "the commander stands there"
+    assert todo.done_tasks == {0}, "the commander stands there"
     todo.heed(SyncStatus("moving"))
     assert todo.open
     todo.heed(SyncStatus("sync"))

@@ -90,7 +90,7 @@ def test_lines_and_names_lie_where_they_belong(size_px: tuple[int, int]) -> None
     name = next(label for label in canvas.sheet.labels if label.text == "c4")
     assert name.rect.centre == pytest.approx(rect.centre)
     x, y = rect.x + 0.2 * rect.w, rect.y + 0.5 * rect.h
-    red, green, blue, _ = canvas.painted().get_at((round(x * canvas.px_per_pt), round(y * canvas.px_per_pt)))
+    red, green, blue, _ = canvas.paint().get_at((round(x * canvas.px_per_pt), round(y * canvas.px_per_pt)))
     assert red > blue + 60, f"the board's edge is gold, not {(red, green, blue)}"
     caption = next(label for label in canvas.sheet.labels if label.text == "All well.")
     assert caption.rect.y >= rect.bottom

@@ -104,7 +104,7 @@ def test_a_turned_screen_is_set_right_once(app: App, rotation: int) -> None:
     w, h = display.get_size()
     shown = {0: (x, y), 90: (w - y, x), 180: (w - x, h - y), 270: (y, h - x)}[rotation]
     assert window.reader.upright(shown) == pytest.approx((x, y))
-    colour = window.canvas.painted().get_at((round(x - 60), round(y)))
+    colour = window.canvas.paint().get_at((round(x - 60), round(y)))
     dx, dy = {0: (-60, 0), 90: (0, -60), 180: (60, 0), 270: (0, 60)}[rotation]
     at = (min(w - 1, round(shown[0] + dx)), min(h - 1, round(shown[1] + dy)))
     assert display.get_at(at)[:3] == colour[:3]
