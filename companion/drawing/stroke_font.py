@@ -84,7 +84,7 @@ def lettering(text: str, centre: Point, high: float, colour: str, weight: float 
     x, y = centre[0] - wide(text, high) / 2, centre[1] - high / 2
     parts = []
     for letter in unicodedata.normalize("NFC", text.upper()):
-        plain, *accents = unicodedata.normalize("NFD", letter)
+        plain, *accents = list(unicodedata.normalize("NFD", letter))
         across, data = LETTERS.get(plain, (SPACE, ""))
         middle = x / scale + across / 2
         parts += [_placed(data, x / scale, y / scale)] if data else []
