@@ -42,9 +42,9 @@ def test_the_commanders_and_head_starts_are_those_of_the_engines_player() -> Non
 
 
 def test_what_is_as_usual_is_not_written() -> None:
-    assert Opponent("red", seed=3).written() == {"side": "red", "level": USUAL, "seed": 3}
+    assert Opponent("red", seed=3).to_request() == {"side": "red", "level": USUAL, "seed": 3}
     told = replace(GIVEN, level="strong", seed=3, pace="long")
-    assert opponent_of({KEY: told.written()}, SIDES) == told
+    assert opponent_of({KEY: told.to_request()}, SIDES) == told
 
 
 def test_a_saved_game_keeps_who_plays_against_the_app(tmp_path: Path) -> None:

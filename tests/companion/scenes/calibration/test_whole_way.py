@@ -46,8 +46,7 @@ def test_cancelling_anywhere_loses_nothing(newcomer: Newcomer, stop: object) -> 
     newcomer.touch(Intent("cancel"))
     assert newcomer.scene is newcomer.back
     assert newcomer.camera.closed
-    assert newcomer.work.empty is None, "its pictures stay"
-    assert newcomer.work.judged is None
+    assert (newcomer.work.empty, newcomer.work.judged) == (None, None), "its pictures stay"
     assert newcomer.path.read_text() == "the old table"
     assert newcomer.saved == []
 
