@@ -120,6 +120,7 @@ def _stand(options: argparse.Namespace) -> int:
     from companion.printing.stand_sheets import stand_sheets
     from companion.printing.stand_solid import stand_stl
     from engine.orders.board import board_names, load_board
+    from engine.words import decimal
     from intake.text import one_line
 
     path = Path(options.stand)
@@ -135,9 +136,9 @@ def _stand(options: argparse.Namespace) -> int:
         write_output(path, pages_pdf(stand_sheets(chosen, options.paper), _("A stand for the camera")))
     for name, found in stands.items():
         form = _("{name}: the camera {n} cm above the table")
-        print(form.format(name=name, n=f"{found.lens_mm / 10:g}"))
+        print(form.format(name=name, n=decimal(found.lens_mm / 10)))
     form = _("{place}: {n} cm high; print at 100%")
-    print(form.format(place=one_line(str(path)), n=f"{chosen.lens_mm / 10:g}"))
+    print(form.format(place=one_line(str(path)), n=decimal(chosen.lens_mm / 10)))
     return 0
 
 

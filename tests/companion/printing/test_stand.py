@@ -143,6 +143,12 @@ def test_the_command_writes_both_and_says_how_high_the_camera_must_be(
     assert len(capsys.readouterr().out.splitlines()) == 2
 
 
+def test_heights_have_the_point_of_the_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["print", "wwii-alpine", "--stand", str(tmp_path / "s.stl"), "--view", "48", "--language", "pt_BR"]
+    assert main(words) == 0
+    assert "wwii-alpine: a câmera 35,5 cm acima da mesa\n" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
