@@ -1,7 +1,7 @@
 """Puzzles: positions in which one turn is far better than every other use of a space, made by self-play.
 
-They are data (`engine/data/puzzles`, a table for each board), made by `benchmarks.puzzles`. A position is written as what
-players would agree on to get there from the start, a turn as they would type it.
+They are data (`engine/data/puzzles`, a table for each board), made by `benchmarks.puzzles`. A position is written as
+what players would agree on to get there from the start, a turn as they would type it.
 """
 
 from __future__ import annotations
