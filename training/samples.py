@@ -39,7 +39,7 @@ CROP = 256
 SCALES = (0.85, 1.1)
 GAME_SEEDS = 1_000_000
 """A table's number decides its set of pieces: from 0 ships, from 1,000,000 siege weapons, from 2,000,000 aircraft."""
-SAME_LIGHT = 0.4
+SAME_LIGHT = 0.55
 """The share of pairs whose frames and empty board were taken in one light; the rest as it comes."""
 CUT_OFF = 0.08
 """The share of crops that the picture's edge cuts off."""
@@ -133,7 +133,8 @@ def _image(data: Any) -> npt.NDArray[np.uint8]:
 def pair_of(table: list[Sample], rng: Rng) -> tuple[Crop, Crop]:
     """Two random crops of one table, at one scale, beside one photo of its empty board.
 
-    Most pairs have frames and empty board in different lights, as when a board was photographed on another day.
+    Nearly half of the pairs have frames and empty board in different lights, as when a board was photographed on another
+    day.
     """
     scale = float(rng.uniform(*SCALES))
     balance = np.exp(float(rng.normal(0, float(rng.choice([0.03, 0.2])))) * np.array([-1, 0, 1]))
