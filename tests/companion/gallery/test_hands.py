@@ -208,6 +208,8 @@ def display() -> Iterator[None]:
 
 
 TWICE = [*OF_ORDERS, *OF_BATTLES, *OF_DUELS]
+MANY = ("area", "unit")
+"""What there are dozens of on a map or a field, handled alike: every third is touched."""
 MOST_S = 0.39
 
 
@@ -218,7 +220,8 @@ def test_a_second_touch_in_the_same_place_does_no_more_than_one_undo_takes_back(
     """Each button of the scene is touched once, and twice within 400 ms: no more steps are taken by the second."""
     with hung(scenes()[name]) as hand:
         targets = [(plain(t.intent), t.repeats) for _one, t in Tapping(hand.app).targets() if not t.drag]
-    for intent, repeats in targets:
+    many = [target for target in targets if target[0].verb in MANY]
+    for intent, repeats in [*many[::3], *(target for target in targets if target not in many)]:
         once, twice = touched(name, intent)
         assert twice[0] == once[0], (intent, "the second touch took a step")
         assert repeats or twice[1:] == once[1:], (intent, "the second touch changed what is on stage")

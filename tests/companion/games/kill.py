@@ -32,7 +32,7 @@ from engine.orders.wire import step_to_json
 from tests.companion.fingers import own_place
 from tests.companion.games.lives import Plan, live, plan_of
 
-FRESH_EVERY = 25  # lives, of which one is a fresh interpreter
+FRESH_EVERY = 16  # lives, of which one is a fresh interpreter
 DRAWN_EVERY = 10
 LONGEST_LIFE = 30  # things that are done before it is killed at the latest
 LATEST_CALL = 70
