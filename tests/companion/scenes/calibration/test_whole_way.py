@@ -9,9 +9,8 @@ import pytest
 from companion.core.errors import CalibrationError
 from companion.demo.pictures import SimulatedPictures
 from companion.perception.calibration import Calibration
-from companion.scenes.camera.calibration import CameraScene, EmptyScene, MapFitScene, begin
+from companion.scenes.camera.calibration import CameraScene, EmptyScene, MapFitScene, SupportScene, begin
 from companion.scenes.camera.calibration_start import LearningScene, ResultScene
-from companion.scenes.camera.support_board import SupportScene
 from companion.text.calibration import TEXTS, fault_text
 from companion.ui.screen import Buttons, Intent
 from companion.view.page.canvas import draw
