@@ -11,7 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from companion.app.app import LOOK_EVERY_S, App, SavedGames
+from companion.app.app import App, SavedGames
+from companion.app.board_watch import LOOK_EVERY_S
 from companion.demo.by_itself import BoardlessDemo, new_match
 from companion.demo.game_demo import DEMOS, GAME
 from companion.demo.hands import SimulatedHands
