@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from companion.app.board_watch import BoardWatch
 from companion.app.desk_events import DeskEvents
 from companion.app.split_screen import Seats, SeatScreen, SeatScreens
 from companion.core import storage
@@ -15,11 +16,9 @@ from companion.core.errors import CompanionError
 from companion.core.log import tell
 from companion.crash.report import crash_of
 from companion.games.journal import system_of
-from companion.games.match import SESSIONS, AnyMatch, Match, open_game
+from companion.games.match import SESSIONS, AnyMatch, open_game
 from companion.games.saved.shelf import note_change
 from companion.games.status import Situation
-from companion.perception.sync.status import TableView
-from companion.perception.yes_square import YesPresses
 from companion.scenes.base.clock import with_clock
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.ports import Autoplay, Watcher
@@ -46,23 +45,15 @@ from companion.scenes.settings.lock import LockScene
 from companion.scenes.systems import table_of
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
-from companion.text.faults import lost_words, table_fault_words
+from companion.text.faults import table_fault_words
 from companion.ui.about import Explanation
 from companion.ui.screen import Intent, MapPicture, Picture, Screen
 from companion.ui.table_pictures import AnyTablePicture
 from engine.errors import EngineError
-from engine.orders.game import owed
 from engine.orders.position import Position
 from vision.errors import VisionError
 from vision.heap import give_back
 
-if TYPE_CHECKING:
-    from vision.reading.read import Reading
-
-AGREED = ("sync", "unsure", "proposal", "off")
-AS_IT_HAS_TO_BE = (*AGREED, "behind", "dice", "turn")
-"""The signs of a board that has no more to be put right, or only what the table tells by itself."""
-LOOK_EVERY_S = 0.25  # how often the watch is asked for what it has
 FAULTS = (CompanionError, EngineError, VisionError, OSError)  # what a scene may run into
 
 
@@ -126,14 +117,11 @@ class App:
         self.hearing = DeskEvents(self)
         self._own = (autoplay, watcher)
         self._autoplay, self._watcher = self._own
-        self._looked_s: float | None = None
         self._acted_s: float | None = None
-        self._out_was_said, self._out_banner, self._lost_banner = False, "", ""
+        self._board_watch = BoardWatch(self.stage)
         self._keeper = SaveRetry()
-        self._yes = YesPresses()
         self.service: Serving | None = None
         self.after_first_picture: list[Callable[[], None]] = []  # what can wait until the first picture is shown
-        self._recorded: tuple[Reading | None, Position | None] = (None, None)
         self.home = HomeScene(self.stage)
         self.scene: Scene = self.home if match is None else scene_of(self.stage, match, self.home)
         self.table: Table | None = self.scene if isinstance(self.scene, Table) else None
@@ -301,7 +289,8 @@ class App:
     def _leave_table(self) -> None:
         """Let go of the table and its game; after a demonstration the app's own eye watches again."""
         self._autoplay, self._watcher = self._own
-        self.stage.can_play = self.stage.demo_on = self.stage.says_pictures = self._out_was_said = False
+        self._board_watch.leave()
+        self.stage.can_play = self.stage.demo_on = self.stage.says_pictures = False
         self.stage.learns = True
         left, self.table = self.table, None
         self.stage.services.clock.leave()
@@ -335,7 +324,7 @@ class App:
                 self.table.banner = told if self.table.match.is_saved else f"{self.table.banner} {told}".strip()
                 self.version += 1
             if isinstance(self.table, BoardTable):
-                self._look(self.table, now_s)
+                self._watch_board(self.table, now_s)
             self.version += self.stage.services.clock.tick(situation_of(self.table), now_s)
         self.hearing.tick(now_s)
         for seat, scene in (("", self.scene), *tuple(self.seats.own.items())):
@@ -354,6 +343,12 @@ class App:
             self._navigate(seat, scene, following)
             self.version += 1
 
+    def _watch_board(self, table: BoardTable, now_s: float) -> None:
+        """Let the camera be followed; a hand on the printed "Yes" takes what is proposed."""
+        self.version += self._board_watch.look(table, self._watcher, now_s)
+        if self._board_watch.is_yes and self.scene is table and isinstance(table.panel, ProposalPanel):
+            self.touch(Intent("take", seat=table.asked_side if self._in_halves else ""))
+
     def _tick_demo(self, table: Table, now_s: float) -> None:
         if not self.stage.demo_on or self._autoplay is None:
             return
@@ -371,57 +366,3 @@ class App:
             self.stage.demo_on = False
             self.scene = table.score() if self.stage.settings.score_at_end else table
         self.version += 1
-
-    def _look(self, table: BoardTable, now_s: float) -> None:
-        """Take a glimpse at the table now and then; redraw when its meaning has changed."""
-        if self._looked_s is not None and now_s - self._looked_s < LOOK_EVERY_S:
-            return
-        self._looked_s = now_s
-        glimpse = self._refine(self._watcher(table.match) if self._watcher is not None else None)
-        offered = self.stage.senses.dice.follow(table.match, glimpse.dice if glimpse else None)
-        monitor = self.stage.senses.monitor
-        meant = monitor.update(table.match, glimpse, now_s, self.stage.dice_seen)
-        self._record(table.match, glimpse)
-        if self.stage.today is not None:
-            self.version += self.stage.today.see(table.match, glimpse, monitor.state.refined_reading, now_s)
-        if meant:
-            self._say_once(table)
-        self.version += meant or offered
-        yes = self._yes.follow(glimpse, self.stage.sense, now_s)
-        if yes and self.scene is table and isinstance(table.panel, ProposalPanel):
-            self.touch(Intent("take", seat=table.asked_side if self._in_halves else ""))
-
-    def _refine(self, glimpse: TableView | None) -> TableView | None:
-        """Return the glimpse with its reading corrected by what was learned of the table."""
-        if glimpse is None or glimpse.reading is None:
-            return glimpse
-        learner = self.stage.learner
-        return glimpse if learner is None else replace(glimpse, reading=learner.refine(glimpse.reading))
-
-    def _record(self, match: Match, glimpse: TableView | None) -> None:
-        """Let each settled reading be kept that shows the table between two turns."""
-        recorder = self.stage.senses.recorder
-        if recorder is None or not self.stage.settings.evidence:
-            return
-        if glimpse is None or glimpse.reading is None or glimpse.state != "settled":
-            return
-        before, position = self._recorded
-        if (before is not glimpse.reading or position is not match.position) and owed(match.position) is None:
-            self._recorded = (glimpse.reading, match.position)
-            recorder.see(match, glimpse.reading, glimpse.frame)
-
-    def _say_once(self, table: BoardTable) -> None:
-        """Say out of sync when it begins, and not again before table and game agreed; so with a lost camera."""
-        sign = self.stage.sense.sign
-        if sign == "out" and not self._out_was_said:
-            table.say_out_of_sync()
-            self._out_banner = table.banner
-        elif sign in AS_IT_HAS_TO_BE and self._out_banner:
-            table.banner = "" if self._out_banner == table.banner else table.banner
-            self._out_banner = ""
-        if sign == "lost" and not self._lost_banner:
-            table.banner = self._lost_banner = lost_words(self.stage.sense)
-        elif sign != "lost":
-            table.banner = "" if self._lost_banner == table.banner else table.banner
-            self._lost_banner = ""
-        self._out_was_said = sign == "out" or (self._out_was_said and sign not in AGREED)

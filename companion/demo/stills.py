@@ -8,7 +8,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from companion.app.app import LOOK_EVERY_S, App, SavedGames
+from companion.app.app import App, SavedGames
+from companion.app.board_watch import LOOK_EVERY_S
 from companion.demo.by_itself import BoardlessDemo, new_match
 from companion.demo.game_demo import DEMOS, GAME
 from companion.demo.hands import SimulatedHands

@@ -1,4 +1,4 @@
-"""Markers for the eye that measures battles: four for the table's corners, one for every base, true to scale."""
+"""Markers for the eye, true to scale: a battle's corners and bases, and the printed “Yes” that a hand presses."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from companion.settings.marking import Marking
 from engine.sonae.scenario import Scenario, UnitKind
 from vision.bases.markers import marker_cells
 from vision.bases.table import CELLS, CORNERS, corner_paper
+from vision.live.yes_square import NUMBER, SIDE_MM
 
 LABEL_MM = 2.4
 CAPTION_MM = 4.0
@@ -174,3 +175,24 @@ def base_tile(kind: UnitKind, bases: Bases) -> PaperPage:
         fit_words(f"{army} · {kind.marker}", (wide / 2, deep + 2.8), LABEL_MM, wide),
     )
     return PaperPage("", (wide, deep + CAPTION_MM), shapes, words)
+
+
+RIM_MM = 15.0
+"""White round the marker, without which it is not found."""
+TOP_MM = 40.0
+
+
+def yes_sheet(paper: str) -> PaperPage:
+    """Lay out one sheet with the square to cut out, and what to do with it."""
+    size = SIZES_MM[paper]
+    middle, wide = size[0] / 2, SIDE_MM + 2 * RIM_MM
+    left, bottom = middle - wide / 2, TOP_MM + wide + 14.0
+    lines = (
+        _("Cut it out and put it flat where the camera sees it and nobody reaches across it."),
+        _("Rest a hand on it for a second, then lift it, to confirm the turn the camera saw."),
+        _("To switch it off, turn it over."),
+    )
+    words = [Words(line, (middle, bottom + 10.0 + 6.0 * n), 3.6) for n, line in enumerate(lines)]
+    words.append(Words(_("Yes"), (middle, bottom - 6.0), 10.0, bold=True))
+    shapes = (marker_shape(NUMBER, left + RIM_MM, TOP_MM + RIM_MM, SIDE_MM), cut_line(left, TOP_MM, wide, wide + 14.0))
+    return with_foot(PaperPage(_("The printed “Yes”"), size, shapes, tuple(words)))

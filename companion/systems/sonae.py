@@ -18,6 +18,6 @@ SYSTEM = GameSystem(
     report="companion.terminal.sonae:REPORT",
     demo="companion.demo.sonae_player:DEMO",
     tutorials="companion.scenes.sonae.lessons:TUTORIALS",
-    rematch="companion.scenes.sonae.rematch:rematch",
+    rematch="companion.scenes.sonae.setup:rematch",
     review="companion.scenes.sonae.review:BattleReview",
 )

@@ -31,9 +31,8 @@ from companion.scenes.setup import rematch as orders_rematch
 from companion.scenes.setup.setup import SetupScene
 from companion.scenes.sonae import lessons as sonae_lessons
 from companion.scenes.sonae import presenter as sonae_presenter
-from companion.scenes.sonae import rematch as sonae_rematch
+from companion.scenes.sonae import setup as sonae_setup
 from companion.scenes.sonae.review import BattleReview
-from companion.scenes.sonae.setup import BattleSetupScene
 from companion.scenes.sonae.table import BattleTable
 from companion.scenes.story.portrait import PORTRAITS
 from companion.scenes.systems import TABLES
@@ -85,14 +84,14 @@ def test_what_is_shown_away_from_the_table() -> None:
 
 
 def test_the_scenes_of_a_game() -> None:
-    Given(SETUPS).assert_is(orders=SetupScene, generals=DuelSetupScene, sonae=BattleSetupScene)
+    Given(SETUPS).assert_is(orders=SetupScene, generals=DuelSetupScene, sonae=sonae_setup.BattleSetupScene)
     Given(TABLES).assert_is(orders=orders_table, generals=DuelTable, sonae=BattleTable)
     Given(REVIEWS).assert_is(orders=ReviewedGame, generals=DuelReview, sonae=BattleReview)
     Given(PRACTICES).assert_is(orders=PracticeScene)
     Given(REMATCHES).assert_is(
         orders=orders_rematch.rematch,
         generals=generals_rematch.rematch,
-        sonae=sonae_rematch.rematch,
+        sonae=sonae_setup.rematch,
     )
 
 

@@ -211,11 +211,6 @@ def saved_games() -> tuple[Saved, ...]:
     return shelf().finish().games
 
 
-def trashed_games() -> tuple[Saved, ...]:
-    """Return all games in the trash, the one played last first, however long it takes to read them."""
-    return trash().finish().games
-
-
 def note_change(path: Path, *, played: bool = False) -> None:
     """Note that a game was left, or is played from now on, so that the shelf need not search for the change.
 

@@ -28,7 +28,7 @@ Course = tuple[tuple[Position, ...], tuple[Step, ...]]
 class AskedTask:
     """A task of the list: of which step of the game (from 0), and whether it takes that step back.
 
-    nth: its number among those of the step, which `told` tells.
+    nth: its number among those of the step, which `tasks_of` lists.
     """
 
     tasks_of: Callable[[Position, Position, Step], tuple[Task, ...]]

@@ -7,20 +7,26 @@ from itertools import groupby
 
 from companion.core.language import _
 from companion.games.exercises import Exercise, exercises_of
+from companion.games.orders import orders_throws
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.reviews import RunningReview
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.traces import last_turn
-from companion.scenes.review.account import AccountScene
 from companion.scenes.story.tables import OrdersTable
 from companion.systems.game_system import Slot
+from companion.text.luck import luck_lines
+from companion.text.people import People
+from companion.text.percent import chance_percent
 from companion.text.review import (
+    CurvePart,
     TurnWords,
+    curve_parts,
     given_away,
     good_turns,
     point_lines,
     point_title,
+    points_words,
     signed_percent,
     story,
 )
@@ -287,3 +293,48 @@ class ReviewedPoint(BackScene):
             case "scrub":
                 return self.game.touch(intent)
         return super().touch(intent)
+
+
+class AccountScene(BackScene):
+    """A bar for each part, beginning where the last one ended; then how lucky the dice were."""
+
+    shared = True
+
+    def __init__(self, table: OrdersTable, turns: Sequence[ReviewedTurn], back: Scene) -> None:
+        super().__init__(back)
+        self.table = table
+        self.turns = turns
+
+    def show(self) -> Screen:
+        """Show both sides' parts, and the luck with dice."""
+        people, match = self.table.people, self.table.match
+        first = people.name(people.factions[0])
+        luck = tuple(Text(line, "quiet") for line in luck_lines(orders_throws(match.positions, match.steps), people))
+        return Screen(
+            title=_("{who}'s chance to win, point by point").format(who=first),
+            blocks=(Columns(*((bars,) for bars in account_bars(self.turns, people))), *luck),
+            actions=(back_button("primary"),),
+            page=self.page,
+        )
+
+
+def account_bars(turns: Sequence[ReviewedTurn], people: People) -> tuple[Bars, Bars]:
+    """Return the parts of the first side's chance: from the start through its own, then the other's to the end."""
+    parts = curve_parts(turns, people.factions)
+    ends = [0.0, 1.0, *(part.begin for part in parts), *(part.end for part in parts)]
+    low, high = min(ends), max(ends)
+
+    def bar(part: CurvePart) -> Bar:
+        begin, end = sorted((part.begin, part.end))
+        name, wide = part.name[:1].upper() + part.name[1:], high - low
+        return Bar(name, (end - begin) / wide, points_words(part.points), part.side, (begin - low) / wide)
+
+    def mark(name: str, chance: float) -> Bar:
+        return Bar(name, chance / (high - low), chance_percent(chance), begin=-low / (high - low))
+
+    first, second = people.factions
+    own, others = ([bar(part) for part in parts if part.side == side] for side in people.factions)
+    return (
+        Bars(people.name(first), (mark(_("At the start"), parts[0].begin), *own)),
+        Bars(people.name(second), (*others, mark(_("In the end"), min(1.0, max(0.0, parts[-1].end))))),
+    )

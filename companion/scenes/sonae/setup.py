@@ -1,4 +1,4 @@
-"""A new battle in few touches: which scenario, who plays which army, the house rules; then the field is laid."""
+"""A new battle in few touches: which scenario, who plays which army, the house rules; or the last one once more."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from companion.scenes.settings.settings import PageScene
 from companion.scenes.sonae.laying import LayingScene
 from companion.scenes.sonae.picture import SEATS, battle_picture, field_picture
 from companion.scenes.sonae.table import BattleTable
+from companion.scenes.story.tables import GameTable
 from companion.text.faults import fault_words
 from companion.ui.screen import (
     Block,
@@ -34,7 +35,9 @@ from engine.errors import EngineError
 from engine.rulebook import Reading
 from engine.sonae.book import readings
 from engine.sonae.game import new_game
+from engine.sonae.position import Position
 from engine.sonae.scenario import Scenario, load_scenario, scenario_names
+from engine.sonae.steps import Step
 from engine.words import decimal
 
 SYSTEM = "sonae"
@@ -221,3 +224,16 @@ class ScenariosScene(SubScene):
         if intent.verb == "scenario" and intent.what in scenario_names():
             self.setup.scenario = intent.what
         return super().touch(intent)
+
+
+def rematch(table: GameTable[Position, Step], back: Scene, swap: bool) -> Scene:
+    """Return the scene that lays out the field anew; with `swap`, each player takes the other's army."""
+    match, setup = table.match, BattleSetUp(table.stage)
+    setup.scenario = match.position.scenario.name
+    setup.switched = match.positions[0].readings
+    names = [match.players.get(side, "") for side in setup.loaded.sides]
+    for side, name in zip(setup.loaded.sides, reversed(names) if swap else names, strict=True):
+        setup.name(side, name)
+    following = table.stage.services.games.start(setup.request())
+    match.close()
+    return LayingScene(BattleTable(table.stage, following, table.home), back)

@@ -13,7 +13,7 @@ from companion.cli import main
 from companion.core.errors import UsageError
 from companion.core.language import use_language
 from companion.drawing import board_svg as drawing
-from companion.printing import card_sheets, map_sheet, marker_sheets, paper, piece_sheets, prints, sheets, support_sheet
+from companion.printing import card_sheets, map_sheets, marker_sheets, paper, piece_sheets, prints, sheets
 from companion.settings.marking import MARKINGS
 from engine.orders.board import Board, load_board
 from engine.sonae.scenario import load_scenario
@@ -37,21 +37,21 @@ def board(request: pytest.FixtureRequest) -> Board:
 
 
 def test_the_map_has_the_boards_own_size_and_every_name(board: Board) -> None:
-    page = map_sheet.map_sheet(board)
-    assert page.size_mm == pytest.approx([side + 2 * map_sheet.BLEED_MM for side in board.size_mm])
+    page = map_sheets.map_sheet(board)
+    assert page.size_mm == pytest.approx([side + 2 * map_sheets.BLEED_MM for side in board.size_mm])
     drawn = "".join(page.shapes)
     assert drawing.text_shapes(board) in drawn
     assert drawing.start_shapes(board) in drawn
 
 
 def test_nothing_made_up_passes_for_the_printed_board(board: Board) -> None:
-    told = [text for text in texts([map_sheet.map_sheet(board)]) if "not the printed one" in text]
+    told = [text for text in texts([map_sheets.map_sheet(board)]) if "not the printed one" in text]
     assert len(told) == (board.known == "practice")
 
 
 @pytest.mark.parametrize("size", ["a4", "a3"])
 def test_the_tiles_cover_the_map_and_stay_inside_what_a_printer_prints(board: Board, size: str) -> None:
-    drawing = map_sheet.map_sheet(board)
+    drawing = map_sheets.map_sheet(board)
     pages = sheets.tiles(drawing, size)
     across, down = sheets.room_mm(pages[0].size_mm)
     shown: tuple[set[tuple[float, float]], ...] = (set(), set())
@@ -72,14 +72,14 @@ def test_the_tiles_cover_the_map_and_stay_inside_what_a_printer_prints(board: Bo
 
 
 def test_a_map_of_two_sheets_says_which_is_which() -> None:
-    pages = sheets.tiles(map_sheet.map_sheet(load_board("sengoku-rivers")), "a4")
+    pages = sheets.tiles(map_sheets.map_sheet(load_board("sengoku-rivers")), "a4")
     assert [page.title for page in pages] == [f"Sengoku Jidai: Rivers: sheet {n} of 2" for n in (1, 2)]
-    assert len(sheets.tiles(map_sheet.map_sheet(load_board("sengoku-rivers")), "a3")) == 1
+    assert len(sheets.tiles(map_sheets.map_sheet(load_board("sengoku-rivers")), "a3")) == 1
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_white_covers_the_margins_and_reaches_beyond_the_paper(name: str) -> None:
-    for page in sheets.tiles(map_sheet.map_sheet(load_board(name)), "a4"):
+    for page in sheets.tiles(map_sheets.map_sheet(load_board(name)), "a4"):
         width, height = page.size_mm
         frame = next(shape for shape in page.shapes if shape.startswith('<rect x="-'))
         found = re.findall(r'x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)"', frame)
@@ -173,7 +173,7 @@ def printed(board: Board) -> set[str]:
 
 
 def test_the_support_board_has_every_space(board: Board) -> None:
-    page = support_sheet.support_sheet(board)
+    page = map_sheets.support_sheet(board)
     spaces = [space for space in board.spaces if space.support is not None]
     outlines = "".join(page.shapes).count('fill="#ffffff" stroke="#2b2f33" stroke-width="0.7"')
     assert outlines == len(spaces)
@@ -186,7 +186,7 @@ def test_numbers_that_differ_are_told_for_each_side() -> None:
         "reinforce:1": replace(one.mode.support["reinforce:1"], amounts={"red": 7, "black": 4}),
     }
     spaces = tuple(replace(space, support=support.get(space.name)) for space in one.spaces)
-    said = texts([support_sheet.support_sheet(replace(one, spaces=spaces))])
+    said = texts([map_sheets.support_sheet(replace(one, spaces=spaces))])
     assert {"Red: 7", "Black: 4"} <= set(said)
 
 

@@ -8,8 +8,7 @@ from companion.games.review_file import write_review
 from companion.games.sonae import sonae_throws
 from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.generals.review import DuelReview
-from companion.scenes.review.account import AccountScene, account_bars
-from companion.scenes.review.looking_back import ReviewedGame
+from companion.scenes.review.looking_back import AccountScene, ReviewedGame, account_bars
 from companion.scenes.sonae.review import BattleReview
 from companion.scenes.table.ending import EndScene
 from companion.ui.screen import Bars, Columns, Grid, Slip

@@ -8,9 +8,8 @@ from companion.content.boards import BOARDS
 from companion.core.storage import data_dir
 from companion.scenes.home.own_boards import DraftScene, OneBoardScene, OwnBoardsScene
 from companion.scenes.trace.begin import GridScene, ModeScene, SourceScene, TraceCornersScene
-from companion.scenes.trace.check import SavedBoardScene
 from companion.scenes.trace.numbers import OwnCardScene
-from companion.scenes.trace.trace import TraceScene
+from companion.scenes.trace.trace import SavedBoardScene, TraceScene
 from companion.tracing.draft_file import save_draft
 from companion.tracing.work import TraceWork
 from companion.ui.screen import Intent

@@ -64,7 +64,7 @@ def test_the_game_played_last_comes_first(games: Path) -> None:
 
 
 def test_an_empty_shelf(games: Path) -> None:
-    assert shelf.saved_games() == shelf.trashed_games() == ()
+    assert shelf.saved_games() == shelf.trash().finish().games == ()
     assert shelf.last_running(()) is None
 
 
@@ -151,7 +151,7 @@ def test_a_name_for_a_game_goes_with_it(games: Path) -> None:
     assert shelf.saved_games()[0].label == "Rainy Sunday"
     thrown = shelf.throw_away(path)
     assert shelf.saved_games() == ()
-    assert shelf.trashed_games()[0].label == "Rainy Sunday"
+    assert shelf.trash().finish().games[0].label == "Rainy Sunday"
     shelf.put_back(thrown)
     assert shelf.saved_games()[0].label == "Rainy Sunday"
     shelf.call(path, "")

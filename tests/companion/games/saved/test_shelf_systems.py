@@ -194,7 +194,7 @@ def test_it_is_named_copied_saved_as_a_file_and_thrown_away(games: Path, system:
     assert title(one_of(path)) == "The long evening"
     hand.press("Delete")
     assert [game.path.name for game in shelf.saved_games()] == ["game-2.jsonl"]
-    assert [game.system for game in shelf.trashed_games()] == [system]
+    assert [game.system for game in shelf.trash().finish().games] == [system]
     hand.press("Undo")
     assert len(shelf.saved_games()) == 2
 

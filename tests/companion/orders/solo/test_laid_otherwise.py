@@ -8,8 +8,7 @@ import pytest
 
 from companion.core.language import use_language
 from companion.perception.sync.state import TurnLaid
-from companion.scenes.orders.announced import AnnouncedPanel
-from companion.scenes.orders.laid_otherwise import laid_otherwise
+from companion.scenes.orders.announced import AnnouncedPanel, laid_otherwise
 from companion.scenes.orders.notices import TakenBackPanel
 from companion.scenes.orders.proposal import ProposalPanel
 from companion.scenes.orders.turn import TurnPanel

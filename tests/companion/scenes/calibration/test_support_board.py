@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.scenes.camera.calibration import MapFitScene
-from companion.scenes.camera.support_board import SupportScene
+from companion.scenes.camera.calibration import MapFitScene, SupportScene
 from companion.ui.screen import Intent
 from tests.companion.perception.calibrating import Newcomer
 from tests.companion.scenes.calibration.steps import SIX, at_corners, drag, label

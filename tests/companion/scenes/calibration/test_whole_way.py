@@ -9,9 +9,15 @@ import pytest
 from companion.demo.pictures import SimulatedPictures
 from companion.perception.calibration import Calibration, run_elsewhere
 from companion.scenes.base.stage import TryCamera
-from companion.scenes.camera.calibration import CameraScene, EmptyScene, MapFitScene, NoCameraScene, begin
+from companion.scenes.camera.calibration import (
+    CameraScene,
+    EmptyScene,
+    MapFitScene,
+    NoCameraScene,
+    SupportScene,
+    begin,
+)
 from companion.scenes.camera.calibration_start import LearningScene, ResultScene
-from companion.scenes.camera.support_board import SupportScene
 from companion.scenes.camera.trial import TrialScene
 from companion.text.calibration import TEXTS, fault_text
 from companion.ui.screen import Buttons, Intent

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.saved.shelf import shelf
-from companion.scenes.home.saved_portraits import SavedPortraits, side_of
+from companion.scenes.home.saved import SavedPortraits, side_of
 from companion.ui.small_map import SmallMap
 from tests.companion.gallery.rooms.begin import put
 

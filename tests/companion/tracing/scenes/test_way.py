@@ -24,8 +24,7 @@ from companion.scenes.trace.begin import (
     SourceScene,
     TraceCornersScene,
 )
-from companion.scenes.trace.check import SavedBoardScene
-from companion.scenes.trace.trace import TraceScene
+from companion.scenes.trace.trace import SavedBoardScene, TraceScene
 from companion.tracing.draft_file import drafts, save_draft
 from companion.tracing.edits import Tool
 from companion.tracing.work import free_name

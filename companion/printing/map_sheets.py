@@ -1,4 +1,4 @@
-"""The support board: the spaces that belong to no area, the round track, and each side's standby area."""
+"""The board itself, edge and all, in true size; and the support board, for the spaces that belong to no area."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from companion.drawing import board_svg
 from companion.drawing.icons import icon_shape
 from companion.printing.paper import PaperPage, Point, Words
 from companion.printing.sheets import INK, cut_line, room_mm, with_foot
-from companion.text.orders import action_name, faction_name, space_note
+from companion.text.orders import action_name, faction_name, space_note, zone_words
 from engine.orders.board import Board, Space
 
 SIZE_MM = (297.0, 210.0)
@@ -72,3 +72,25 @@ def _track(board: Board) -> tuple[list[str], list[Words]]:
         title = _("{faction}: standby").format(faction=faction_name(faction))
         words.append(Words(title, (200, y + 7.5), 5, "start", bold=True, colour=board_svg.COLOURS[faction]))
     return shapes, words
+
+
+BLEED_MM = 1.0  # paper kept around the board's edge, so that the line to cut along is whole
+
+
+def map_sheet(board: Board) -> PaperPage:
+    """Draw the whole board as one sheet of its own size."""
+    width, height = (side + 2 * BLEED_MM for side in board.size_mm)
+    zones = zone_words(board)
+    marks = board_svg.mark_shapes(board, None, 0, _("PRACTICE BOARD"), zones)
+    layers = [board_svg.board_shapes(board, None, zones), board_svg.action_shapes(board), marks]
+    layers += [board_svg.start_shapes(board), board_svg.text_shapes(board)]
+    edge = (
+        f'<rect width="{board.size_mm[0]:g}" height="{board.size_mm[1]:g}" fill="{board_svg.COLOURS["paper"]}" '
+        f'stroke="{INK}" stroke-width="0.5"/>'
+    )
+    page = PaperPage(_(board.mode.title), (width, height), (edge, *layers)).moved((BLEED_MM, BLEED_MM))
+    if board.known != "practice":
+        return page
+    note = _("Practice board, invented for trying the rules: not the printed one")
+    at_mm = (board.size_mm[0] / 2 + BLEED_MM, board.size_mm[1] - 1.2 + BLEED_MM)
+    return page.over([], [Words(note, at_mm, 3.0, bold=True)])
