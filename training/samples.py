@@ -133,8 +133,7 @@ def _image(data: Any) -> npt.NDArray[np.uint8]:
 def pair_of(table: list[Sample], rng: Rng) -> tuple[Crop, Crop]:
     """Two random crops of one table, at one scale, beside one photo of its empty board.
 
-    Nearly half of the pairs have frames and empty board in different lights, as when a board was photographed on another
-    day.
+    Many pairs have frames and empty board in different lights, as when a board was photographed on another day.
     """
     scale = float(rng.uniform(*SCALES))
     balance = np.exp(float(rng.normal(0, float(rng.choice([0.03, 0.2])))) * np.array([-1, 0, 1]))

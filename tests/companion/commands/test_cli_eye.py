@@ -225,9 +225,9 @@ def test_a_frame_is_read_for_people(photos: Photos, capsys: Capture) -> None:
 
 def test_a_board_is_read_where_its_corners_are_shown(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
     """Roughly, beginning with any of them, in a picture of another size."""
-    half = str(tmp_path / "half.png")
-    photo = np.asarray(cv2.imread(photos.end), np.uint8)
-    cv2.imwrite(half, cv2.resize(photo, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
+    whole, half = cv2.imread(photos.end), str(tmp_path / "half.png")
+    assert whole is not None
+    cv2.imwrite(half, cv2.resize(whole, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
     shown = np.roll(parse_corners(photos.corners), 1, axis=0) + np.array([[9, -7], [-8, 8], [6, 9], [-9, -6]])
     units = []
     for picture, scale in ((photos.end, None), (photos.end, 1.0), (half, 0.5)):
