@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from companion.games.match import AnyMatch
-from companion.games.orders import orders_throws
+from companion.games.orders import RECORDS, orders_throws
 from companion.games.saved.statistics import (
     INDEX,
     GameFacts,
@@ -38,7 +38,7 @@ from engine.orders.score import score
 from engine.orders.steps import Deploy, Pass, Roll
 from engine.orders.wire import step_to_json
 from tests.companion.plain_tables import PRESENTERS, REQUESTS, WHOLE, steps_of
-from tests.companion.sample_games import REQUEST, lines_of, played
+from tests.companion.sample_games import BOARD, REQUEST, lines_of, played
 from tests.companion.touching import words
 
 STEPS = played()[0]
@@ -94,6 +94,23 @@ def test_turns_dice_actions_and_the_biggest_swing_are_those_of_the_steps(shelf: 
     assert dice_of(games)["Ana", ""][0] > 0
     assert ("", "red") in dice_of(games)
     assert biggest_swing(()) is None
+
+
+@pytest.mark.parametrize(
+    ("changed", "fits"),
+    [
+        ({}, True),
+        ({"needs": []}, False),
+        ({"sides": ["blue", "yellow"]}, False),
+        ({"board": "own", "needs": ["own"], "sides": ["blue", "yellow"]}, True),
+        ({"board": "own"}, False),
+    ],
+)
+def test_facts_fit_where_a_game_is_played_on_its_board_by_that_boards_sides(
+    changed: dict[str, object], fits: bool
+) -> None:
+    facts = {"board": BOARD, "needs": [BOARD], "sides": ["red", "black"], **changed}
+    assert RECORDS.fits(facts) is fits
 
 
 def scene_of(folder: Path) -> tuple[StatisticsScene, Scene]:
