@@ -14,7 +14,7 @@ from companion.core.errors import CompanionError
 from companion.core.language import _
 from companion.scenes.base.stage import HearingScene, Table
 from companion.scenes.table.board_table import BoardTable
-from companion.text.devices import ailing, plugged
+from companion.text.devices import ailing, plugged_sentence
 from companion.text.faults import table_fault_words
 from companion.ui.screen import Screen
 from engine.errors import EngineError
@@ -155,7 +155,7 @@ class DeskEvents:
                     return DeskReply(_("This game doesn't read the dice tray: touch what the dice show."))
                 return DeskReply()
             case Plugged():
-                return DeskReply(self._unless_recent(plugged(event), event.at_s))
+                return DeskReply(self._unless_recent(plugged_sentence(event), event.at_s))
             case Ailing():
                 return DeskReply(self._unless_recent(ailing(event), event.at_s))
         return DeskReply()

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from companion.core.language import _, plural
-from companion.text.log import coming, placed
-from companion.text.orders import area_name, card_count, card_title, faction_name, listed, unit_count
+from companion.text.log import coming, placed_units
+from companion.text.orders import area_name, card_count, card_title, faction_name, join_words, unit_count
 from companion.text.percent import chance_percent
 from engine.orders.actions.draw import takes_initiative
 from engine.orders.board import Space
@@ -31,7 +31,7 @@ def turn_advice(turn: Deploy | Pass, position: Position) -> str:
         text = _DEEDS[space.action.verb](space, turn)
     if not turn.cards:
         return text
-    cards = listed(card_title(position.board, card) for card in turn.cards)
+    cards = join_words(card_title(position.board, card) for card in turn.cards)
     return _("{deed}, playing {cards}").format(deed=text, cards=cards)
 
 
@@ -68,7 +68,7 @@ def _place(space: Space, turn: Deploy) -> str:
         "embark": _("Embark {units}"),
         "take_off": _("Take off with {units}"),
     }.get(space.action.name, _("Place {units}"))
-    return form.format(units=placed(turn.place))
+    return form.format(units=placed_units(turn.place))
 
 
 def _draw(turn: Deploy, initiative: bool) -> str:
@@ -97,7 +97,7 @@ def worth_telling(reasons: Iterable[Reason]) -> list[Reason]:
 
 def reason_words(reason: Reason) -> str:
     """Say what a turn does: "cuts off b2 and b3: 4 points"; a capture's odds are left to its risk."""
-    areas = listed(map(area_name, reason.areas))
+    areas = join_words(map(area_name, reason.areas))
     percent = chance_percent(reason.chance)
     if reason.code == "wins":
         return _("wins the game") if reason.chance == 1 else _("wins the game: {percent}").format(percent=percent)

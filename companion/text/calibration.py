@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from companion.core.language import _
-from companion.text.orders import faction_name, listed
+from companion.text.orders import faction_name, join_words
 
 
 class CalibrationFault(Protocol):
@@ -51,7 +51,7 @@ def corner_name(name: str) -> str:
 
 
 def _corners(names: Iterable[str]) -> str:
-    return listed(corner_name(name) for name in names)
+    return join_words(corner_name(name) for name in names)
 
 
 TEXTS: Mapping[str, Callable[[CalibrationFault], str]] = {
@@ -62,25 +62,27 @@ TEXTS: Mapping[str, Callable[[CalibrationFault], str]] = {
     "cut-off": lambda fault: _("Board cut off: {corners}. Move the camera until all of it shows.").format(
         corners=_corners(fault.places)
     ),
-    "glare": lambda fault: _("Lamp glare in {areas}. Move the lamp or the camera.").format(areas=listed(fault.places)),
+    "glare": lambda fault: _("Lamp glare in {areas}. Move the lamp or the camera.").format(
+        areas=join_words(fault.places)
+    ),
     "few-pixels": lambda _fault: _("The camera's resolution is too low: it needs at least 640 × 480."),
     "small": lambda _fault: _("Too far away. Bring the camera closer."),
     "steep": lambda _fault: _("The camera's angle is too low. Put it higher."),
     "moved": lambda _fault: _("This doesn't match the photo of the empty board: the board or camera moved too far."),
-    "covered": lambda fault: _("Something covers {areas}.").format(areas=listed(fault.places)),
+    "covered": lambda fault: _("Something covers {areas}.").format(areas=join_words(fault.places)),
     "unseen": lambda fault: _(
         "{who}: no pieces found. The camera can't tell them from the board: try different lighting."
     ).format(who=faction_name(fault.side)),
     "faint": lambda fault: _(
         "{who}: these pieces hardly stand out from the board, so the camera will never be sure. Try more light."
     ).format(who=faction_name(fault.side)),
-    "missing": lambda fault: _("Pieces are missing in {areas}.").format(areas=listed(fault.places)),
-    "extra": lambda fault: _("Too many pieces in {areas}.").format(areas=listed(fault.places)),
+    "missing": lambda fault: _("Pieces are missing in {areas}.").format(areas=join_words(fault.places)),
+    "extra": lambda fault: _("Too many pieces in {areas}.").format(areas=join_words(fault.places)),
     "shine": lambda fault: _("Can't find the board. A lamp or window glares at the picture's {corners}.").format(
         corners=_corners(fault.places)
     ),
     "same": lambda _fault: _(
         "Both photos look the same. If there were pieces on the board in the first one, retake it."
     ),
-    "unsure": lambda fault: _("Not sure about {areas}: does it match the map?").format(areas=listed(fault.places)),
+    "unsure": lambda fault: _("Not sure about {areas}: does it match the map?").format(areas=join_words(fault.places)),
 }

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.core.language import _, plural
 from companion.text.generals import card_note, kind_title
-from companion.text.orders import card_count, listed, sentence
+from companion.text.orders import card_count, join_words, sentence
 from companion.ui.screen import Block, Check, Checks, DeckCard, DeckCards, Slip, Text, Verdict
 from engine.generals.cards import KINDS, Card, Deck, check_deck
 
@@ -56,7 +56,7 @@ def deck_check(deck: Deck) -> tuple[Block, ...]:
 def _factions(deck: Deck) -> Check:
     """Return the check of a deck's factions, with the limit of the hand that follows from them."""
     form = _("{factions}: hand limit {cards}")
-    told = form.format(factions=listed(deck.factions) or _("no faction"), cards=card_count(deck.hand_limit))
+    told = form.format(factions=join_words(deck.factions) or _("no faction"), cards=card_count(deck.hand_limit))
     return Check(told, "Game Play 2")
 
 

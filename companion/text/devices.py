@@ -32,7 +32,7 @@ def device_name(name: str) -> str:
     return known.get(name) or PurePath(name).name or name
 
 
-def plugged(event: Plugged) -> str:
+def plugged_sentence(event: Plugged) -> str:
     """Return the sentence for a device that came or went."""
     form = _("{device}: connected.") if event.present else _("{device}: not connected. You can play by touch.")
     return form.format(device=device_name(event.device))

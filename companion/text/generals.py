@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.core.language import _
-from companion.text.orders import card_count, faction_name, listed, sentence
+from companion.text.orders import card_count, faction_name, join_words, sentence
 from companion.text.people import People
 from engine.generals.cards import Card
 from engine.generals.changes import general_words
@@ -132,7 +132,9 @@ def _agreement(step: Agreed, before: Position, people: People) -> str:
         parts.append(_("{cards} in the Defeated zone").format(cards=card_count(len(step.defeated))))
     if step.winner:
         parts.append(_("{who} wins").format(who=people.name(step.winner)))
-    told = _("Agreed for {who}: {what}.").format(who=people.name(step.side), what=listed(parts) or _("nothing changes"))
+    told = _("Agreed for {who}: {what}.").format(
+        who=people.name(step.side), what=join_words(parts) or _("nothing changes")
+    )
     return f"{told} ({step.note})" if step.note else told
 
 
@@ -257,7 +259,7 @@ def state_words(fresh: bool, acted: bool, used: bool) -> str:
         )
         if holds
     ]  # fmt: skip
-    return listed(parts) or _("can act")
+    return join_words(parts) or _("can act")
 
 
 CRITERIA = {"draw": 1, "damage": 2, "upkeep": 3, "card": 4}

@@ -13,7 +13,7 @@ from companion.text.orders import (
     bonus_title,
     card_count,
     card_title,
-    listed,
+    join_words,
     slot_name,
     space_title,
     unit_count,
@@ -116,7 +116,7 @@ def _deploy(step: Deploy, before: Position, people: People) -> str:
         text = _DEEDS[space.action.verb](space, step, who)
     if not step.cards:
         return text
-    cards = listed(card_title(before.board, card) for card in step.cards)
+    cards = join_words(card_title(before.board, card) for card in step.cards)
     return f"{text} " + _("{who} played {cards} with it.").format(who=who, cards=cards)
 
 
@@ -153,7 +153,7 @@ def _placement(space: Space, step: Deploy, who: str) -> str:
         "embark": _("{who} embarked: {units}."),
         "take_off": _("{who} took off: {units}."),
     }.get(space.action.name, _("{who} placed {units}."))
-    text = form.format(who=who, units=placed(step.place))
+    text = form.format(who=who, units=placed_units(step.place))
     if not step.recall:
         return text
     return _("{who} recalled {units}.").format(who=who, units=coming(step.recall)) + f" {text}"
@@ -180,15 +180,15 @@ _DEEDS: Mapping[str, Callable[[Space, Deploy, str], str]] = {
 def coming(loads: Iterable[Load]) -> str:
     """Return units by where they come from: "2 troops from b1 and 1 troop from d3"."""
     whole = _("{units} from the reserve"), _("{units} from {area}")
-    return listed(
+    return join_words(
         whole[area != RESERVE].format(units=unit_count(unit, n), area=area_name(area)) for area, unit, n in loads
     )
 
 
-def placed(loads: Iterable[Load]) -> str:
+def placed_units(loads: Iterable[Load]) -> str:
     """Return units by where they are put: "4 troops in e3 and 2 troops in d3"; "nothing"."""
     form = _("{units} in {area}")
-    return listed(form.format(units=unit_count(unit, n), area=area_name(area)) for area, unit, n in loads) or _(
+    return join_words(form.format(units=unit_count(unit, n), area=area_name(area)) for area, unit, n in loads) or _(
         "nothing"
     )
 
@@ -203,7 +203,7 @@ def _play(step: Play, before: Position, people: People) -> str:
     who, card = people.name(step.by), card_title(before.board, step.card)
     if step.target is not None:
         return _("{who} played {card} at {area}.").format(who=who, card=card, area=step.target)
-    units = coming(step.moves) if step.moves else placed(step.place) if step.place else ""
+    units = coming(step.moves) if step.moves else placed_units(step.place) if step.place else ""
     kind = before.board.mode.cards[step.card].unit
     if step.units is not None and kind:
         units = unit_count(kind, step.units)
@@ -213,7 +213,7 @@ def _play(step: Play, before: Position, people: People) -> str:
 
 
 def _roll(step: Roll, _before: Position, people: People) -> str:
-    return _("{who} rolled {dice}.").format(who=people.name(step.by), dice=listed(map(str, step.dice)))
+    return _("{who} rolled {dice}.").format(who=people.name(step.by), dice=join_words(map(str, step.dice)))
 
 
 def _reroll(step: Reroll, before: Position, people: People) -> str:
@@ -223,7 +223,7 @@ def _reroll(step: Reroll, before: Position, people: People) -> str:
 
 def _remove(step: Remove, _before: Position, people: People) -> str:
     """Name the units that the owner chose to lose; how many are lost stands in what the step cost."""
-    units = listed(unit_count(unit, n) for unit, n in step.units)
+    units = join_words(unit_count(unit, n) for unit, n in step.units)
     return _("{who} chose to lose {units}.").format(who=people.name(step.by), units=units)
 
 
@@ -264,12 +264,12 @@ def _force(area: str, units: Iterable[tuple[str, str, int]], people: People) -> 
     for who, unit, n in units:
         kinds.setdefault(who, []).append(unit_count(unit, n))
     form, place = _("{who} has {units} in {area}"), area_name(area)
-    parts = [form.format(who=people.name(who), units=listed(force), area=place) for who, force in kinds.items()]
+    parts = [form.format(who=people.name(who), units=join_words(force), area=place) for who, force in kinds.items()]
     return parts or [_("{area} is empty").format(area=area_label(area))]
 
 
 def _holders(holders: Iterable[str], people: People) -> str:
-    return listed(map(people.name, holders)) or _("no commander")
+    return join_words(map(people.name, holders)) or _("no commander")
 
 
 def _others(besides: OtherCorrections, board: Board, people: People) -> list[str]:
@@ -284,7 +284,7 @@ def _others(besides: OtherCorrections, board: Board, people: People) -> list[str
     if besides.round is not None:
         parts.append(_("it is round {n}").format(n=besides.round))
     if besides.passed is not None:
-        passed = listed(map(people.name, besides.passed)) or _("nobody")
+        passed = join_words(map(people.name, besides.passed)) or _("nobody")
         parts.append(_("{who} has passed for the round").format(who=passed))
     parts += [_token(slot, token, board) for slot, token in besides.bonuses]
     if besides.dice is not None:

@@ -210,7 +210,7 @@ def slot_place(slot: str, area: str) -> str:
     return form.format(slot=name, area=area)
 
 
-def listed(parts: Iterable[str]) -> str:
+def join_words(parts: Iterable[str]) -> str:
     """Join words in a row: "a", "a and b", "a, b and c"."""
     words = list(parts)
     if len(words) < 2:
@@ -229,7 +229,7 @@ def listed_or(parts: Iterable[str]) -> str:
 def standing(units: Mapping[str, Mapping[str, int]]) -> str:
     """Return the units of an area in words: "2 red troops"; "no units" for none."""
     parts = [
-        f"{faction_name(faction)}: {listed(unit_count(unit, n) for unit, n in kinds.items())}"
+        f"{faction_name(faction)}: {join_words(unit_count(unit, n) for unit, n in kinds.items())}"
         for faction, kinds in units.items()
     ]
     return "; ".join(parts) or _("no units")
@@ -308,7 +308,7 @@ def turn_lines(steps: Iterable[Step], before: Position) -> list[str]:
     return [line for line in lines if line]
 
 
-def stands(units: Iterable[tuple[str, str, int]]) -> str:
+def standing_units(units: Iterable[tuple[str, str, int]]) -> str:
     """Return what may stand in an area, for an answer: "2 red troops"; "nothing"."""
     parts = [f"{faction_name(faction)}: {unit_count(unit, n)}" for faction, unit, n in units if n]
     return ", ".join(parts) or _("Nothing")

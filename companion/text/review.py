@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.core.language import _
 from companion.text.advice import reason_words, turn_advice, worth_telling
 from companion.text.log import step_and_effects, step_sentence
-from companion.text.orders import listed
+from companion.text.orders import join_words
 from companion.text.people import People
 from companion.text.percent import chance_percent
 from engine.orders.player.review import Account, ReviewedTurn, TurningPoint, account, chances
@@ -72,7 +72,7 @@ class TurnWords:
             form = _("{turn} wins {best} of the time, not {taken}.")
         return form.format(
             turn=turn_advice(turn.best, start),
-            reasons=listed(told[:MOST_REASONS]),
+            reasons=join_words(told[:MOST_REASONS]),
             best=chance_percent(turn.best_chance),
             taken=chance_percent(turn.taken_chance),
         )

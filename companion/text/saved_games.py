@@ -22,7 +22,7 @@ MONTHS = (
 )  # fmt: skip
 
 
-def now() -> datetime:
+def machine_time() -> datetime:
     """Return the machine's time, a label only: a Pi may not know it."""
     return datetime.now()
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.core.language import _, plural
 from companion.games.position_facts import is_supplied
-from companion.text.orders import faction_name, game_title, listed, practice_note
+from companion.text.orders import faction_name, game_title, join_words, practice_note
 from companion.text.people import People
 from engine.orders.position import Position
 from engine.orders.score import AGREED, HQ_LOST, Score, score, settle_conflict
@@ -85,7 +85,7 @@ def _not_counted(position: Position, people: People) -> list[str]:
         if area.vp and holder is not None and not is_supplied(position, area.name):
             cut.setdefault(holder, []).append(_("{area} ({points})").format(area=area.name, points=points(area.vp)))
     form = _("Not scored, cut off from {who}'s headquarters: {areas}.")
-    return [form.format(who=people.name(who), areas=listed(areas)) for who, areas in cut.items()]
+    return [form.format(who=people.name(who), areas=join_words(areas)) for who, areas in cut.items()]
 
 
 def _cite(position: Position) -> str:

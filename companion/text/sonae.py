@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from companion.core.language import _, plural
-from companion.text.orders import listed, sentence
+from companion.text.orders import join_words, sentence
 from companion.text.percent import chance_percent
 from engine.sonae.changes import tired_by_shock
 from engine.sonae.moves import Move, end_of
@@ -64,10 +64,10 @@ def army_title(position: Position, side: int) -> str:
 
 def titles(position: Position, names: tuple[str, ...]) -> str:
     """Return the names of units in a row."""
-    return listed(title(position, name) for name in names)
+    return join_words(title(position, name) for name in names)
 
 
-def named(position: Position, text: str) -> str:
+def with_titles(position: Position, text: str) -> str:
     """Return a sentence of the engine with titles in place of names."""
     scenario = position.scenario
     known = {name: title(position, name) for name in scenario.units}
@@ -183,7 +183,7 @@ def roll_title(position: Position, due: Due) -> str:
         "regent": _("{units}: new Army General?"),
         "loyalty": _("{units}: loyalty after losing its commander"),
     }
-    against = listed(
+    against = join_words(
         title(position, name) if name in position.scenario.units else division_title(position, name)
         for name in due.against
     )
@@ -301,7 +301,7 @@ def _agreed_unit(before: Position, name: str, row: Mapping[str, object] | None) 
         told.append(_("{unit} faces another way").format(unit=unit))
     if "status" in row or "fatigue" in row:
         told.append(_("{unit} has a different status").format(unit=unit))
-    return listed(told)
+    return join_words(told)
 
 
 _TOLD: dict[type[Step], Callable[[Position, Any], str]] = {

@@ -17,7 +17,7 @@ from companion.scenes.orders.repair import RepairScene
 from companion.scenes.story.tables import OrdersTable
 from companion.text.doubts import doubt_words, other_light
 from companion.text.faults import camera_words
-from companion.text.orders import sentence, stands
+from companion.text.orders import sentence, standing_units
 from companion.text.percent import percent
 from companion.ui.screen import (
     Block,
@@ -244,7 +244,7 @@ class DiagnosisScene:
             blocks.append(Text(words.format(areas=" ".join(reading.strange)), "warn"))
         for area in doubtful[:OPTIONS]:
             text = _("{area} · {sure} sure · {seen}")
-            seen = stands(_combo_of(area, reading))
+            seen = standing_units(_combo_of(area, reading))
             blocks.append(Text(text.format(area=area, sure=percent(reading.confidence[area]), seen=seen), "warn"))
         if not doubtful and not reading.unreadable:
             blocks.append(Text(_("Sure of all {n} areas.").format(n=len(reading.confidence)), "good"))
@@ -266,13 +266,13 @@ class DiagnosisScene:
         """Return an area now and empty, the possible counts with their probability, and the pieces found."""
         belief = reading.counts.get(area)
         options = belief.options[:OPTIONS] if belief is not None else ()
-        rows = tuple((stands(combo), percent(chance)) for combo, chance in options if chance >= LEAST)
+        rows = tuple((standing_units(combo), percent(chance)) for combo, chance in options if chance >= LEAST)
         here = (
             piece for piece in reading.pieces if piece.place.rpartition(":")[2] == area
         )  # or on a space: "advance:c4"
         pieces = sorted(here, key=lambda piece: -piece.score)[:PIECES]
-        found = tuple((stands(((p.faction, p.kind, 1),)), percent(p.score)) for p in pieces if p.score >= LEAST)
-        game = _("In the game: {units}").format(units=stands(standing_in(self.table.match.position, area)))
+        found = tuple((standing_units(((p.faction, p.kind, 1),)), percent(p.score)) for p in pieces if p.score >= LEAST)
+        game = _("In the game: {units}").format(units=standing_units(standing_in(self.table.match.position, area)))
         why = doubt_words(reading.why.get(area, ())) if reading.confidence.get(area, 0.0) < SURE else ""
         doubt = (Text(_("Unsure: {why}").format(why=why), "warn"),) if why else ()
         may = (Text(_("Could be there"), "quiet"), *(Text(f"{chance} · {what}") for what, chance in rows))

@@ -15,7 +15,7 @@ from companion.scenes.disputes.questions import as_mover, card_question, space_q
 from companion.scenes.disputes.reasons import chain_of, criterion_words
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.story.tables import OrdersTable
-from companion.text.orders import area_label, card_title, faction_name, listed, space_title
+from companion.text.orders import area_label, card_title, faction_name, join_words, space_title
 from companion.ui.screen import (
     Block,
     Button,
@@ -274,7 +274,7 @@ def _ways(position: Position, area: str) -> list[str]:
 
 def _way(offer: Offer, title: str, area: str, linked: bool) -> str:
     if linked and offer.sources:
-        return _("{space} from {areas}").format(space=title, areas=listed(offer.sources))
+        return _("{space} from {areas}").format(space=title, areas=join_words(offer.sources))
     if area in offer.targets and offer.payload:
         dice = plural("up to {n} die", "up to {n} dice", offer.dice + offer.payload)
         return _("{space} with {dice}").format(space=title, dice=dice)

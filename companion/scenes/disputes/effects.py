@@ -10,7 +10,7 @@ from typing import NamedTuple
 from companion.core.language import _, plural
 from companion.scenes.disputes.questions import as_mover
 from companion.scenes.orders.aiming import attempt, in_reach, shot_at
-from companion.text.orders import card_count, card_title, faction_name, listed, space_title
+from companion.text.orders import card_count, card_title, faction_name, join_words, space_title
 from engine.orders import game
 from engine.orders.board import Space
 from engine.orders.mode import Card
@@ -46,7 +46,7 @@ def effects(position: Position, reading: str) -> tuple[str, ...]:
 def _sentences(changes: list[ReadingChange]) -> Iterator[str]:
     """Yield one sentence for all areas of the same space and direction."""
     for (faction, space, card, opens), same in groupby(sorted(changes), key=lambda change: change[:4]):
-        areas = listed(dict.fromkeys(change.area for change in same))
+        areas = join_words(dict.fromkeys(change.area for change in same))
         what = _("{space} with {card}").format(space=space, card=card) if card else space
         form = _("{who} could use {what} at {areas}.") if opens else _("{who} could no longer use {what} at {areas}.")
         yield form.format(who=faction_name(faction), what=what, areas=areas)
@@ -98,7 +98,7 @@ def _seizures(position: Position, space: Space, card: Card) -> Iterator[tuple[st
     open_now = [name for name, step in steps.items() if _stands(position, step, set())]
     for both in islice(pairwise(open_now), 1):
         place = tuple((name, card.unit, 1) for name in both)
-        yield title, listed(both), Deploy(space.name, place=place, cards=(card.name,))
+        yield title, join_words(both), Deploy(space.name, place=place, cards=(card.name,))
 
 
 def _draws(before: Position, after: Position) -> Iterator[str]:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from companion.core.language import _
 from companion.scenes.orders.aiming import attempt, recall_for
-from companion.text.orders import card_title, faction_name, listed, space_title, unit_count
+from companion.text.orders import card_title, faction_name, join_words, space_title, unit_count
 from engine.orders import game
 from engine.orders.mode import Card
 from engine.orders.position import Position
@@ -97,7 +97,7 @@ def _by_recall(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
     loads = recall_for(position, step)
     if loads and game.judge(position, replace(step, recall=(*step.recall, *loads))).legal:
         units = [_("{units} from {area}").format(units=unit_count(unit, n), area=area) for area, unit, n in loads]
-        yield _("Allowed if you first recall {units}.").format(units=listed(units))
+        yield _("Allowed if you first recall {units}.").format(units=join_words(units))
 
 
 def _from_here(position: Position, step: Deploy, broken: set[str]) -> Iterator[str]:
@@ -108,12 +108,12 @@ def _from_here(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
     if offer.targets and step.target not in offer.targets:
         mover = position.to_move_name
         foes = [area for area in offer.targets if position.units_in(area).keys() - {mover}]
-        yield _("From here you can target {areas}.").format(areas=listed(foes or offer.targets))
+        yield _("From here you can target {areas}.").format(areas=join_words(foes or offer.targets))
     elif offer.sources:
         ways = [_("{area} (up to {n})").format(area=area, n=sum(most.values())) for area, most in offer.sources.items()]
-        yield _("Units can come from {areas}.").format(areas=listed(ways))
+        yield _("Units can come from {areas}.").format(areas=join_words(ways))
     elif offer.areas and any(rule.endswith(".area") for rule in broken):
-        yield _("You can place units in {areas}.").format(areas=listed(offer.areas))
+        yield _("You can place units in {areas}.").format(areas=join_words(offer.areas))
 
 
 def _elsewhere(position: Position, step: Deploy) -> Iterator[str]:
@@ -127,7 +127,7 @@ def _elsewhere(position: Position, step: Deploy) -> Iterator[str]:
     titles = [space_title(space) for space, way in meant if space.action is action and game.judge(position, way).legal]
     if titles:
         form = _("{who} can: {spaces}.")
-        yield form.format(who=faction_name(position.to_move_name), spaces=listed(titles[:MOST_SPACES]))
+        yield form.format(who=faction_name(position.to_move_name), spaces=join_words(titles[:MOST_SPACES]))
 
 
 def _with_unit(position: Position, faction: str, area: str, unit: str = "") -> Position:
@@ -153,7 +153,7 @@ def card_remedies(position: Position, faction: str, card: Card) -> tuple[str, ..
     spaces = _spaces_for(position, faction, card) if card.by == "mover" else []
     if spaces:
         titles = [space_title(position.board.space(name)) for name in spaces[:MOST_SPACES]]
-        words.append(_("You can play it with: {spaces}.").format(spaces=listed(titles)))
+        words.append(_("You can play it with: {spaces}.").format(spaces=join_words(titles)))
     return (*words, _("Any card can also be spent to reroll your dice."))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.core.language import _
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.base.rules import rule_button
-from companion.scenes.generals.duel import Duel, split, tally_reasons, tally_text
+from companion.scenes.generals.duel import Duel, split_side, tally_reasons, tally_text
 from companion.scenes.generals.picture import DuelMarks
 from companion.text.generals import card_facts, kind_title
 from companion.ui.screen import (
@@ -207,7 +207,7 @@ class DeedPanel:
                 what, _slash, label = intent.what.partition("/")
                 return self._name(what, label) if what in self.named else None
             case "general":
-                index, label = split(intent.what)
+                index, label = split_side(intent.what)
                 for what in self.deed.needs:
                     if index == self._side(what):
                         return self._name(what, label)

@@ -112,7 +112,7 @@ def tally_text(what: str, tally: Tally, limit: str = "") -> Text:
     return Text(f"{'; '.join(parts)} ({', '.join(cites)})", "quiet")
 
 
-def split(what: str) -> tuple[int, str]:
+def split_side(what: str) -> tuple[int, str]:
     """Return (side, name) for "red/name"; (-1, "") for anything else."""
     seat, _slash, name = what.partition("/")
     return (SIDES.index(seat), name) if seat in SIDES else (-1, "")

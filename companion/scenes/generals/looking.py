@@ -8,11 +8,11 @@ from companion.core.language import _, plural
 from companion.scenes.base.panels import Close, Face, Offer, Open, Panel, Reply, Why
 from companion.scenes.base.rules import rule_button
 from companion.scenes.generals.deeds import DeedPanel, attack_deed, begin_deed, effect_deed, points_text
-from companion.scenes.generals.duel import Duel, split
+from companion.scenes.generals.duel import Duel, split_side
 from companion.scenes.generals.picture import DuelMarks, place_of, zone_of
 from companion.text.decks import deck_title
 from companion.text.generals import pile_title, state_words, way_title, zone_title
-from companion.text.orders import card_count, listed
+from companion.text.orders import card_count, join_words
 from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Look, Text, back_button, live_first
 from engine.generals.cards import ZONES
 from engine.generals.effects import are_together
@@ -67,7 +67,7 @@ class GeneralPanel:
         position = self.duel.position
         card = position.card(self.index, self.fighter.card)
         worn = [position.card(self.index, name).title for name in self.fighter.equipment]
-        parts = [_("Equipment: {what}.").format(what=listed(worn))] if worn else []
+        parts = [_("Equipment: {what}.").format(what=join_words(worn))] if worn else []
         if card.effect is not None:
             parts.append(_("Special effect: {what}.").format(what=effect_words(card.effect).rstrip(".")))
         holding = tuple(features(position, self.index, self.fighter))
@@ -179,7 +179,7 @@ class GeneralPanel:
 
     def _on_battlefield(self, intent: Intent) -> Reply[Step]:
         """Handle a touch on the battlefield: attack a general or the castle behind its zone, or move to a zone."""
-        index, name = split(intent.what)
+        index, name = split_side(intent.what)
         if intent.verb == "general" and index == 1 - self.index and name in self._targets():
             return self._attack(name)
         if intent.verb == "zone":
@@ -297,7 +297,7 @@ def upkeep_texts(duel: Duel, index: int) -> tuple[Text, ...]:
 def look(duel: Duel, intent: Intent) -> Reply[Step]:
     """Open what was touched on the battlefield, whatever is being asked."""
     found: Panel[Step] | None = None
-    index, name = split(intent.what)
+    index, name = split_side(intent.what)
     if intent.verb == "general" and index >= 0 and duel.position.sides[index].fighter(name) is not None:
         found = GeneralPanel(duel, index, name)
     elif intent.verb == "zone" and index >= 0:

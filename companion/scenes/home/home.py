@@ -32,7 +32,7 @@ from companion.scenes.systems import sight_of
 from companion.scenes.table.score_photo import PhotoScene
 from companion.systems.game_system import game_system
 from companion.text.faults import fault_words
-from companion.text.saved_games import against, headline, kind, now, practice, system_title, turn, when
+from companion.text.saved_games import against, headline, kind, machine_time, practice, system_title, turn, when
 from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text, back_button
 
 
@@ -123,7 +123,7 @@ def _offered(games: Sequence[Saved]) -> tuple[Saved | None, Saved | None, tuple[
 
 def _last(game: Saved) -> tuple[Block, ...]:
     """Introduce the unfinished game: who is to move, the opponent, its turn and its date; and a button to continue."""
-    text = " · ".join(filter(None, (against(game), turn(game), when(game.written, now()), practice(game))))
+    text = " · ".join(filter(None, (against(game), turn(game), when(game.written, machine_time()), practice(game))))
     return (
         Prompt(PORTRAITS.of(game.system).seat(game, game.to_move), headline(game), text),
         Buttons((Button(_("Continue last game"), Intent("resume"), "primary"),), 1),

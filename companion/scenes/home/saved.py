@@ -20,7 +20,17 @@ from companion.scenes.review.log import REVIEWS
 from companion.scenes.story.portrait import PORTRAITS
 from companion.scenes.systems import sight_of
 from companion.text.faults import fault_words, short_path
-from companion.text.saved_games import against, board_of, now, other_system, practice, state, still_reading, title, when
+from companion.text.saved_games import (
+    against,
+    board_of,
+    machine_time,
+    other_system,
+    practice,
+    state,
+    still_reading,
+    title,
+    when,
+)
 from companion.ui.lazy import LazySequence
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button
 from companion.ui.small_map import SmallPicture
@@ -39,7 +49,7 @@ class SavedScene:
         self.banner = ""
         self.thrown = ""  # the file of the game that has just gone into the trash
         self.query = ""
-        self._finder = Finder(now())
+        self._finder = Finder(machine_time())
         self._renewed_s: float | None = None
         self._portraits = SavedPortraits()
         self.renew()
@@ -145,7 +155,7 @@ def _list(games: Sequence[Saved], verb: str, picture: Callable[[Saved], SmallPic
 
     A touch sends this verb with the name of the file. Cards are made only as they come into view.
     """
-    today = now()
+    today = machine_time()
 
     def row(game: Saved) -> Button:
         facts = (other_system(game), state(game), when(game.written, today), practice(game))
@@ -173,7 +183,7 @@ class SavedGameScene:
     def show(self) -> Screen:
         """Show the game's map, its facts, and what can be done with it."""
         game = self.game
-        facts = [state(game), when(game.written, now()), *filter(None, (board_of(game), practice(game)))]
+        facts = [state(game), when(game.written, machine_time()), *filter(None, (board_of(game), practice(game)))]
         if game.steps:
             facts.append(plural("{n} step", "{n} steps", game.steps))
         blocks: list[Block] = [Text(" · ".join(facts))]

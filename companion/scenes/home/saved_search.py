@@ -11,7 +11,7 @@ from companion.core.language import _, plural
 from companion.games.saved.shelf import Saved
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import ENTER, Typed
-from companion.text.saved_games import board_of, day_of, now, stem, system_title, title, when, who
+from companion.text.saved_games import board_of, day_of, machine_time, stem, system_title, title, when, who
 from companion.ui.screen import Button, Intent, Screen, cancel_button
 
 Words = tuple[str, str, str, tuple[str, ...]]
@@ -110,7 +110,7 @@ class SavedSearchScene:
     def __init__(self, saved: SearchableScene) -> None:
         self.saved = saved
         self.typed_text = Typed(saved.query)
-        self._finder = Finder(now())
+        self._finder = Finder(machine_time())
 
     def show(self) -> Screen:
         """Show the text line, the keyboard and the newest match; the keys keep their place."""

@@ -9,7 +9,7 @@ from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.orders.card_panels import likely
 from companion.scenes.orders.cards_private import CoverScene
 from companion.scenes.orders.told_hand import ToldHandScene
-from companion.text.orders import action_name, card_title, faction_name, listed
+from companion.text.orders import action_name, card_title, faction_name, join_words
 from companion.ui.screen import (
     Block,
     Button,
@@ -123,7 +123,7 @@ def effects_used(position: Position) -> tuple[Block, ...]:
     board = position.board
     lines = [
         _("{who} used {cards} this turn.").format(
-            who=faction_name(faction), cards=listed(card_title(board, card) for card in spent)
+            who=faction_name(faction), cards=join_words(card_title(board, card) for card in spent)
         )
         for faction, spent in zip(board.factions, position.spent, strict=True)
         if spent

@@ -8,7 +8,7 @@ from fractions import Fraction
 from companion.core.language import _, plural
 from companion.scenes.base.map_picture import bonuses
 from companion.scenes.orders.preview import End, ends
-from companion.text.orders import area_name, bonus_title, faction_name, listed, sentence
+from companion.text.orders import area_name, bonus_title, faction_name, join_words, sentence
 from companion.text.percent import chance_percent
 from companion.ui.screen import Block, Odds, Share, Text
 from engine.orders import game
@@ -53,12 +53,12 @@ def change(end: End, leader: str) -> str:
         points = ", ".join(_points(*entry) for entry in end.points)
         parts.append(_("Points: {points}").format(points=points))
     for form, pairs in ((_("{who} supplies {areas}"), end.gained), (_("{who} loses supply of {areas}"), end.cut)):
-        parts += [form.format(who=faction_name(who), areas=listed(map(area_name, areas))) for who, areas in pairs]
+        parts += [form.format(who=faction_name(who), areas=join_words(map(area_name, areas))) for who, areas in pairs]
     tokens = {area.name: token for area, token in _tokens(end.position)}
     for who, areas in end.gained:
         form = _("{who} gains {bonuses}")
         gained = [bonus_title(end.position.board, tokens[area]) for area in areas if area in tokens]
-        parts += [form.format(who=faction_name(who), bonuses=listed(gained))] if gained else []
+        parts += [form.format(who=faction_name(who), bonuses=join_words(gained))] if gained else []
     if end.winner:
         parts.append(_("{who} wins").format(who=faction_name(end.winner)))
     elif end.leader != leader:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.core.language import _
-from companion.text.orders import action_name, area_name, card_count, card_title, faction_name, listed, unit_count
+from companion.text.orders import action_name, area_name, card_count, card_title, faction_name, join_words, unit_count
 from engine.orders.cards import hand_size
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Agreed, Deploy, Load, Play, Reroll, Step
@@ -212,5 +212,5 @@ def _round_back(before: Position, after: Position) -> Iterator[Task]:
         return
     yield Task(_("Round marker back to {n}").format(n=before.round))
     held = [space.name for space in before.board.spaces if before.commanders_on(space.name)]
-    text = _("Commanders back to {spaces}").format(spaces=listed(_space(before, name) for name in held))
+    text = _("Commanders back to {spaces}").format(spaces=join_words(_space(before, name) for name in held))
     yield Task(text, frozenset(held))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.language import _
 from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.panels import Face, Refuse, Reply
-from companion.text.orders import area_name, listed, problem, sentence, turn_lines
+from companion.text.orders import area_name, join_words, problem, sentence, turn_lines
 from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Text, confirm_button
 from engine.orders.board import Board
 from engine.orders.position import Position
@@ -21,7 +21,7 @@ def notice(sense: SyncStatus, board: Board) -> tuple[Block, ...]:
     """
     if sense.clashing:
         form = _("Both sides seem to be in {areas}. Roll the dice, then remove the losses.")
-        told = Text(form.format(areas=listed(map(area_name, sense.clashing))), "strong")
+        told = Text(form.format(areas=join_words(map(area_name, sense.clashing))), "strong")
         return (told, Buttons((_count_button(sense.clashing[0]),), 1))
     lines = tuple(
         Text(_("But: {problem}").format(problem=problem(item, board)), "bad") for item in sense.disputed[:MOST_LINES]

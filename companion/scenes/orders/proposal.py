@@ -20,7 +20,7 @@ from companion.text.orders import (
     problem,
     sentence,
     space_title,
-    stands,
+    standing_units,
     turn_lines,
     what_stands,
 )
@@ -345,7 +345,7 @@ class QuestionPanel:
     def _label(self, units: Combo) -> str:
         """Label an answer; with one kind of unit only by its number, as the question names the kind."""
         if len(self._kinds()) != 1:
-            return stands(units)
+            return standing_units(units)
         return str(sum(n for _faction, _unit, n in units))
 
     def _question(self) -> str:

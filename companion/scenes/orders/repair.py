@@ -10,7 +10,7 @@ from companion.perception.sync.state import CameraIgnored
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.story.tables import OrdersTable
-from companion.text.orders import faction_name, problem, sentence, space_title, stands, turn_lines
+from companion.text.orders import faction_name, problem, sentence, space_title, standing_units, turn_lines
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Slip, Text, back_button, confirm_button
 from engine.orders import game
 from engine.orders.inference.repair import Repair
@@ -203,7 +203,7 @@ def remedy(item: Item) -> str:
 def correction_lines(position: Position, items: Iterable[Item]) -> list[str]:
     """Describe what the record will hold after the correction, in a line for each place."""
     step = correction(position, items, position.to_move_name)
-    lines = [f"{area} · {stands(units)}" for area, units in step.areas]
+    lines = [f"{area} · {standing_units(units)}" for area, units in step.areas]
     for space, holders in step.spaces:
         who = ", ".join(map(faction_name, holders)) or _("no commander")
         lines.append(f"{space_title(position.board.space(space))} · {who}")

@@ -21,7 +21,7 @@ from companion.text.orders import (
     area_name,
     bonus_title,
     faction_name,
-    listed,
+    join_words,
     space_note,
     space_title,
     standing,
@@ -258,7 +258,7 @@ class AreaPanel:
         board, area = self.position.board, self.area
         if area.kind == "air":
             below = [land.name for land in board.areas if land.zone == area.name]
-            return [_("Over {areas}").format(areas=listed(below))]
+            return [_("Over {areas}").format(areas=join_words(below))]
         if area.zone is None:
             return []
         over = _("Under the {zone}").format(zone=area_name(area.zone))

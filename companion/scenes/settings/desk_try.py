@@ -8,7 +8,7 @@ from companion.core.language import _, plural
 from companion.desk.lights import FACTIONS
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
-from companion.text.devices import ailing, control_name, device_name, plugged
+from companion.text.devices import ailing, control_name, device_name, plugged_sentence
 from companion.ui.screen import Button, Buttons, Intent, Log, Look, Screen, Text, back_button
 from hardware.events import Ailing, Chord, CodeRead, Event, Plugged, Press, Thrown, Turned
 from hardware.lights import OFF, Lights
@@ -35,7 +35,7 @@ def event_text(event: Event) -> str:
         case Thrown(dice):
             return _("Dice in the tray: {dice}").format(dice=" ".join(map(str, dice)) or _("unreadable"))
         case Plugged():
-            return plugged(event)
+            return plugged_sentence(event)
         case Ailing():
             return ailing(event)
 

@@ -13,7 +13,7 @@ from companion.scenes.setup.chance import ChanceScene
 from companion.scenes.setup.setup import SetupScene
 from companion.scenes.setup.state import SetUp
 from companion.systems.orders import SYSTEM
-from companion.text.orders import board_title, bonus_title, faction_name, listed
+from companion.text.orders import board_title, bonus_title, faction_name, join_words
 from companion.ui.screen import Intent
 from engine.orders.board import Board, load_board
 
@@ -48,7 +48,7 @@ def orders_box(name: str) -> Tutorial:
 
 def _chance(board: Board) -> tuple[Lesson, ...]:
     first, tokens = board.factions[0], _drawn(board)
-    drawn = listed(bonus_title(board, token) for token in tokens)
+    drawn = join_words(bonus_title(board, token) for token in tokens)
     suppose = _("Shuffle the bonus tokens face down and put one, face up, on each slot that glows. Suppose you draw "
                 "{tokens}: touch each, then Next.")  # fmt: skip
     return (

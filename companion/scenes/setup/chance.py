@@ -12,7 +12,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.setup.layout import LayoutScene
 from companion.scenes.setup.state import BY_APP, SetUp, SetupPage
 from companion.text.faults import fault_words
-from companion.text.orders import bonus_title, faction_name, listed, slot_name, slot_place
+from companion.text.orders import bonus_title, faction_name, join_words, slot_name, slot_place
 from companion.ui.screen import Button, Buttons, Intent, Look, MapPicture, Screen, Text, Tone, back_button
 from engine.errors import EngineError
 from engine.orders.board import Board
@@ -83,7 +83,7 @@ class ChanceScene:
             return ()
         always = [bonus_title(board, token) for token in board.mode.tokens if token not in board.mode.one_stays_out]
         form = _("{tokens} is in; one of the others stays in the box.")
-        return (Text(form.format(tokens=listed(always)), "quiet"),)
+        return (Text(form.format(tokens=join_words(always)), "quiet"),)
 
     def _missing(self) -> list[str]:
         begins = [] if self.setup.initiative else [_("initiative")]

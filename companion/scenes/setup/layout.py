@@ -17,7 +17,7 @@ from companion.text.orders import (
     area_label,
     bonus_title,
     faction_name,
-    listed,
+    join_words,
     problem,
     sentence,
     slot_name,
@@ -62,7 +62,7 @@ def _units(position: Position, faction: str) -> LayoutGroup:
     for area in position.board.areas:
         units = position.units_in(area.name).get(faction, {})
         if units:
-            text = listed(unit_count(unit, n) for unit, n in units.items())
+            text = join_words(unit_count(unit, n) for unit, n in units.items())
             things.append(LayoutItem(area_label(area.name), text, area.name))
     return LayoutGroup(_("{who}: units on the board").format(who=faction_name(faction)), tuple(things), faction)
 

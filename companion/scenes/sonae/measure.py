@@ -15,7 +15,7 @@ from companion.scenes.disputes.ruling import ruling_on
 from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
 from companion.scenes.story.tables import GameTable
-from companion.text.orders import listed, sentence
+from companion.text.orders import join_words, sentence
 from companion.text.sonae import movements, step_words, title
 from companion.ui.battlefield_picture import LineSight
 from companion.ui.screen import Block, Button, Intent, Photo, Screen, Slip, Text, back_button
@@ -129,7 +129,7 @@ class MeasureScene:
             (seen.left, _("Out of the battle but still on the table: {units}.")),
         )
         remarks = [
-            form.format(units=listed(title(self.table.position, name) for name in names))
+            form.format(units=join_words(title(self.table.position, name) for name in names))
             for names, form in forms
             if names
         ]
@@ -137,10 +137,10 @@ class MeasureScene:
             (seen.strangers, _("Unknown markers: {numbers}.")),
             (seen.twice, _("Markers seen twice, so ignored: {numbers}.")),
         )
-        remarks += [form.format(numbers=listed(map(str, numbers))) for numbers, form in marks if numbers]
+        remarks += [form.format(numbers=join_words(map(str, numbers))) for numbers, form in marks if numbers]
         if seen.missing:
             form = _("Can't see corner markers: {corners}. Measured without them, less accurately.")
-            remarks.append(form.format(corners=listed(map(corner_words, seen.missing))))
+            remarks.append(form.format(corners=join_words(map(corner_words, seen.missing))))
         wrong = [misplaced_words(number, how) for number, how in seen.misplaced.items()]
         remarks += [_("{what} Measured without it; fix it and look again.").format(what=fault) for fault in wrong]
         return tuple(Text(text, "warn") for text in remarks)

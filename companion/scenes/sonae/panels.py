@@ -8,7 +8,7 @@ from companion.scenes.base.panels import Close, Face, Offer, Reply, Why
 from companion.scenes.base.reasons import bare
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
 from companion.text.orders import sentence
-from companion.text.sonae import named
+from companion.text.sonae import with_titles
 from companion.ui.screen import Block, Button, Intent, Look, Prompt, Text, confirm_button
 from engine.ruling import Finding, Ruling
 from engine.sonae import game
@@ -23,7 +23,7 @@ def objection_words(position: Position, finding: Finding) -> str:
 
 def why_words(position: Position, finding: Finding) -> str:
     """Return the reason against a step, with the names that players know."""
-    return sentence(named(position, bare(finding)))
+    return sentence(with_titles(position, bare(finding)))
 
 
 def prompt(side: int, text: str, hint: str = "") -> Prompt:

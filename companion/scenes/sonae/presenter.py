@@ -20,11 +20,11 @@ from companion.text.sonae import (
     changes,
     division_title,
     movements,
-    named,
     question,
     roll_title,
     step_words,
     title,
+    with_titles,
 )
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.screen import Side, Status
@@ -183,7 +183,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
 
     def message_text(self, message: str, position: Position) -> str:
         """Return a message of the engine with the names that players know."""
-        return sentence(named(position, message))
+        return sentence(with_titles(position, message))
 
     def meaning(self, key: str, picture: TablePicture | None) -> Meaning | None:
         """Return the meaning of a thing on the field, or of an icon."""

@@ -14,7 +14,7 @@ from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.orders.by_hand import SidePanel
 from companion.scenes.orders.cards import CardsScene
 from companion.scenes.story.tables import OrdersTable
-from companion.text.orders import card_count, listed, unit_count
+from companion.text.orders import card_count, join_words, unit_count
 from companion.ui.screen import Block, Button, Intent, Screen, Text, back_button
 from engine.orders.position import Position
 from engine.orders.score import score
@@ -90,6 +90,6 @@ def facts(position: Position, faction: str) -> Iterator[str]:
         yield _("On standby until the round ends: {n}.").format(n=waiting)
     yield _("{cards} in hand.").format(cards=card_count(hand_size(position, faction)))
     units = [unit_count(kind.name, n) for kind in mode.units if (n := reserve(position, faction, kind.name))]
-    yield _("In reserve: {units}.").format(units=listed(units)) if units else _("Nothing left in reserve.")
+    yield _("In reserve: {units}.").format(units=join_words(units)) if units else _("Nothing left in reserve.")
     if position.initiative_name == faction:
         yield _("Has the initiative: starts the next round and wins a tie.")

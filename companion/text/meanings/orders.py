@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.core.language import _, plural
 from companion.text.meanings.meaning import Meaning, Meanings, opening
-from companion.text.orders import area_name, faction_name, listed, space_title, unit_count
+from companion.text.orders import area_name, faction_name, join_words, space_title, unit_count
 from companion.ui.table_pictures import AreaPicture, MapPicture, SpacePicture
 from engine.orders.board import Board, Space
 from engine.sections import load_book
@@ -128,7 +128,7 @@ def _control(area: AreaPicture) -> str:
     sides = list(dict.fromkeys(stack.faction for stack in area.stacks if stack.n))
     if area.controller is None:
         return _("Both sides have units here.") if len(sides) > 1 else _("Nobody controls it.")
-    forces = listed(_forces(area, area.controller))
+    forces = join_words(_forces(area, area.controller))
     form = (
         _("{who} controls it with {units}.") if area.supplied else _("{who} controls it with {units}, out of supply.")
     )
@@ -144,7 +144,7 @@ def _space(board: Board, space: Space, shown: SpacePicture | None) -> Meaning:
     section = space.action.name.replace("_", "-")
     holders = shown.held_by if shown is not None else ()
     if holders:
-        state = _("Taken by {who}'s commander.").format(who=listed(map(faction_name, holders)))
+        state = _("Taken by {who}'s commander.").format(who=join_words(map(faction_name, holders)))
     elif space.faction:
         state = _("Only {who} may use it.").format(who=faction_name(space.faction))
     else:

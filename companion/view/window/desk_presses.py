@@ -14,7 +14,7 @@ from companion.core.language import _
 from companion.desk.meaning import pledges, proposed_intent, refusal, way_back
 from companion.scenes.base.stage import Scene, Table
 from companion.scenes.settings.lock import LockScene
-from companion.text.orders import listed
+from companion.text.orders import join_words
 from companion.ui.screen import Intent, Screen
 from companion.view.window.focus import FocusSpot
 from companion.view.window.knob_order import first_pane, plain, ring, start
@@ -310,4 +310,4 @@ def refusal_text(scene: Scene, intent: Intent) -> str:
     if not isinstance(scene, Table) or scene.listens(intent):
         return ""
     waited = [scene.people.name(waiting) for waiting in scene.sides if waiting in scene.waits_for]
-    return _("Waiting for {who}.").format(who=listed(waited))
+    return _("Waiting for {who}.").format(who=join_words(waited))
