@@ -10,7 +10,7 @@ import pytest
 from engine.orders.board import board_names, load_board
 from engine.orders.game import apply, judge, new_game
 from engine.orders.player import LEVELS
-from engine.orders.player.head_starts import TROOPS, measured, with_troops
+from engine.orders.player.head_starts import HEAD_STARTS, TROOPS, measured, with_troops
 from engine.orders.position import Position
 
 STARTS = [
@@ -44,4 +44,5 @@ def test_where_nothing_has_room_they_go_to_headquarters_all_the_same() -> None:
 def test_each_count_is_of_two_levels_that_follow_each_other() -> None:
     counted = {pair: measured(*pair) for pair in pairwise(LEVELS)}
     assert all(worth.wins <= worth.games for found in counted.values() for worth in found.values())
+    assert counted["child", "even"].keys() == set(HEAD_STARTS)
     assert measured("even", "child") == {}
