@@ -14,7 +14,7 @@ from companion.text.people import People
 from companion.text.percent import chance_percent
 from companion.text.review import CurvePart, curve_parts, points_words
 from companion.ui.screen import Bar, Bars, Columns, Screen, Text, back_button
-from engine.orders.player.review import ReviewedTurn
+from engine.orders.player.review import ReviewedTurn, chances
 
 
 class AccountScene(BackScene):
@@ -58,5 +58,5 @@ def account_bars(turns: Sequence[ReviewedTurn], people: People) -> tuple[Bars, B
     own, others = ([bar(part) for part in parts if part.side == side] for side in people.factions)
     return (
         Bars(people.name(first), (mark(_("At the start"), parts[0].begin), *own)),
-        Bars(people.name(second), (*others, mark(_("In the end"), min(1.0, max(0.0, parts[-1].end))))),
+        Bars(people.name(second), (*others, mark(_("In the end"), chances(turns, first)[-1]))),
     )
