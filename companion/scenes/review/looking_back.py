@@ -336,5 +336,5 @@ def account_bars(turns: Sequence[ReviewedTurn], people: People) -> tuple[Bars, B
     own, others = ([bar(part) for part in parts if part.side == side] for side in people.factions)
     return (
         Bars(people.name(first), (mark(_("At the start"), parts[0].begin), *own)),
-        Bars(people.name(second), (*others, mark(_("In the end"), min(1.0, max(0.0, parts[-1].end))))),
+        Bars(people.name(second), (*others, mark(_("In the end"), chances(turns, first)[-1]))),
     )

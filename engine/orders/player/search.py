@@ -133,11 +133,12 @@ class Edge:
     def score(self, drift: float) -> float:
         """Return the number that turns are compared by.
 
-        How well the turn is known counts too, and a little whether the game is won at once.
+        How well the turn is known counts too, and a little whether the game is won at once. But a turn is never worth
+        less than what is sure of it.
         """
         at_once = sum(chance for chance, node in self.ends if node.position.winner == self.mover)
         caution = 0.0 if self.exact else CAUTION / math.sqrt(1 + self.visits)
-        return self.worth(drift) - caution + SOONER * (at_once + self.first)
+        return max(self.least, self.worth(drift) - caution) + SOONER * (at_once + self.first)
 
 
 def edge_of(turn: Turn, mover: int, ends: Sequence[Ending], worth: Worth = winning_chance) -> Edge:

@@ -11,6 +11,7 @@ from companion.scenes.generals.review import DuelReview
 from companion.scenes.review.looking_back import AccountScene, ReviewedGame, account_bars
 from companion.scenes.sonae.review import BattleReview
 from companion.scenes.table.ending import EndScene
+from companion.text.percent import chance_percent
 from companion.ui.screen import Bars, Columns, Grid, Slip
 from engine.orders.player.review import chances
 from engine.sonae.game import apply, owed
@@ -31,7 +32,7 @@ def test_the_bars_go_on_where_the_last_one_ended_and_end_with_the_curve(hand: Ha
     assert "luckier with dice than" in words(hand.screen.blocks)
     own, others = account_bars(game.review.turns, table.people)
     curve = chances(reviewed(), "red")
-    assert (own.bars[0].text, others.bars[-1].text) == (f"{round(100 * curve[0])}%", f"{round(100 * curve[-1])}%")
+    assert (own.bars[0].text, others.bars[-1].text) == (chance_percent(curve[0]), chance_percent(curve[-1]))
     parts = [*own.bars[1:], *others.bars[:-1]]
     assert len(parts) == 10
     told = sum(int(bar.text.replace("−", "-")) for bar in parts)

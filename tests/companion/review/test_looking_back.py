@@ -157,7 +157,7 @@ def test_a_turning_point_shows_what_was_played_and_what_was_better(hand: Hand, g
     point = game.points[0]
     hand.app.touch(Intent("point", "", 0))
     assert isinstance(hand.app.scene, ReviewedPoint)
-    assert hand.screen.title == "1. Round 1 · Bo −15%"
+    assert hand.screen.title == "1. Round 1 · Ana −16%"
     assert " of the time, not " in words(hand.screen.blocks)
     assert curve(hand).at == game.review.turns.index(point.turn) + 1
     was = hand.screen.map

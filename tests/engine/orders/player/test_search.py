@@ -48,6 +48,13 @@ def test_what_is_not_known_yet_loses_what_others_lost() -> None:
     assert sure.worth(root.drift) == 1.0
 
 
+def test_a_small_chance_is_better_than_surely_none() -> None:
+    hardly = Edge(Pass(), 0, [(1.0, Node(THEIRS, 0.998))])
+    lost = Edge(Pass(), 0, [(1.0, Node(replace(START, winner=1), 0.0))])
+    assert lost.exact
+    assert hardly.score(0.0) > lost.score(0.0)
+
+
 def test_each_iteration_looks_into_one_more_position() -> None:
     root = rooted()
     assert search(root, 25, never_stop) == 25
