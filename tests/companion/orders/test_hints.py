@@ -28,6 +28,9 @@ from tests.boards.practice import BOARDS
 from tests.companion.touching import Hand
 from tests.engine.orders.player.positions import last_turns
 
+ADVANCE = 2
+"""The place of the move to d1 among the three, from 0."""
+
 
 class Slow:
     """Thinks as long as a test wants."""
@@ -115,7 +118,7 @@ def test_three_moves_are_shown_one_at_a_time_here_and_on_the_map(table: Hand, sl
     for number in range(3):
         [slip] = [block for block in table.screen.blocks if isinstance(block, Slip)]
         assert f"Good move {number + 1} of 3" in table.text()
-        if number == 1:
+        if number == ADVANCE:
             assert slip.title.endswith("% · Advance to d1 with 1 troop from e1")
             assert slip.text == "Takes d1: 1 point."
         drawn = table.screen.map
@@ -123,7 +126,7 @@ def test_three_moves_are_shown_one_at_a_time_here_and_on_the_map(table: Hand, sl
         [space] = [space.name for space in drawn.spaces if space.chosen] or [""]
         assert space.partition(":")[2] in slip.title
         arrows = [(trace.kind, trace.start, trace.end) for trace in drawn.traces]
-        assert (("move", "e1", "d1") in arrows) == (number == 1), "one at a time"
+        assert (("move", "e1", "d1") in arrows) == (number == ADVANCE), "one at a time"
         table.press("Next move")
     assert [block for block in table.screen.blocks if isinstance(block, Slip)] == first, "and round again"
 
@@ -131,8 +134,8 @@ def test_three_moves_are_shown_one_at_a_time_here_and_on_the_map(table: Hand, sl
 @pytest.mark.long
 def test_one_touch_fills_a_move_in_and_only_confirming_records_it(table: Hand, slow: Slow) -> None:
     shown(table, slow)
-    table.press("Next move")
-    table.app.touch(Intent("take", "", 1))
+    table.press("Next move", "Next move")
+    table.app.touch(Intent("take", "", ADVANCE))
     panel = scene(table).panel
     assert isinstance(panel, DeployForm)
     assert panel.step() == Deploy("advance:d1", moves=(("e1", "troop", 1),))
