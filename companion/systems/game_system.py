@@ -78,13 +78,13 @@ class Slot(Generic[T]):
         return bool(self._path(system))
 
     def of(self, system: str) -> T:
-        """Load a system's part; LookupError if it has none.
+        """Load a system's part; ValueError if it has none.
 
         import-linter doesn't see these imports, and must not: this is how rooms far below reach a system's own.
         """
         module, _colon, name = self._path(system).partition(":")
         if not module:
-            raise LookupError(f"{system} has no {self._field}")
+            raise ValueError(f"{system} has no {self._field}")
         found: T = getattr(import_module(module), name)
         return found
 

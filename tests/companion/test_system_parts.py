@@ -96,7 +96,7 @@ def test_the_scenes_of_a_game() -> None:
 
 
 def test_a_part_that_a_system_does_not_have() -> None:
-    with pytest.raises(LookupError, match="sonae has no practice"):
+    with pytest.raises(ValueError, match="sonae has no practice"):
         PRACTICES.of("sonae")
 
 

@@ -187,12 +187,12 @@ class Counter:
     def see(self, *_args: Any) -> None:
         self.asked.append("see")
 
-    def refined(self, reading: Any) -> Any:
-        self.asked.append("refined")
+    def refine(self, reading: Any) -> Any:
+        self.asked.append("refine")
         return reading
 
-    def confirmed(self, _position: Position) -> bool:
-        self.asked.append("confirmed")
+    def learn(self, _position: Position) -> bool:
+        self.asked.append("learn")
         return True
 
 
@@ -216,7 +216,7 @@ def test_pictures_and_learning_are_switched(match: Match, monkeypatch: pytest.Mo
     app.stage.change(learning=True)
     app.tick(2.0)
     app.stage.confirm(match.position)
-    assert counter.asked == ["see", "refined", "confirmed"]
+    assert counter.asked == ["see", "refine", "learn"]
 
 
 def test_turns_that_were_seen_are_offered_only_where_that_is_wanted(match: Match) -> None:
