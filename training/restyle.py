@@ -22,7 +22,7 @@ Rng = np.random.Generator
 Size = tuple[int, int]
 Change = Callable[[Floats], Floats]
 
-PLAIN = 0.6
+PLAIN = 0.75
 """The share of pairs that stay as they were rendered, but for light and noise."""
 GHOSTS = 0.3
 """The share of empty boards with marks on them."""

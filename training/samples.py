@@ -39,7 +39,7 @@ CROP = 256
 SCALES = (0.85, 1.1)
 GAME_SEEDS = 1_000_000
 """A table's number decides its set of pieces: from 0 ships, from 1,000,000 siege weapons, from 2,000,000 aircraft."""
-SAME_LIGHT = 0.55
+SAME_LIGHT = 0.7
 """The share of pairs whose frames and empty board were taken in one light; the rest as it comes."""
 CUT_OFF = 0.08
 """The share of crops that the picture's edge cuts off."""
