@@ -94,10 +94,10 @@ def test_what_is_confirmed_teaches_and_what_was_learned_is_believed(desk: Desk) 
     sure, told = reading_of(after), []
 
     class Wise:
-        def refined(self, reading: Reading) -> Reading:
+        def refine(self, reading: Reading) -> Reading:
             return sure
 
-        def confirmed(self, position: Position) -> bool:
+        def learn(self, position: Position) -> bool:
             told.append(position)
             return True
 
