@@ -83,9 +83,7 @@ def head_start_note(head_start: str) -> str:
 
 def head_start_worth(weaker: str, stronger: str, without: Worth, given: Worth) -> str:
     """Say how often one level beats a better one with a head start, and without."""
-    return _(
-        "In games of {weaker} against {stronger}: {given} % won with it, {without} % without ({n} games each)."
-    ).format(
+    return _("In games of {weaker} against {stronger}: {given} % won with it, {without} % without ({n} each).").format(
         weaker=level_name(weaker),
         stronger=level_name(stronger),
         given=round(100 * given.wins / given.games),

@@ -176,7 +176,7 @@ def test_what_a_head_start_is_worth_is_told_where_enough_games_were_played(
     against(hand.press("New game"), "red").press("How Gunbai plays")
     assert "games of" not in hand.text()
     hand.press("Two troops")
-    assert "In games of Gentle against Even: 36 % won with it, 20 % without (50 games each)." in hand.text()
+    assert "In games of Gentle against Even: 36 % won with it, 20 % without (50 each)." in hand.text()
     hand.press("The initiative")
     assert "games of" not in hand.text()
 
