@@ -6,10 +6,12 @@ one (`tracking`). Where that fails, as the board or the camera was set up anew, 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
-from vision.geometry import Matrix, Picture
+from vision.geometry import Matrix, Picture, apply
 from vision.registration.anew import fits_at, fitting_places, leading_place
 from vision.registration.tracking import (
     FAR,
@@ -46,6 +48,11 @@ STILL_DRIFT = 0.9
 # Of a board that is turned further, or that matches worse, points are tracked again on a picture turned as the
 # reference is: windows turned to one another match badly.
 STRAIGHT_DEG, ROUGH_ERROR_PX = 3.0, 0.5
+UNMOVED_PX = 0.7
+"""Where the corners lie so near to where they lay, the camera stood still: no other board lies in just that place.
+
+A dark room's noise hides that from single points, and makes them agree less exactly than those of a board have to.
+"""
 # Where fewer points agree near where the board lay, or not as exactly, it is looked for everywhere as well: hexes lie
 # on hexes there. A board laid a hex beside itself, or mirrored, matches to within 0.5 px at best.
 CLEAR_SHARE, CLEAR_ERROR_PX, LEAST_CLEAR_SHARE = 0.5, 0.42, 0.35
@@ -84,15 +91,24 @@ def _registered(anchors: Anchors, seen: Picture, box: Box, guess: Matrix) -> Reg
     found = registration_from(anchors, *track(anchors, seen, guess, (box, FINE)))
     if found is None:
         return None
+    if _is_unmoved(anchors, found):
+        return replace(found, reference_from_frame=np.eye(3), still=True)
     if not found.matches or found.error_px > ROUGH_ERROR_PX or turn_deg(anchors, guess) > STRAIGHT_DEG:
         found = registered_straight(anchors, seen, box, found.reference_from_frame)
     return found if found is not None and found.matches else None
 
 
+def _is_unmoved(anchors: Anchors, found: Registration) -> bool:
+    """Return whether a board of which enough print agrees lies where it lay."""
+    corners = np.asarray(anchors.corners_px, np.float64)
+    off = np.linalg.norm(apply(found.reference_from_frame, corners) - corners, axis=1)
+    return found.good and found.share >= ROUGH_SHARE and float(off.max()) <= UNMOVED_PX
+
+
 def _is_clear(found: Registration) -> bool:
     """Return whether the print agrees so well that the board needn't be looked for elsewhere."""
     exact = found.error_px <= CLEAR_ERROR_PX and found.share >= LEAST_CLEAR_SHARE
-    return found.good and (exact or found.share >= CLEAR_SHARE)
+    return found.good and (exact or found.share >= CLEAR_SHARE or found.still)
 
 
 def _still(anchors: Anchors, small: Picture, scale: float) -> Registration | None:

@@ -74,6 +74,19 @@ def test_a_nudged_board_in_a_dark_noisy_picture_is_followed_without_looking_else
     assert np.linalg.norm(apply(found.reference_from_frame, apply(how, corners)) - corners, axis=1).max() < 1.5
 
 
+@pytest.mark.parametrize(("shift_px", "still"), [(0.0, True), (2.5, False)])
+def test_a_camera_that_stands_still_in_the_dark_is_noticed(shift_px: float, still: bool) -> None:
+    """Noise then moves single points, and all of them together show that nothing has moved."""
+    table, noise = pictures().table, np.random.default_rng(5)
+
+    def darkened(picture: np.ndarray) -> np.ndarray:
+        return np.asarray(np.clip(picture * 0.1 + noise.normal(0, 3, picture.shape), 0, 255), np.uint8)
+
+    frame, _ = moved(pictures().later.picture, (shift_px, 0.0), 0.0)
+    found = register(anchors_of(darkened(table.reference_bgr), np.array(table.corners_px)), darkened(frame))
+    assert (found is not None and found.still) is still
+
+
 def test_a_board_that_moved_far_is_found_again() -> None:
     assert error_px(*moved(pictures().start.picture, (40.0, -25.0), 16.0, 0.9)) < 2.5
 
