@@ -47,8 +47,7 @@ def because(why: str, *calls: str) -> Reason:
 
 MAY_READ: Mapping[str, Reason] = {
     "engine/tables.py": because(OURS, "read_text"),
-    "vision/dice/network.py": because(OURS, "read_bytes"),
-    "vision/reading/network.py": because(OURS, "read_bytes"),
+    "vision/onnx_model.py": because(OURS, "read_bytes"),
     "vision/reading/pieces.py": because(OURS, "read_text", "json.loads"),
     "vision/live/camera.py": because("the camera's driver", "cv2.VideoCapture"),
     "vision/frame.py": because("unpacks pictures, for all of the eye, once their heads were looked at", "cv2.imdecode"),

@@ -85,13 +85,13 @@ def test_a_table_is_photographed_in_several_lights_and_its_frames_take_turns_in_
 
 
 @pytest.mark.long
-def test_most_pairs_have_their_empty_board_in_another_light(samples: list[Sample]) -> None:
+def test_some_pairs_have_their_empty_board_in_another_light(samples: list[Sample]) -> None:
     lights = []
     for seed in range(40):
         empty, frames = frames_and_empty(samples, np.random.default_rng(seed))
         lights.append([empty is frame.reference for frame in frames])
     apart = np.mean([not all(same) for same in lights])
-    assert 0.5 < apart < 0.8
+    assert 0.1 < apart < 0.4
 
 
 def test_beyond_the_pictures_edge_its_colours_go_on_and_nothing_is_asked() -> None:
@@ -152,7 +152,8 @@ def test_pieces_take_many_colours_and_foreign_ones_none_of_a_sides(dark: bool) -
     def level(change: Change) -> float:
         return float(change(pixels).mean())
 
-    levels = [level(random_style(np.random.default_rng(seed), dark).sides[1]) for seed in range(40)]
+    styles = [random_style(np.random.default_rng(seed), dark) for seed in range(80)]
+    levels = [level(style.sides[1]) for style in styles if not style.plain]
     assert max(levels) > 2 * min(levels)
     for seed in range(20):
         blue, green, red = foreign_colour(np.random.default_rng(seed), ("red", "black"))(pixels).mean(axis=0)

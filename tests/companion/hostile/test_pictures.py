@@ -73,7 +73,10 @@ def test_the_largest_pictures_are_read_one_after_the_other(table: Path, tmp_path
     for photo, make in zip(photos, pictures.LARGEST.values(), strict=True):
         photo.write_bytes(make())
     ended = gunbai(["read", "--table", table, *photos, "--json"], tmp_path)
-    assert (ended.status, ended.err) == (0, "")
+    assert ended.status == 0
+    assert [line.split(": ")[1:3] for line in ended.err.splitlines()] == [
+        [str(photo), "board not found; show its corners"] for photo in photos
+    ]
     assert [json.loads(line)["frame"] for line in ended.out.splitlines()] == [str(photo) for photo in photos]
     assert ended.peak_mb < MOST_MB
 

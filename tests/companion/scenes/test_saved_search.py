@@ -27,7 +27,7 @@ TODAY = datetime(2026, 5, 3, 21, 0)
 @pytest.fixture
 def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr("companion.scenes.home.saved_search.now", lambda: TODAY)
+    monkeypatch.setattr("companion.scenes.home.saved_search.machine_time", lambda: TODAY)
     folder = tmp_path / "games"
     folder.mkdir()
     put(folder, "one", "sengoku-rivers", {"red": "Zoé", "black": "Takeshi"}, datetime(2026, 5, 3, 20, 0))

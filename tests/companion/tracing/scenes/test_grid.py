@@ -42,10 +42,10 @@ class TestTheGrid:
             scene.work.wait()
             scene.tick(0.0)
             tap(scene, middle("c5"))
-            assert len(scene.touched) == 1
+            assert len(scene.touched_mm) == 1
             press(scene, "Zoom in")
             press(scene, "Look again")
-            assert scene.touched == []
+            assert scene.touched_mm == []
             assert press(scene, "Back") is HOME
 
     def test_a_fault_of_the_eye_is_told(self) -> None:
