@@ -25,11 +25,12 @@ SURE, SURE_FROM, LEAST_EACH = 0.9, 0.975, 0.75
 """From SURE on others take a count for sure; the eye says so only from SURE_FROM on, as a wrong one costs more, and if
 each network by itself holds the count for likelier than LEAST_EACH.
 
-Chosen on the photographs and the development tables of benchmarks/README.md, whose silent errors none of them mends or
-makes more.
+Chosen on the photographs and the development tables of benchmarks/README.md: none of their silent errors is new.
 """
 UNHEARD_OF = 1e-3
 """The chance of a count that a network hasn't thought of."""
+SUSPECTED = 0.01
+"""What both networks give such a chance, that one more stands there, both may have overlooked: a second disc on one."""
 NOT_SURE = 0.8999
 
 
@@ -52,6 +53,11 @@ class CountBelief:
     def chance(self, combo: Combo) -> float:
         """Return the probability of a combo, UNHEARD_OF at least."""
         return max(dict(self.options).get(combo, 0.0), UNHEARD_OF)
+
+    def chance_of_more(self, combo: Combo) -> float:
+        """Return the probability that more pieces stand there than a combo has."""
+        many = sum(n for *_, n in combo)
+        return sum(chance for other, chance in self.options if sum(n for *_, n in other) > many)
 
 
 def total_chances(pieces: Sequence[Piece]) -> list[float]:
@@ -138,15 +144,18 @@ def calibrate_beliefs(
 def agreed(counts: Sequence[CountBelief]) -> CountBelief:
     """Return what several beliefs about one area come to: their chances multiplied, combo by combo.
 
-    It counts as sure only where each of them by itself thinks so, LEAST_EACH, and all of them together, SURE_FROM.
+    It counts as sure only where each of them by itself thinks so, LEAST_EACH, and all of them together, SURE_FROM; and
+    where pieces stand, only if not all of them suspect one more: crowds and stacks are where networks err alike.
     """
     combos = dict.fromkeys(combo for count in counts for combo, _ in count.options)
     products = {combo: math.prod(count.chance(combo) for count in counts) for combo in combos}
     whole = sum(products.values())
     likely = sorted(((combo, product / whole) for combo, product in products.items()), key=lambda option: -option[1])
     count = CountBelief(tuple(likely[:MOST_OPTIONS]))
-    is_sure = count.confidence >= SURE_FROM and all(each.chance(count.best) >= LEAST_EACH for each in counts)
-    return count if is_sure else not_sure(count)
+    best = count.best
+    is_likely = count.confidence >= SURE_FROM and all(each.chance(best) >= LEAST_EACH for each in counts)
+    is_suspect = bool(best) and all(each.chance_of_more(best) >= SUSPECTED for each in counts)
+    return count if is_likely and not is_suspect else not_sure(count)
 
 
 def not_sure(count: CountBelief) -> CountBelief:

@@ -9,6 +9,7 @@ from vision.reading.count import (
     LEAST_EACH,
     NOT_SURE,
     SURE_FROM,
+    SUSPECTED,
     UsualForce,
     agreed,
     belief,
@@ -104,6 +105,15 @@ def test_nothing_is_sure_that_one_of_two_hardly_believes() -> None:
     assert agreed([certain, belief([piece(score=LEAST_EACH + 0.01)])]).confidence > SURE_FROM
     assert agreed([certain, doubtful]).confidence == NOT_SURE
     assert agreed([certain, doubtful]).best == certain.best
+
+
+def test_one_more_that_both_suspect_leaves_a_count_unsure_and_that_one_alone_does_not() -> None:
+    two = [piece(score=0.999), piece(score=0.999)]
+    clear, suspicious = belief(two), belief([*two, piece(score=2 * SUSPECTED)])
+    assert agreed([clear, suspicious]).confidence > SURE_FROM
+    assert agreed([suspicious, suspicious]).confidence == NOT_SURE
+    nothing = belief([piece(score=2 * SUSPECTED)])
+    assert agreed([nothing, nothing]).confidence > SURE_FROM, "empty ground hides no second disc"
 
 
 def test_what_only_one_has_thought_of_is_unlikely_and_not_impossible() -> None:

@@ -15,13 +15,13 @@ from vision.reading.read import prepare_table
 from vision.reading.reasons import BELIEF, CONTRAST, UNLIKE
 
 PLAN = four_areas()
-TWO, THREE = (("red", "troop", 2),), (("red", "troop", 3),)
+TWO, ONE = (("red", "troop", 2),), (("red", "troop", 1),)
 ADVANCE = "advance:a1"
 
 
 def look(two: float = 0.99, commander: float | None = None, **caps: str) -> Look:
-    """Return a look at a board with two or three troops in a1; caps: {area: a reason to doubt it}."""
-    options = sorted([(TWO, two), (THREE, 1 - two)], key=lambda option: -option[1])
+    """Return a look at a board with two troops or one in a1; caps: {area: a reason to doubt it}."""
+    options = sorted([(TWO, two), (ONE, 1 - two)], key=lambda option: -option[1])
     pieces = [Piece("red", "troop", "a1", (10.0, 10.0), two)]
     if commander is not None:
         pieces.append(Piece("red", "commander", ADVANCE, (15.0, 15.0), commander))
@@ -49,7 +49,7 @@ def test_what_both_see_is_surer_than_what_each_sees() -> None:
 
 def test_where_they_are_at_odds_the_surer_one_is_followed_and_nobody_is_sure() -> None:
     told = opinion(look(0.7), look(0.02))
-    assert told.counts["a1"].best == THREE
+    assert told.counts["a1"].best == ONE
     assert told.counts["a1"].confidence <= NOT_SURE
     assert told.why["a1"] == (BELIEF,)
     assert [piece.score for piece in told.pieces] == [0.02], "the pieces are those of the eye that is followed"
