@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from companion.checks.camera import Live, Shot
     from hardware.device import Health
 
-LIBRARIES = ("pygame-ce", "numpy", "opencv-python-headless", "platformdirs", "gpiozero", "pyserial")
+LIBRARIES = ("pygame-ce", "numpy", "opencv-python-headless", "onnxruntime", "platformdirs", "gpiozero", "pyserial")
 INPUTS = Path("/sys/class/input")
 TOUCH_BIT = 0x35  # ABS_MT_POSITION_X of the kernel's input event codes: a place for each finger
 

@@ -12,6 +12,8 @@ PARTS = (  # name, licence
     ("Atkinson Hyperlegible", "SIL Open Font License 1.1"),
     ("pygame-ce, SDL", "LGPL 2.1, zlib"),
     ("OpenCV", "Apache 2.0"),
+    ("ONNX Runtime", "MIT"),
+    ("EfficientNet-Lite0", "Apache 2.0"),
     ("NumPy", "BSD 3-Clause"),
     ("platformdirs", "MIT"),
 )
