@@ -48,11 +48,14 @@ STILL_DRIFT = 0.9
 # Of a board that is turned further, or that matches worse, points are tracked again on a picture turned as the
 # reference is: windows turned to one another match badly.
 STRAIGHT_DEG, ROUGH_ERROR_PX = 3.0, 0.5
-UNMOVED_PX = 0.7
-"""Where the corners lie so near to where they lay, the camera stood still: no other board lies in just that place.
+UNMOVED_PX, ALIKE = 0.7, 0.55
+"""Where the corners lie so near to where they lay, and the picture is so like the reference, the camera stood still.
 
-A dark room's noise hides that from single points, and makes them agree less exactly than those of a board have to.
+A dark room's noise hides that from single points, and makes them agree less exactly than those of a board have to. Such
+pictures correlate with the reference by 0.6 and more, mirrored boards, whose hexes lie on hexes, by 0.42 at most.
 """
+LIKENESS_PX = 1.5
+"""How far the small pictures are blurred before they are compared."""
 # Where fewer points agree near where the board lay, or not as exactly, it is looked for everywhere as well: hexes lie
 # on hexes there. A board laid a hex beside itself, or mirrored, matches to within 0.5 px at best.
 CLEAR_SHARE, CLEAR_ERROR_PX, LEAST_CLEAR_SHARE = 0.5, 0.42, 0.35
@@ -91,24 +94,36 @@ def _registered(anchors: Anchors, seen: Picture, box: Box, guess: Matrix) -> Reg
     found = registration_from(anchors, *track(anchors, seen, guess, (box, FINE)))
     if found is None:
         return None
-    if _is_unmoved(anchors, found):
-        return replace(found, reference_from_frame=np.eye(3), still=True)
     if not found.matches or found.error_px > ROUGH_ERROR_PX or turn_deg(anchors, guess) > STRAIGHT_DEG:
         found = registered_straight(anchors, seen, box, found.reference_from_frame)
     return found if found is not None and found.matches else None
 
 
-def _is_unmoved(anchors: Anchors, found: Registration) -> bool:
-    """Return whether a board of which enough print agrees lies where it lay."""
+def _unmoved_in_noise(anchors: Anchors, small: Picture, seen: Picture, guess: Matrix) -> Registration | None:
+    """Register a frame in which noise hides from single points that nothing has moved; None where something has.
+
+    small, seen: the frame's evened pictures, small and of the box.
+    """
+    found = registration_from(anchors, *track(anchors, seen, guess, (anchors.box, FINE)))
+    if found is None or not found.good or found.share < ROUGH_SHARE:
+        return None
     corners = np.asarray(anchors.corners_px, np.float64)
     off = np.linalg.norm(apply(found.reference_from_frame, corners) - corners, axis=1)
-    return found.good and found.share >= ROUGH_SHARE and float(off.max()) <= UNMOVED_PX
+    if float(off.max()) > UNMOVED_PX or _likeness(anchors.small, small) < ALIKE:
+        return None
+    return replace(found, reference_from_frame=np.eye(3), still=True)
+
+
+def _likeness(one: Picture, other: Picture) -> float:
+    """Return the correlation of two evened pictures (H, W), blurred so that noise counts little."""
+    blurred = [cv2.GaussianBlur(picture, (0, 0), LIKENESS_PX).ravel() for picture in (one, other)]
+    return float(np.corrcoef(*blurred)[0, 1])
 
 
 def _is_clear(found: Registration) -> bool:
     """Return whether the print agrees so well that the board needn't be looked for elsewhere."""
     exact = found.error_px <= CLEAR_ERROR_PX and found.share >= LEAST_CLEAR_SHARE
-    return found.good and (exact or found.share >= CLEAR_SHARE or found.still)
+    return found.good and (exact or found.share >= CLEAR_SHARE)
 
 
 def _still(anchors: Anchors, small: Picture, scale: float) -> Registration | None:
@@ -138,9 +153,15 @@ def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
     if still is not None:
         return still
     guess = _near_guess(anchors, small, scale)
-    near = None if guess is None else _registered(anchors, even_contrast(frame_bgr[anchors.box]), anchors.box, guess)
-    if near is not None and _is_clear(near):
-        return near
+    near = None
+    if guess is not None:
+        part = even_contrast(frame_bgr[anchors.box])
+        near = _registered(anchors, part, anchors.box, guess)
+        if near is not None and _is_clear(near):
+            return near
+        unmoved = _unmoved_in_noise(anchors, small, part, guess)
+        if unmoved is not None:
+            return unmoved
     seen, whole = even_contrast(frame_bgr), (slice(0, frame_bgr.shape[0]), slice(0, frame_bgr.shape[1]))
     guess = _far_guess(anchors, seen)
     far = None if guess is None else _registered(anchors, seen, whole, guess)
