@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import platform
 import runpy
 import select
 import shutil
@@ -109,6 +110,7 @@ def take_away() -> None:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     for name in OTHERS:
         import_module(name)
+    platform.uname()  # kept from now on: there is no Windows to be asked for its version
     sys.modules["msvcrt"] = Msvcrt()
     for name in MODULES:
         sys.modules[name] = None  # type: ignore[assignment]
