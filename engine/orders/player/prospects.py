@@ -22,6 +22,7 @@ from engine.orders.turn import can_pass
 Turn = Deploy | Pass
 FEW_TARGETS = 3
 FEW_DROPS = 5
+SHORT_RESERVE = "short-reserve"
 
 
 def prospects(position: Position, wide: bool = False) -> list[Turn]:
@@ -200,9 +201,12 @@ def _spare_units(outlook: Outlook, option: Option) -> tuple[Load, ...]:
 
     The headquarters sends none.
     """
-    kind = outlook.mode.kinds_on[option.space.action.kind][0]
+    kind, due = outlook.mode.kinds_on[option.space.action.kind][0], option.amount
+    if SHORT_RESERVE in outlook.position.readings:  # then none is taken back for a bonus
+        printed = option.space.action.amount or option.space.amount_for(outlook.board.factions[outlook.me])
+        due = min(due, printed)
     short, front = (
-        option.amount - outlook.position.reserve(outlook.me, kind),
+        due - outlook.position.reserve(outlook.me, kind),
         outlook.board.adjacency.around(outlook.enemy),
     )
     behind = (

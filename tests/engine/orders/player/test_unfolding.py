@@ -46,6 +46,14 @@ def test_prospects_are_legal_and_odds_are_exact(board: str, seed: int) -> None:
             _compare(position, turn)
 
 
+def test_no_unit_is_taken_back_for_a_bonus_where_a_short_reserve_forbids_it() -> None:
+    """A drop of two troops with a bonus of one more, in a game with the reading `short-reserve`."""
+    position = Random(5).choice(play.turn_starts(play.game("valley", 5)))
+    turns = [turn for wide in (True, False) for turn in prospects(position, wide=wide)]
+    assert any(isinstance(turn, Deploy) and turn.recall for turn in turns)
+    assert all(judge(position, turn).legal for turn in turns)
+
+
 def _compare(position: Position, turn: Deploy) -> None:
     """Compare the chance that the area changes hands by the endings with the chance by the odds."""
     board, me = position.board, position.to_move
