@@ -116,8 +116,8 @@ def _unmoved_in_noise(anchors: Anchors, small: Picture, seen: Picture, guess: Ma
 
 def _likeness(one: Picture, other: Picture) -> float:
     """Return the correlation of two evened pictures (H, W), blurred so that noise counts little."""
-    blurred = [cv2.GaussianBlur(picture, (0, 0), LIKENESS_PX).ravel() for picture in (one, other)]
-    return float(np.corrcoef(*blurred)[0, 1])
+    first, second = (cv2.GaussianBlur(picture, (0, 0), LIKENESS_PX).ravel() for picture in (one, other))
+    return float(np.corrcoef(first, second)[0, 1])
 
 
 def _is_clear(found: Registration) -> bool:
