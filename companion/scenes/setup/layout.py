@@ -165,17 +165,12 @@ class LayoutScene:
         differences = self._differences(group)
         waiting = (Text(_("All set."), "title"), Text(_("The other player is still setting up."), "quiet"))
         marks = {thing.area: "chosen" if thing.name in self.ticked else "live" for thing in self._on_map(faction)}
+        mistakes = [difference for difference in differences if difference.seen_force]  # the rest is still to come
         return Screen(
             blocks=waiting if faction in self.ready else self._blocks(faction, differences),
             actions=self._actions(faction),
             banner=self.banner,
-            map=map_picture(
-                self.match.position,
-                Marks(marks),
-                [
-                    difference for difference in differences if difference.seen_force
-                ],  # what is still to come is no mistake
-            ),
+            map=map_picture(self.match.position, Marks(marks), mistakes),
         )
 
     def _blocks(self, seat: str, differences: list[Difference]) -> tuple[Block, ...]:

@@ -34,8 +34,6 @@ def judge(hearing: Hearing, outlook: Outlook, needs: Needs, loads: Sequence[Load
 
     Units must be allowed back, and only as many as the reserve is short of.
 
-    Units must be allowed back, and only as many as the reserve is short of.
-
     entered: the areas, as a set, that the acting faction has entered in this very action.
     """
     fitting = [load for load in loads if _judge_load(hearing, outlook, needs, load)]

@@ -113,14 +113,14 @@ def test_another_turn_may_be_close_and_is_tried_again(
 def test_a_page_inside_has_one_way_back_and_none_to_another_board(hand: Hand, asked: PracticeScene) -> None:
     steps = asked.question.match.steps if asked.question else ()
     hand.app.touch(Intent("area", "d5"))
-    assert [one.label for one in hand.screen.actions] == ["Back", "Show me"]
+    assert [button.label for button in hand.screen.actions] == ["Back", "Show me"]
     hand.app.touch(Intent("otherwise", "d5"))
-    assert "Set by hand" not in [one.label for one in hand.all_buttons()]
+    assert "Set by hand" not in [button.label for button in hand.all_buttons()]
     hand.press("Back")
     assert hand.screen.actions[0].intent == LEAVE
     hand.app.touch(Intent("space", "plan:2"))
     assert isinstance(asked.scene, RulingScene)
-    assert "We play it differently" not in [one.label for one in hand.all_buttons()]
+    assert "We play it differently" not in [button.label for button in hand.all_buttons()]
     hand.app.touch(Intent("settle"))
     assert isinstance(asked.scene, RulingScene)
     assert asked.question is not None

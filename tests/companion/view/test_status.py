@@ -58,9 +58,9 @@ def test_a_position_tells_who_is_ahead_and_what_lies_where() -> None:
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_a_menu_that_is_not_at_hand_leaves_its_room_to_the_words(width: float) -> None:
     sheet, _high = drawn(replace(SHOWN, menu=False, live="out", live_text="Board is different"), width)
-    assert not {"menu", "lock"} & {one.intent.verb for one in sheet.targets}
-    assert max(one.rect.right for one in sheet.targets) <= width
-    assert {"menu"} <= {one.intent.verb for one in drawn(SHOWN, width)[0].targets}
+    assert not {"menu", "lock"} & {target.intent.verb for target in sheet.targets}
+    assert max(target.rect.right for target in sheet.targets) <= width
+    assert {"menu"} <= {target.intent.verb for target in drawn(SHOWN, width)[0].targets}
 
 
 def test_on_a_bar_the_words_the_sides_and_the_menu_stand_in_one_row() -> None:
@@ -83,7 +83,7 @@ def test_a_round_that_has_no_room_beside_the_piles_has_its_own_line() -> None:
 def test_the_round_and_the_piles_share_a_line_where_nothing_beside_them_is_touched(width: float) -> None:
     sheet, high = drawn(replace(SHOWN, menu=False), width)
     assert {"18", "1"} <= set(texts(sheet))
-    assert [one.intent.verb for one in sheet.targets] == ["side", "side"]
+    assert [target.intent.verb for target in sheet.targets] == ["side", "side"]
     assert high <= drawn(SHOWN, width)[1] - sheet.touch / 2
 
 
