@@ -35,8 +35,7 @@ def test_the_deck_of_the_page_is_read_and_may_be_played() -> None:
 @pytest.mark.parametrize("name", [name for name, reading in readings().items() if reading.other])
 def test_every_reading_with_two_answers_is_on_the_page(name: str) -> None:
     reading = readings()[name]
-    cells = (f"`{name}`", reading.citation.section, reading.question, reading.default, reading.other)
-    assert f"| {' | '.join(cells)} |" in PAGE
+    assert f"| `{name}` | {reading.question} | {reading.other} |" in PAGE
 
 
 @pytest.mark.parametrize("words", [VERBS, WHENS, TRIGGERS, KINDS, ZONES, FEATURES, BEARERS])
