@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.language import _
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene
-from companion.scenes.disputes.settle import SettleScene
+from companion.scenes.disputes.dispute import SettleScene
 from companion.scenes.story.presenter import RulesQuestion
 from companion.scenes.story.tables import OrdersTable
 from companion.text.orders import faction_name, sentence, space_title, standing, unit_count

@@ -5,15 +5,14 @@ from __future__ import annotations
 from companion.core.language import _, plural
 from companion.games.position_facts import hand_size
 from companion.perception.dice import DiceOffer
-from companion.scenes.base.counts import Counts, key_of, key_text
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply, Why
-from companion.scenes.orders import forecast
 from companion.scenes.orders.by_hand import DicePanel
 from companion.scenes.orders.card_panels import CardsPanel, RerollPanel, card_buttons, open_card
+from companion.scenes.orders.forecast import owed_odds_words
+from companion.scenes.orders.forms import CardOffer, Counts, Form, key_of, key_text
 from companion.scenes.orders.hand_tasks import differences
-from companion.scenes.orders.panels import CardOffer, Form
 from companion.text.orders import (
     area_name,
     bonus_title,
@@ -121,7 +120,7 @@ class RollPanel(Form):
         """Explain the number of dice and what may be played first; later, say what the faces come to."""
         if self.faces:
             return self._total()
-        parts = [self.reasons(), *forecast.in_words(self.position)]
+        parts = [self.reasons(), *owed_odds_words(self.position)]
         if self.owed.cards and self.asks:
             parts += [_may_first(self.position, self.owed)]
         return " ".join(map(sentence, parts))

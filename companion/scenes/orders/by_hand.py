@@ -8,9 +8,9 @@ from dataclasses import replace
 from companion.core.language import _
 from companion.games.match import Match
 from companion.games.position_facts import hand_size
-from companion.scenes.base.counts import Counts, key_of, key_text
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Agree, Close, Face, Reply, Why
+from companion.scenes.orders.forms import Counts, key_of, key_text
 from companion.scenes.story.outline import Followed
 from companion.text.orders import card_title, faction_name, space_title, unit_name, what_stands
 from companion.ui.screen import (

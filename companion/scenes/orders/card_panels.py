@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from companion.core.language import _
 from companion.games.position_facts import may_hold, reserve
-from companion.scenes.base.counts import Counts, key_of, key_text
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
-from companion.scenes.orders.panels import Form
+from companion.scenes.orders.forms import Counts, Form, key_of, key_text
 from companion.scenes.orders.targeting import likely_first, target_button
 from companion.text.orders import card_title, faction_name, sentence
 from companion.ui.screen import (

@@ -9,10 +9,10 @@ from companion.scenes.base.halves import in_half, without_log
 from companion.scenes.base.panels import Face, Panel
 from companion.scenes.orders.announced import AnnouncedPanel
 from companion.scenes.orders.answers import LossPanel, RollPanel, WindowPanel
-from companion.scenes.orders.deploying import DeployForm
+from companion.scenes.orders.forms import DeployForm
+from companion.scenes.orders.hand_tasks import ToDo
 from companion.scenes.orders.moving import MoveForm
 from companion.scenes.orders.proposal import ProposalPanel, ThrowPanel
-from companion.scenes.orders.task_list import ToDo
 from companion.scenes.orders.turn import TurnPanel
 from companion.ui.screen import Block, Button, Intent, Log, Prompt, Steppers, Text
 from engine.orders.steps import Step

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from companion.core.language import _
-from companion.scenes.base.map_picture import Marks
+from companion.scenes.base.map_picture import Marks, last_turn
 from companion.scenes.base.panels import Close, Face, Open, Reply
-from companion.scenes.base.traces import last_turn
 from companion.scenes.orders.turn import TurnPanel, form_of
 from companion.text.advice import reason_words, risk_words, turn_advice, worth_telling
 from companion.text.orders import sentence

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from companion.core.language import _
 from companion.games.position_facts import reserve
-from companion.scenes.base.counts import Counts, Key, key_of, key_text
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Reply
-from companion.scenes.orders.deploying import DeployForm
+from companion.scenes.orders.forms import Counts, DeployForm, Key, key_of, key_text
 from companion.text.orders import area_label, short_units
 from companion.ui.screen import Block, Intent, Stepper, Steppers
 from engine.orders import game

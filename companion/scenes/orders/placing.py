@@ -6,10 +6,18 @@ from collections.abc import Sequence
 
 from companion.core.language import _
 from companion.games.position_facts import reserve
-from companion.scenes.base.counts import Counts, Key, key_of, key_text
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Reply
-from companion.scenes.orders.deploying import DeployForm, listed_reserve, recall_blocks, recallable
+from companion.scenes.orders.forms import (
+    Counts,
+    DeployForm,
+    Key,
+    key_of,
+    key_text,
+    listed_reserve,
+    recall_blocks,
+    recallable,
+)
 from companion.text.orders import area_label, card_count, card_title, short_units, unit_count
 from companion.ui.screen import Block, Button, Buttons, Intent, Stepper, Steppers, Text
 from engine.orders import game

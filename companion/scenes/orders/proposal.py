@@ -13,7 +13,7 @@ from companion.perception.sync.items import Item
 from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
-from companion.scenes.orders.counting import CountPanel
+from companion.scenes.orders.notices import CountPanel
 from companion.scenes.orders.rerolled import RerolledPanel, rolled_again, target_buttons, target_of
 from companion.text.orders import (
     how_many,

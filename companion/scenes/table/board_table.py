@@ -25,12 +25,11 @@ from companion.scenes.orders.answers import RollPanel, WindowPanel, answer_for
 from companion.scenes.orders.by_hand import RoundPanel, StandsPanel, StillByHand, marked_map, marked_status
 from companion.scenes.orders.card_panels import ONE_CARD, CardsPanel, RerollPanel, may_announce
 from companion.scenes.orders.cards import CardsScene
-from companion.scenes.orders.counting import CountPanel
-from companion.scenes.orders.deploying import DeployForm
+from companion.scenes.orders.forms import CardOffer, DeployForm
 from companion.scenes.orders.halves import asks_about, cards_button, half_blocks, is_elsewhere, with_tasks
+from companion.scenes.orders.hand_tasks import ToDo, ToDoPanel
 from companion.scenes.orders.hints import HintPanel, Hints
-from companion.scenes.orders.notices import TakenBackPanel, notice
-from companion.scenes.orders.panels import CardOffer
+from companion.scenes.orders.notices import CountPanel, TakenBackPanel, notice
 from companion.scenes.orders.placing import PlaceForm, placed_last
 from companion.scenes.orders.proposal import (
     AlternativesPanel,
@@ -42,7 +41,6 @@ from companion.scenes.orders.proposal import (
 )
 from companion.scenes.orders.repair import RepairScene
 from companion.scenes.orders.rerolled import RerolledPanel
-from companion.scenes.orders.task_list import ToDo, ToDoPanel
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.review import follow
 from companion.scenes.review.correct import MapMomentScene

@@ -13,7 +13,7 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.orders.hints import Hints
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
 from companion.scenes.story.presenter import Ways
-from companion.scenes.table.score_photo import PhotoScene
+from companion.scenes.table.score import PhotoScene
 from companion.text.people import People
 from companion.ui.screen import Button, Intent
 

@@ -9,11 +9,9 @@ from companion.games.rules_search import Library, library_of
 from companion.games.saved.shelf import Saved
 from companion.games.session import GameSession
 from companion.games.status import Rounds
-from companion.scenes.base.map_picture import Marks, Overlay, map_picture, status
-from companion.scenes.base.traces import last_turn
-from companion.scenes.disputes.effects import effects
+from companion.scenes.base.map_picture import Marks, Overlay, last_turn, map_picture, status
+from companion.scenes.disputes.questions import effects, remedies
 from companion.scenes.disputes.reasons import OrdersQuestion, about, criterion_words, is_by_chain, named_areas
-from companion.scenes.disputes.remedies import remedies
 from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter, TablePicture, Told
 from companion.text.log import start_words, step_and_effects, step_sentence

@@ -19,13 +19,12 @@ from companion.perception.sync.state import AreaCounted, TurnLaid, TurnsRefused
 from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.panels import Answer, Offer, Panel, Refuse, Reply
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel
+from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel, TurnThought, turn_wanted
 from companion.scenes.orders.answers import answer_for
+from companion.scenes.orders.cards import ToldHandScene, untold
 from companion.scenes.orders.proposal import ProposalPanel, is_alike
-from companion.scenes.orders.told_hand import ToldHandScene, untold
 from companion.scenes.story.game_log import steps_left_by_undo, take_back
 from companion.scenes.table.board_table import BoardTable
-from companion.scenes.table.turn_thought import TurnThought, turn_wanted
 from companion.text.orders import log_line, sentence
 from companion.text.people import People
 from companion.ui.screen import Intent

@@ -67,7 +67,7 @@ FIXTURES = {
     "trace_saved",
 }  # fmt: skip
 """Scenes with texts that the gallery made up in English, or that show names of files."""
-LICENSED = "companion/scenes/home/about.py"
+LICENSED = "companion/scenes/home/home.py"
 
 
 def marked(text: str) -> str:

@@ -11,8 +11,7 @@ import pytest
 from companion.app.app import App
 from companion.games.position_facts import hand_size
 from companion.games.private_hand import PrivateHands
-from companion.scenes.orders.cards import CardsScene, in_sight
-from companion.scenes.orders.cards_private import OPEN_S, CoverScene, HandScene
+from companion.scenes.orders.cards import OPEN_S, CardsScene, CoverScene, HandScene, in_sight
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Buttons, CardBacks, Columns, DeckCard, DeckCards, Intent
 from companion.view.page.pictures import PrivateScreenError, save_card, save_screen

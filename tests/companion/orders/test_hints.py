@@ -12,7 +12,7 @@ import pytest
 from companion.app.app import App, SavedGames
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Services, Stage
-from companion.scenes.orders.deploying import DeployForm
+from companion.scenes.orders.forms import DeployForm
 from companion.scenes.orders.hints import HUNG_S, HintPanel, best_ways
 from companion.scenes.orders.turn import AreaPanel, TurnPanel, form_of
 from companion.scenes.table.board_table import BoardTable

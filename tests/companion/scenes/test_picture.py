@@ -14,13 +14,13 @@ from companion.scenes.base.map_picture import (
     PLAIN,
     Marks,
     Overlay,
+    last_turn,
     map_picture,
     overlay_of,
     status,
     supply_lines,
     verdict,
 )
-from companion.scenes.base.traces import last_turn
 from companion.settings.layers import Settings
 from companion.ui.screen import Stack, SupplyChain, Trace
 from engine.orders.game import apply

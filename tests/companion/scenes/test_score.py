@@ -19,8 +19,7 @@ from companion.scenes.disputes.ask import area_facts
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.ending import EndScene
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
-from companion.scenes.table.score import ScoreScene, card
-from companion.scenes.table.score_photo import PhotoScene, PhotoScoreScene
+from companion.scenes.table.score import PhotoScene, PhotoScoreScene, ScoreScene, card
 from companion.scenes.table.share import ShareScene
 from companion.text.score import verdict
 from companion.ui import screen as scr

@@ -19,8 +19,7 @@ from companion.scenes.review.recast import ReviewScene, recast
 from companion.scenes.story.game_log import take_back
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
-from companion.scenes.table.score import decide_scene, score_of, shareable_score
-from companion.scenes.table.score_photo import PhotoScene
+from companion.scenes.table.score import PhotoScene, decide_scene, score_of, shareable_score
 from companion.scenes.table.share import ShareScene
 from companion.text.people import People
 from companion.ui.screen import Intent

@@ -10,11 +10,17 @@ from companion.app.sayings import Sayings
 from companion.games.opponent import NAME, PACES, Opponent
 from companion.perception.sync.status import TableView
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel
+from companion.scenes.orders.announced import (
+    HUNG_S,
+    LONGEST_S,
+    AnnouncedPanel,
+    AppRollPanel,
+    ThinkingPanel,
+    turn_wanted,
+)
 from companion.scenes.orders.answers import RollPanel, WindowPanel
-from companion.scenes.orders.told_hand import ToldHandScene
+from companion.scenes.orders.cards import ToldHandScene
 from companion.scenes.orders.turn import TurnPanel
-from companion.scenes.table.turn_thought import HUNG_S, LONGEST_S, turn_wanted
 from companion.thinking.player import TurnWanted, choice, choices
 from companion.thinking.thought import InlineThought, State, Thought
 from companion.ui import screen as scr

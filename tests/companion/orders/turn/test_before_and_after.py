@@ -5,10 +5,9 @@ from __future__ import annotations
 from companion.core.language import use_language
 from companion.perception.sync.items import Item
 from companion.perception.sync.status import SyncStatus
-from companion.scenes.orders.hand_tasks import put_back, tasks
+from companion.scenes.orders.forecast import ends
+from companion.scenes.orders.hand_tasks import ToDo, ToDoPanel, put_back, tasks
 from companion.scenes.orders.moving import MoveForm
-from companion.scenes.orders.preview import ends
-from companion.scenes.orders.task_list import ToDo, ToDoPanel
 from companion.scenes.orders.turn import TurnPanel
 from companion.scenes.review.follow import HandTasks
 from companion.ui import screen as scr
