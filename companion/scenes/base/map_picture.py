@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.core.language import _
@@ -244,8 +244,7 @@ def last_turn(positions: Sequence[Position], steps: Sequence[Step]) -> tuple[Tra
         return ()
     before, step = positions[begun], steps[begun]
     left = unit_balance(before, positions[-1])
-    drawn = _arrows(before, step, left) if isinstance(step, Deploy) else []
-    return (*drawn, *_rest(left))
+    return (*_moves(before, step, left), *_shot(before, step, left), *_rest(left))
 
 
 def going_back(gone: Sequence[tuple[Position, Step, Position]]) -> tuple[Trace, ...]:
@@ -256,7 +255,7 @@ def going_back(gone: Sequence[tuple[Position, Step, Position]]) -> tuple[Trace, 
     if not gone:
         return ()
     left = unit_balance(gone[-1][2], gone[0][0])
-    arrows = [arrow for before, step, _after in reversed(gone) for arrow in _arrows_back(before, step, left)]
+    arrows = [arrow for before, step, _after in reversed(gone) for arrow in _moves(before, step, left, back=True)]
     return (*arrows, *_rest(left))
 
 
@@ -276,45 +275,29 @@ def unit_balance(before: Position, after: Position) -> Balance:
     return balance
 
 
-def _arrows(before: Position, step: Deploy, left: Balance) -> list[Trace]:
-    """Draw the arrows of a deployment, and subtract what they show from the balance."""
-    mover = before.to_move_name
-    here = before.board.space(step.space).area
-    if here is None:
-        return []
-    moved = _units_moved(step)
-    for source, n in moved.items():
-        left[mover, source] += n
-        left[mover, here] -= n
-    arrows = [Trace("move", mover, source, here, n) for source, n in moved.items()]
-    return arrows + (_shot(before, step.target, here, left) if step.target else [])
-
-
-def _units_moved(step: Deploy) -> Counter[str]:
-    """Return how many units a deployment moved from each area."""
-    moved: Counter[str] = Counter()
-    for source, _unit, n in step.moves:
-        if source != RESERVE:
-            moved[source] += n
-    return moved
-
-
-def _arrows_back(before: Position, step: Step, left: Balance) -> list[Trace]:
-    """Draw the arrows of a deployment backwards, and subtract what they show from the balance."""
+def _moves(before: Position, step: Step, left: Balance, *, back: bool = False) -> Iterator[Trace]:
+    """Yield the arrows of a deployment, or of taking it back, and take what they show out of the balance."""
     here = before.board.space(step.space).area if isinstance(step, Deploy) else None
     if not isinstance(step, Deploy) or here is None:
-        return []
-    moved, mover = _units_moved(step), before.to_move_name
-    for source, n in moved.items():
-        left[mover, source] -= n
-        left[mover, here] += n
-    return [Trace("move", mover, here, source, n) for source, n in moved.items()]
+        return
+    mover, moved = before.to_move_name, Counter[str]()
+    for area, _unit, n in step.moves:
+        if area != RESERVE:
+            moved[area] += n
+    for area, n in moved.items():
+        source, target = (here, area) if back else (area, here)
+        left[mover, source] += n
+        left[mover, target] -= n
+        yield Trace("move", mover, source, target, n)
 
 
-def _shot(before: Position, target: str, here: str, left: Balance) -> list[Trace]:
-    """Draw the line of fire with the target's losses, and take these out of the balance."""
+def _shot(before: Position, step: Step, left: Balance) -> Iterator[Trace]:
+    """Yield the line of fire with the target's losses, and take these out of the balance."""
+    here = before.board.space(step.space).area if isinstance(step, Deploy) else None
+    if not isinstance(step, Deploy) or here is None or not step.target:
+        return
     mover = before.to_move_name
     foe = next(faction for faction in before.board.factions if faction != mover)
-    lost = max(-left[foe, target], 0)
-    left[foe, target] += lost
-    return [Trace("fire", mover, here, target, lost)]
+    lost = max(-left[foe, step.target], 0)
+    left[foe, step.target] += lost
+    yield Trace("fire", mover, here, step.target, lost)

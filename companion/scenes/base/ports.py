@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 Watcher = Callable[[Match], TableView | None]
 """What the watch has of a game's table now; None where there is no camera. It must not take time."""
 
+LiveView = Callable[[], "Preview | None"]
+"""What the camera sees now; None if it has no picture."""
+
 
 class Cameras(Protocol):
     """The cameras there are, and a calibration with one of them."""
@@ -97,17 +100,7 @@ class BoardSight(Protocol):
         """The board image (H, W, 3) BGR of the empty board; None while there is no table."""
 
     def evidence(self, board_bgr: Picture) -> Picture | None:
-        """Paint what the eye takes for pieces onto a board image.
-
-        Return None if the image is of another board. It takes a while.
-        """
-
-
-class LiveView(Protocol):
-    """The camera's own picture."""
-
-    def __call__(self) -> Preview | None:
-        """Return what the camera sees now; None if it has no picture."""
+        """Paint what the eye takes for pieces onto a board image, slowly; None if the image is of another board."""
 
 
 class Recording(Protocol):
@@ -121,10 +114,7 @@ class Learning(Protocol):
     """Learns from what people confirm how far this table's readings can be trusted."""
 
     def refine(self, reading: Reading) -> Reading:
-        """Return the reading adjusted by what was learnt at this table.
-
-        The same reading returns the same object again.
-        """
+        """Return the reading adjusted by what was learnt at this table, the same object for the same reading."""
 
     def learn(self, position: Position) -> bool:
         """Learn from the last reading that the table stood like this, as people have said; return whether it did."""

@@ -26,10 +26,7 @@ def with_way_back(screen: Screen, scene: Scene, table: Table | None) -> Screen:
 
 
 def with_clock(screen: Screen, clock: GameClock) -> Screen:
-    """Add both sides' clocks to the screen's status line.
-
-    Return the same screen if the game has no clock or the screen no status.
-    """
+    """Add both sides' clocks to the screen's status line, if it has one and the game has a clock."""
     face = clock.face()
     if screen.status is None or not face:
         return screen

@@ -23,13 +23,11 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Te
 
 WHY = "dispute"
 LATEST = 2  # steps that the first page has room for
+MOST_NOTE = 80
 
 
 class DisputeScene:
-    """What helps to settle an argument, beside the table as it stands.
-
-    The clock stands still until the players go back to the table.
-    """
+    """What helps to settle an argument, beside the table; the clock stands still until they go back to it."""
 
     def __init__(self, stage: Stage, table: AnyTable, seat: str = "") -> None:
         self.stage = stage
@@ -95,7 +93,7 @@ class DisputeScene:
         return lead() if lead is not None else None
 
 
-MOST_NOTE = 80
+# ---- settled between the players, whatever the rules say -----------------------------------------
 
 
 class SettleScene(BackScene):
@@ -164,16 +162,17 @@ class SettleScene(BackScene):
         """Handle a touch: the note, setting the table by hand, both players' agreement, or Back."""
         if intent.verb == "note":
             ask = Ask(_("What did you agree on?"), self.note, _("a few words"), MOST_NOTE, empty=True)
-            return TypingScene(ask, self._set_note, self)
+
+            def keep(note: str) -> Scene:
+                self.note = note
+                return self
+
+            return TypingScene(ask, keep, self)
         if intent.verb == "by-hand":
             return self.table.straight(self)
         if intent.verb == "agree":
             return self._agree()
         return super().touch(intent)
-
-    def _set_note(self, note: str) -> Scene:
-        self.note = note
-        return self
 
     def _agree(self) -> Scene | None:
         step = self.step()
@@ -234,9 +233,10 @@ class DecideScene(BackScene):
             return super().touch(intent)
         step = self.step(people.factions.index(intent.what))
         asked = _("Did {who} win?").format(who=people.name(intent.what)), self.ends
-        return ConsentScene(asked, people, lambda: self._decide(step), self.back)
 
-    def _decide(self, step: Any) -> Scene:
-        self.table.match.offer(step)
-        self.table.refresh()
-        return self.table.score()
+        def decide() -> Scene:
+            self.table.match.offer(step)
+            self.table.refresh()
+            return self.table.score()
+
+        return ConsentScene(asked, people, decide, self.back)

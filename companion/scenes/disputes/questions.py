@@ -21,6 +21,10 @@ from engine.orders.supply import chains
 from engine.orders.turn import ready
 from engine.ruling import Ruling
 
+MOST_REMEDIES = 3
+MOST_SPACES = 3
+IN_HAND = frozenset({"card.held", "card.enough"})  # what is asked is the rule, whoever has the card
+
 
 def as_mover(position: Position, faction: str) -> Position:
     """Return the position with this faction to move; a turn that only waits for cards counts as over."""
@@ -76,8 +80,7 @@ def card_step(position: Position, faction: str, card: Card) -> Play:
     return plain
 
 
-MOST = 3
-MOST_SPACES = 3
+# ---- what would turn a no into a yes: each is tried before it is told ----------------------------
 
 
 def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
@@ -105,7 +108,7 @@ def space_remedies(position: Position, step: Deploy, ruling: Ruling) -> tuple[st
         *_from_here(position, step, broken),
         *_elsewhere(position, step),
     )
-    return tuple(islice(found, MOST))
+    return tuple(islice(found, MOST_REMEDIES))
 
 
 def _by_card(position: Position, step: Deploy) -> Iterator[str]:
@@ -229,7 +232,7 @@ def _spaces_for(position: Position, faction: str, card: Card) -> list[str]:
     return [space.name for space in spaces if game.judge(here, replace(attempt(here, space), cards=(card.name,))).legal]
 
 
-IN_HAND = frozenset({"card.held", "card.enough"})  # what is asked is the rule, whoever has the card
+# ---- what another answer to an open question would change now ------------------------------------
 
 
 class ReadingChange(NamedTuple):
@@ -281,10 +284,7 @@ def _stands(position: Position, step: Deploy, rules: set[str]) -> bool | None:
 
 
 def _probes(position: Position, space: Space) -> Iterator[tuple[str, str, Deploy]]:
-    """Yield (card, what the step is aimed at, step) for all that a reading can affect.
-
-    That is targets, places, and places by a card.
-    """
+    """Yield (card, target, step) for all that a reading can affect: targets, places, and those by a card."""
     board = position.board
     if space.action.verb == "shoot":
         for area in in_reach(space, board.areas, board.area(space.area or "")):

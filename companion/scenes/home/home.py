@@ -212,6 +212,9 @@ class HomeMoreScene(SubScene):
         return PagesScene(_("Unclear rules"), open_questions, self)
 
 
+# ---- the games to choose from --------------------------------------------------------------------
+
+
 def in_order(games: Iterable[Saved]) -> tuple[str, ...]:
     """Sort the names of the systems: the one played last comes first."""
     last = last_system(games)

@@ -74,6 +74,7 @@ class WelcomeScene(StageScene):
     def show(self) -> Screen:
         """Ask the first questions of the settings, each answered already by the best guess."""
         now = self.stage.settings
+        trial = (try_button(),) if self.stage.services.trial is not None else ()
         spoken = tuple(
             Button(name, Intent("speak", code), "chosen" if code == now.language else "plain")
             for code, name in languages().items()
@@ -85,13 +86,9 @@ class WelcomeScene(StageScene):
                 *(pick.block(now) for pick in self._picks()),
                 Text(_("You can change this any time in the settings."), "quiet"),
             ),
-            actions=(*self._trial(), Button(_("Start"), Intent("start"), "primary")),
+            actions=(*trial, Button(_("Start"), Intent("start"), "primary")),
             page=self.page,
         )
-
-    def _trial(self) -> tuple[Button, ...]:
-        """Return the way to the pictures that the camera may be tried on."""
-        return (try_button(),) if self.stage.services.trial is not None else ()
 
     def _picks(self) -> tuple[Pick, ...]:
         """Return the questions asked here that the pages of the settings ask as well."""

@@ -7,7 +7,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from companion.core.language import _, plural
-from companion.games.saved.listing import GameListing
 from companion.games.saved.saved_facts import printable
 from companion.games.saved.statistics import (
     PASS,
@@ -54,6 +53,10 @@ MOST = 6  # bars of a chart
 LAST = 4  # games that were played last
 RENEW_EVERY_S = 1.0  # how often it is shown what has been counted so far
 Blocks = tuple[Block, ...]
+
+MOST_BOARDS = 3
+MOST_COLUMNS = 12  # rounds side by side
+CURVE_PT = 118.0
 
 
 class StatisticsScene(SubScene):
@@ -116,22 +119,15 @@ class StatisticsScene(SubScene):
         return super().touch(intent)
 
 
-@lru_cache(maxsize=2)
-def _listing(folder: Path) -> GameListing[GameFacts | str]:
-    """Return the statistics of the games in a folder; the last two folders are remembered."""
-    return statistics_listing(folder)
+_listing = lru_cache(maxsize=2)(statistics_listing)
+"""The statistics of the games in a folder; the last two folders are remembered."""
 
 
 def _damaged(found: Gathered) -> Blocks:
     n = len(found.damaged)
     if not n:
         return ()
-    text = plural(
-        "{n} damaged game not counted.",
-        "{n} damaged games not counted.",
-        n,
-    )
-    return (Text(text, "warn"),)
+    return (Text(plural("{n} damaged game not counted.", "{n} damaged games not counted.", n), "warn"),)
 
 
 # ---- the pages -----------------------------------------------------------------------------------
@@ -190,10 +186,7 @@ def _play(found: Gathered) -> Blocks:
 
 
 def tabs_of(found: Gathered) -> dict[str, tuple[str, Callable[[], Blocks]]]:
-    """Return the pages there are: {key: (title, what shows it)}.
-
-    They are the players, each system that was played, and what only one system has.
-    """
+    """Return the pages, {key: (title, what shows it)}: players, each system played, and what only one system has."""
     played = [game_system(name) for name in SYSTEMS if found.of(name)]
     systems = {
         system.name: (
@@ -208,10 +201,7 @@ def tabs_of(found: Gathered) -> dict[str, tuple[str, Callable[[], Blocks]]]:
     return {"players": (_("Players"), partial(_players, found)), **systems, **rolled}
 
 
-MOST_BOARDS = 3
-MOST_COLUMNS = 12  # rounds side by side
-CURVE_PT = 118.0
-Boards = dict[tuple[str, str, tuple[str, ...]], list[GameFacts]]
+# ---- a page for each system: who wins where, how points go, which round decides ------------------
 
 
 def system_page(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
@@ -224,7 +214,8 @@ def system_page(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
         most_played = next(iter(boards.values()))
         where = (Text(_played(most_played[0]), "strong"),) if len(boards) > 1 else ()
         right += [*where, *_curve(system, most_played), *_turning(system, over)]
-    return (Columns((*map(Text, lines), *_wins(system, boards)), tuple(right)),)
+    won = (block for games_on in list(boards.values())[:MOST_BOARDS] for block in _wins(system, games_on))
+    return (Columns((*map(Text, lines), *won), tuple(right)),)
 
 
 def _lengths(system: GameSystem, games: Sequence[GameFacts], over: Sequence[GameFacts]) -> list[str]:
@@ -262,12 +253,8 @@ def _swing(over: Sequence[GameFacts]) -> list[str]:
     return [text]
 
 
-def _wins(system: GameSystem, boards: Boards) -> Blocks:
-    """Show the games won by each side for each board (battle, pair of decks), the most played first."""
-    return tuple(block for games in list(boards.values())[:MOST_BOARDS] for block in _wins_on(system, games))
-
-
-def _wins_on(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
+def _wins(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
+    """Show the games won by each side on one board (battle, pair of decks)."""
     first, played = games[0], len(games)
     bars = []
     for side, seat in zip(first.sides, PORTRAITS.of(system.name).seats(first.sides), strict=True):
@@ -288,10 +275,7 @@ def _played(game: GameFacts) -> str:
 
 
 def _curve(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
-    """Draw the average standing after each round or turn; all games are of one board.
-
-    Return nothing with fewer than two rounds or turns to draw.
-    """
+    """Draw the average standing after each round or turn on one board; nothing with fewer than two of them."""
     means = mean_curve(games)
     if len(means) < 2:
         return ()

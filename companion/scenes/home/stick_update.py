@@ -75,10 +75,7 @@ class UpdateScene(SubScene):
         return super().touch(intent)
 
     def _begin(self) -> Progress | str:
-        """Ask systemd to begin the update, which it answers at once; runs in a thread.
-
-        Return the progress, or why it failed.
-        """
+        """Ask systemd to begin the update, in a thread; return the progress, or why it failed."""
         try:
             self.work.begin_update(self.offer)
         except ApplianceError as error:

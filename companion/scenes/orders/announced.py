@@ -37,6 +37,12 @@ from vision.reading.read import Reading
 
 AT_REST = ("sync", "unsure", "playing", "dice", "proposal", "behind", "out")
 """The camera's signs of a table that is not being touched."""
+LONGEST_S = {"usual": 60.0, "long": 240.0}
+"""A level's work is done much earlier; on a machine that is slower than any, the best turn so far is taken."""
+TIMES = {"usual": 1, "long": 16}
+"""How far it looks at each pace, in times of what its level does."""
+HUNG_S = 30.0
+"""A thought that has gone on for so long after its time hangs."""
 
 
 class ThinkingPanel:
@@ -76,7 +82,8 @@ class AnnouncedPanel:
 
     def show(self) -> Face:
         """Show what the app does and why, the list for hands, and the button for when it is done."""
-        head = Prompt(self.seat, self.deed(), self._why())
+        why = next((sentence(reason_words(reason)) for reason in worth_telling(self._reasons)), "")
+        head = Prompt(self.seat, self.deed(), why)
         card = (Button(_("Play a card"), Intent("window"), "quiet", "plan"),) if self.may_play else ()
         return Face(
             (head, *self._list(), *self._amiss), (undo_button(), *card, confirm_button(_("Done"))), self._marks()
@@ -95,9 +102,6 @@ class AnnouncedPanel:
         if isinstance(self.step, Deploy | Pass):
             return turn_advice(self.step, ready(self.before, self.step))
         return log_line(self.step, self.before) or _("{who} plays no card").format(who=NAME)
-
-    def _why(self) -> str:
-        return next((sentence(reason_words(reason)) for reason in worth_telling(self._reasons)), "")
 
     def _marks(self) -> Marks:
         """Mark the commander's space, with arrows for moves and shots and the units that come or go otherwise."""
@@ -223,12 +227,7 @@ def _units(faction: str, unit: str, n: int, mover: str) -> str:
     return count_words(n, unit, "" if faction == mover else faction)
 
 
-LONGEST_S = {"usual": 60.0, "long": 240.0}
-"""A level's work is done much earlier; on a machine that is slower than any, the best turn so far is taken."""
-TIMES = {"usual": 1, "long": 16}
-"""How far it looks at each pace, in times of what its level does."""
-HUNG_S = 30.0
-"""A thought that has gone on for so long after its time hangs."""
+# ---- how it thinks: a choice is ready at any moment, and a thought that hangs is ended -----------
 
 
 def turn_wanted(opponent: Opponent, view: Position, steps: int) -> TurnWanted:

@@ -148,9 +148,8 @@ class ByHandPanel:
         objections = () if step is None else game.judge(self.position, step).objections
         look: Look = "primary" if step is not None and not objections else "off"
         wrong = tuple(Text(objection.message, "bad") for objection in objections[:1])
-        cancel = cancel_button()
         record = confirm_button(_("Set by hand"), look, Intent("record"))
-        return Face((*self.blocks(), *wrong), (cancel, *self.ways(), record), self.marks())
+        return Face((*self.blocks(), *wrong), (cancel_button(), *self.ways(), record), self.marks())
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Change a number, have the players agree on the correction, or close the panel."""

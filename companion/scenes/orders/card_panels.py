@@ -33,10 +33,7 @@ from engine.orders.steps import Play, Reroll, Step
 
 
 def card_buttons(position: Position, cards: Sequence[tuple[str, str]], *, named: bool) -> tuple[Block, ...]:
-    """Return a button for each (faction, card) that may be played now.
-
-    named: add whose card it is.
-    """
+    """Return a button for each (faction, card) that may be played now; named: with whose card it is."""
     buttons = tuple(
         Button(
             card_title(position.board, card),
@@ -221,10 +218,7 @@ class PlayPanel:
             _("Spent to reroll.") if spends else _(self.card.text),
         )
         label = _("Spend it") if spends else _("Play it")
-        return Face(
-            (title,),
-            (cancel_button(), confirm_button(label)),
-        )
+        return Face((title,), (cancel_button(), confirm_button(label)))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Play it, or think again."""
@@ -248,8 +242,7 @@ class TableCardPanel(PlayPanel):
             *(Text(line, "quiet") for line in likely(self.card)),
             Text(_("Then enter what changed: touch an area, then “Board is different”.")),
         )
-        cancel = cancel_button()
-        return Face(blocks, (cancel, confirm_button(_("Announce"), intent=Intent("announce"))))
+        return Face(blocks, (cancel_button(), confirm_button(_("Announce"), intent=Intent("announce"))))
 
 
 def likely(card: Card) -> tuple[str, ...]:

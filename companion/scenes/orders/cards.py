@@ -36,6 +36,9 @@ from engine.orders.mode import Card
 from engine.orders.position import Position
 from hardware.events import CodeRead, Event
 
+OPEN_S = 20.0
+"""A hand that nobody touches for so long is covered again."""
+
 
 class CardsScene(BackScene):
     """All cards of the deck, face up: nothing here is secret."""
@@ -150,8 +153,7 @@ def in_sight(position: Position, card: Card) -> str:
     return form.format(action=action, n=discarded, all=card.copies)
 
 
-OPEN_S = 20.0
-"""A hand that nobody touches for so long is covered again."""
+# ---- a player's own hand -------------------------------------------------------------------------
 
 
 class CoverScene:
@@ -277,6 +279,9 @@ class HandScene:
         return self.cover if now_s - self._since_s >= OPEN_S else None
 
 
+# ---- the app's hand ------------------------------------------------------------------------------
+
+
 def untold(stage: Stage, match: Match, side: str) -> int:
     """Count the cards of a side's hand that nobody has entered yet."""
     position = match.position
@@ -310,11 +315,7 @@ class ToldHandScene:
         again = Button(_("Start over"), Intent("again"), "quiet" if left < held else "off")
         return Screen(
             title=_("{name}'s hand").format(name=NAME),
-            blocks=(
-                Text(how.format(who=NAME)),
-                Text(asked, "strong"),
-                Buttons(buttons, 3),
-            ),
+            blocks=(Text(how.format(who=NAME)), Text(asked, "strong"), Buttons(buttons, 3)),
             actions=(Button(_("Leave them face down"), Intent("back")), again),
             page=self.page,
         )

@@ -14,7 +14,6 @@ from companion.ui.screen import Block, Odds, Share, Text
 from engine.dice import pool_odds
 from engine.errors import Illegal
 from engine.orders import game
-from engine.orders.board import Area
 from engine.orders.odds import AreaOdds, ConflictOdds, ShotOdds, owed_odds, step_odds
 from engine.orders.position import Position
 from engine.orders.score import score
@@ -130,6 +129,9 @@ def _names(position: Position, areas: int) -> tuple[str, ...]:
     return tuple(area.name for area in position.board.areas if areas >> area.index & 1)
 
 
+# ---- as the forms and the dice tell it -----------------------------------------------------------
+
+
 def step_odds_blocks(position: Position, step: Deploy) -> tuple[Block, ...]:
     """Show the odds of a deployment, and what each of its ends changes; nothing while it is not legal."""
     if not game.judge(position, step).legal:
@@ -153,38 +155,24 @@ def _changes(position: Position, step: Deploy) -> tuple[Block, ...]:
 
 
 def change(end: End, leader: str) -> str:
-    """Describe in a line what an end changes; "" for nothing.
-
-    leader: who would win now.
-    """
+    """Describe in a line what an end changes; "" for nothing. leader: who would win now."""
     parts = []
     if any(more for _who, _points, more in end.points):
         points = ", ".join(_points(*entry) for entry in end.points)
         parts.append(_("Points: {points}").format(points=points))
     for form, pairs in ((_("{who} supplies {areas}"), end.gained), (_("{who} loses supply of {areas}"), end.cut)):
         parts += [form.format(who=faction_name(who), areas=join_words(map(area_name, areas))) for who, areas in pairs]
-    tokens = {area.name: token for area, token in _tokens(end.position)}
+    lying = bonuses(end.position)
+    tokens = {area.name: lying.get(area.slot or "", "") for area in end.position.board.areas}
     for who, areas in end.gained:
         form = _("{who} gains {bonuses}")
-        gained = [bonus_title(end.position.board, tokens[area]) for area in areas if area in tokens]
+        gained = [bonus_title(end.position.board, tokens[area]) for area in areas if tokens[area]]
         parts += [form.format(who=faction_name(who), bonuses=join_words(gained))] if gained else []
     if end.winner:
         parts.append(_("{who} wins").format(who=faction_name(end.winner)))
     elif end.leader != leader:
         parts.append(_("{who} would be ahead").format(who=faction_name(end.leader)))
-    return " ".join(map(_closed, parts))
-
-
-def _closed(text: str) -> str:
-    """End a sentence with a full stop, even after a bracket."""
-    return f"{text}." if text.endswith(")") else sentence(text)
-
-
-def _tokens(position: Position) -> list[tuple[Area, str]]:
-    """List the areas that have a bonus token, each with its token."""
-    lying = bonuses(position)
-    found = ((area, lying.get(area.slot or "", "")) for area in position.board.areas)
-    return [(area, token) for area, token in found if token]
+    return " ".join(f"{part}." if part.endswith(")") else sentence(part) for part in parts)
 
 
 def _points(who: str, points: int, more: int) -> str:

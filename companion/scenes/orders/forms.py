@@ -121,10 +121,7 @@ class Form:
         return (Text(f"{first.message} ({first.citation})", "bad"),)
 
     def actions(self, label: str) -> tuple[Button, ...]:
-        """Cancel, and the confirming button: bright once something is filled in and legal.
-
-        It looks dead while the step is not legal, and then explains.
-        """
+        """Cancel, and the confirming button: bright once something is filled in and legal; dead, it explains."""
         look: Look = "off" if not self.ruling().legal else "primary" if self.ready() else "plain"
         return cancel_button(), confirm_button(label, look)
 
@@ -143,6 +140,9 @@ class Form:
 
     def change(self, intent: Intent) -> None:
         """Take a touch that fills in."""
+
+
+# ---- deployments ---------------------------------------------------------------------------------
 
 
 class DeployForm(Form):

@@ -24,11 +24,13 @@ from companion.ui.screen import (
 )
 from engine.orders.cards import hand_size
 from engine.orders.position import Position
-from engine.orders.steps import RESERVE, Agreed, Deploy, Load, Play, Reroll, Step
+from engine.orders.steps import RESERVE, Agreed, Deploy, Play, Reroll, Step
 from engine.orders.turn import commanders_before_homecoming, ready
 from engine.words import count_words
 
 Diff = Counter[tuple[str, str, str]]  # (faction, unit, area) -> how many more there are
+
+AGREES = ("sync", "unsure", "proposal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,7 @@ class Task:
 
 
 def tasks(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
-    """List what hands have to do on the board for a step, in the order of the table.
-
-    Nothing for a correction, as the table stands so already.
-    """
+    """List what hands have to do for a step, in the order of the table; nothing for a correction."""
     if isinstance(step, Agreed):
         return ()
     here = ready(before, step)
@@ -67,7 +66,7 @@ def put_back(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
     if isinstance(step, Agreed):
         return ()
     diff = differences(after, before)
-    found = _moves_back(ready(before, step), step, diff) if isinstance(step, Deploy) else []
+    found = [*_moves(ready(before, step), step, diff, back=True)] if isinstance(step, Deploy) else []
     form = _("Recall the commander from {space}")
     found += [
         Task(form.format(space=_space(before, space)), frozenset({space}))
@@ -130,10 +129,7 @@ def _commanders(before: Position, after: Position, step: Step) -> Iterator[Task]
 
 
 def _standby(before: Position, after: Position, extra: bool) -> Iterator[Task]:
-    """Yield a task for each commander that went to standby or came from there.
-
-    extra: one was deployed from there and needs no task.
-    """
+    """Yield a task for each commander that went to standby or came from there, but for an extra one just deployed."""
     for faction in before.board.factions:
         who, came = faction_name(faction), after.standing_by(faction) - before.standing_by(faction)
         came += extra and faction == before.to_move_name
@@ -151,33 +147,23 @@ def _standby(before: Position, after: Position, extra: bool) -> Iterator[Task]:
             yield Task(_("{who}: move a commander from standby to reserve").format(who=who))
 
 
-def _moves(before: Position, step: Deploy, diff: Diff) -> Iterator[Task]:
-    """Yield a task for each move in the step and take it out of `diff`, which keeps what else came or went."""
-    who, target = before.to_move_name, before.board.space(step.space).area or ""
+def _moves(before: Position, step: Deploy, diff: Diff, *, back: bool = False) -> Iterator[Task]:
+    """Yield a task for each move in the step and take it out of `diff`, which keeps what else came or went.
+
+    back: the moves are undone. What came from the reserve stays in `diff` then.
+    """
+    who, space = before.to_move_name, before.board.space(step.space).area or ""
     for area, unit, n in step.moves:
-        diff[who, unit, target] -= n
-        if area == RESERVE:
-            yield _joining(unit, n, target)
-            continue
-        diff[who, unit, area] += n
-        text = _("{units} from {source} to {target}").format(
-            units=unit_count(unit, n), source=area_name(area), target=area_name(target)
-        )
-        yield Task(text, frozenset({area, target}))
-
-
-def _moves_back(before: Position, step: Deploy, diff: Diff) -> list[Task]:
-    who, target = before.to_move_name, before.board.space(step.space).area or ""
-    found = []
-    moves: list[Load] = [load for load in step.moves if load[0] != RESERVE]
-    for area, unit, n in moves:
-        diff[who, unit, area] -= n
-        diff[who, unit, target] += n
-        text = _("{units} from {source} to {target}").format(
-            units=unit_count(unit, n), source=area_name(target), target=area_name(area)
-        )
-        found.append(Task(text, frozenset({area, target})))
-    return found
+        source, target = (space, area) if back else (area, space)
+        if area != RESERVE:
+            diff[who, unit, source] += n
+            diff[who, unit, target] -= n
+            form = _("{units} from {source} to {target}")
+            text = form.format(units=unit_count(unit, n), source=area_name(source), target=area_name(target))
+            yield Task(text, frozenset({area, space}))
+        elif not back:
+            diff[who, unit, space] -= n
+            yield _joining(unit, n, space)
 
 
 def _joining(unit: str, n: int, area: str) -> Task:
@@ -230,7 +216,7 @@ def _round_back(before: Position, after: Position) -> Iterator[Task]:
     yield Task(text, frozenset(held))
 
 
-AGREES = ("sync", "unsure", "proposal")
+# ---- the list of it, which never waits -----------------------------------------------------------
 
 
 class ToDo:
@@ -288,10 +274,7 @@ class ToDo:
         return f"{self.title} {left}"
 
     def block(self, head: Prompt | None = None) -> tuple[Block, ...]:
-        """Return the list as a small card; nothing once all is done.
-
-        head: a prompt to put on the same card.
-        """
+        """Return the list as a small card, with a prompt as its head; nothing once all is done."""
         if not self.open:
             return ()
         lines = tuple(CheckLine(task.text, n in self.done_tasks) for n, task in enumerate(self.tasks))

@@ -80,18 +80,15 @@ class HintPanel:
         if not self.candidates:
             hint = _("You can play on meanwhile: touch the map.")
             return Face((Prompt(self.seat, _("Looking for good moves"), hint),), back)
+        others = (Button(_("Next move"), Intent("next-move")),) if len(self.candidates) > 1 else ()
         title = _("Good move {n} of {all} · chance to win").format(n=self._on_map + 1, all=len(self.candidates))
-        return Face((Prompt(self.seat, title), self._slip()), (*back, *self._next()), self._marks())
+        return Face((Prompt(self.seat, title), self._slip()), (*back, *others), self._marks())
 
     def _slip(self) -> Slip:
         shown = self.candidates[self._on_map]
         move = turn_advice(shown.turn, self.position)
         title = _("{percent} · {move}").format(percent=chance_percent(shown.chance), move=move)
         return Slip(title, " ".join(self._why(shown)), intent=Intent("take", "", self._on_map))
-
-    def _next(self) -> tuple[Button, ...]:
-        """Return the button that shows the next of several moves."""
-        return (Button(_("Next move"), Intent("next-move")),) if len(self.candidates) > 1 else ()
 
     def _why(self, candidate: Candidate) -> Iterator[str]:
         """Yield the reasons for a move beyond what it says itself, and its risks.
@@ -121,10 +118,7 @@ class HintPanel:
 
 
 def best_ways(position: Position, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """Return the best of the turns weighed, best first.
-
-    Of turns that differ only in their space of the support board, one is kept.
-    """
+    """Return the best of the turns weighed, best first; one of those that differ only in their support space."""
     found: dict[str, Candidate] = {}
     for candidate in sorted(candidates, key=lambda candidate: -candidate.chance):
         space = position.board.space(candidate.turn.space) if isinstance(candidate.turn, Deploy) else None

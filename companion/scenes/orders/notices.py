@@ -6,7 +6,7 @@ from companion.core.language import _
 from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Refuse, Reply
-from companion.scenes.orders.forms import Counts, key_of
+from companion.scenes.orders.forms import Counts, key_of, key_text
 from companion.text.orders import area_name, join_words, problem, sentence, turn_lines, unit_name, what_stands
 from companion.ui.screen import (
     Block,
@@ -80,28 +80,17 @@ class CountPanel:
         self.position = position
         self.area = position.board.area(area)
         self.counts = Counts()
-        for faction, units in position.units_in(area).items():
-            self.counts.of.update({(faction, unit): n for unit, n in units.items()})
-
-    def _most(self) -> int:
-        return 2 * self.position.board.mode.caps[self.area.kind]
-
-    def _kinds(self) -> list[tuple[str, str]]:
-        mode = self.position.board.mode
+        mode, here = position.board.mode, position.units_in(area)
+        self._most = 2 * mode.caps[self.area.kind]
         units = [mode.units[kind].name for kind in mode.kinds_on[self.area.kind]]
-        return [(faction, unit) for faction in self.position.board.factions for unit in units]
+        self.counts.of = {
+            (who, unit): here.get(who, {}).get(unit, 0) for who in position.board.factions for unit in units
+        }
 
     def show(self) -> Face:
         """Show a stepper for each side's units of a kind."""
         steppers = tuple(
-            Stepper(
-                unit_name(faction, unit),
-                self.counts.of.get((faction, unit), 0),
-                self._most(),
-                "count",
-                f"{faction}/{unit}",
-            )
-            for faction, unit in self._kinds()
+            Stepper(unit_name(*key), n, self._most, "count", key_text(key)) for key, n in self.counts.of.items()
         )
         title = Text(what_stands(self.area.name), "title")
         actions = (cancel_button(), confirm_button(_("That's right")))
@@ -109,9 +98,10 @@ class CountPanel:
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Count, confirm or cancel."""
-        if intent.verb == "count":
-            self.counts.change(intent.what, intent.n, self._most())
+        if intent.verb == "count" and key_of(intent.what) in self.counts.of:
+            self.counts.change(intent.what, intent.n, self._most)
         if intent.verb == "confirm":
-            counted = [(key_of(f"{who}/{unit}"), n) for (who, unit), n in self.counts.of.items() if n]
-            return Answer(self.area.name, tuple(sorted((who, unit, n) for (who, unit), n in counted)))
+            return Answer(
+                self.area.name, tuple(sorted((who, unit, n) for (who, unit), n in self.counts.of.items() if n))
+            )
         return Close() if intent.verb == "cancel" else None

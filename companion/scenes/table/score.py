@@ -49,6 +49,8 @@ from vision.errors import VisionError
 from vision.reading.read import Reading
 
 SHOWN = Overlay(supply=True, points=True)
+MOST_FILES = 6
+MOST_UNITS = 9
 
 
 class ScoreScene(BackScene):
@@ -81,17 +83,14 @@ class ScoreScene(BackScene):
         ways = [Button(_("Area by area"), Intent("areas"))]
         if self.table is not None:
             ways += [Button(_("Share"), Intent("share")), Button(_("Declare the winner"), Intent("by-hand"), "quiet")]
+        told = (*result(position, self.people), Buttons(tuple(ways), len(ways)))
         return Screen(
             title=_("Final score") if position.winner_name else _("Score right now"),
-            blocks=areas(position, self.people) if self.detailed else (*self.result(), Buttons(tuple(ways), len(ways))),
+            blocks=areas(position, self.people) if self.detailed else told,
             actions=self._actions(),
             page=self.page,
             map=map_picture(position, Marks(), None, SHOWN),
         )
-
-    def result(self) -> tuple[Block, ...]:
-        """Show both sides' points, the winner and the reasons."""
-        return result(self.position, self.people)
 
     def _actions(self) -> tuple[Button, ...]:
         if self.detailed:
@@ -122,10 +121,7 @@ def score_of(table: OrdersTable, back: Scene | None = None) -> ScoreScene:
 
 def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:
     """Open the scene in which players declare the winner by hand."""
-    words = (
-        _("Ends the game. Logged as set by hand; you can undo it."),
-        _("This ends the game."),
-    )
+    words = (_("Ends the game. Logged as set by hand; you can undo it."), _("This ends the game."))
 
     def step(side: int) -> Agreed:
         return Agreed(note=_("set by hand"), other=OtherCorrections(winner=table.match.board.factions[side]))
@@ -187,8 +183,7 @@ def card(match: Match, people: People) -> Screen:
     )
 
 
-MOST_FILES = 6
-MOST_UNITS = 9
+# ---- from a picture alone; what the eye is unsure of is asked, area by area ----------------------
 
 
 class PhotoScene:
@@ -313,17 +308,15 @@ class PhotoScoreScene(BackScene):
             Stepper(unit_name(who, kind), n, MOST_UNITS, "count", f"{who}/{kind}")
             for (who, kind), n in self.counts.items()
         )
-        stop = cancel_button("back")
         return Screen(
             title=what_stands(area),
             blocks=(Text(number, "quiet"), Steppers(steppers)),
-            actions=(stop, confirm_button(_("That's right"), intent=Intent("said"))),
+            actions=(cancel_button("back"), confirm_button(_("That's right"), intent=Intent("said"))),
             map=map_picture(position, Marks({area: "target"}), None, Overlay()),
         )
 
     def _score(self, position: Position) -> Screen:
         ended = board_outcome(position, self.match is not None or self.initiative is not None)
-        done = back_button("primary")
         turn = Button(_("Result") if self.detailed else _("Area by area"), Intent("areas"))
         if ended.winner is None:
             # a tie: the initiative decides, and no picture shows it
@@ -336,7 +329,7 @@ class PhotoScoreScene(BackScene):
         return Screen(
             title=_("Score from the photo"),
             blocks=blocks,
-            actions=(turn, done),
+            actions=(turn, back_button("primary")),
             map=map_picture(position, Marks(), None, SHOWN),
             page=self.page,
         )

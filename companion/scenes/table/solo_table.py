@@ -115,7 +115,7 @@ class SoloTable(BoardTable):
         """Return the position with only the known cards of a side's hand in that hand."""
         seat = position.board.mode.faction_index[side]
         held = self.stage.services.private.of(self.match, position, side)
-        copies = {card: min(n, copies_left(position, seat, card)) for card, n in held.items()}
+        copies = {card: min(n, _copies_left(position, seat, card)) for card, n in held.items()}
         own = tuple(card for card in sorted(copies) for _copy in range(copies[card]))
         return replace(position, hands=(own, position.hands[1]) if seat == 0 else (position.hands[0], own))
 
@@ -128,10 +128,7 @@ class SoloTable(BoardTable):
         return self._answered[1]
 
     def _choice(self) -> Choice | None:
-        """Return the turn the app has chosen; None while it is thinking.
-
-        The same game and hand lead to the same turn.
-        """
+        """Return the turn the app has chosen, the same for the same game and hand; None while it is thinking."""
         view = self._view(self.next_position())
         about = self.match.position, view.hands
         if self._thought is None or self._thought[0] != about:
@@ -164,10 +161,7 @@ class SoloTable(BoardTable):
     # ---- what the game asks for --------------------------------------------------------------------
 
     def owed(self, position: Position) -> Owed | None:
-        """Return what is owed, with only the person's own cards.
-
-        None if only the app could act, and it does not want to.
-        """
+        """Return what is owed, with only the person's own cards; None if only the app could act and won't."""
         owed = game.owed(position)
         if owed is None:
             return None
@@ -337,7 +331,8 @@ class SoloTable(BoardTable):
 
     def undo(self) -> Scene | None:
         """Take back the last step that is worth a sentence, with what the app's side answered to it; no head start."""
-        steps, given = self.match.steps, self._given()
+        steps = self.match.steps
+        given = int(self.opponent.head_start == "troops" and isinstance(next(iter(steps), None), Agreed))
         if len(steps) <= given:
             self.banner = _("Nothing to undo.")
             return None
@@ -346,13 +341,8 @@ class SoloTable(BoardTable):
             to -= 1
         return take_back(self, to, self)
 
-    def _given(self) -> int:
-        """Count the steps by which the person was given a head start."""
-        steps = self.match.steps
-        return int(self.opponent.head_start == "troops" and bool(steps) and isinstance(steps[0], Agreed))
 
-
-def copies_left(position: Position, seat: int, card: str) -> int:
+def _copies_left(position: Position, seat: int, card: str) -> int:
     """Return how many copies of a card a hand can have, as what was entered may be out of date."""
     hand = position.hands[seat]
     return unseen_copies(position, card) if isinstance(hand, int) else hand.count(card)

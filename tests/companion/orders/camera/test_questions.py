@@ -24,7 +24,6 @@ from tests.companion.touching import buttons
 def asked(desk: Desk, *answers: tuple[tuple[str, str, int], ...]) -> None:
     several(desk, 2)
     understanding = desk.app.stage.senses.monitor
-    assert understanding is not None
     say(understanding, replace(understanding.sense, question=AreaQuestion("c4", answers)))
 
 
