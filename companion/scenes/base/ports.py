@@ -14,14 +14,10 @@ from engine.orders.position import Position
 
 if TYPE_CHECKING:
     from vision.geometry import Picture
-    from vision.live.preview import Preview
     from vision.reading.read import Reading
 
 Watcher = Callable[[Match], TableView | None]
 """What the watch has of a game's table now; None where there is no camera. It must not take time."""
-
-LiveView = Callable[[], "Preview | None"]
-"""What the camera sees now; None if it has no picture."""
 
 
 class Cameras(Protocol):
