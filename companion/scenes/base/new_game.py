@@ -86,6 +86,6 @@ GameChoice = Callable[[str, Scene], Scene]
 """Where the button of another game leads: to a system's set-up, or with "" to the list of them, and back from there."""
 
 
-def game_button(system: str, note: str = "") -> Button:
+def game_button(system: str) -> Button:
     """Make the button at the top of a set-up that leads to the other games."""
-    return Button(system_title(system), Intent("games"), sign="castle", note=note or _("touch to change"))
+    return Button(system_title(system), Intent("games"), sign="castle", note=_("touch to change"))

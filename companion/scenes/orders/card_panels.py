@@ -59,14 +59,11 @@ def open_card(position: Position, what: str) -> Reply[Step]:
 
 
 class CardsPanel:
-    """Cards that may be played now, one touch each: those given, else between turns those of unknown text.
+    """Cards that may be played now, one touch each. asked: whose turn or roll it is; the mover's if it is not said."""
 
-    asked: whose turn or roll it is; the mover's where it is not said.
-    """
-
-    def __init__(self, position: Position, cards: Sequence[tuple[str, str]] | None = None, asked: str = "") -> None:
+    def __init__(self, position: Position, cards: Sequence[tuple[str, str]], asked: str = "") -> None:
         self.position = position
-        self.cards = may_announce(position) if cards is None else cards
+        self.cards = cards
         self.asked = asked or position.to_move_name
 
     def show(self) -> Face:

@@ -129,8 +129,8 @@ def best_ways(position: Position, candidates: Iterable[Candidate]) -> tuple[Cand
 class Hints:
     """The hints of a game at its table. allowed: both players agreed, or one of them is the app."""
 
-    def __init__(self, thinking: Thinking, *, allowed: bool = False) -> None:
-        self.allowed = allowed
+    def __init__(self, thinking: Thinking) -> None:
+        self.allowed = False
         self._thinking = thinking
         self._panel: HintPanel | None = None
 

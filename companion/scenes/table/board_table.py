@@ -36,7 +36,7 @@ from companion.scenes.story.game_log import take_back
 from companion.scenes.story.presenter import ArgumentQuestion, RulesQuestion, Ways
 from companion.scenes.table.map_table import MapTable
 from companion.scenes.table.round_end import RoundEndScene
-from companion.scenes.table.score import PhotoScene, score_of
+from companion.scenes.table.score import PhotoScene, ScoreScene
 from companion.scenes.table.side import SideScene
 from companion.text.faults import table_fault_words
 from companion.ui.screen import Button, Intent
@@ -61,7 +61,7 @@ class BoardTable(MapTable):
 
     def details(self, back: Scene) -> Scene:
         """Open the score as it is now."""
-        return score_of(self, back)
+        return ScoreScene(self, back)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
         """Offer the questions "May I …?" and "What if …?"."""

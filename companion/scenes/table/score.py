@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from companion.core.background import Errand
 from companion.core.errors import CompanionError
@@ -54,36 +54,34 @@ MOST_UNITS = 9
 
 
 class ScoreScene(BackScene):
-    """The final score, or the score as if the game ended now. With a table the position is its match's, always."""
+    """The final score of a table's match, or the score as if the game ended now."""
 
     shared = True  # both look at it, on the map between them
 
-    def __init__(
-        self, played: tuple[Position, Mapping[str, str]], back: Scene, home: Scene, table: OrdersTable | None = None
-    ) -> None:
+    def __init__(self, table: OrdersTable, back: Scene) -> None:
         super().__init__(back)
-        self._played = played
-        self.home = home
         self.table = table
         self.detailed = False
 
     @property
     def position(self) -> Position:
         """What is scored."""
-        return self._played[0] if self.table is None else self.table.match.position
+        return self.table.match.position
 
     @property
     def people(self) -> People:
         """Who plays."""
-        return People(self.position.board.factions, self._played[1])
+        return People(self.position.board.factions, self.table.match.players)
 
     def show(self) -> Screen:
         """Show the map with supply and points, and beside it the score with its reasons or area by area."""
         position = self.position
-        ways = [Button(_("Area by area"), Intent("areas"))]
-        if self.table is not None:
-            ways += [Button(_("Share"), Intent("share")), Button(_("Declare the winner"), Intent("by-hand"), "quiet")]
-        told = (*result(position, self.people), Buttons(tuple(ways), len(ways)))
+        ways = (
+            Button(_("Area by area"), Intent("areas")),
+            Button(_("Share"), Intent("share")),
+            Button(_("Declare the winner"), Intent("by-hand"), "quiet"),
+        )
+        told = (*result(position, self.people), Buttons(ways, len(ways)))
         return Screen(
             title=_("Final score") if position.winner_name else _("Score right now"),
             blocks=areas(position, self.people) if self.detailed else told,
@@ -104,19 +102,13 @@ class ScoreScene(BackScene):
         match intent.verb:
             case "areas":
                 self.detailed, self.page = not self.detailed, 0
-            case "share" if self.table is not None:
+            case "share":
                 return ShareScene(self.table, shareable_score(self.table), self)
-            case "by-hand" if self.table is not None:
+            case "by-hand":
                 return decide_scene(self.table, self)
-            case "home" if self.table is not None:
+            case "home":
                 return leave_for_home(self.table, self)
-        return self.home if intent.verb == "home" else super().touch(intent)
-
-
-def score_of(table: OrdersTable, back: Scene | None = None) -> ScoreScene:
-    """Open the score of a table's match as it is now."""
-    match = table.match
-    return ScoreScene((match.position, match.players), back or table, table.home, table)
+        return super().touch(intent)
 
 
 def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:

@@ -214,7 +214,7 @@ def test_a_card_of_unknown_text_is_announced_and_its_likely_text_told_as_a_guess
     position = stands(ALPINE, {}, hands=(("blue", 1),))
     table = [name for name, card in ALPINE.board.mode.cards.items() if card.verb == "table"]
     assert [card for _who, card in may_announce(position)] == table
-    panel = CardsPanel(position)
+    panel = CardsPanel(position, may_announce(position))
     opened = panel.touch(Intent("play", f"blue/{table[0]}"))
     assert isinstance(opened, Open)
     assert isinstance(opened.panel, TableCardPanel)
