@@ -40,10 +40,8 @@ from companion.perception.todays_board import TodaysBoard, prune
 from companion.perception.turn_inference import ThreadedExplainer
 from companion.scenes.base.ports import Cameras, Demonstration
 from companion.scenes.base.stage import Desk, Senses, Services, Stage
-from companion.scenes.home.broken import BrokenScene
 from companion.scenes.home.own_boards import OwnBoardsScene
-from companion.scenes.home.stick_update import UpdatedScene
-from companion.scenes.home.welcome import WelcomeScene
+from companion.scenes.home.start import BrokenScene, UpdatedScene, WelcomeScene
 from companion.scenes.trace.begin import TraceCornersScene
 from companion.settings.choices import Choices
 from companion.settings.layers import Broken, Settings, chosen_file, load_sound

@@ -19,7 +19,6 @@ from companion.games.journal import system_of
 from companion.games.match import SESSIONS, AnyMatch, open_game
 from companion.games.saved.shelf import note_change
 from companion.games.status import Situation
-from companion.scenes.base.clock import with_clock
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.ports import Autoplay, Watcher
 from companion.scenes.base.stage import (
@@ -35,7 +34,7 @@ from companion.scenes.base.stage import (
     situation_of,
 )
 from companion.scenes.base.unsaved import SaveRetry, UnsavedScene, with_sign
-from companion.scenes.base.way_back import TABLE, with_way_back
+from companion.scenes.base.way_back import TABLE, with_clock, with_way_back
 from companion.scenes.camera.trial import with_pictures_note
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene

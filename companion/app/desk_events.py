@@ -30,7 +30,7 @@ from companion.scenes.base.panels import Open, Panel, Why
 from companion.scenes.base.stage import Scene
 from companion.scenes.orders.answers import RollPanel
 from companion.scenes.orders.card_panels import CardsPanel, PlayPanel, RerollPanel, open_card
-from companion.scenes.orders.deploying import DeployForm
+from companion.scenes.orders.forms import DeployForm
 from companion.scenes.orders.placing import PlanForm
 from companion.ui.screen import Intent
 from engine.orders import game

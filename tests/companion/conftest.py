@@ -11,6 +11,7 @@ import pytest
 from companion.app.app import App
 from companion.core.language import use_language
 from companion.games.match import Match
+from tests.companion.desk.desk import DeskOf, desk_at
 from tests.companion.fingers import own_place
 from tests.companion.owned import forget
 from tests.companion.sample_games import BOARD, BONUSES
@@ -47,6 +48,12 @@ def match(tmp_path: Path) -> Iterator[Match]:
     made = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
     yield made
     made.close()
+
+
+@pytest.fixture
+def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DeskOf:
+    """Return what puts the recorded game on the table."""
+    return lambda steps: desk_at(tmp_path, monkeypatch, steps)
 
 
 @pytest.fixture

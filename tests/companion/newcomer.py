@@ -15,7 +15,7 @@ from typing import Any
 from companion.app.app import App
 from companion.demo.sonae_player import SonaePlayer
 from companion.games.chance import Thrown
-from companion.scenes.home.welcome import WelcomeScene
+from companion.scenes.home.start import WelcomeScene
 from companion.scenes.orders.placing import PlaceForm
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene

@@ -13,7 +13,7 @@ from companion.demo.by_itself import BoardlessDemo, DocsPicture
 from companion.games.match import AnyMatch
 from companion.games.rules_search import Library, book_library
 from companion.games.summary import GameSummary, Records
-from companion.scenes.base.games import GameChoice
+from companion.scenes.base.new_game import GameChoice
 from companion.scenes.base.stage import Scene, Stage, Table
 from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter

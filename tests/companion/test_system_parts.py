@@ -21,7 +21,7 @@ from companion.scenes.generals import rematch as generals_rematch
 from companion.scenes.generals.review import DuelReview
 from companion.scenes.generals.setup import DuelSetupScene
 from companion.scenes.generals.table import DuelTable
-from companion.scenes.home.game_choice import SETUPS
+from companion.scenes.home.home import SETUPS
 from companion.scenes.learn.lesson import SYSTEM_TUTORIALS
 from companion.scenes.learn.practice import PracticeScene
 from companion.scenes.review.log import REVIEWS

@@ -15,10 +15,7 @@ def without_log(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 
 def in_half(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-    """Fit a panel into half the screen: move its hint into the free room and drop the log.
-
-    The other half shows the log.
-    """
+    """Fit a panel into half the screen: move its hint into the free room and drop the log, which the other half has."""
     if not blocks or not isinstance(blocks[0], Prompt):
         return without_log(blocks)
     first, rest = blocks[0], without_log(blocks[1:])

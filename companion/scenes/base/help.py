@@ -15,8 +15,7 @@ from companion.content.help_pages import (
     help_pages,
 )
 from companion.core.language import _
-from companion.drawing.qr_code import MOST_BYTES
-from companion.scenes.base.phone_code import phone_code
+from companion.drawing.qr_code import MOST_BYTES, qr_png
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.ui.screen import Block, Button, Columns, Intent, Photo, Screen, Slip, Text, back_button
@@ -165,3 +164,16 @@ def _blocks(part: HelpPart) -> Iterator[Block]:
             data = path.read_bytes() if path.is_file() else b""
             if size := size_of(data):
                 yield Photo(data, (size[0], size[1]), "", PICTURE_PT)
+
+
+CODE_PT = 372
+"""As wide as a code may be: half of a screen of 800x480."""
+
+
+def phone_code(text: str) -> tuple[Photo, ...]:
+    """Return the QR code of a text, its modules whole pixels on the smallest screen; nothing if it is too long."""
+    made = qr_png(text)
+    if made is None:
+        return ()
+    data, modules = made
+    return (Photo(data, (modules, modules), "", CODE_PT // modules * modules),)

@@ -1,8 +1,9 @@
-"""A position as the map and the status of the screen."""
+"""A position as the map and the status of the screen, with what the last turn left behind as arrows and numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.core.language import _
@@ -10,7 +11,6 @@ from companion.games.match import Match
 from companion.games.position_facts import hand_size, is_supplied
 from companion.perception.adapters import Difference
 from companion.perception.sync.status import SyncStatus
-from companion.scenes.base.traces import last_turn
 from companion.settings.layers import Settings
 from companion.text.faults import camera_words, unseen_words
 from companion.text.orders import place_label, sentence, side_name
@@ -20,6 +20,7 @@ from engine.orders.board import Board
 from engine.orders.cards import deck_size
 from engine.orders.position import Position
 from engine.orders.score import score
+from engine.orders.steps import RESERVE, Agreed, Deploy, Pass, Step
 from engine.orders.supply import chains
 
 
@@ -227,3 +228,76 @@ def _areas(places: Iterable[str]) -> str:
     """Name the areas of these places: all of them up to four, else the first three and how many more."""
     areas = list(dict.fromkeys(map(place_label, places)))
     return " ".join(areas if len(areas) <= 4 else [*areas[:3], f"+{len(areas) - 3}"])
+
+
+Balance = Counter[tuple[str, str]]
+"""{(faction, area): units more or less}."""
+
+
+def last_turn(positions: Sequence[Position], steps: Sequence[Step]) -> tuple[Trace, ...]:
+    """Return the traces of the last turn, or of the one in progress.
+
+    positions: the start, and the one after each step.
+    """
+    begun = next((i for i in reversed(range(len(steps))) if isinstance(steps[i], Deploy | Pass | Agreed)), None)
+    if begun is None:
+        return ()
+    before, step = positions[begun], steps[begun]
+    left = unit_balance(before, positions[-1])
+    return (*_moves(before, step, left), *_shot(before, step, left), *_rest(left))
+
+
+def going_back(gone: Sequence[tuple[Position, Step, Position]]) -> tuple[Trace, ...]:
+    """Show what hands must move back for steps that were undone.
+
+    gone: each undone step with the positions before and after it.
+    """
+    if not gone:
+        return ()
+    left = unit_balance(gone[-1][2], gone[0][0])
+    arrows = [arrow for before, step, _after in reversed(gone) for arrow in _moves(before, step, left, back=True)]
+    return (*arrows, *_rest(left))
+
+
+def _rest(left: Balance) -> list[Trace]:
+    """Return traces for units that came or went other than by moves and shots."""
+    others = sorted((key, n) for key, n in left.items() if n)
+    return [Trace("more" if n > 0 else "less", faction, "", area, abs(n)) for (faction, area), n in others]
+
+
+def unit_balance(before: Position, after: Position) -> Balance:
+    """Return how many units each faction has gained or lost in each area."""
+    balance: Balance = Counter()
+    for position, sign in ((before, -1), (after, 1)):
+        for area in position.board.areas:
+            for faction, units in position.units_in(area.name).items():
+                balance[faction, area.name] += sign * sum(units.values())
+    return balance
+
+
+def _moves(before: Position, step: Step, left: Balance, *, back: bool = False) -> Iterator[Trace]:
+    """Yield the arrows of a deployment, or of taking it back, and take what they show out of the balance."""
+    here = before.board.space(step.space).area if isinstance(step, Deploy) else None
+    if not isinstance(step, Deploy) or here is None:
+        return
+    mover, moved = before.to_move_name, Counter[str]()
+    for area, _unit, n in step.moves:
+        if area != RESERVE:
+            moved[area] += n
+    for area, n in moved.items():
+        source, target = (here, area) if back else (area, here)
+        left[mover, source] += n
+        left[mover, target] -= n
+        yield Trace("move", mover, source, target, n)
+
+
+def _shot(before: Position, step: Step, left: Balance) -> Iterator[Trace]:
+    """Yield the line of fire with the target's losses, and take these out of the balance."""
+    here = before.board.space(step.space).area if isinstance(step, Deploy) else None
+    if not isinstance(step, Deploy) or here is None or not step.target:
+        return
+    mover = before.to_move_name
+    foe = next(faction for faction in before.board.factions if faction != mover)
+    lost = max(-left[foe, step.target], 0)
+    left[foe, step.target] += lost
+    yield Trace("fire", mover, here, step.target, lost)

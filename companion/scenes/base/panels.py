@@ -14,10 +14,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What a panel gives to the screen of the table. Without a picture of its own the table shows the position's.
-
-    marks: what is marked on General Orders' map.
-    """
+    """What a panel gives to the table's screen: marks on its map, or a picture in place of the position's."""
 
     blocks: tuple[Block, ...]
     actions: tuple[Button, ...] = ()

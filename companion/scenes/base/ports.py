@@ -14,7 +14,6 @@ from engine.orders.position import Position
 
 if TYPE_CHECKING:
     from vision.geometry import Picture
-    from vision.live.preview import Preview
     from vision.reading.read import Reading
 
 Watcher = Callable[[Match], TableView | None]
@@ -97,17 +96,7 @@ class BoardSight(Protocol):
         """The board image (H, W, 3) BGR of the empty board; None while there is no table."""
 
     def evidence(self, board_bgr: Picture) -> Picture | None:
-        """Paint what the eye takes for pieces onto a board image.
-
-        Return None if the image is of another board. It takes a while.
-        """
-
-
-class LiveView(Protocol):
-    """The camera's own picture."""
-
-    def __call__(self) -> Preview | None:
-        """Return what the camera sees now; None if it has no picture."""
+        """Paint what the eye takes for pieces onto a board image, slowly; None if the image is of another board."""
 
 
 class Recording(Protocol):
@@ -121,10 +110,7 @@ class Learning(Protocol):
     """Learns from what people confirm how far this table's readings can be trusted."""
 
     def refine(self, reading: Reading) -> Reading:
-        """Return the reading adjusted by what was learnt at this table.
-
-        The same reading returns the same object again.
-        """
+        """Return the reading adjusted by what was learnt at this table, the same object for the same reading."""
 
     def learn(self, position: Position) -> bool:
         """Learn from the last reading that the table stood like this, as people have said; return whether it did."""

@@ -67,10 +67,7 @@ class Reviews:
         self._last: RunningReview | None = None
 
     def of(self, match: Match, *, anew: bool = False) -> RunningReview:
-        """Return the review of the game as it stands: the running or finished one if it still fits, else a new one.
-
-        anew: start again if the last one failed.
-        """
+        """Return the game's review: the last one if it still fits, else a new one; anew: also if the last failed."""
         last = self._last
         if last is not None and (last.game, last.mark) == (match.path, match.mark(len(match.steps))):
             if last.state != "failed" or not anew:

@@ -72,11 +72,11 @@ class RulesScene(BackScene):
         if intent.verb == "type":
             return SearchScene(self)
         if intent.verb == "contents":
-            self.query, self.about, self.page = "", (), 0
+            self.look_for("")
         return super().touch(intent)
 
     def look_for(self, query: str) -> Scene:
-        """Show what these words lead to."""
+        """Show what these words lead to; without words, the contents."""
         self.query, self.about, self.page = query, (), 0
         return self
 
@@ -136,8 +136,7 @@ class EntryScene(BackScene):
         return Screen(
             title=entry.title if entry.text else entry.citation.heading,
             blocks=(
-                Text(sentence(self._text())),
-                *self._other_answer(),
+                *self._text(),
                 *self._left_open(),
                 Text(_("Rulebook: {place}. In our words.").format(place=entry.citation), "quiet"),
                 *see,
@@ -146,15 +145,13 @@ class EntryScene(BackScene):
             page=self.page,
         )
 
-    def _text(self) -> str:
-        """Return the entry's text; for an unclear rule, the answer that is played."""
-        entry = self.entry
-        return _(self.library.answers(entry.name)[0]) if entry.kind == "reading" else entry.text or entry.title
-
-    def _other_answer(self) -> tuple[Block, ...]:
-        """Show the other answer to an unclear rule, if it has one."""
-        other = self.library.answers(self.entry.name)[1] if self.entry.kind == "reading" else ""
-        return (Text(_("Alternative: {text}").format(text=sentence(_(other)))),) if other else ()
+    def _text(self) -> tuple[Block, ...]:
+        """Return the entry's text; for an unclear rule, the answer that is played and the other one, if it has any."""
+        if self.entry.kind != "reading":
+            return (Text(sentence(self.entry.text or self.entry.title)),)
+        played, other = self.library.answers(self.entry.name)
+        alternative = _("Alternative: {text}").format(text=sentence(_(other)))
+        return (Text(sentence(_(played))), *((Text(alternative),) if other else ()))
 
     def _left_open(self) -> tuple[Block, ...]:
         """List what the book leaves open in a section, and how it is played."""

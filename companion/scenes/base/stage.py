@@ -44,13 +44,13 @@ if TYPE_CHECKING:
         Eye,
         GameStore,
         Learning,
-        LiveView,
         Recording,
         ReportWriter,
         SettingsStore,
         TableHands,
     )
     from companion.text.people import People
+    from vision.live.preview import Preview
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Senses:
     monitor: SyncMonitor = field(default_factory=lambda: SyncMonitor(InlineExplainer()))
     dice: DiceFollower = field(default_factory=DiceFollower)
     sight: BoardSight | None = None
-    view: LiveView | None = None
+    view: Callable[[], Preview | None] | None = None  # the camera's own picture, where it has one now
     eye: Eye | None = None
     field_eye: FieldEye | None = None  # measures a battle on the table
     cameras: Cameras | None = None

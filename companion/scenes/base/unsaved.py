@@ -32,13 +32,6 @@ def unsaved_reason(fault: OSError) -> str:
     return words.get(fault.errno) or fault.strerror or str(fault)
 
 
-def unsaved_steps(match: AnyMatch) -> str:
-    """Say how many steps are only in memory, or that the whole game is."""
-    if not match.unsaved:
-        return _("the game")
-    return plural("{n} step", "{n} steps", match.unsaved)
-
-
 def sentence(match: AnyMatch) -> str:
     """Say why the game is not being saved and that play can go on; "" if it is saved."""
     if match.fault is None:
@@ -52,13 +45,11 @@ def sentence(match: AnyMatch) -> str:
 
 
 def with_sign(screen: Screen, match: AnyMatch | None) -> Screen:
-    """Add the "not saved" sign to the screen's status.
-
-    Return the same screen if all is saved or the screen has no status.
-    """
+    """Add the "not saved" sign to a screen that has a status, if the match is not saved."""
     if match is None or match.is_saved or screen.status is None:
         return screen
-    return replace(screen, status=replace(screen.status, unsaved=unsaved_steps(match)))
+    unsaved = plural("{n} step", "{n} steps", match.unsaved) if match.unsaved else _("the game")
+    return replace(screen, status=replace(screen.status, unsaved=unsaved))
 
 
 class SaveRetry:
@@ -70,10 +61,7 @@ class SaveRetry:
         self._tried_s = 0.0
 
     def tick(self, match: AnyMatch, now_s: float) -> str:
-        """Try to save again from time to time, and return what to announce; "" if nothing is new.
-
-        Announced are a game that is in memory only, and that everything is saved again.
-        """
+        """Try to save again from time to time; say when a game is in memory only, or all is saved again, else ""."""
         if match is not self._match:
             self._match, self._waits = match, False
         if match.is_saved:

@@ -1,9 +1,10 @@
-"""The way back: a scene that has none of its own gets the one to the table, in the same place as all others."""
+"""What the app adds to a game's screens: both sides' clocks, and the way back to the table where a scene has none."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.games.clock import GameClock
 from companion.scenes.base.stage import Scene, Table
 from companion.scenes.base.unsaved import LeavingScene
 from companion.ui.screen import Intent, Screen, back_button
@@ -22,3 +23,16 @@ def with_way_back(screen: Screen, scene: Scene, table: Table | None) -> Screen:
     if any(button.spot == "leave" or button.intent.verb in BACK for button in screen.actions):
         return screen
     return replace(screen, actions=(back_button(verb=TABLE.verb), *screen.actions))
+
+
+def with_clock(screen: Screen, clock: GameClock) -> Screen:
+    """Add both sides' clocks to the screen's status line, if it has one and the game has a clock."""
+    face = clock.face()
+    if screen.status is None or not face:
+        return screen
+    sides = []
+    for side in screen.status.sides:
+        left, low, runs = face.get(side.faction, ("", False, False))
+        sides.append(replace(side, clock=left, clock_low=low, clock_runs=runs))
+    state = "paused" if clock.paused or clock.is_held else "runs"
+    return replace(screen, status=replace(screen.status, sides=tuple(sides), clock=state))

@@ -22,7 +22,6 @@ from companion.ui.screen import (
     Buttons,
     Choice,
     Intent,
-    Look,
     MapPicture,
     Screen,
     Slip,
@@ -67,10 +66,7 @@ class AskScene(BackScene):
         return self._screen(blocks, map_picture(position, Marks(live=open_now), None))
 
     def show_to(self, _seat: str) -> Screen:
-        """Offer the areas by name, as half the screen has no room for a map of its own.
-
-        A map would be too small there, and the large one may be the other side's.
-        """
+        """Offer the areas by name: half the screen has no room for a map, and the large one may be the other side's."""
         position = self.table.match.position
         open_now = frozenset(game.legal(as_mover(position, self.faction)).spaces)
         names = sorted(area.name for area in position.board.areas)
@@ -83,17 +79,25 @@ class AskScene(BackScene):
         return Screen(title=_("May I …?"), blocks=blocks, actions=actions, page=self.page, map=picture)
 
     def _sides(self) -> Block:
-        factions = self.table.match.position.board.factions
-        looks: dict[bool, Look] = {True: "chosen", False: "plain"}
         sides = tuple(
-            Button(faction_name(faction), Intent("who", faction), looks[faction == self.faction])
-            for faction in factions
+            Button(faction_name(faction), Intent("who", faction), "chosen" if faction == self.faction else "plain")
+            for faction in self.table.match.position.board.factions
         )
         return Choice(_("Who's asking?"), sides)
 
     def _support(self, open_now: frozenset[str]) -> Block:
-        spaces = (space for space in self.table.match.position.board.spaces if space.area is None)
-        return Buttons(tuple(_support(space, open_now) for space in spaces), 2)
+        """Show a button for each support space, with the answer on it."""
+        buttons = (
+            Button(
+                space_title(space),
+                Intent("space", space.name),
+                sign=space.action.name,
+                note=_("yes") if space.name in open_now else _("no – why?"),
+            )
+            for space in self.table.match.position.board.spaces
+            if space.area is None
+        )
+        return Buttons(tuple(buttons), 2)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose who asks or what about, or go back."""
@@ -104,12 +108,6 @@ class AskScene(BackScene):
         elif intent.verb == "cards":
             return CardsAskedScene(self.table, self.faction, self)
         return super().touch(intent)
-
-
-def _support(space: Space, open_now: frozenset[str]) -> Button:
-    """Return the button of a support space, with the answer on it."""
-    note = _("yes") if space.name in open_now else _("no – why?")
-    return Button(space_title(space), Intent("space", space.name), "plain", space.action.name, note)
 
 
 class CardsAskedScene(BackScene):
@@ -127,7 +125,12 @@ class CardsAskedScene(BackScene):
         held = [card for card in position.board.mode.cards.values() if may_hold(position, self.faction, card.name)]
         rest = [card for card in position.board.mode.cards.values() if card not in held]
         slips = tuple(
-            Slip(card_title(position.board, card.name), _(card.text), self._now(card.name), Intent("card", card.name))
+            Slip(
+                card_title(position.board, card.name),
+                _(card.text),
+                _("playable now") if card_question(position, self.faction, card.name).ruling.legal else "",
+                Intent("card", card.name),
+            )
             for card in (*held, *rest)
         )
         form = plural("{n} card in hand", "{n} cards in hand", hand)
@@ -137,11 +140,6 @@ class CardsAskedScene(BackScene):
             actions=(back_button(),),
             page=self.page,
         )
-
-    def _now(self, card: str) -> str:
-        """Return a note for a card that can be played now, else ""."""
-        legal = card_question(self.table.match.position, self.faction, card).ruling.legal
-        return _("playable now") if legal else ""
 
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a touch on a card, the page buttons, or Back."""

@@ -1,27 +1,33 @@
-"""An argument: the clock stands still, the last steps are looked at, questions put, and the players settle it."""
+"""An argument: the clock stands still, the last steps are looked at, questions put, and the players settle it.
+
+They settle what was refused, or set by hand, or only a note in the log; and who has won, whatever the rules say.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from companion.core.language import _
+from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import BackScene
+from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.story.game_log import chosen_lines
-from companion.scenes.story.presenter import Ways, with_picture
+from companion.scenes.story.presenter import RulesQuestion, Ways, with_picture
 from companion.scenes.story.tables import AnyTable
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text, back_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text, back_button, confirm_button
 
 WHY = "dispute"
 LATEST = 2  # steps that the first page has room for
+MOST_NOTE = 80
 
 
 class DisputeScene:
-    """What helps to settle an argument, beside the table as it stands.
-
-    The clock stands still until the players go back to the table.
-    """
+    """What helps to settle an argument, beside the table; the clock stands still until they go back to it."""
 
     def __init__(self, stage: Stage, table: AnyTable, seat: str = "") -> None:
         self.stage = stage
@@ -85,3 +91,152 @@ class DisputeScene:
         plain = Intent(intent.verb, intent.what)
         lead = next((lead for button, lead in self._ways() if button.intent == plain), None)
         return lead() if lead is not None else None
+
+
+# ---- settled between the players, whatever the rules say -----------------------------------------
+
+
+class SettleScene(BackScene):
+    """What goes into the record, with a note; then both confirm. question: what the rules said no to."""
+
+    def __init__(self, table: AnyTable, question: RulesQuestion[Any, Any] | None, back: Scene) -> None:
+        super().__init__(back)
+        self.table = table
+        self.start = table.match.position
+        self.refused = None if question is None else question.step
+        self.note = "" if question is None or question.step is None else question.question[:MOST_NOTE]
+
+    def step(self) -> Any | None:
+        """Return the step to record; None if nothing can be recorded.
+
+        It does by hand what the refused step would have done; where that isn't possible, it is the note alone.
+        """
+        settled, note = self.table.presenter.settling_step, self.note
+        done = settled(self.start, self.refused, note) if self.refused is not None else None
+        step = done if done is not None else settled(self.start, None, note)
+        return step if step is not None and self.table.match.system.judge(self.start, step).legal else None
+
+    def is_worth(self, step: Any | None) -> bool:
+        """Return whether there is anything to record: a change, or at least a note."""
+        return step is not None and bool(self.note or self._changes(step))
+
+    def _changes(self, step: Any) -> bool:
+        return bool(self.table.match.system.apply(self.start, step) != self.start)
+
+    # ---- what it shows ------------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """Show what would be recorded, with the note and a way to set the table by hand, beside the resulting table."""
+        step = self.step()
+        after = self.start if step is None else self.table.match.system.apply(self.start, step)
+        hand = Button(_("Set it by hand"), Intent("by-hand"), sign="pencil", note=_("as it is on the table"))
+        words = Screen(
+            title=_("Settle it yourselves"),
+            blocks=(*self._summary(step), self.note_slip(), Buttons((hand,), 1)),
+            actions=self.actions(step) if step is not None else self.actions(step)[:1],
+            page=self.page,
+        )
+        return with_picture(words, self.table.presenter.picture(after))
+
+    def show_to(self, _seat: str) -> Screen:
+        """Show the words alone, as there is half the room and the table stands between the players."""
+        return replace(self.show(), board=None)
+
+    def _summary(self, step: Any | None) -> tuple[Block, ...]:
+        if step is None or not self._changes(step):
+            return (Text(_("Write down what you agreed. Then set what's different by hand."), "quiet"),)
+        return Text(_("This will be logged:"), "quiet"), Text(self.terms(step), "strong")
+
+    def note_slip(self) -> Block:
+        """Return the note's slip, or the way to add one."""
+        return Slip(self.note or _("Add a note"), "", "", Intent("note"))
+
+    def actions(self, step: Any | None) -> tuple[Button, ...]:
+        """Return the buttons to go back and to agree."""
+        agree = confirm_button(_("We both agree"), "primary" if self.is_worth(step) else "off", Intent("agree"))
+        return back_button(), agree
+
+    # ---- touches ------------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Handle a touch: the note, setting the table by hand, both players' agreement, or Back."""
+        if intent.verb == "note":
+            ask = Ask(_("What did you agree on?"), self.note, _("a few words"), MOST_NOTE, empty=True)
+
+            def keep(note: str) -> Scene:
+                self.note = note
+                return self
+
+            return TypingScene(ask, keep, self)
+        if intent.verb == "by-hand":
+            return self.table.straight(self)
+        if intent.verb == "agree":
+            return self._agree()
+        return super().touch(intent)
+
+    def _agree(self) -> Scene | None:
+        step = self.step()
+        if not self.is_worth(step):
+            return None
+        asked = _("Is this what you agreed?"), self.terms(step), self.effect()
+        return ConsentScene(asked, self.table.people, lambda: self._record(step), self)
+
+    def terms(self, step: Any) -> str:
+        """Return everything that goes into the log."""
+        return self.table.presenter.line(step, self.start, self.table.people)
+
+    def effect(self) -> str:
+        """Return what else follows from the agreement."""
+        return _("Logged as agreed; you can undo it.")
+
+    def _record(self, step: Any) -> Scene | None:
+        """Record the step, unless the game has gone on meanwhile."""
+        if self.table.match.position is not self.start:
+            return type(self)(self.table, None, self.back)
+        self.table.match.offer(step)
+        return self.after_recording()
+
+    def after_recording(self) -> Scene:
+        """Return to the table, as the argument is over."""
+        self.table.stage.services.clock.release(WHY)
+        self.table.refresh()
+        return self.table
+
+
+class DecideScene(BackScene):
+    """Asks who has won; both have to agree.
+
+    words: what deciding does, and what it ends, in a sentence each; step: what goes into the record, by the side's
+    index.
+    """
+
+    def __init__(self, table: AnyTable, words: tuple[str, str], step: Callable[[int], Any], back: Scene) -> None:
+        super().__init__(back)
+        self.table = table
+        self.what, self.ends = words
+        self.step = step
+
+    def show(self) -> Screen:
+        """Ask who has won."""
+        people = self.table.people
+        buttons = tuple(Button(people.name(seat), Intent("winner", seat)) for seat in people.factions)
+        return Screen(
+            title=_("Who won?"),
+            blocks=(Text(self.what), Buttons(buttons, 2)),
+            actions=(back_button(),),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Ask both players about the winner that was touched, or go back."""
+        people = self.table.people
+        if intent.verb != "winner" or intent.what not in people.factions:
+            return super().touch(intent)
+        step = self.step(people.factions.index(intent.what))
+        asked = _("Did {who} win?").format(who=people.name(intent.what)), self.ends
+
+        def decide() -> Scene:
+            self.table.match.offer(step)
+            self.table.refresh()
+            return self.table.score()
+
+        return ConsentScene(asked, people, decide, self.back)

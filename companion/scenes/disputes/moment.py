@@ -12,7 +12,7 @@ from companion.scenes.story.game_log import take_back, visible_count, visible_nu
 from companion.scenes.story.presenter import with_picture
 from companion.scenes.story.tables import AnyTable
 from companion.text.faults import fault_words
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text, back_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button
 
 
 class MomentScene(BackScene):
@@ -87,18 +87,12 @@ class MomentScene(BackScene):
 
     def _ways(self) -> tuple[Block, ...]:
         """Return the buttons to leaf, to resume from here, and to act on the step."""
-        earlier: Look = "plain" if self.number else "off"
-        later: Look = "plain" if self.number < len(self.match.steps) else "off"
-        leaf = (
-            Button(_("Earlier"), Intent("step", "", -1), earlier, repeats=True),
-            Button(_("Later"), Intent("step", "", 1), later, repeats=True),
-        )
         gone = visible_count(self.table.game_log) - visible_number(self.table.game_log, self.number)
         note = plural("undoes {n} step", "undoes {n} steps", gone)
         go_on = (Button(_("Resume here"), Intent("go-on"), note=note),) if gone else ()
         others = (*go_on, *self.of_step())
         rest = (Buttons(others, 2 if len(others) < 5 else 3),) if others else ()
-        return Buttons(leaf, 2), *rest
+        return leaf_buttons(self.number, len(self.match.steps)), *rest
 
     def touch(self, intent: Intent) -> Scene | None:
         """Show another moment, or act on this one."""
@@ -124,3 +118,11 @@ class MomentScene(BackScene):
         except MatchError as error:
             self.banner = fault_words(error)
             return None
+
+
+def leaf_buttons(number: int, last: int) -> Buttons:
+    """Return the buttons to the moments before and after this one, of so many."""
+    ways = ((_("Earlier"), -1, number > 0), (_("Later"), 1, number < last))
+    return Buttons(
+        tuple(Button(label, Intent("step", "", n), "plain" if on else "off", repeats=True) for label, n, on in ways), 2
+    )

@@ -72,15 +72,8 @@ class RulingScene(BackScene):
         """The verdict and all that it rests on."""
         return self.question.ruling
 
-    def has_gone_on(self) -> bool:
-        """Return whether the other player has played on since the question was asked."""
-        return self.table is not None and self._asked_of not in (None, self.table.match.position)
-
     def may_settle(self) -> bool:
-        """Return whether the players may settle the question otherwise.
-
-        They may if it was asked about the game as it stands now, and the game isn't over.
-        """
+        """Return whether the players may settle it otherwise: it is about the game as it stands, which isn't over."""
         if self.table is None or self._asked_of is not self.table.match.position:
             return False
         return self.table.winner is None
@@ -101,11 +94,12 @@ class RulingScene(BackScene):
         preface = (Text(asked.preface, "quiet"),) if asked.preface else ()
         otherwise = Button(_("We play it differently"), Intent("settle"), "quiet", "tick")  # it is the players' game
         settle = () if self.ruling.legal or not self.may_settle() else (Buttons((otherwise,), 1),)
+        has_gone_on = self.table is not None and self._asked_of not in (None, self.table.match.position)
         words = Screen(
             title=asked.question,
             blocks=(self.verdict(), *preface, *remedies, *self._criteria(), *settle),
             actions=(back_button("primary"), Button(_("Rules"), Intent("rules"))),
-            banner=_("The game has moved on. Ask again.") if self.has_gone_on() else "",
+            banner=_("The game has moved on. Ask again.") if has_gone_on else "",
             page=self.page,
         )
         chosen = self.findings[self.chosen] if self.findings else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.language import _
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene
-from companion.scenes.disputes.settle import SettleScene
+from companion.scenes.disputes.dispute import SettleScene
 from companion.scenes.story.presenter import RulesQuestion
 from companion.scenes.story.tables import OrdersTable
 from companion.text.orders import faction_name, sentence, space_title, standing, unit_count
@@ -96,12 +96,10 @@ class SettleMapScene(SettleScene):
             Button(faction_name(faction), Intent("mover", faction), "chosen" if faction == self.to_move else "plain")
             for faction in self.start.board.factions
         )
-        return (*changes, *self._objection(step), Choice(_("Whose turn is it now?"), movers), self.note_slip())
-
-    def _objection(self, step: Agreed) -> tuple[Block, ...]:
-        """Return the objection of the box, which holds only so many pieces; nothing else can object."""
-        objections = game.judge(self.start, step).objections
-        return (Text(sentence(objections[0].message), "bad"),) if objections else ()
+        # the box holds only so many pieces; nothing else can object
+        objections = game.judge(self.start, step).objections[:1]
+        wrong = (Text(sentence(objection.message), "bad") for objection in objections)
+        return (*changes, *wrong, Choice(_("Whose turn is it now?"), movers), self.note_slip())
 
     def _area(self, area: str) -> tuple[Block, ...]:
         mode, force = self.start.board.mode, self.force(area)

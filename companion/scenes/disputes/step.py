@@ -44,11 +44,7 @@ class StepScene(BackScene):
         return Screen(
             title=_("Step {n}").format(n=self.numbers.index(self.number) + 1),
             blocks=(Text(line, "strong"), *self._picture(), why, *self._consequences(step, before)),
-            actions=(
-                back_button("primary"),
-                self._leaf(_("Earlier"), -1),
-                self._leaf(_("Later"), 1),
-            ),
+            actions=(back_button("primary"), self._leaf(_("Earlier"), -1), self._leaf(_("Later"), 1)),
             page=self.page,
             map=map_picture(before, marks, None),
         )

@@ -10,7 +10,7 @@ from companion.scenes.base.panels import Agree, Close, Face, Offer, Open, Panel,
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel, answer_for
-from companion.scenes.orders.panels import CardOffer
+from companion.scenes.orders.forms import CardOffer
 from companion.scenes.orders.turn import Spaces, TurnPanel
 from companion.scenes.story.presenter import RulesQuestion, SystemPresenter
 from companion.text.orders import effects, faction_name, log_line

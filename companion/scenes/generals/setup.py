@@ -8,8 +8,7 @@ from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.games.match import AnyMatch
 from companion.games.saved.shelf import known_names, shelf
-from companion.scenes.base.games import GameChoice, game_button
-from companion.scenes.base.house_rules import HouseRulesScene, answers_summary
+from companion.scenes.base.new_game import GameChoice, HouseRulesScene, answers_summary, game_button
 from companion.scenes.base.small_pictures import deck_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import SubScene

@@ -78,10 +78,7 @@ class CrashScene:
         return None
 
     def _go_on(self) -> Scene | None:
-        """Return to the game, from memory or from its saved file.
-
-        Return None if no game was open or the file cannot be opened; the banner then says why.
-        """
+        """Return to the game, from memory or its file; None if none was open or it cannot be, as the banner says."""
         if self.kept is not None:
             return table_of(self.stage, self.kept, HomeScene(self.stage))
         if self.crash.game is None:

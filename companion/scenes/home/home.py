@@ -1,23 +1,22 @@
-"""Home: go on with the last game, begin a new one, learn it, and the ways to everything else."""
+"""Home: go on with the last game, begin a new one of any system, learn it, and the ways to everything else."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from companion import __version__
 from companion.core.errors import MatchError
 from companion.core.language import _, language_code
 from companion.core.storage import games_dir
 from companion.games.rules_search import library_of
 from companion.games.saved.shelf import Saved, last_running, last_system, shelf
 from companion.scenes.base.help import HelpScene
-from companion.scenes.base.house_rules import readings
 from companion.scenes.base.map_picture import start_picture
+from companion.scenes.base.new_game import GameChoice, readings
 from companion.scenes.base.rules import RulesScene
-from companion.scenes.base.stage import Leave, Scene, Stage
+from companion.scenes.base.stage import Demonstrate, Leave, Scene, Stage
 from companion.scenes.base.sub_scene import PagesScene, SubScene
 from companion.scenes.camera.calibration import begin
-from companion.scenes.home.about import about
-from companion.scenes.home.game_choice import DemonstrationsScene, in_order, setup_of
 from companion.scenes.home.learn import LearnScene
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.own_boards import OwnBoardsScene
@@ -28,12 +27,13 @@ from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.power import PowerScene, power_button
 from companion.scenes.settings.settings import SettingsScene
 from companion.scenes.story.portrait import PORTRAITS, Sight
-from companion.scenes.systems import sight_of
-from companion.scenes.table.score_photo import PhotoScene
-from companion.systems.game_system import game_system
+from companion.scenes.systems import card_picture, sight_of
+from companion.scenes.table.score import PhotoScene
+from companion.systems.game_system import Slot, game_system
 from companion.text.faults import fault_words
 from companion.text.saved_games import against, headline, kind, machine_time, practice, system_title, turn, when
-from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text, back_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Slip, Text, back_button
+from engine.systems import SYSTEMS
 
 
 class HomeScene:
@@ -210,3 +210,95 @@ class HomeMoreScene(SubScene):
     def _readings(self) -> Scene:
         open_questions = readings(self.stage.board, self.stage.game_defaults.readings)
         return PagesScene(_("Unclear rules"), open_questions, self)
+
+
+# ---- the games to choose from --------------------------------------------------------------------
+
+
+def in_order(games: Iterable[Saved]) -> tuple[str, ...]:
+    """Sort the names of the systems: the one played last comes first."""
+    last = last_system(games)
+    return tuple(sorted(SYSTEMS, key=lambda system: system != last))
+
+
+def _slips(verb: str) -> tuple[Block, ...]:
+    """Return a slip for each system, the one played last first; a touch sends this verb with its name."""
+    systems = map(game_system, in_order(shelf().look().games))
+    return tuple(
+        Slip(_(system.title), _(system.blurb), intent=Intent(verb, system.name), picture=card_picture(system.name))
+        for system in systems
+    )
+
+
+class GamesScene(SubScene):
+    """A slip for each game; a touch leads to its set-up."""
+
+    def __init__(self, stage: Stage, home: Scene, back: Scene) -> None:
+        super().__init__(back)
+        self.stage = stage
+        self.home = home
+
+    def show(self) -> Screen:
+        """List the systems to choose from, the one played last first."""
+        return Screen(_("Which game?"), _slips("system"), (back_button(),))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Open the set-up of a system, or go back."""
+        if intent.verb == "system" and intent.what in SYSTEMS:
+            return setup_of(intent.what, self.stage, self.home)
+        return super().touch(intent)
+
+
+class DemonstrationsScene(SubScene):
+    """Of which game a demonstration is watched."""
+
+    def show(self) -> Screen:
+        """List the systems whose demo can be watched."""
+        quiet = Text(_("Plays both sides by itself; touch the screen to take over."), "quiet")
+        return Screen(_("Watch a demo"), (*_slips("demo"), quiet), (back_button(),))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Ask the app for one, or go back."""
+        if intent.verb == "demo" and intent.what in SYSTEMS:
+            return Demonstrate(intent.what)
+        return super().touch(intent)
+
+
+SETUPS = Slot[Callable[[Stage, Scene, GameChoice], Scene]]("setup")
+"""Makes a system's set-up of a new game, with the scene to leave it for and the way to the other games."""
+
+
+def setup_of(system: str, stage: Stage, home: Scene) -> Scene:
+    """Open the set-up of a new game of this system."""
+
+    def games(other: str, back: Scene) -> Scene:
+        return setup_of(other, stage, home) if other else GamesScene(stage, home, back)
+
+    return SETUPS.of(system)(stage, home, games)
+
+
+PARTS = (  # name, licence
+    ("Atkinson Hyperlegible", "SIL Open Font License 1.1"),
+    ("pygame-ce, SDL", "LGPL 2.1, zlib"),
+    ("OpenCV", "Apache 2.0"),
+    ("ONNX Runtime", "MIT"),
+    ("EfficientNet-Lite0", "Apache 2.0"),
+    ("NumPy", "BSD 3-Clause"),
+    ("platformdirs", "MIT"),
+)
+
+
+def about(back: Scene) -> Scene:
+    """Open the "About Gunbai" page: version, licence and the software it is built with."""
+    parts = "\n".join(f"{name} · {licence}" for name, licence in PARTS)
+    blocks: tuple[Block, ...] = (
+        Text(_("Version {version}. Free software under the MIT licence.").format(version=__version__), "strong"),
+        Text(
+            _("An unofficial companion for General Orders (Sengoku Jidai and World War II), Sonae and Generals Order. "
+              "You need your own copy of the game. Not made or endorsed by any publisher.")
+        ),
+        Text(_("The map and the icons are our own drawings; the rules are in our own words.")),
+        Text(_("Built with"), "strong"),
+        Text(parts, "quiet"),
+    )  # fmt: skip
+    return PagesScene(_("About Gunbai"), blocks, back)

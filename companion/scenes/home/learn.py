@@ -42,14 +42,10 @@ class LearnScene(StageScene):
             intent=Intent("boxes"),
             picture=small_map(start_picture(self.stage.board)),
         )
-        rest = (self._puzzles(), self._practice(), box, *self._trial())
+        camera = Slip(_("Try the camera"), _("On pictures: no camera and no board."), intent=Intent("try-camera"))
+        trial = (camera,) if self.stage.services.trial is not None else ()
+        rest = (self._puzzles(), self._practice(), box, *trial)
         return Screen(_("Learn by playing"), (*slips, *rest), (back_button(),), page=self.page)
-
-    def _trial(self) -> tuple[Slip, ...]:
-        """Return the slip of the pictures that the camera may be tried on."""
-        if self.stage.services.trial is None:
-            return ()
-        return (Slip(_("Try the camera"), _("On pictures: no camera and no board."), intent=Intent("try-camera")),)
 
     def _puzzles(self) -> Slip:
         """Return the slip of the puzzles, with how many there are and how many are solved."""

@@ -9,13 +9,13 @@ from companion.games.saved.shelf import call, copy
 from companion.games.summary import SYSTEM_RECORDS
 from companion.scenes.base.reasons import bare, sort_findings
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.disputes.moment import leaf_buttons
 from companion.scenes.story.game_log import MatchLog
 from companion.scenes.story.portrait import PORTRAITS
 from companion.scenes.systems import table_of
 from companion.systems.game_system import game_system
 from companion.text.orders import sentence
-from companion.text.people import People
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
 
 
 def scene_of(stage: Stage, match: AnyMatch, home: Scene) -> Scene:
@@ -38,12 +38,12 @@ class OnlyLookScene:
         """Show why the game cannot go on, and the step that led to this moment."""
         go_on = Button(_("Play on from here in a copy"), Intent("copy"), note=_("this game won't change"))
         return Screen(
-            title=self._title(self.tale.people),
+            title=self._title(),
             blocks=(
                 *self._why(),
                 Text(self._where(), "quiet"),
                 *self._step_words(),
-                self._leaf(),
+                leaf_buttons(self.number, len(self.match.steps)),
                 Buttons((go_on,), 1),
             ),
             actions=(Button(_("Home"), Intent("home"), "primary"),),
@@ -56,7 +56,8 @@ class OnlyLookScene:
         """The game in words."""
         return self._portrait.log(self.match)
 
-    def _title(self, people: People) -> str:
+    def _title(self) -> str:
+        people = self.tale.people
         one, other = map(people.name, people.factions)
         return _("{one} vs {other}").format(one=one, other=other)
 
@@ -91,17 +92,6 @@ class OnlyLookScene:
         text = self.tale.of_record(self.number)
         return (Text(text, "strong"),) if text else ()
 
-    def _leaf(self) -> Block:
-        earlier: Look = "plain" if self.number else "off"
-        later: Look = "plain" if self.number < len(self.match.steps) else "off"
-        return Buttons(
-            (
-                Button(_("Earlier"), Intent("step", "", -1), earlier, repeats=True),
-                Button(_("Later"), Intent("step", "", 1), later, repeats=True),
-            ),
-            2,
-        )
-
     def touch(self, intent: Intent) -> Scene | None:
         """Look elsewhere, go on with a copy, or leave."""
         if intent.verb == "page":
@@ -110,7 +100,7 @@ class OnlyLookScene:
             self.number, self.page = self._next(intent.n), 0
         elif intent.verb == "copy":
             twin = copy(self.match.path, self.match.file_until(self.number))
-            call(twin, _("{name}, copy").format(name=self._title(self.tale.people)))
+            call(twin, _("{name}, copy").format(name=self._title()))
             return table_of(self.stage, self.stage.services.games.open(twin), self.home)
         return self.home if intent.verb == "home" else None
 

@@ -13,9 +13,9 @@ from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.small_pictures import small_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import DetailsScene, details_button
-from companion.scenes.base.typing import Ask, TypingScene
+from companion.scenes.base.typing import ENTER, Ask, Typed, TypingScene
 from companion.scenes.home.only_look import scene_of
-from companion.scenes.home.saved_search import Finder, SavedSearchScene
+from companion.scenes.home.saved_search import Finder
 from companion.scenes.review.log import REVIEWS
 from companion.scenes.story.portrait import PORTRAITS
 from companion.scenes.systems import sight_of
@@ -32,7 +32,7 @@ from companion.text.saved_games import (
     when,
 )
 from companion.ui.lazy import LazySequence
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button, cancel_button
 from companion.ui.small_map import SmallPicture
 
 LABEL_MOST = 32
@@ -66,15 +66,11 @@ class SavedScene:
             blocks.append(Text(_("No games match.")))
         if not self.games and shelf().whole:
             blocks.append(Text(_("No games yet. Every game is saved here automatically.")))
-        blocks.append(self._cards(found))
+        blocks.append(_list(found, "game", self._portraits.find))
         name = _("Games: “{query}”").format(query=self.query) if self.query else _("Saved games")
         empty = not self.games and shelf().whole
         picture = start_picture(self.stage.board) if empty else None
         return Screen(name, tuple(blocks), self._actions(), self.banner, map=picture)
-
-    def _cards(self, games: Sequence[Saved]) -> Buttons:
-        """Return a card for each game; its small map is there once its file has been read."""
-        return _list(games, "game", self._portraits.find)
 
     def _actions(self) -> tuple[Button, ...]:
         if not self.games:
@@ -148,6 +144,45 @@ class SavedScene:
         self._renewed_s = now_s
         self.games, self.trashed = shelf().games, trash().games
         return self
+
+
+class SavedSearchScene:
+    """Words being typed, and below the keys what they lead to already: one touch opens it."""
+
+    whole = True  # a keyboard needs the whole screen, in the two-sided layout too
+
+    def __init__(self, saved: SavedScene) -> None:
+        self.saved = saved
+        self.typed_text = Typed(saved.query)
+        self._finder = Finder(machine_time())
+
+    def show(self) -> Screen:
+        """Show the text line, the keyboard and the newest match; the keys keep their place."""
+        found = self._found()
+        newest = [Button(_("Newest"), Intent("game", game.path.name), note=title(game)) for game in found[:1]]
+        count = plural("Show {n} game", "Show {n} games", len(found))
+        return Screen(
+            blocks=(self.typed_text.line(_("name, board or date")), self.typed_text.keys()),
+            actions=(cancel_button(), *newest, Button(count, Intent("done"), "primary" if found else "off")),
+        )
+
+    def _found(self) -> tuple[Saved, ...]:
+        return self._finder.find(self.saved.games, self.typed_text.text)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Handle a key, or open the newest match, all matches or the list before."""
+        if intent.verb == "cancel":
+            return self.saved
+        if intent.verb == "game":
+            return self.saved.scene_of(intent.what)
+        if intent.verb == "done" or (intent.verb, intent.what) == ("type", ENTER):
+            return self.saved.show_found(self.typed_text.text.strip(), self._finder) if self._found() else None
+        self.typed_text.touch(intent)
+        return None
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Return the scene itself if more games have been read, as they may fit too; else None."""
+        return self if self.saved.tick(now_s) is not None else None
 
 
 def _list(games: Sequence[Saved], verb: str, picture: Callable[[Saved], SmallPicture | None]) -> Buttons:

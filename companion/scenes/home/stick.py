@@ -81,7 +81,8 @@ class StickScene(SubScene):
         found = self._looking.fetch()
         if found is None or found == self.seen:
             return self if done is not None else None
-        if self.seen is not None and _devices(self.seen) != _devices(found) and not self._failed:
+        failed = self.told is not None and self.told.tone == "bad"  # still told once the stick is out: maybe for that
+        if self.seen is not None and _devices(self.seen) != _devices(found) and not failed:
             self.told = None
         self.seen = found
         return self
@@ -104,11 +105,6 @@ class StickScene(SubScene):
         return next(
             (sight for sight in usable if sight.stick.device == self.chosen), next(iter([*usable, *seen]), None)
         )
-
-    @property
-    def _failed(self) -> bool:
-        """What failed is still told once the stick is out: it may have failed for that."""
-        return self.told is not None and self.told.tone == "bad"
 
     # ---- what it shows --------------------------------------------------------------------------------
 

@@ -75,10 +75,7 @@ class UpdateScene(SubScene):
         return super().touch(intent)
 
     def _begin(self) -> Progress | str:
-        """Ask systemd to begin the update, which it answers at once; runs in a thread.
-
-        Return the progress, or why it failed.
-        """
+        """Ask systemd to begin the update, in a thread; return the progress, or why it failed."""
         try:
             self.work.begin_update(self.offer)
         except ApplianceError as error:
@@ -112,25 +109,3 @@ class UpdateScene(SubScene):
         self.begun = False
         self.fault = _("Not installed: {why}.").format(why=why.rstrip("."))
         return self
-
-
-class UpdatedScene(SubScene):
-    """Shown at the first start after an update: whether the new release took over."""
-
-    def __init__(self, release: str, now: str, back: Scene) -> None:
-        super().__init__(back)
-        self.release = release
-        self.now = now
-
-    def show(self) -> Screen:
-        """Say in one sentence whether the update succeeded."""
-        new, now = (name.partition("-")[0] for name in (self.release, self.now))
-        if self.release == self.now:
-            title = _("Updated to {version}").format(version=new)
-            text = _("Your games, boards and settings are as they were.")
-            return Screen(title=title, blocks=(Text(text, "good"),), actions=(back_button("primary"),))
-        title = _("The update didn't start")
-        text = _("Version {new} didn't start on this machine, so {now} is back. Your games are safe.")
-        return Screen(
-            title=title, blocks=(Text(text.format(new=new, now=now), "warn"),), actions=(back_button("primary"),)
-        )

@@ -17,10 +17,9 @@ from companion.games.exercises import Asked, Exercise, Practice
 from companion.games.journal import OrdersJournal, read_journal
 from companion.games.match import AnyMatch, Match
 from companion.games.review_file import read_review
-from companion.scenes.base.map_picture import Marks, map_picture
+from companion.scenes.base.map_picture import Marks, last_turn, map_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
-from companion.scenes.base.traces import last_turn
 from companion.scenes.learn.lesson import Aside, lesson_stage, unmarked
 from companion.scenes.table.board_table import BoardTable
 from companion.text.advice import reason_words, risk_words, turn_advice, worth_telling

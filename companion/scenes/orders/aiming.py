@@ -22,7 +22,8 @@ def attempt(position: Position, space: Space) -> Deploy:
     option = VERBS[space.action.verb].option(outlook_of(position, position.to_move), space)
     names = position.board.names(members(option.areas)) if option is not None else ()
     if space.action.verb == "move":
-        return Deploy(space.name, moves=_one_from(position, names or _nearby(position, space)))
+        here = {area: position.units_in(area)[position.to_move_name] for area in names or _nearby(position, space)}
+        return Deploy(space.name, moves=tuple((area, next(iter(units)), 1) for area, units in here.items()))
     if space.action.verb in ("shoot", "drop"):
         return shot_at(space, likely_target(position, space, names))
     if space.action.verb == "place":
@@ -51,16 +52,8 @@ def recall_for(position: Position, step: Deploy) -> tuple[Load, ...]:
     return tuple(found)
 
 
-def _one_from(position: Position, areas: Sequence[str]) -> tuple[Load, ...]:
-    mover = position.to_move_name
-    return tuple((area, next(iter(position.units_in(area)[mover])), 1) for area in areas)
-
-
 def _nearby(position: Position, space: Space) -> list[str]:
-    """Guess which of the mover's areas would send units to a space.
-
-    These are the adjacent ones, else those across one water, else the nearest.
-    """
+    """Guess which of the mover's areas send units: adjacent ones, else those across one water, else the nearest."""
     board, mover = position.board, position.to_move_name
     target = board.area(space.area or "")
     own = [area for area in board.areas if area.kind == target.kind and position.units_in(area.name).get(mover)]

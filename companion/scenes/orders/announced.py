@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import product
 
 from companion.core.language import _, language_in_use, plural
 from companion.games.chance import Chance
-from companion.games.opponent import NAME
+from companion.games.opponent import NAME, Opponent
 from companion.perception.adapters import compare
 from companion.perception.mistaken_commanders import NOTHING, THERE
 from companion.perception.sync.items import Item, items_of
 from companion.perception.sync.status import SyncStatus
 from companion.perception.sync.turn_progress import clashes
 from companion.scenes.base.halves import undo_button
-from companion.scenes.base.map_picture import Marks
+from companion.scenes.base.map_picture import Marks, last_turn
 from companion.scenes.base.panels import Face, Offer, Reply
-from companion.scenes.base.traces import last_turn
 from companion.scenes.orders.answers import RollPanel
-from companion.scenes.orders.hand_tasks import announced_tasks, differences
+from companion.scenes.orders.hand_tasks import ToDo, announced_tasks, differences
 from companion.scenes.orders.notices import notice
-from companion.scenes.orders.task_list import ToDo
 from companion.text.advice import reason_words, turn_advice, worth_telling
 from companion.text.orders import area_name, log_line, problem, sentence
+from companion.thinking.player import TurnWanted, choice, choices
+from companion.thinking.thought import Thinking
 from companion.ui.screen import Block, Button, Check, Checks, Intent, Prompt, Text, confirm_button
 from engine.orders import game
 from engine.orders.game import Owed
-from engine.orders.player import Reason
+from engine.orders.player import Choice, Reason
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass, Roll, Step
 from engine.orders.turn import ready
@@ -35,6 +37,12 @@ from vision.reading.read import Reading
 
 AT_REST = ("sync", "unsure", "playing", "dice", "proposal", "behind", "out")
 """The camera's signs of a table that is not being touched."""
+LONGEST_S = {"usual": 60.0, "long": 240.0}
+"""A level's work is done much earlier; on a machine that is slower than any, the best turn so far is taken."""
+TIMES = {"usual": 1, "long": 16}
+"""How far it looks at each pace, in times of what its level does."""
+HUNG_S = 30.0
+"""A thought that has gone on for so long after its time hangs."""
 
 
 class ThinkingPanel:
@@ -74,7 +82,8 @@ class AnnouncedPanel:
 
     def show(self) -> Face:
         """Show what the app does and why, the list for hands, and the button for when it is done."""
-        head = Prompt(self.seat, self.deed(), self._why())
+        why = next((sentence(reason_words(reason)) for reason in worth_telling(self._reasons)), "")
+        head = Prompt(self.seat, self.deed(), why)
         card = (Button(_("Play a card"), Intent("window"), "quiet", "plan"),) if self.may_play else ()
         return Face(
             (head, *self._list(), *self._amiss), (undo_button(), *card, confirm_button(_("Done"))), self._marks()
@@ -93,9 +102,6 @@ class AnnouncedPanel:
         if isinstance(self.step, Deploy | Pass):
             return turn_advice(self.step, ready(self.before, self.step))
         return log_line(self.step, self.before) or _("{who} plays no card").format(who=NAME)
-
-    def _why(self) -> str:
-        return next((sentence(reason_words(reason)) for reason in worth_telling(self._reasons)), "")
 
     def _marks(self) -> Marks:
         """Mark the commander's space, with arrows for moves and shots and the units that come or go otherwise."""
@@ -219,3 +225,61 @@ def _sentences(items: list[Item], after: Position, mover: str) -> Iterator[str]:
 def _units(faction: str, unit: str, n: int, mover: str) -> str:
     """Count units in words, and name their side unless it is the mover's."""
     return count_words(n, unit, "" if faction == mover else faction)
+
+
+# ---- how it thinks: a choice is ready at any moment, and a thought that hangs is ended -----------
+
+
+def turn_wanted(opponent: Opponent, view: Position, steps: int) -> TurnWanted:
+    """Return what the app's side has to think through after so many steps of the game."""
+    return TurnWanted(
+        view,
+        opponent.side,
+        opponent.level,
+        opponent.seed_at(steps),
+        LONGEST_S[opponent.pace],
+        TIMES[opponent.pace],
+        opponent.commander,
+    )
+
+
+class TurnThought:
+    """What comes of thinking about one turn. chosen: the turn taken, None while it thinks."""
+
+    def __init__(self, thinking: Thinking, wanted: TurnWanted) -> None:
+        self.chosen: Choice | None = None
+        self._wanted = wanted
+        self._thought = thinking.begin(partial(choices, wanted))
+        self._so_far: Choice | None = None
+        self._hurried = False
+        self._since_s: float | None = None
+
+    def choice(self) -> Choice | None:
+        """Return the turn that is taken; None while it is thinking."""
+        if self.chosen is None:
+            *_before, self._so_far = (self._so_far, *self._thought.news())
+            if self._thought.state != "thinking" or (self._hurried and self._so_far is not None):
+                self._end()
+        return self.chosen
+
+    def hurry(self) -> None:
+        """Take the best turn found so far, as soon as there is one."""
+        self._hurried = True
+
+    def end_if_hung(self, now_s: float) -> bool:
+        """Take the best turn found so far if it has thought for far too long; return whether it has."""
+        if self._since_s is None:
+            self._since_s = now_s
+        if now_s - self._since_s < self._wanted.seconds + HUNG_S:
+            return False
+        self._end()
+        return True
+
+    def stop(self) -> None:
+        """Think no more, as nobody needs the turn."""
+        self._thought.stop()
+
+    def _end(self) -> None:
+        """Take the best turn found; the best one at a glance where no process could be had to think in."""
+        self._thought.stop()
+        self.chosen = self._so_far or next(choice(replace(self._wanted, seconds=0.0)))

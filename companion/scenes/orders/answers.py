@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from companion.core.language import _, plural
 from companion.games.position_facts import hand_size
 from companion.perception.dice import DiceOffer
-from companion.scenes.base.counts import Counts, key_of, key_text
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply, Why
-from companion.scenes.orders import forecast
 from companion.scenes.orders.by_hand import DicePanel
 from companion.scenes.orders.card_panels import CardsPanel, RerollPanel, card_buttons, open_card
+from companion.scenes.orders.forecast import owed_odds_words
+from companion.scenes.orders.forms import CardOffer, Counts, Form, key_of, key_text
 from companion.scenes.orders.hand_tasks import differences
-from companion.scenes.orders.panels import CardOffer, Form
 from companion.text.orders import (
     area_name,
     bonus_title,
@@ -26,23 +27,11 @@ from companion.text.orders import (
 )
 from companion.ui.screen import Block, Button, Buttons, Dice, Intent, Prompt, Stepper, Steppers, Text, confirm_button
 from engine.orders import game
-from engine.orders.board import Space
 from engine.orders.game import Owed
 from engine.orders.odds import pool
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Pass, Remove, Return, Roll, Step
 from engine.orders.turn import ready
-
-
-def answer_for(position: Position, owed: Owed) -> Panel[Step]:
-    """Return the panel that asks for what is owed."""
-    if owed.wants == "roll":
-        return RollPanel(position, owed)
-    if owed.wants == "remove":
-        return LossPanel(position, owed)
-    if owed.wants == "return":
-        return ReturnPanel(position, owed)
-    return WindowPanel(position, owed)
 
 
 def reasons(position: Position) -> str:
@@ -121,7 +110,7 @@ class RollPanel(Form):
         """Explain the number of dice and what may be played first; later, say what the faces come to."""
         if self.faces:
             return self._total()
-        parts = [self.reasons(), *forecast.in_words(self.position)]
+        parts = [self.reasons(), *owed_odds_words(self.position)]
         if self.owed.cards and self.asks:
             parts += [_may_first(self.position, self.owed)]
         return " ".join(map(sentence, parts))
@@ -218,10 +207,9 @@ class LossPanel(Form):
         )
         title = Prompt(self.owed.by, asked)
         changes = {(area, unit): -n for _area, unit, n in self.counts.loads()}
-        undo = undo_button()
         confirm = confirm_button(_("Confirm"), "primary" if self.ruling().legal else "off")
         blocks: tuple[Block, ...] = (title, Steppers(steppers), *self.objection())
-        return Face(blocks, (undo, confirm), Marks({area: "target"}, changes))
+        return Face(blocks, (undo_button(), confirm), Marks({area: "target"}, changes))
 
 
 class WindowPanel:
@@ -245,10 +233,9 @@ class WindowPanel:
         if self.owed.may_reroll:
             spend = Button(_("Spend a card to reroll"), Intent("reroll"), "plain", "plan")
             blocks.append(Buttons((spend,), 1))
-        undo = undo_button()
         accept = confirm_button(_("No card"), intent=Intent("accept"))
         marks = Marks({self.owed.area: "target"}) if self.owed.area else Marks()
-        return Face(tuple(blocks), (undo, accept), marks)
+        return Face(tuple(blocks), (undo_button(), accept), marks)
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Play, reroll, or let it pass."""
@@ -267,6 +254,7 @@ class ReturnPanel:
     def __init__(self, position: Position, owed: Owed) -> None:
         self.position = position
         self.owed = owed
+        self._spaces = [position.board.space(name) for name in owed.spaces]
 
     def show(self) -> Face:
         """Show a button for each space whose commander the owner may put on standby."""
@@ -278,20 +266,26 @@ class ReturnPanel:
         )
         hint = _("{bonus} is lost, and the reserve has no commander.").format(bonus=bonus)
         buttons = tuple(
-            Button(space_title(space), Intent("return", space.name), sign=space.action.name) for space in self._spaces()
+            Button(space_title(space), Intent("return", space.name), sign=space.action.name) for space in self._spaces
         )
-        undo = undo_button()
         marks = Marks(live=frozenset(self.owed.spaces))
-        return Face((Prompt(self.owed.by, title, hint), Buttons(buttons, 2)), (undo,), marks)
-
-    def _spaces(self) -> list[Space]:
-        return [self.position.board.space(name) for name in self.owed.spaces]
+        return Face((Prompt(self.owed.by, title, hint), Buttons(buttons, 2)), (undo_button(),), marks)
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Return the commander chosen by its button, its space or its area on the map."""
-        area = {space.area: space.name for space in self._spaces() if space.area}
+        area = {space.area: space.name for space in self._spaces if space.area}
         name = area.get(intent.what, "") if intent.verb == "area" else intent.what
         if intent.verb not in ("return", "space", "area") or not name:
             return None
         step = Return(name, self.owed.by)
         return Offer(step) if game.judge(self.position, step).legal else Why(step)
+
+
+ANSWERS: Mapping[str, Callable[[Position, Owed], Panel[Step]]] = {
+    "roll": RollPanel, "remove": LossPanel, "return": ReturnPanel, "accept": WindowPanel,
+}  # fmt: skip
+
+
+def answer_for(position: Position, owed: Owed) -> Panel[Step]:
+    """Return the panel that asks for what is owed."""
+    return ANSWERS[owed.wants](position, owed)

@@ -8,9 +8,9 @@ from dataclasses import replace
 from companion.core.language import _
 from companion.games.match import Match
 from companion.games.position_facts import hand_size
-from companion.scenes.base.counts import Counts, key_of, key_text
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Agree, Close, Face, Reply, Why
+from companion.scenes.orders.forms import Counts, key_of, key_text
 from companion.scenes.story.outline import Followed
 from companion.text.orders import card_title, faction_name, space_title, unit_name, what_stands
 from companion.ui.screen import (
@@ -148,9 +148,8 @@ class ByHandPanel:
         objections = () if step is None else game.judge(self.position, step).objections
         look: Look = "primary" if step is not None and not objections else "off"
         wrong = tuple(Text(objection.message, "bad") for objection in objections[:1])
-        cancel = cancel_button()
         record = confirm_button(_("Set by hand"), look, Intent("record"))
-        return Face((*self.blocks(), *wrong), (cancel, *self.ways(), record), self.marks())
+        return Face((*self.blocks(), *wrong), (cancel_button(), *self.ways(), record), self.marks())
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Change a number, have the players agree on the correction, or close the panel."""

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from companion.core.language import _
 from companion.games.position_facts import may_hold, reserve
-from companion.scenes.base.counts import Counts, key_of, key_text
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
-from companion.scenes.orders.panels import Form
+from companion.scenes.orders.forms import Counts, Form, key_of, key_text
 from companion.scenes.orders.targeting import likely_first, target_button
 from companion.text.orders import card_title, faction_name, sentence
 from companion.ui.screen import (
@@ -34,10 +33,7 @@ from engine.orders.steps import Play, Reroll, Step
 
 
 def card_buttons(position: Position, cards: Sequence[tuple[str, str]], *, named: bool) -> tuple[Block, ...]:
-    """Return a button for each (faction, card) that may be played now.
-
-    named: add whose card it is.
-    """
+    """Return a button for each (faction, card) that may be played now; named: with whose card it is."""
     buttons = tuple(
         Button(
             card_title(position.board, card),
@@ -63,14 +59,11 @@ def open_card(position: Position, what: str) -> Reply[Step]:
 
 
 class CardsPanel:
-    """Cards that may be played now, one touch each: those given, else between turns those of unknown text.
+    """Cards that may be played now, one touch each. asked: whose turn or roll it is; the mover's if it is not said."""
 
-    asked: whose turn or roll it is; the mover's where it is not said.
-    """
-
-    def __init__(self, position: Position, cards: Sequence[tuple[str, str]] | None = None, asked: str = "") -> None:
+    def __init__(self, position: Position, cards: Sequence[tuple[str, str]], asked: str = "") -> None:
         self.position = position
-        self.cards = may_announce(position) if cards is None else cards
+        self.cards = cards
         self.asked = asked or position.to_move_name
 
     def show(self) -> Face:
@@ -222,10 +215,7 @@ class PlayPanel:
             _("Spent to reroll.") if spends else _(self.card.text),
         )
         label = _("Spend it") if spends else _("Play it")
-        return Face(
-            (title,),
-            (cancel_button(), confirm_button(label)),
-        )
+        return Face((title,), (cancel_button(), confirm_button(label)))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Play it, or think again."""
@@ -249,8 +239,7 @@ class TableCardPanel(PlayPanel):
             *(Text(line, "quiet") for line in likely(self.card)),
             Text(_("Then enter what changed: touch an area, then “Board is different”.")),
         )
-        cancel = cancel_button()
-        return Face(blocks, (cancel, confirm_button(_("Announce"), intent=Intent("announce"))))
+        return Face(blocks, (cancel_button(), confirm_button(_("Announce"), intent=Intent("announce"))))
 
 
 def likely(card: Card) -> tuple[str, ...]:

@@ -1,19 +1,27 @@
-"""The operation cards: who holds how many, what lies in the discard pile, and what each of them does and when."""
+"""The operation cards: the deck with what each card does and when, a player's own hand behind a cover, and the app's.
+
+What is noted of a player's hand stays in memory (`companion.games.private_hand`); a screen that shows it says so
+(`Screen.private`), and no picture of it may be kept. What the app was told of its own lies beside the game.
+"""
 
 from __future__ import annotations
 
 from companion.core.language import _, plural
 from companion.games.match import Match
+from companion.games.opponent import NAME
+from companion.games.position_facts import hand_size
+from companion.games.private_hand import HandNote, copies_out_of_sight
+from companion.games.told_cards import keep_told
+from companion.perception.sync.state import CardsTaken
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.orders.card_panels import likely
-from companion.scenes.orders.cards_private import CoverScene
-from companion.scenes.orders.told_hand import ToldHandScene
-from companion.text.orders import action_name, card_title, faction_name, join_words
+from companion.text.orders import action_name, card_count, card_title, faction_name, join_words
 from companion.ui.screen import (
     Block,
     Button,
     Buttons,
+    CardBacks,
     Columns,
     DeckCard,
     DeckCards,
@@ -23,9 +31,13 @@ from companion.ui.screen import (
     Text,
     back_button,
 )
-from engine.orders.cards import deck_size, hand_size, playable_cards
+from engine.orders.cards import WITH_DEPLOY, deck_size, playable_cards
 from engine.orders.mode import Card
 from engine.orders.position import Position
+from hardware.events import CodeRead, Event
+
+OPEN_S = 20.0
+"""A hand that nobody touches for so long is covered again."""
 
 
 class CardsScene(BackScene):
@@ -113,7 +125,7 @@ class CardTextScene(BackScene):
 def counts(position: Position) -> Block:
     """Count the cards in each hand, the deck and the discard pile."""
     board = position.board
-    rows = [(faction_name(faction), str(hand_size(position.hand(faction)))) for faction in board.factions]
+    rows = [(faction_name(faction), str(hand_size(position, faction))) for faction in board.factions]
     rows += [(_("Deck"), str(deck_size(position))), (_("Discard"), str(len(position.discard)))]
     return Grid(("", *(name for name, _n in rows)), ((_("Cards"), *(n for _name, n in rows)),))
 
@@ -139,3 +151,218 @@ def in_sight(position: Position, card: Card) -> str:
         return _("{action} · {copies}").format(action=action, copies=plural("{n} copy", "{n} copies", card.copies))
     form = _("{action} · {n} of {all} discarded")
     return form.format(action=action, n=discarded, all=card.copies)
+
+
+# ---- a player's own hand -------------------------------------------------------------------------
+
+
+class CoverScene:
+    """Who is about to look: everybody else looks away. It tells nothing."""
+
+    def __init__(self, stage: Stage, match: Match, whose: tuple[str, Scene]) -> None:
+        self.stage = stage
+        self.match = match
+        self.faction, self.back = whose
+
+    def show(self) -> Screen:
+        """Cover the hand until its owner touches "Show"."""
+        return Screen(
+            title=_("{name}'s hand").format(name=self.name),
+            blocks=(
+                Text(_("For {name}'s eyes only.").format(name=self.name), "strong"),
+                CardBacks(hand_size(self.match.position, self.faction)),
+                Text(_("Hides after {n} seconds. Never saved.").format(n=round(OPEN_S))),
+            ),
+            actions=(back_button(), Button(_("Show"), Intent("show"), "primary")),
+        )
+
+    @property
+    def name(self) -> str:
+        """The player's name, or the faction's."""
+        return self.match.players.get(self.faction) or faction_name(self.faction)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Lift the cover, or go back; the other player's half cannot lift it."""
+        if intent.verb == "show" and intent.seat in ("", self.faction):
+            return HandScene(self)
+        return self.back if intent.verb == "back" else None
+
+
+class HandScene:
+    """The cards as far as they are known, each a button: a touch notes one more, and past the last one none."""
+
+    def __init__(self, cover: CoverScene) -> None:
+        self.cover = cover
+        self.page = 0
+        self._touched = True
+        self._since_s = 0.0
+        self._laid: set[str] = set()
+
+    def show(self) -> Screen:
+        """Show the hand: a button for each kind of card, those noted marked."""
+        position, faction = self.cover.match.position, self.cover.faction
+        noted = self.cover.stage.services.private.of(self.cover.match, position, faction)
+        now = {card.name for who, card in playable_cards(position) if position.board.factions[who] == faction}
+        buttons = tuple(
+            Button(
+                card.heading,
+                Intent("note", card.name),
+                "chosen" if noted.get(card.name, 0) else "plain",
+                note=self._note(card.name, now),
+            )
+            for card in position.board.mode.cards.values()
+        )
+        return Screen(
+            title=_("{name}'s hand").format(name=self.cover.name),
+            blocks=(self._count_text(sum(noted.values())), Buttons(buttons, 2)),
+            actions=(Button(_("Hide"), Intent("cover"), "primary"),),
+            page=self.page,
+            private=True,
+        )
+
+    def _count_text(self, noted: int) -> Text:
+        """Say how many cards of the hand have been noted here."""
+        held = hand_size(self.cover.match.position, self.cover.faction)
+        if noted < held:
+            told = plural(
+                "You have {cards}, {n} noted here. Touch the ones you have.",
+                "You have {cards}, {n} noted here. Touch the ones you have.",
+                noted,
+                cards=card_count(held),
+            )
+            return Text(told, "quiet")
+        return Text(_("You have {cards}.").format(cards=card_count(held)), "quiet")
+
+    def _note(self, name: str, now: set[str]) -> str:
+        """Say how many copies of a card are held, and whether it may be played now."""
+        match = self.cover.match
+        card = match.position.board.mode.cards[name]
+        held = self.cover.stage.services.private.of(match, match.position, self.cover.faction).get(name, 0)
+        if not held:
+            return ""
+        if name in now:
+            return _("{n} × · playable now").format(n=held)
+        mine = match.position.to_move_name == self.cover.faction
+        if mine and card.by == "mover" and card.moment in WITH_DEPLOY:
+            return _("{n} × · {condition}").format(n=held, condition=_(card.condition))
+        return _("{n} ×").format(n=held)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Note a card, or cover the hand."""
+        self._touched = True
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "note" and intent.seat in ("", self.cover.faction):
+            match = self.cover.match
+            self.cover.stage.services.private.put(match, match.position, self.cover.faction, intent.what)
+        return self.cover if intent.verb in ("cover", "back") else None
+
+    def hear(self, event: Event) -> bool:
+        """Note a card that is laid on a reader, each tag once.
+
+        Return False for a code that is not a known card, so that another listener can report it.
+        """
+        match, stage = self.cover.match, self.cover.stage
+        name = stage.desk.tags.card(match.board.mode, event.code) if isinstance(event, CodeRead) else None
+        if name is None or not isinstance(event, CodeRead):
+            return False
+        self._touched = True
+        if event.code not in self._laid:
+            self._laid.add(event.code)
+            stage.services.private.put(match, match.position, self.cover.faction, name)
+        return True
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Cover the hand once nobody has touched it for a while."""
+        if self._touched:
+            self._touched, self._since_s = False, now_s
+        return self.cover if now_s - self._since_s >= OPEN_S else None
+
+
+# ---- the app's hand ------------------------------------------------------------------------------
+
+
+def untold(stage: Stage, match: Match, side: str) -> int:
+    """Count the cards of a side's hand that nobody has entered yet."""
+    position = match.position
+    return hand_size(position, side) - sum(stage.services.private.of(match, position, side).values())
+
+
+class ToldHandScene:
+    """A button for each kind of card: the last one that is told leads back. What is not told, it can't play."""
+
+    def __init__(self, stage: Stage, match: Match, side: str, back: Scene) -> None:
+        self.stage = stage
+        self.match = match
+        self.side = side
+        self.back = back
+        self.page = 0
+        self._laid: set[str] = set()
+
+    @property
+    def _left(self) -> int:
+        return untold(self.stage, self.match, self.side)
+
+    def show(self) -> Screen:
+        """Show how many cards are left to enter, and a button for each kind."""
+        left, held = self._left, hand_size(self.match.position, self.side)
+        cards = self.match.board.mode.cards.values()
+        buttons = tuple(Button(card.heading, Intent("note", card.name)) for card in cards)
+        asked = plural("{n} card left to enter.", "{n} cards left to enter.", left)
+        how = _(
+            "Lay each on the card reader, or look and touch its name. {who} can only play cards you've told it about."
+        )
+        again = Button(_("Start over"), Intent("again"), "quiet" if left < held else "off")
+        return Screen(
+            title=_("{name}'s hand").format(name=NAME),
+            blocks=(Text(how.format(who=NAME)), Text(asked, "strong"), Buttons(buttons, 3)),
+            actions=(Button(_("Leave them face down"), Intent("back")), again),
+            page=self.page,
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Enter a card, start over, or leave; the last card entered leads back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "note":
+            self._tell(intent.what)
+        elif intent.verb == "again":
+            self._note(HandNote({}, self.match.position.discard))
+        return self.back if intent.verb == "back" or not self._left else None
+
+    def hear(self, event: Event) -> bool:
+        """Enter a card that is laid on a reader, each tag once.
+
+        Return False for a code that is not a known card, so that another listener can report it.
+        """
+        card = self.stage.desk.tags.card(self.match.board.mode, event.code) if isinstance(event, CodeRead) else None
+        if card is None or not isinstance(event, CodeRead):
+            return False
+        if event.code not in self._laid:
+            self._laid.add(event.code)
+            self._tell(card)
+        return True
+
+    def tick(self, _now_s: float) -> Scene | None:
+        """Tell what was laid face up before the camera; back once all of them were."""
+        monitor = self.stage.senses.monitor
+        laid = monitor.state.cards.fresh(self.match.board.mode)
+        monitor.advance(CardsTaken())
+        for card in laid:
+            self._tell(card)
+        if not self._left:
+            return self.back
+        return self if laid else None
+
+    def _tell(self, name: str) -> None:
+        """Enter one more copy of a card, if there can be one."""
+        private, position = self.stage.services.private, self.match.position
+        told = private.of(self.match, position, self.side)
+        if self._left and told.get(name, 0) < copies_out_of_sight(position, name):
+            private.put(self.match, position, self.side, name)
+            self._note(private.notes[self.side])
+
+    def _note(self, note: HandNote) -> None:
+        """Keep what the app was told of its hand, so that it survives a restart."""
+        self.stage.services.private.remember(self.match, self.side, note)
+        keep_told(self.match.path, note)

@@ -1,20 +1,36 @@
-"""What hands have to do on the board so that it stands as the game does after a step, and after one is taken back."""
+"""What hands have to do on the board for a step, or for one taken back, and the list of it that is ticked."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from companion.core.language import _
+from companion.core.language import _, language_in_use
+from companion.perception.sync.status import SyncStatus
+from companion.scenes.base.panels import Close, Face, Reply
 from companion.text.orders import action_name, area_name, card_count, card_title, faction_name, join_words, unit_count
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    CheckLine,
+    Checklist,
+    Intent,
+    Prompt,
+    Text,
+    back_button,
+    confirm_button,
+)
 from engine.orders.cards import hand_size
 from engine.orders.position import Position
-from engine.orders.steps import RESERVE, Agreed, Deploy, Load, Play, Reroll, Step
+from engine.orders.steps import RESERVE, Agreed, Deploy, Play, Reroll, Step
 from engine.orders.turn import commanders_before_homecoming, ready
 from engine.words import count_words
 
 Diff = Counter[tuple[str, str, str]]  # (faction, unit, area) -> how many more there are
+
+AGREES = ("sync", "unsure", "proposal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +43,7 @@ class Task:
 
 
 def tasks(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
-    """List what hands have to do on the board for a step, in the order of the table.
-
-    Nothing for a correction, as the table stands so already.
-    """
+    """List what hands have to do for a step, in the order of the table; nothing for a correction."""
     if isinstance(step, Agreed):
         return ()
     here = ready(before, step)
@@ -53,7 +66,7 @@ def put_back(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
     if isinstance(step, Agreed):
         return ()
     diff = differences(after, before)
-    found = _moves_back(ready(before, step), step, diff) if isinstance(step, Deploy) else []
+    found = [*_moves(ready(before, step), step, diff, back=True)] if isinstance(step, Deploy) else []
     form = _("Recall the commander from {space}")
     found += [
         Task(form.format(space=_space(before, space)), frozenset({space}))
@@ -116,10 +129,7 @@ def _commanders(before: Position, after: Position, step: Step) -> Iterator[Task]
 
 
 def _standby(before: Position, after: Position, extra: bool) -> Iterator[Task]:
-    """Yield a task for each commander that went to standby or came from there.
-
-    extra: one was deployed from there and needs no task.
-    """
+    """Yield a task for each commander that went to standby or came from there, but for an extra one just deployed."""
     for faction in before.board.factions:
         who, came = faction_name(faction), after.standing_by(faction) - before.standing_by(faction)
         came += extra and faction == before.to_move_name
@@ -137,33 +147,23 @@ def _standby(before: Position, after: Position, extra: bool) -> Iterator[Task]:
             yield Task(_("{who}: move a commander from standby to reserve").format(who=who))
 
 
-def _moves(before: Position, step: Deploy, diff: Diff) -> Iterator[Task]:
-    """Yield a task for each move in the step and take it out of `diff`, which keeps what else came or went."""
-    who, target = before.to_move_name, before.board.space(step.space).area or ""
+def _moves(before: Position, step: Deploy, diff: Diff, *, back: bool = False) -> Iterator[Task]:
+    """Yield a task for each move in the step and take it out of `diff`, which keeps what else came or went.
+
+    back: the moves are undone. What came from the reserve stays in `diff` then.
+    """
+    who, space = before.to_move_name, before.board.space(step.space).area or ""
     for area, unit, n in step.moves:
-        diff[who, unit, target] -= n
-        if area == RESERVE:
-            yield _joining(unit, n, target)
-            continue
-        diff[who, unit, area] += n
-        text = _("{units} from {source} to {target}").format(
-            units=unit_count(unit, n), source=area_name(area), target=area_name(target)
-        )
-        yield Task(text, frozenset({area, target}))
-
-
-def _moves_back(before: Position, step: Deploy, diff: Diff) -> list[Task]:
-    who, target = before.to_move_name, before.board.space(step.space).area or ""
-    found = []
-    moves: list[Load] = [load for load in step.moves if load[0] != RESERVE]
-    for area, unit, n in moves:
-        diff[who, unit, area] -= n
-        diff[who, unit, target] += n
-        text = _("{units} from {source} to {target}").format(
-            units=unit_count(unit, n), source=area_name(target), target=area_name(area)
-        )
-        found.append(Task(text, frozenset({area, target})))
-    return found
+        source, target = (space, area) if back else (area, space)
+        if area != RESERVE:
+            diff[who, unit, source] += n
+            diff[who, unit, target] -= n
+            form = _("{units} from {source} to {target}")
+            text = form.format(units=unit_count(unit, n), source=area_name(source), target=area_name(target))
+            yield Task(text, frozenset({area, space}))
+        elif not back:
+            diff[who, unit, space] -= n
+            yield _joining(unit, n, space)
 
 
 def _joining(unit: str, n: int, area: str) -> Task:
@@ -214,3 +214,92 @@ def _round_back(before: Position, after: Position) -> Iterator[Task]:
     held = [space.name for space in before.board.spaces if before.commanders_on(space.name)]
     text = _("Commanders back to {spaces}").format(spaces=join_words(_space(before, name) for name in held))
     yield Task(text, frozenset(held))
+
+
+# ---- the list of it, which never waits -----------------------------------------------------------
+
+
+class ToDo:
+    """The tasks that the last step left for the hands, and which of them are done.
+
+    tell: its title and the tasks, in the language that is spoken; asked again where that has changed.
+    """
+
+    def __init__(self, tell: Callable[[], tuple[str, Iterable[Task]]] = lambda: ("", ())) -> None:
+        self._tell = tell
+        self._told: tuple[object, str, tuple[Task, ...]] = None, "", ()
+        self.done_tasks: set[int] = set()
+
+    @property
+    def title(self) -> str:
+        """What stands over the tasks."""
+        return self._in_words()[1]
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """All of them, in the order of the table."""
+        return self._in_words()[2]
+
+    def _in_words(self) -> tuple[object, str, tuple[Task, ...]]:
+        if self._told[0] is not language_in_use():
+            title, tasks = self._tell()
+            self._told = language_in_use(), title, tuple(tasks)
+        return self._told
+
+    @property
+    def open(self) -> bool:
+        """Whether something is left to do."""
+        return len(self.done_tasks) < len(self.tasks)
+
+    def finish(self) -> None:
+        """Mark all tasks done."""
+        self.done_tasks = set(range(len(self.tasks)))
+
+    def tick(self, number: int) -> None:
+        """Mark one task done, or not done if it already was."""
+        self.done_tasks ^= {number} & set(range(len(self.tasks)))
+
+    def heed(self, sense: SyncStatus) -> None:
+        """Tick what the camera sees done: all where the board agrees, else what lies apart from all that is amiss."""
+        if sense.sign in AGREES:
+            self.finish()
+        elif sense.sign == "behind":
+            amiss = {place for item in sense.items for place in (item.place, item.place.partition(":")[2])}
+            seen = (n for n, task in enumerate(self.tasks) if task.places and not task.places & amiss)
+            self.done_tasks |= set(seen)
+
+    def line(self) -> str:
+        """Sum up in one line what is left to do."""
+        left = " · ".join(task.text for n, task in enumerate(self.tasks) if n not in self.done_tasks)
+        return f"{self.title} {left}"
+
+    def block(self, head: Prompt | None = None) -> tuple[Block, ...]:
+        """Return the list as a small card, with a prompt as its head; nothing once all is done."""
+        if not self.open:
+            return ()
+        lines = tuple(CheckLine(task.text, n in self.done_tasks) for n, task in enumerate(self.tasks))
+        return (Checklist(self.title, lines, head),)
+
+
+class ToDoPanel:
+    """The list in large, to be ticked one by one."""
+
+    def __init__(self, todo: ToDo) -> None:
+        self.todo = todo
+
+    def show(self) -> Face:
+        """Show a button for each task, which ticks it."""
+        lines = tuple(
+            Button(task.text, Intent("tick", "", n), ticked=n in self.todo.done_tasks)
+            for n, task in enumerate(self.todo.tasks)
+        )
+        blocks = (Text(self.todo.title, "title"), Buttons(lines, 1))
+        return Face(blocks, (back_button(verb="cancel"), confirm_button(_("Done"), intent=Intent("did"))))
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Tick one, tick all, or go back."""
+        if intent.verb == "tick":
+            self.todo.tick(intent.n)
+        elif intent.verb == "did":
+            self.todo.finish()
+        return Close() if intent.verb in ("did", "cancel") or not self.todo.open else None

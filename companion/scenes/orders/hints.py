@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from companion.core.language import _
-from companion.scenes.base.map_picture import Marks
+from companion.scenes.base.map_picture import Marks, last_turn
 from companion.scenes.base.panels import Close, Face, Open, Reply
-from companion.scenes.base.traces import last_turn
 from companion.scenes.orders.turn import TurnPanel, form_of
 from companion.text.advice import reason_words, risk_words, turn_advice, worth_telling
 from companion.text.orders import sentence
@@ -81,18 +80,15 @@ class HintPanel:
         if not self.candidates:
             hint = _("You can play on meanwhile: touch the map.")
             return Face((Prompt(self.seat, _("Looking for good moves"), hint),), back)
+        others = (Button(_("Next move"), Intent("next-move")),) if len(self.candidates) > 1 else ()
         title = _("Good move {n} of {all} · chance to win").format(n=self._on_map + 1, all=len(self.candidates))
-        return Face((Prompt(self.seat, title), self._slip()), (*back, *self._next()), self._marks())
+        return Face((Prompt(self.seat, title), self._slip()), (*back, *others), self._marks())
 
     def _slip(self) -> Slip:
         shown = self.candidates[self._on_map]
         move = turn_advice(shown.turn, self.position)
         title = _("{percent} · {move}").format(percent=chance_percent(shown.chance), move=move)
         return Slip(title, " ".join(self._why(shown)), intent=Intent("take", "", self._on_map))
-
-    def _next(self) -> tuple[Button, ...]:
-        """Return the button that shows the next of several moves."""
-        return (Button(_("Next move"), Intent("next-move")),) if len(self.candidates) > 1 else ()
 
     def _why(self, candidate: Candidate) -> Iterator[str]:
         """Yield the reasons for a move beyond what it says itself, and its risks.
@@ -122,10 +118,7 @@ class HintPanel:
 
 
 def best_ways(position: Position, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """Return the best of the turns weighed, best first.
-
-    Of turns that differ only in their space of the support board, one is kept.
-    """
+    """Return the best of the turns weighed, best first; one of those that differ only in their support space."""
     found: dict[str, Candidate] = {}
     for candidate in sorted(candidates, key=lambda candidate: -candidate.chance):
         space = position.board.space(candidate.turn.space) if isinstance(candidate.turn, Deploy) else None
@@ -136,8 +129,8 @@ def best_ways(position: Position, candidates: Iterable[Candidate]) -> tuple[Cand
 class Hints:
     """The hints of a game at its table. allowed: both players agreed, or one of them is the app."""
 
-    def __init__(self, thinking: Thinking, *, allowed: bool = False) -> None:
-        self.allowed = allowed
+    def __init__(self, thinking: Thinking) -> None:
+        self.allowed = False
         self._thinking = thinking
         self._panel: HintPanel | None = None
 

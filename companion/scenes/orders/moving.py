@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from companion.core.language import _
 from companion.games.position_facts import reserve
-from companion.scenes.base.counts import Counts, Key, key_of, key_text
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Reply
-from companion.scenes.orders.deploying import DeployForm
+from companion.scenes.orders.forms import Counts, DeployForm, Key, key_of, key_text
 from companion.text.orders import area_label, short_units
 from companion.ui.screen import Block, Intent, Stepper, Steppers
 from engine.orders import game
-from engine.orders.mode import Card
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Deploy, Step
 
@@ -44,10 +42,7 @@ class MoveForm(DeployForm):
         ]
 
     def begin(self, area: str = "") -> None:
-        """Fill in all units that the touched area can send, or else those of a usual move.
-
-        A usual move spares the headquarters.
-        """
+        """Fill in all units that the touched area can send, or else those of a usual move."""
         sources = {key: n for key, n in self.most().items() if key[0] == area}
         left = self._useful()
         for key, n in (sources or self._usual()).items():
@@ -75,20 +70,18 @@ class MoveForm(DeployForm):
         return sum(sum(units.values()) for who, units in here.items() if who != self.mover)
 
     def _usual(self) -> dict[Key, int]:
-        """Return what players usually move: into a fight all, into an empty area all from the fullest source.
-
-        The headquarters sends units last.
-        """
+        """Return what is usually sent: into a fight all, else all of the fullest source; the headquarters last."""
         most = self.most()
-        home = {key: max(1, n - 1) for key, n in most.items() if self._is_home(key[0])}
+        home = {
+            (area, unit): max(1, n - 1)
+            for (area, unit), n in most.items()
+            if area != RESERVE and self.board.area(area).hq == self.mover
+        }
         away = {key: n for key, n in most.items() if key not in home} or home
         if self._defenders() or not away:
             return away
         best = max(away, key=lambda key: away[key])
         return {best: away[best]}
-
-    def _is_home(self, area: str) -> bool:
-        return area != RESERVE and self.board.area(area).hq == self.mover
 
     def step(self) -> Deploy:
         """Return the deployment as filled in so far."""
@@ -116,7 +109,9 @@ class MoveForm(DeployForm):
         if intent.verb == "card":
             self.toggle(intent.what)
             self._sources = None
-            self._fill_in(self.board.mode.cards[intent.what])
+            card = self.board.mode.cards[intent.what]
+            if card.verb == "join":  # all that it lets join; none once it is removed
+                self.counts.of[RESERVE, card.unit] = self.most().get((RESERVE, card.unit), 0)
         elif intent.verb == "count" and key_of(intent.what) in most:
             self.counts.change(intent.what, intent.n, most[key_of(intent.what)])
         elif intent.verb in ("area", "drag"):
@@ -124,11 +119,6 @@ class MoveForm(DeployForm):
             for key in [key for key in most if key[0] == source][:1]:
                 alone = self.counts.total() == self.counts.of.get(key, 0)
                 self.counts.next(key, most[key], 1 if alone else 0)  # a touch never leaves nothing to move
-
-    def _fill_in(self, card: Card) -> None:
-        """Fill in all units that the card lets join from the reserve; none once it is removed."""
-        if card.verb == "join":
-            self.counts.of[RESERVE, card.unit] = self.most().get((RESERVE, card.unit), 0)
 
     def show(self) -> Face:
         """Show a stepper for each source, the forecast and the cards."""

@@ -1,12 +1,25 @@
-"""What the camera holds against the record, beside what is asked: lines that stay until they are put right."""
+"""What the camera holds against the record, beside what is asked, and an area counted by hand where it can't tell."""
 
 from __future__ import annotations
 
 from companion.core.language import _
 from companion.perception.sync.status import SyncStatus
-from companion.scenes.base.panels import Face, Refuse, Reply
-from companion.text.orders import area_name, join_words, problem, sentence, turn_lines
-from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Text, confirm_button
+from companion.scenes.base.map_picture import Marks
+from companion.scenes.base.panels import Answer, Close, Face, Refuse, Reply
+from companion.scenes.orders.forms import Counts, key_of, key_text
+from companion.text.orders import area_name, join_words, problem, sentence, turn_lines, unit_name, what_stands
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    Intent,
+    Prompt,
+    Stepper,
+    Steppers,
+    Text,
+    cancel_button,
+    confirm_button,
+)
 from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.orders.steps import Step
@@ -58,3 +71,37 @@ class TakenBackPanel:
     def touch(self, intent: Intent) -> Reply[Step]:
         """Dismiss the question if the turn was not taken back."""
         return Refuse() if intent.verb == "none" else None
+
+
+class CountPanel:
+    """What stands in an area, counted by hand."""
+
+    def __init__(self, position: Position, area: str) -> None:
+        self.position = position
+        self.area = position.board.area(area)
+        self.counts = Counts()
+        mode, here = position.board.mode, position.units_in(area)
+        self._most = 2 * mode.caps[self.area.kind]
+        units = [mode.units[kind].name for kind in mode.kinds_on[self.area.kind]]
+        self.counts.of = {
+            (who, unit): here.get(who, {}).get(unit, 0) for who in position.board.factions for unit in units
+        }
+
+    def show(self) -> Face:
+        """Show a stepper for each side's units of a kind."""
+        steppers = tuple(
+            Stepper(unit_name(*key), n, self._most, "count", key_text(key)) for key, n in self.counts.of.items()
+        )
+        title = Text(what_stands(self.area.name), "title")
+        actions = (cancel_button(), confirm_button(_("That's right")))
+        return Face((title, Steppers(steppers)), actions, Marks({self.area.name: "target"}))
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Count, confirm or cancel."""
+        if intent.verb == "count" and key_of(intent.what) in self.counts.of:
+            self.counts.change(intent.what, intent.n, self._most)
+        if intent.verb == "confirm":
+            return Answer(
+                self.area.name, tuple(sorted((who, unit, n) for (who, unit), n in self.counts.of.items() if n))
+            )
+        return Close() if intent.verb == "cancel" else None

@@ -6,10 +6,18 @@ from collections.abc import Sequence
 
 from companion.core.language import _
 from companion.games.position_facts import reserve
-from companion.scenes.base.counts import Counts, Key, key_of, key_text
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Reply
-from companion.scenes.orders.deploying import DeployForm, listed_reserve, recall_blocks, recallable
+from companion.scenes.orders.forms import (
+    Counts,
+    DeployForm,
+    Key,
+    key_of,
+    key_text,
+    listed_reserve,
+    recall_blocks,
+    recallable,
+)
 from companion.text.orders import area_label, card_count, card_title, short_units, unit_count
 from companion.ui.screen import Block, Button, Buttons, Intent, Stepper, Steppers, Text
 from engine.orders import game
@@ -58,10 +66,7 @@ class PlaceForm(DeployForm):
         self.back.of = {(area, unit): n for area, unit, n in step.recall}
 
     def _neediest(self, unit: str) -> Key | None:
-        """Return the area with room that most needs a unit, by the enemies near and the units standing there.
-
-        None if no area has room.
-        """
+        """Return the area with room that most needs a unit, by enemies near and units there; None if none has room."""
         open_to = [key for key in self.places() if key[1] == unit and self._room(key) > 0]
         return max(open_to, key=lambda key: 3 * self._threat(key[0]) - 2 * self._standing(key), default=None)
 
@@ -149,12 +154,12 @@ class PlaceForm(DeployForm):
         if intent.verb == "area" and self.suggested:
             self.counts = Counts()
         self.suggested = self.suggested and intent.verb not in ("area", "count", "rest", "again")
-        if intent.verb == "rest":
-            self._deal_rest()
-        elif intent.verb == "again":
-            self._deal_again()
-        room = self.amount() - self.counts.total()
+        room = self._left()
         match intent.verb:
+            case "rest":
+                self._deal_rest()
+            case "again":
+                self._deal_again()
             case "card":
                 self.toggle(intent.what)
                 self._places = None

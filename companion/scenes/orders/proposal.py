@@ -13,17 +13,9 @@ from companion.perception.sync.items import Item
 from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
-from companion.scenes.orders.counting import CountPanel
+from companion.scenes.orders.notices import CountPanel
 from companion.scenes.orders.rerolled import RerolledPanel, rolled_again, target_buttons, target_of
-from companion.text.orders import (
-    how_many,
-    problem,
-    sentence,
-    space_title,
-    standing_units,
-    turn_lines,
-    what_stands,
-)
+from companion.text.orders import how_many, problem, sentence, space_title, standing_units, turn_lines, what_stands
 from companion.text.orders import question as shot
 from companion.ui.screen import (
     Block,
@@ -90,10 +82,11 @@ class ProposalPanel:
             *self._asked(),
         ]
         again, others = rolled_again(self.turns[0], self.position), self._others()
+        more = more_button(len(self.turns) - 2)  # beyond the runner-up
         if again:  # dice are rolled again more often than the runner-up is right: it may be on the next page
-            others = (Buttons((*self._more(), *again), len(again) + len(self._more())), *others)
-        elif self._more():
-            others = (*others, Buttons(self._more(), 1))
+            others = (Buttons((*more, *again), len(again) + len(more)), *others)
+        elif more:
+            others = (*others, Buttons(more, 1))
         none = Button(_("Something else"), Intent("none"), "quiet")
         yes = _("Yes, that's right") if self.reroll_panel is None else _("No card")
         return Face((*blocks, *others), (none, confirm_button(yes, intent=Intent("take"))), self._marks())
@@ -115,10 +108,6 @@ class ProposalPanel:
             return ()
         runner_up = Option(proposal_words(self.turns, 1, self.position), Intent("take", "", 1))
         return (Options(_("Or was it one of these?"), (runner_up,), LARGE_PT),)
-
-    def _more(self) -> tuple[Button, ...]:
-        """Return the button for the turns beyond the runner-up, if there are any."""
-        return more_button(len(self.turns) - 2)
 
     def _marks(self) -> Marks:
         """Mark the space, and the areas and the mover's units that the turn changes."""
@@ -156,10 +145,7 @@ def proposal_words(turns: tuple[Explanation, ...], number: int, position: Positi
 
 
 def from_other_spaces(turn: Explanation, position: Position) -> Iterator[Explanation]:
-    """Yield the same turn from each other space of the support board that allows it.
-
-    The camera cannot tell them apart, as the map looks the same.
-    """
+    """Yield the same turn from each other support space that allows it, as the camera cannot tell them apart."""
     first, *rest = turn.steps
     if not isinstance(first, Deploy) or position.board.space(first.space).area is not None:
         return
@@ -197,10 +183,7 @@ def which_space(turns: tuple[Explanation, ...], number: int, position: Position)
 
 
 def _deed(turn: Explanation, position: Position) -> tuple[Step, ...]:
-    """Reduce a turn to its steps for comparison, whatever space of the support board it was done from.
-
-    Its units are put in one order.
-    """
+    """Reduce a turn to its steps for comparison: from any space of the support board, with units in one order."""
     first, *rest = turn.steps
     if isinstance(first, Deploy) and position.board.space(first.space).area is None:
         first = replace(first, space=position.board.space(first.space).action.name)
@@ -254,16 +237,10 @@ class AlternativesPanel:
 
     def show(self) -> Face:
         """Show a card for each turn."""
+        words = (proposal_words(self.turns, number, self.position) for number in range(len(self.turns)))
+        cards = (Options("", (Option(text, Intent("take", "", n)),), LARGE_PT) for n, text in enumerate(words))
         back, none = back_button(verb="cancel"), Button(_("Something else"), Intent("none"))
-        return Face((Text(_("Which of these was it?"), "title"), *self._cards()), (back, none))
-
-    def _cards(self) -> tuple[Block, ...]:
-        return tuple(
-            Options(
-                "", (Option(proposal_words(self.turns, number, self.position), Intent("take", "", number)),), LARGE_PT
-            )
-            for number in range(len(self.turns))
-        )
+        return Face((Text(_("Which of these was it?"), "title"), *cards), (back, none))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Take one, none, or go back."""

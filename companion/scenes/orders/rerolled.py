@@ -21,10 +21,7 @@ MOST_OFFERED = 3
 
 
 def rolled_again(turn: Explanation, position: Position) -> tuple[Button, ...]:
-    """Return buttons to say that this many cards were spent to reroll a turn's dice.
-
-    Nothing if nobody has any cards.
-    """
+    """Return buttons to say how many cards were spent to reroll a turn's dice; none if nobody has any cards."""
     most = min(most_rerolls(turn, position), MOST_OFFERED)
     return tuple(
         Button(_("Rerolled"), Intent("rerolled", "", n), "quiet", note=plural("{n} card", "{n} cards", n))
@@ -103,10 +100,7 @@ class RerolledPanel:
         return Buttons(cards, 4)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Name one more spent card, or take the turn once all are named.
-
-        Beyond what the hand can have, naming starts again.
-        """
+        """Name one more spent card, or take the turn once all are named; beyond what a hand can have, begin again."""
         if intent.verb == "cancel":
             return Close()
         if intent.verb == "one-more" and self.number < most_rerolls(self.turns[0], self.position):

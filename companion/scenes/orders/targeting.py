@@ -6,10 +6,9 @@ from collections.abc import Iterable
 
 from companion.core.language import _
 from companion.games.position_facts import reserve
-from companion.scenes.base.counts import Counts, key_of
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Reply
-from companion.scenes.orders.deploying import DeployForm, listed_reserve, recall_blocks, recallable
+from companion.scenes.orders.forms import Counts, DeployForm, key_of, listed_reserve, recall_blocks, recallable
 from companion.text.orders import unit_count, units_name
 from companion.ui.screen import Block, Button, Buttons, Intent, Stepper, Steppers, Text
 from engine.orders import game

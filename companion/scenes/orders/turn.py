@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from companion.core.language import _, plural
 from companion.games.position_facts import is_supplied, may_hold
 from companion.perception.adapters import Difference
-from companion.scenes.base.counts import key_of
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks, bonuses, of_area
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.orders.aiming import attempt
-from companion.scenes.orders.deploying import DeployForm
+from companion.scenes.orders.forms import DeployForm, key_of
 from companion.scenes.orders.moving import MoveForm
 from companion.scenes.orders.placing import PlaceForm, PlanForm
 from companion.scenes.orders.targeting import DropForm, ShotForm
@@ -82,10 +81,6 @@ class Spaces:
     def _shoots(self, space: str) -> bool:
         return self.board.space(space).action.verb == "shoot"
 
-    def look(self, space: Space) -> Look:
-        """Return the look of a space's button: dead ones can still be touched to learn why."""
-        return "plain" if space.name in self.live else "off"
-
     def button(self, space: Space) -> Button:
         """Return the button of a space, with a note on who holds it or on why it is closed."""
         held = [faction_name(faction) for faction in self.position.commanders_on(space.name)]
@@ -94,7 +89,8 @@ class Spaces:
             note = _("taken by {who}").format(who=", ".join(held))
         elif space.name not in self.live and space.faction in (None, self.position.to_move_name):
             note = _("why not?")
-        return Button(space_title(space), Intent("space", space.name), self.look(space), space.action.name, note)
+        look: Look = "plain" if space.name in self.live else "off"  # even a dead one can be touched to learn why
+        return Button(space_title(space), Intent("space", space.name), look, space.action.name, note)
 
     def touch(self, name: str) -> Reply[Step]:
         """Open the form of a live space, or the ruling on a closed one.
@@ -158,10 +154,7 @@ class TurnPanel:
         return Prompt(who, title, self._alone() or self._hint())
 
     def _hint(self) -> str:
-        """Say what to touch; before the first turn, also that a long touch explains things.
-
-        "" if a notice takes the room.
-        """
+        """Say what to touch; before the first turn, about long touches too; "" if a notice takes the room."""
         if self.notice:
             return ""
         if self.can_undo:
@@ -284,17 +277,14 @@ class AreaPanel:
             case "space":
                 return self.spaces.touch(intent.what)
             case "area":
-                return self._reached(intent.what)
+                reached = intent.what in self.ways
+                return self.spaces.drag(self.area.name, intent.what) if reached else self.spaces.area(intent.what)
             case "drag":
                 return self.spaces.drag(*key_of(intent.what))
             case "shared":
                 space, _slash, card = intent.what.partition("/")
                 return Open(form_for(self.position, space, (card,)))
         return None
-
-    def _reached(self, area: str) -> Reply[Step]:
-        """Open the form to move or shoot to an area that can be reached; else what a touch on that area means."""
-        return self.spaces.drag(self.area.name, area) if area in self.ways else self.spaces.area(area)
 
 
 FORMS: dict[str, type[DeployForm]] = {
@@ -303,10 +293,7 @@ FORMS: dict[str, type[DeployForm]] = {
 
 
 def form_for(position: Position, space: str, cards: tuple[str, ...] = (), area: str = "") -> DeployForm:
-    """Return the form for a deployment to this space, with the usual choices filled in.
-
-    area: the one touched on the way to it.
-    """
+    """Return the form for a deployment with the usual choices filled in; area: the one touched on the way to it."""
     form = FORMS[position.board.space(space).action.verb](position, space, cards)
     form.begin(area)
     return form

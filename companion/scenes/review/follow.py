@@ -9,9 +9,8 @@ from functools import partial
 from companion.core.language import _
 from companion.games.match import Match
 from companion.games.undo_log import CORRECT
-from companion.scenes.base.traces import going_back
-from companion.scenes.orders.hand_tasks import Task, announced_tasks, put_back, tasks
-from companion.scenes.orders.task_list import ToDo
+from companion.scenes.base.map_picture import going_back
+from companion.scenes.orders.hand_tasks import Task, ToDo, announced_tasks, put_back, tasks
 from companion.scenes.story.outline import common_length
 from companion.text.orders import faction_name
 from companion.ui.screen import Trace

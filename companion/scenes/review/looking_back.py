@@ -8,11 +8,10 @@ from itertools import groupby
 from companion.core.language import _
 from companion.games.exercises import Exercise, exercises_of
 from companion.games.orders import orders_throws
-from companion.scenes.base.map_picture import Marks, map_picture
+from companion.scenes.base.map_picture import Marks, last_turn, map_picture
 from companion.scenes.base.reviews import RunningReview
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import BackScene
-from companion.scenes.base.traces import last_turn
 from companion.scenes.story.tables import OrdersTable
 from companion.systems.game_system import Slot
 from companion.text.luck import luck_lines

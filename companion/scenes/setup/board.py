@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.content.board_choice import PRACTICE, boards
 from companion.core.language import _, plural
-from companion.scenes.base.games import GameChoice
 from companion.scenes.base.map_picture import small_map, start_picture
+from companion.scenes.base.new_game import GameChoice
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.setup.state import SetUp

@@ -5,9 +5,8 @@ from __future__ import annotations
 from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.games.opponent import LEVELS, NAME
-from companion.scenes.base.games import GameChoice
-from companion.scenes.base.house_rules import HouseRulesScene, answers_summary
 from companion.scenes.base.map_picture import start_picture
+from companion.scenes.base.new_game import GameChoice, HouseRulesScene, answers_summary
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene

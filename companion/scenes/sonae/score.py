@@ -9,7 +9,7 @@ from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.unsaved import leave_for_home
-from companion.scenes.disputes.decide import DecideScene
+from companion.scenes.disputes.dispute import DecideScene
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
 from companion.scenes.sonae.presenter import units_left
 from companion.scenes.story.tables import GameTable

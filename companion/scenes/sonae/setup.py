@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from companion.core.errors import MatchError
 from companion.core.language import _, plural
 from companion.games.saved.shelf import known_names, shelf
-from companion.scenes.base.games import GameChoice, game_button
-from companion.scenes.base.house_rules import HouseRulesScene, answers_summary
+from companion.scenes.base.new_game import GameChoice, HouseRulesScene, answers_summary, game_button
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene

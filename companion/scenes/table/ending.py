@@ -120,7 +120,8 @@ class EndScene(BackScene):
         """Start the next game, open the figures or the deciding moment, share the result, or leave."""
         table = self.table
         if intent.verb in ("rematch", "swap") and self._has_rematch:
-            return leaving(table, self, lambda: self._again(swap=intent.verb == "swap"))
+            again = REMATCHES.of(table.match.system.name)
+            return leaving(table, self, lambda: again(table, self, intent.verb == "swap"))
         if intent.verb in ("undo", "redo"):
             return table.touch(intent) or table
         leads: Mapping[str, Callable[[], Scene | None]] = {
@@ -132,9 +133,6 @@ class EndScene(BackScene):
             "home": lambda: leave_for_home(table, self),
         }
         return leads[intent.verb]() if intent.verb in leads else super().touch(intent)
-
-    def _again(self, swap: bool) -> Scene | None:
-        return REMATCHES.of(self.table.match.system.name)(self.table, self, swap)
 
 
 REMATCHES = Slot[Callable[[Any, EndScene, bool], Scene | None]]("rematch")

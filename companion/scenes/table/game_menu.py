@@ -38,11 +38,7 @@ class MenuScene:
             Button(_("More"), Intent("more"), sign="more"),
             Button(_("Home"), Intent("home"), sign="castle", note=saved),
         )
-        return Screen(
-            title=_("Game"),
-            blocks=(Buttons(buttons, 2),),
-            actions=(back_button("primary"),),
-        )
+        return Screen(title=_("Game"), blocks=(Buttons(buttons, 2),), actions=(back_button("primary"),))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""

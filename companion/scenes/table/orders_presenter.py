@@ -9,11 +9,9 @@ from companion.games.rules_search import Library, library_of
 from companion.games.saved.shelf import Saved
 from companion.games.session import GameSession
 from companion.games.status import Rounds
-from companion.scenes.base.map_picture import Marks, Overlay, map_picture, status
-from companion.scenes.base.traces import last_turn
-from companion.scenes.disputes.effects import effects
+from companion.scenes.base.map_picture import Marks, Overlay, last_turn, map_picture, status
+from companion.scenes.disputes.questions import effects, remedies
 from companion.scenes.disputes.reasons import OrdersQuestion, about, criterion_words, is_by_chain, named_areas
-from companion.scenes.disputes.remedies import remedies
 from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter, TablePicture, Told
 from companion.text.log import start_words, step_and_effects, step_sentence
@@ -166,19 +164,15 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
 
     def round_over(self, position: Position, people: People) -> str:
         """Announce the end of a round: the points, and who begins the next one."""
-        return _("End of round {last}: {points}. {who} begins round {n}.").format(
-            last=position.round - 1, points=self._points(position, people), who=people.name(position.to_move_name),
-            n=position.round,
-        )  # fmt: skip
+        counted, who = score(position).vp, people.name(position.to_move_name)
+        points = ", ".join(f"{people.name(faction)} {counted[faction]}" for faction in position.board.factions)
+        form = _("End of round {last}: {points}. {who} begins round {n}.")
+        return form.format(last=position.round - 1, points=points, who=who, n=position.round)
 
     def secret(self, position: Position) -> frozenset[str]:
         """Return the titles of all cards of the mode in both languages."""
         cards = position.board.mode.cards.values()
         return frozenset(title for card in cards for title in (card.title, card.title_pt) if title)
-
-    def _points(self, position: Position, people: People) -> str:
-        points = score(position).vp
-        return ", ".join(f"{people.name(faction)} {points[faction]}" for faction in position.board.factions)
 
     # ---- the log ------------------------------------------------------------------------------------
 
@@ -232,10 +226,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return (_("set by hand"),) if by_hand else (_("agreed"),)
 
     def parts(self, match: Told[Position, Step], start: int) -> Iterator[tuple[range, int]]:
-        """Yield the log's parts: (steps, round) of each turn.
-
-        A turn begins with a commander, a pass, or what the players agree on.
-        """
+        """Yield (steps, round) of each turn: it begins with a commander, a pass, or what the players agree on."""
         steps, positions = match.steps, match.positions
         for i in range(start + 1, len(steps) + 1):
             if i == len(steps) or isinstance(steps[i], Deploy | Pass | Agreed):

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from companion.core.language import _
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks, map_picture
-from companion.scenes.base.panels import Panel
 from companion.scenes.base.stage import Scene
 from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel, QuestionPanel, ThrowPanel
-from companion.scenes.review.follow import HandTasks
-from companion.scenes.story.tables import OrdersTable
+from companion.scenes.table.map_table import MapTable
 from companion.text.people import People
 from companion.ui.screen import (
     Block,
@@ -30,25 +27,10 @@ from companion.ui.screen import (
 )
 from engine.orders.position import Position
 from engine.orders.score import score
-from engine.orders.steps import Deploy, Step
+from engine.orders.steps import Deploy
 
 SEEN = (ProposalPanel, ThrowPanel, ChoicePanel, QuestionPanel)
 """What the camera has to offer, or to ask."""
-
-
-class TidyTable(OrdersTable, Protocol):
-    """A table that knows what hands have to do."""
-
-    @property
-    def hands(self) -> HandTasks:
-        """What hands have to do."""
-
-    @property
-    def panel(self) -> Panel[Step]:
-        """What the table itself shows."""
-
-    def look(self) -> None:
-        """Take in what the camera tells: it ticks what it sees done."""
 
 
 class RoundEndScene:
@@ -56,7 +38,7 @@ class RoundEndScene:
 
     shared = True
 
-    def __init__(self, table: TidyTable) -> None:
+    def __init__(self, table: MapTable) -> None:
         self.table = table
         self.page = 0
 
@@ -74,23 +56,20 @@ class RoundEndScene:
         self.table.look()
         position = self.table.match.position
         round_ = position.round
+        tally, lead = self._points()
+        start = confirm_button(_("Start round {n}").format(n=round_), intent=Intent("on"))
         begins = _("{who} begins round {n}").format(who=self.table.people.name(position.to_move_name), n=round_)
         return Screen(
             title=_("End of round {n}").format(n=round_ - 1),
-            blocks=(self._points(), Prompt(position.to_move_name, begins, self._lead()), *self._list(seat)),
-            actions=self.table.with_redo(
-                (
-                    undo_button(),
-                    confirm_button(_("Start round {n}").format(n=round_), intent=Intent("on")),
-                )
-            ),
+            blocks=(tally, Prompt(position.to_move_name, begins, lead), *self._list(seat)),
+            actions=self.table.with_redo((undo_button(), start)),
             page=self.page,
             map=self._map(position),
             banner=self.table.banner,
         )
 
-    def _points(self) -> Block:
-        """Show both sides' points, and how the round changed them."""
+    def _points(self) -> tuple[Block, str]:
+        """Return both sides' points with how the round changed them, and who leads now and what that was before."""
         now, people = self.table.match.position, self.table.people
         then, points = score(round_start(self.table.match.positions, now.round - 1)).vp, score(now).vp
         sides = (
@@ -99,20 +78,12 @@ class RoundEndScene:
             )
             for faction in people.factions
         )
-        return Tally(tuple(sides), low=True)
-
-    def _lead(self) -> str:
-        """Who leads now, and what that was before the round."""
-        now, people = self.table.match.position, self.table.people
-        then, points = score(round_start(self.table.match.positions, now.round - 1)).vp, score(now).vp
         first, second = people.factions
-        return lead_words(points[first] - points[second], then[first] - then[second], people)
+        lead = lead_words(points[first] - points[second], then[first] - then[second], people)
+        return Tally(tuple(sides), low=True), lead
 
     def _list(self, seat: str) -> tuple[Block, ...]:
-        """List what to do on the board, each with a tick; commanders to take home come first.
-
-        seat: whose half; "" lists everything.
-        """
+        """List what to do on the board with ticks, commanders to take home first; seat: whose half, "" for all."""
         todo = self.table.hands.todo
         mine = [(n, task) for n, task in enumerate(todo.tasks) if not seat or task.whose in ("", seat)]
         ticks = tuple(

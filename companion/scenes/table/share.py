@@ -15,7 +15,7 @@ from companion.drawing.qr_code import MOST_BYTES
 from companion.games.bg_stats import LoggedPlay, LoggedPlayer, play_link
 from companion.games.match import AnyMatch
 from companion.games.sharing import day_of, share, shared_dir
-from companion.scenes.base.phone_code import phone_code
+from companion.scenes.base.help import phone_code
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.story.game_log import step_lines

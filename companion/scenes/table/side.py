@@ -4,37 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Protocol
 
 from companion.core.language import _, plural
 from companion.games.position_facts import hand_size, reserve
-from companion.scenes.base.panels import Face, Panel
+from companion.scenes.base.panels import Face
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.orders.by_hand import SidePanel
 from companion.scenes.orders.cards import CardsScene
-from companion.scenes.story.tables import OrdersTable
+from companion.scenes.table.map_table import MapTable
 from companion.text.orders import card_count, join_words, unit_count
-from companion.ui.screen import Block, Button, Intent, Screen, Text, back_button
+from companion.ui.screen import Button, Intent, Screen, Text, back_button
 from engine.orders.position import Position
 from engine.orders.score import score
-from engine.orders.steps import Step
-
-
-class SideTable(OrdersTable, Protocol):
-    """A table whose panel can be changed, and shown beside other words."""
-
-    def open(self, panel: Panel[Step]) -> None:
-        """Let another panel take over."""
-
-    def screen(self, face: Face, blocks: tuple[Block, ...], actions: tuple[Button, ...]) -> Screen:
-        """Lay these blocks and buttons out under the status and beside the map."""
 
 
 class SideScene(BackScene):
     """One side's figures in sentences, beside the table as it stands. Touches on the table go to the table."""
 
-    def __init__(self, table: SideTable, faction: str) -> None:
+    def __init__(self, table: MapTable, faction: str) -> None:
         super().__init__(table)
         self.table = table
         self.faction = faction
@@ -44,10 +32,7 @@ class SideScene(BackScene):
         return self._screen((self._correct(),))
 
     def show_to(self, seat: str) -> Screen:
-        """Show the figures in a half without the map.
-
-        Only the side that the table waits for can correct something there.
-        """
+        """Show the figures in a half without the map; only a side that the table waits for can correct something."""
         actions = (self._correct(),) if seat in self.table.waits_for else ()
         return replace(self._screen(actions), map=None)
 

@@ -19,13 +19,12 @@ from companion.perception.sync.state import AreaCounted, TurnLaid, TurnsRefused
 from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.panels import Answer, Offer, Panel, Refuse, Reply
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel
+from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel, TurnThought, turn_wanted
 from companion.scenes.orders.answers import answer_for
+from companion.scenes.orders.cards import ToldHandScene, untold
 from companion.scenes.orders.proposal import ProposalPanel, is_alike
-from companion.scenes.orders.told_hand import ToldHandScene, untold
 from companion.scenes.story.game_log import steps_left_by_undo, take_back
 from companion.scenes.table.board_table import BoardTable
-from companion.scenes.table.turn_thought import TurnThought, turn_wanted
 from companion.text.orders import log_line, sentence
 from companion.text.people import People
 from companion.ui.screen import Intent
@@ -116,7 +115,7 @@ class SoloTable(BoardTable):
         """Return the position with only the known cards of a side's hand in that hand."""
         seat = position.board.mode.faction_index[side]
         held = self.stage.services.private.of(self.match, position, side)
-        copies = {card: min(n, copies_left(position, seat, card)) for card, n in held.items()}
+        copies = {card: min(n, _copies_left(position, seat, card)) for card, n in held.items()}
         own = tuple(card for card in sorted(copies) for _copy in range(copies[card]))
         return replace(position, hands=(own, position.hands[1]) if seat == 0 else (position.hands[0], own))
 
@@ -129,10 +128,7 @@ class SoloTable(BoardTable):
         return self._answered[1]
 
     def _choice(self) -> Choice | None:
-        """Return the turn the app has chosen; None while it is thinking.
-
-        The same game and hand lead to the same turn.
-        """
+        """Return the turn the app has chosen, the same for the same game and hand; None while it is thinking."""
         view = self._view(self.next_position())
         about = self.match.position, view.hands
         if self._thought is None or self._thought[0] != about:
@@ -165,10 +161,7 @@ class SoloTable(BoardTable):
     # ---- what the game asks for --------------------------------------------------------------------
 
     def owed(self, position: Position) -> Owed | None:
-        """Return what is owed, with only the person's own cards.
-
-        None if only the app could act, and it does not want to.
-        """
+        """Return what is owed, with only the person's own cards; None if only the app could act and won't."""
         owed = game.owed(position)
         if owed is None:
             return None
@@ -338,7 +331,8 @@ class SoloTable(BoardTable):
 
     def undo(self) -> Scene | None:
         """Take back the last step that is worth a sentence, with what the app's side answered to it; no head start."""
-        steps, given = self.match.steps, self._given()
+        steps = self.match.steps
+        given = int(self.opponent.head_start == "troops" and isinstance(next(iter(steps), None), Agreed))
         if len(steps) <= given:
             self.banner = _("Nothing to undo.")
             return None
@@ -347,13 +341,8 @@ class SoloTable(BoardTable):
             to -= 1
         return take_back(self, to, self)
 
-    def _given(self) -> int:
-        """Count the steps by which the person was given a head start."""
-        steps = self.match.steps
-        return int(self.opponent.head_start == "troops" and bool(steps) and isinstance(steps[0], Agreed))
 
-
-def copies_left(position: Position, seat: int, card: str) -> int:
+def _copies_left(position: Position, seat: int, card: str) -> int:
     """Return how many copies of a card a hand can have, as what was entered may be out of date."""
     hand = position.hands[seat]
     return unseen_copies(position, card) if isinstance(hand, int) else hand.count(card)

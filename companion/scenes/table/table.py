@@ -18,11 +18,10 @@ from companion.scenes.base.panels import Agree, Close, Face, FacingPanel, Lead, 
 from companion.scenes.base.rules import rules_at
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import PagesScene
-from companion.scenes.disputes.dispute import DisputeScene
+from companion.scenes.disputes.dispute import DisputeScene, SettleScene
 from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.disputes.readings import ReadingsScene
 from companion.scenes.disputes.ruling import ruling_on, step_ruling
-from companion.scenes.disputes.settle import SettleScene
 from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.story.explaining import explain
 from companion.scenes.story.game_log import MatchLog, redo_lines, step_lines, steps_left_by_undo, take_back
@@ -92,10 +91,7 @@ class TableScene(Generic[P, S]):
         return EndScene(self) if self.winner is not None else self.details(self)
 
     def questions(self, _back: Scene, _seat: str) -> tuple[ArgumentQuestion, ...]:
-        """List what may be asked in an argument, besides why a step was allowed.
-
-        seat: the half that asks; "" with one screen for both.
-        """
+        """List what may be asked in an argument besides why a step was allowed; seat: the half that asks, or ""."""
         return ()
 
     def ways(self, back: Scene) -> Ways:
@@ -209,10 +205,7 @@ class TableScene(Generic[P, S]):
         return PagesScene(_("Save a copy"), (Text(saved),), back)
 
     def log(self) -> tuple[str, ...]:
-        """Return the last steps in words, the newest first.
-
-        They are put into words again once the game has moved or the language has changed.
-        """
+        """Return the last steps in words, the newest first, kept until the game moves or the language changes."""
         position, language = self.match.position, language_in_use()
         if self._log[0] is not position or self._log[1] is not language:
             lines = tuple(text for _number, text in islice(step_lines(self.game_log), LOG_LINES))
@@ -230,16 +223,13 @@ class TableScene(Generic[P, S]):
         """Show one half: the panel for whoever must answer, the course of play and the log for the other."""
         self._catch_up()
         watches = self.winner is None and seat not in self.waits_for
-        face = self._half_face(self.asked_side if watches else seat)
+        shown = self.asked_side if watches else seat
+        face = self.panel.show_to(shown) if isinstance(self.panel, FacingPanel) else self.panel.show()
         if watches:
             prompt = Prompt(self.asked_side, _("Waiting for {who}.").format(who=self.people.name(self.asked_side)))
             return self.screen(face, watcher_blocks(face.blocks, prompt, (), self.log()), (ask_button(), log_button()))
         ask = () if self.stage.demo_on or len(face.actions) > MOST_BESIDE else (ask_button(),)
         return self.screen(face, in_half(face.blocks), (*face.actions, *ask, *self.take_over_button()))
-
-    def _half_face(self, seat: str) -> Face:
-        """Return what the panel shows to this half."""
-        return self.panel.show_to(seat) if isinstance(self.panel, FacingPanel) else self.panel.show()
 
     def face(self) -> Face:
         """Return what the panel shows, after catching up with the game."""
@@ -301,10 +291,7 @@ class TableScene(Generic[P, S]):
         return self.follow(self.panel.touch(intent))
 
     def listens(self, intent: Intent) -> bool:
-        """Return whether a touch from this half counts now.
-
-        What is always offered can be touched even while the half waits.
-        """
+        """Return whether a touch from this half counts now; what is always offered counts even while it waits."""
         return not intent.seat or intent.seat in self.waits_for or intent.verb in self.own()
 
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
@@ -333,7 +320,8 @@ class TableScene(Generic[P, S]):
             case Why(step):
                 return ruling_on(self, step, self)
             case Agree(step):
-                return self._agree(step)
+                asked = _("Set by hand?"), self.presenter.line_to_agree(step, self.match.position, self.people)
+                return ConsentScene(asked, self.people, lambda: self.offer(step), self)
             case Open(panel):
                 self.open(panel)
             case Close():
@@ -388,11 +376,6 @@ class TableScene(Generic[P, S]):
             self.banner = table_fault_words(error)
         self.refresh()
         return self.end()
-
-    def _agree(self, step: S) -> Scene:
-        """Ask both, then record it."""
-        asked = _("Set by hand?"), self.presenter.line_to_agree(step, self.match.position, self.people)
-        return ConsentScene(asked, self.people, lambda: self.offer(step), self)
 
     def _turn_page(self, intent: Intent) -> None:
         self.page += intent.n

@@ -14,8 +14,7 @@ from companion.games.match import Match
 from companion.perception.sync.status import TableView
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage
-from companion.scenes.home.game_choice import DemonstrationsScene
-from companion.scenes.home.home import HomeScene
+from companion.scenes.home.home import DemonstrationsScene, HomeScene
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
 from companion.ui import screen as scr

@@ -17,7 +17,7 @@ from companion.demo import by_itself
 from companion.games.journal import read_game
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage, Table
-from companion.scenes.home.game_choice import DemonstrationsScene
+from companion.scenes.home.home import DemonstrationsScene
 from companion.ui.screen import Intent
 from companion.view.window import display, window
 from engine.orders.board import load_board

@@ -18,7 +18,7 @@ from companion.perception.sync.status import TableView
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage
 from companion.scenes.home.home import HomeScene
-from companion.scenes.home.welcome import WelcomeScene
+from companion.scenes.home.start import WelcomeScene
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders.game import owed

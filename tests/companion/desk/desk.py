@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,10 @@ class Desk(Hand):
     def both_agree(self) -> Desk:
         """Both players touch their buttons."""
         return self.touch(Intent("agree", "red"), Intent("agree", "black"))
+
+
+DeskOf = Callable[[int | None], Desk]
+"""Puts the recorded game on the table after so many steps; None: after all of them."""
 
 
 def desk_at(folder: Path, monkeypatch: pytest.MonkeyPatch, steps: int | None) -> Desk:

@@ -13,8 +13,8 @@ from companion.games.match import Match
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel, WindowPanel
 from companion.scenes.orders.card_panels import CardForm, CardsPanel, PlayPanel, RerollPanel, TableCardPanel
-from companion.scenes.orders.cards_private import HandScene
-from companion.scenes.orders.deploying import DeployForm
+from companion.scenes.orders.cards import HandScene
+from companion.scenes.orders.forms import DeployForm
 from companion.scenes.orders.placing import PlanForm
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.app.app import App
-from companion.scenes.base.house_rules import HouseRulesScene
+from companion.scenes.base.new_game import HouseRulesScene
 from companion.scenes.generals.decks import DecksScene
 from companion.scenes.generals.setup import (
     DeckChoiceScene,
@@ -14,7 +14,7 @@ from companion.scenes.generals.setup import (
     LayScene,
 )
 from companion.scenes.generals.table import DuelTable
-from companion.scenes.home.game_choice import GamesScene, setup_of
+from companion.scenes.home.home import GamesScene, setup_of
 from companion.ui.screen import Columns, DeckCards, Intent, Slip, Verdict
 from engine.generals.cards import MOST_COST, add_deck, read_deck, remove_deck
 from tests.companion.generals.conftest import FOXES, Begin

@@ -31,7 +31,7 @@ from companion.games.journal import mark_of, of_orders, parse_journal
 from companion.games.review_file import read_review, write_review
 from companion.perception.cameras import own_camera, remember_camera
 from companion.perception.learning import Learner
-from companion.scenes.home.broken import BrokenScene
+from companion.scenes.home.start import BrokenScene
 from companion.settings.layers import layer
 from companion.terminal import inputs
 from companion.tracing.draft_file import draft_path, load_draft, photo_path, save_draft

@@ -11,8 +11,7 @@ import pytest
 from companion.app.app import App
 from companion.games.position_facts import hand_size
 from companion.games.private_hand import PrivateHands
-from companion.scenes.orders.cards import CardsScene, in_sight
-from companion.scenes.orders.cards_private import OPEN_S, CoverScene, HandScene
+from companion.scenes.orders.cards import OPEN_S, CardsScene, CoverScene, HandScene
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Buttons, CardBacks, Columns, DeckCard, DeckCards, Intent
 from companion.view.page.pictures import PrivateScreenError, save_card, save_screen
@@ -96,12 +95,6 @@ def test_the_cards_lead_to_each_card_and_back(hand: Hand) -> None:
     assert isinstance(hand.app.scene, CardsScene)
     hand.press("Back")
     assert isinstance(hand.app.scene, BoardTable)
-
-
-def test_every_card_says_what_goes_with_it(hand: Hand) -> None:
-    position = scene_of(hand.app).match.position
-    card = position.board.mode.cards["ambush"]
-    assert in_sight(position, card) == "Advance · 3 copies"
 
 
 def test_only_the_own_half_lifts_the_cover(hand: Hand) -> None:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 
 from companion.app.app import App, SavedGames
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Services, Stage
-from companion.scenes.orders.deploying import DeployForm
+from companion.scenes.orders.forms import DeployForm
 from companion.scenes.orders.hints import HUNG_S, HintPanel, best_ways
 from companion.scenes.orders.turn import AreaPanel, TurnPanel, form_of
 from companion.scenes.table.board_table import BoardTable
-from companion.thinking.thought import InlineThought, Thought, Work
 from companion.ui.screen import Intent, Slip
 from engine.orders.game import judge, new_game
 from engine.orders.odds import step_odds
@@ -25,6 +23,8 @@ from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from tests import play
 from tests.boards.practice import BOARDS
+from tests.companion.orders.slow import SlowThinking
+from tests.companion.orders.turn.playing import scene
 from tests.companion.touching import Hand
 from tests.engine.orders.player.positions import last_turns
 
@@ -32,58 +32,24 @@ ADVANCE = 2
 """The place of the move to d1 among the three, from 0."""
 
 
-class Slow:
-    """Thinks as long as a test wants."""
-
-    def __init__(self) -> None:
-        self.begun: list[SlowThought] = []
-
-    def begin(self, work: Work[Any]) -> Thought[Any]:
-        self.begun.append(SlowThought(work))
-        return self.begun[-1]
-
-
-class SlowThought(InlineThought):
-    """Comes to nothing before its time."""
-
-    def __init__(self, work: Work[Any]) -> None:
-        super().__init__(work)
-        self.has_time, self.lost, self.stopped = False, False, False
-
-    @property
-    def state(self) -> Any:
-        return "failed" if self.lost else super().state
-
-    def news(self) -> tuple[Any, ...]:
-        return super().news() if self.has_time else ()
-
-    def stop(self) -> None:
-        self.stopped = True
+@pytest.fixture
+def slow() -> SlowThinking:
+    return SlowThinking()
 
 
 @pytest.fixture
-def slow() -> Slow:
-    return Slow()
-
-
-@pytest.fixture
-def table(slow: Slow) -> Hand:
+def table(slow: SlowThinking) -> Hand:
     """Return a game in which hints are on, and nothing is thought through yet."""
     hand = Hand(App(Stage(Services(SavedGames(), thinking=slow)))).start()
     scene(hand).hints.allowed = True
     return hand
 
 
-def scene(hand: Hand) -> BoardTable:
-    assert isinstance(hand.app.scene, BoardTable)
-    return hand.app.scene
-
-
-def shown(hand: Hand, slow: Slow) -> list[Slip]:
+def shown(hand: Hand, slow: SlowThinking) -> list[Slip]:
     """Return what is shown of a hint that is asked for: the first of its moves."""
     hand.press("Hint")
     hand.app.tick(0.0)
-    slow.begun[-1].has_time = True
+    slow.thoughts[-1].ready = True
     hand.app.tick(0.1)
     return [block for block in hand.screen.blocks if isinstance(block, Slip)]
 
@@ -113,7 +79,7 @@ def test_either_of_them_may_do_without_again(table: Hand) -> None:
     assert isinstance(scene(table).panel, TurnPanel)
 
 
-def test_three_moves_are_shown_one_at_a_time_here_and_on_the_map(table: Hand, slow: Slow) -> None:
+def test_three_moves_are_shown_one_at_a_time_here_and_on_the_map(table: Hand, slow: SlowThinking) -> None:
     first = shown(table, slow)
     for number in range(3):
         [slip] = [block for block in table.screen.blocks if isinstance(block, Slip)]
@@ -132,7 +98,7 @@ def test_three_moves_are_shown_one_at_a_time_here_and_on_the_map(table: Hand, sl
 
 
 @pytest.mark.long
-def test_one_touch_fills_a_move_in_and_only_confirming_records_it(table: Hand, slow: Slow) -> None:
+def test_one_touch_fills_a_move_in_and_only_confirming_records_it(table: Hand, slow: SlowThinking) -> None:
     shown(table, slow)
     table.press("Next move", "Next move")
     table.app.touch(Intent("take", "", ADVANCE))
@@ -145,14 +111,14 @@ def test_one_touch_fills_a_move_in_and_only_confirming_records_it(table: Hand, s
 
 
 @pytest.mark.long
-def test_the_same_hint_is_there_again_until_the_game_goes_on(table: Hand, slow: Slow) -> None:
+def test_the_same_hint_is_there_again_until_the_game_goes_on(table: Hand, slow: SlowThinking) -> None:
     shown(table, slow)
     table.press("Back", "Hint")
-    assert len(slow.begun) == 1
+    assert len(slow.thoughts) == 1
     table.app.touch(Intent("take", "", 1))
     table.press("Deploy")
     assert len(shown(table, slow)) == 1
-    assert len(slow.begun) == 2
+    assert len(slow.thoughts) == 2
 
 
 LEAVING: dict[str, Callable[[Hand], object]] = {
@@ -165,14 +131,14 @@ LEAVING: dict[str, Callable[[Hand], object]] = {
 
 
 @pytest.mark.parametrize("way", LEAVING)
-def test_leaving_stops_it(table: Hand, slow: Slow, way: str) -> None:
+def test_leaving_stops_it(table: Hand, slow: SlowThinking, way: str) -> None:
     table.press("Hint")
     table.app.tick(0.0)
     assert table.text().startswith("Looking for good moves")
     LEAVING[way](table)
     table.app.tick(0.1)
-    assert slow.begun[0].stopped
-    assert len(slow.begun) == 1
+    assert slow.thoughts[0].stopped
+    assert len(slow.thoughts) == 1
 
 
 def test_the_table_is_usable_while_it_thinks(table: Hand) -> None:
@@ -180,19 +146,19 @@ def test_the_table_is_usable_while_it_thinks(table: Hand) -> None:
     assert isinstance(scene(table).panel, AreaPanel)
 
 
-def test_it_begins_anew_where_it_is_shown_again(table: Hand, slow: Slow) -> None:
+def test_it_begins_anew_where_it_is_shown_again(table: Hand, slow: SlowThinking) -> None:
     table.press("Hint")
     table.app.tick(0.0)
     table.app.touch(Intent("menu"))
     table.press("Back")
     table.app.tick(0.1)
-    assert len(slow.begun) == 2
+    assert len(slow.thoughts) == 2
 
 
-def test_a_thought_that_failed_is_said_and_the_game_goes_on(table: Hand, slow: Slow) -> None:
+def test_a_thought_that_failed_is_said_and_the_game_goes_on(table: Hand, slow: SlowThinking) -> None:
     table.press("Hint")
     table.app.tick(0.0)
-    slow.begun[0].lost = True
+    slow.thoughts[0].fails = True
     version = table.app.version
     table.app.tick(0.1)
     assert table.app.version > version
@@ -201,13 +167,13 @@ def test_a_thought_that_failed_is_said_and_the_game_goes_on(table: Hand, slow: S
     assert isinstance(scene(table).panel, TurnPanel)
 
 
-def test_a_thought_that_hangs_is_ended(table: Hand, slow: Slow) -> None:
+def test_a_thought_that_hangs_is_ended(table: Hand, slow: SlowThinking) -> None:
     table.press("Hint")
     table.app.tick(5.0)
     table.app.tick(5.0 + HUNG_S - 1.0)
     assert table.text().startswith("Looking for good moves")
     table.app.tick(5.0 + HUNG_S)
-    assert slow.begun[0].stopped
+    assert slow.thoughts[0].stopped
     assert table.text().startswith("No hint this time")
 
 
@@ -220,7 +186,7 @@ def test_a_pass_is_confirmed_where_the_turn_begins(table: Hand) -> None:
     assert scene(table).match.steps == ()
 
 
-def test_the_odds_of_winning_at_once_are_told_once(slow: Slow) -> None:
+def test_the_odds_of_winning_at_once_are_told_once(slow: SlowThinking) -> None:
     position = last_turns("sengoku-rivers", ({"e3": 3, "d4": 1, "c3": 1, "b3": 5}, {"a3": 1}), (2, 2))
     turn = Deploy("advance:a3", moves=(("b3", "troop", 4),))
     [odds] = step_odds(position, turn)
@@ -269,14 +235,14 @@ def plain(step: Deploy) -> Deploy:
 
 
 @pytest.mark.long
-def test_it_does_not_change_with_what_may_not_be_seen(table: Hand, slow: Slow) -> None:
+def test_it_does_not_change_with_what_may_not_be_seen(table: Hand, slow: SlowThinking) -> None:
     position = new_game("sengoku-rivers", "red", {})
     cards = sorted(position.board.mode.deck)
     told = []
     for hidden in (2, tuple(cards[:2]), tuple(cards[-2:])):
         panel = HintPanel(replace(position, hands=(1, hidden)), slow)
         panel.think()
-        slow.begun[-1].has_time = True
+        slow.thoughts[-1].ready = True
         assert panel.think()
         told.append(panel.show())
     assert told[0] == told[1] == told[2]

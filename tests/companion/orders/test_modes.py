@@ -16,9 +16,9 @@ from companion.scenes.orders import aiming
 from companion.scenes.orders.answers import ReturnPanel, answer_for
 from companion.scenes.orders.by_hand import SidePanel
 from companion.scenes.orders.card_panels import CardsPanel, TableCardPanel, likely, may_announce, open_card
+from companion.scenes.orders.forecast import ends
+from companion.scenes.orders.forms import CardOffer
 from companion.scenes.orders.hand_tasks import put_back, tasks
-from companion.scenes.orders.panels import CardOffer
-from companion.scenes.orders.preview import ends
 from companion.scenes.orders.targeting import DropForm, ShotForm, standing_there
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel, form_for
 from companion.scenes.setup.state import SetUp
@@ -214,7 +214,7 @@ def test_a_card_of_unknown_text_is_announced_and_its_likely_text_told_as_a_guess
     position = stands(ALPINE, {}, hands=(("blue", 1),))
     table = [name for name, card in ALPINE.board.mode.cards.items() if card.verb == "table"]
     assert [card for _who, card in may_announce(position)] == table
-    panel = CardsPanel(position)
+    panel = CardsPanel(position, may_announce(position))
     opened = panel.touch(Intent("play", f"blue/{table[0]}"))
     assert isinstance(opened, Open)
     assert isinstance(opened.panel, TableCardPanel)

@@ -14,6 +14,7 @@ from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy, Pass
 from engine.ruling import Finding
+from tests.companion.orders.turn.playing import scene
 from tests.companion.touching import Hand, Player
 
 
@@ -26,11 +27,6 @@ def ruled(hand: Hand) -> tuple[Finding, ...]:
     """All that the ruling on the screen looked at."""
     assert isinstance(hand.app.scene, RulingScene)
     return hand.app.scene.ruling.findings
-
-
-def scene(hand: Hand) -> BoardTable:
-    assert isinstance(hand.app.scene, BoardTable)
-    return hand.app.scene
 
 
 # ---- a turn -----------------------------------------------------------------------------------

@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.panels import Why
 from companion.scenes.orders.answers import LossPanel, answer_for
+from companion.scenes.orders.forms import CardOffer
 from companion.scenes.orders.moving import MoveForm
-from companion.scenes.orders.panels import CardOffer
 from companion.scenes.orders.placing import PlaceForm
 from companion.scenes.orders.targeting import ShotForm
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel, form_for

@@ -10,10 +10,9 @@ from companion.app.cues import Cues, Moment
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.base.typing import TypingScene
-from companion.scenes.disputes.dispute import DisputeScene
+from companion.scenes.disputes.dispute import DisputeScene, SettleScene
 from companion.scenes.disputes.readings import ReadingScene, ReadingsScene
 from companion.scenes.disputes.ruling import RulingScene, question_of, ruling_on
-from companion.scenes.disputes.settle import SettleScene
 from companion.scenes.story.game_log import chosen_lines
 from companion.scenes.story.presenter import RulesQuestion, SystemPresenter
 from companion.scenes.table.table import TableScene

@@ -10,10 +10,8 @@ import pytest
 from companion.demo.autoplayer import Autoplayer
 from companion.scenes.base.reasons import sort_findings
 from companion.scenes.disputes.ask import area_facts, area_verdict
-from companion.scenes.disputes.effects import effects
-from companion.scenes.disputes.questions import as_mover, card_question, space_question
+from companion.scenes.disputes.questions import as_mover, card_question, effects, remedies, space_question
 from companion.scenes.disputes.reasons import about, chain_of, criterion_words, named_areas
-from companion.scenes.disputes.remedies import remedies
 from companion.text.orders import space_title
 from engine.orders import game
 from engine.orders.position import Position

@@ -99,6 +99,11 @@ def test_without_a_match_a_reading_is_only_read() -> None:
     assert told.text.startswith("Finish this turn")
 
 
+def settling(hand: Hand) -> SettleMapScene:
+    assert isinstance(hand.app.scene, SettleMapScene)
+    return hand.app.scene
+
+
 # ---- settled between them ---------------------------------------------------------------------
 
 
@@ -142,9 +147,7 @@ def test_a_step_that_is_refused_can_be_agreed_on(dispute: Hand) -> None:
     match = match_of(dispute)
     before = match.position.units_in("e3")["red"]["troop"]
     ruled(dispute, Deploy("advance:a1", moves=(("e3", "troop", 1), ("reserve", "troop", 1))))
-    dispute.press("We play it differently")
-    scene = dispute.app.scene
-    assert isinstance(scene, SettleMapScene)
+    settling(dispute.press("We play it differently"))
     assert "Advance to a1: Red's commander." in dispute.text()
     dispute.press("We both agree")
     agree(dispute)
@@ -156,16 +159,10 @@ def test_a_step_that_is_refused_can_be_agreed_on(dispute: Hand) -> None:
 
 def test_placements_are_put_on_the_board_and_other_steps_noted(dispute: Hand) -> None:
     ruled(dispute, Deploy("reinforce:1", place=(("a3", "troop", 2),)))
-    dispute.press("We play it differently")
-    scene = dispute.app.scene
-    assert isinstance(scene, SettleMapScene)
-    assert scene.force("a3")["red", "troop"] == 2
+    assert settling(dispute.press("We play it differently")).force("a3")["red", "troop"] == 2
     dispute.press("Back")
     ruled(dispute, Roll((1,), "red"))
-    dispute.press("We play it differently")
-    scene = dispute.app.scene
-    assert isinstance(scene, SettleMapScene)
-    assert scene.note
+    assert settling(dispute.press("We play it differently")).note
 
 
 def test_a_game_that_went_on_meanwhile_is_settled_anew(dispute: Hand) -> None:
@@ -175,6 +172,4 @@ def test_a_game_that_went_on_meanwhile_is_settled_anew(dispute: Hand) -> None:
     steps = match.steps
     agree(dispute)
     assert match.steps == steps
-    scene = dispute.app.scene
-    assert isinstance(scene, SettleMapScene)
-    assert scene.start is match.position
+    assert settling(dispute).start is match.position

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,22 +25,15 @@ from companion.ui import screen as scr
 from companion.ui.screen import Intent, Screen
 from engine.orders.score import HQ_LOST, score
 from engine.orders.steps import Agreed, OtherCorrections
-from tests.companion.desk.desk import Desk, desk_at
+from tests.companion.desk.desk import Desk, DeskOf
 from tests.companion.other_games import OVER, begun, taken
 from tests.companion.plain_tables import WHOLE, laid
 from tests.companion.sample_games import BOARD, BONUSES, played
 from tests.companion.touching import Hand
 
-Make = Callable[[int | None], Desk]
-
 
 @pytest.fixture
-def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
-    return lambda steps: desk_at(tmp_path, monkeypatch, steps)
-
-
-@pytest.fixture
-def end(desk_of: Make) -> Desk:
+def end(desk_of: DeskOf) -> Desk:
     """Return the recorded game at its end."""
     desk = desk_of(None)
     return desk.touch(Intent("menu")).press("Score now")
@@ -137,7 +129,7 @@ def test_the_turn_that_decided(leads: list[int], turn: int | None) -> None:
     assert deciding_turn(leads) == turn
 
 
-def test_a_headquarters_that_falls_decides_at_once_whatever_the_points(desk_of: Make) -> None:
+def test_a_headquarters_that_falls_decides_at_once_whatever_the_points(desk_of: DeskOf) -> None:
     desk = desk_of(30)
     lost = next(seed for seed in range(40) if played(seed)[1][-1].reason == HQ_LOST)
     match = Match.start(desk.match.path.with_name("lost.jsonl"), BOARD, "red", BONUSES)
@@ -147,7 +139,7 @@ def test_a_headquarters_that_falls_decides_at_once_whatever_the_points(desk_of: 
     assert scene.course.turning_point() == len(scene.course.turns)
 
 
-def test_a_game_ended_before_its_first_turn_has_no_curve(desk_of: Make) -> None:
+def test_a_game_ended_before_its_first_turn_has_no_curve(desk_of: DeskOf) -> None:
     desk = desk_of(0)
     desk.match.offer(Agreed(note="given up", other=OtherCorrections(winner="red")))
     desk.app.scene = desk.table.score()
@@ -185,7 +177,7 @@ def test_what_was_agreed_after_the_end_is_done_again_there(end: Desk) -> None:
     assert end.match.steps[-1] == agreed
 
 
-def test_the_course_follows_what_is_taken_back_and_played_on(desk_of: Make) -> None:
+def test_the_course_follows_what_is_taken_back_and_played_on(desk_of: DeskOf) -> None:
     desk = desk_of(30)
     course = Course(desk.table.game_log)
     before = course.turns
@@ -198,7 +190,7 @@ def test_the_course_follows_what_is_taken_back_and_played_on(desk_of: Make) -> N
     assert course.turns[-1].last == len(played()[0])
 
 
-def test_moments_and_turns_find_one_another(desk_of: Make) -> None:
+def test_moments_and_turns_find_one_another(desk_of: DeskOf) -> None:
     course = Course(desk_of(30).table.game_log)
     assert course.turn_of(0) == course.step_of(0) == 0
     for n, turn in enumerate(course.turns, 1):
@@ -225,7 +217,7 @@ def test_a_rematch_asks_only_for_what_chance_decides(end: Desk, label: str, red:
     assert not layout.match.steps
 
 
-def test_where_the_app_drew_before_it_draws_again(desk_of: Make, tmp_path: Path) -> None:
+def test_where_the_app_drew_before_it_draws_again(desk_of: DeskOf, tmp_path: Path) -> None:
     desk = desk_of(0)
     request = {**desk.match.request, "chance": {"initiative": "app", "bonuses": "app"}, "bonuses": BONUSES}
     match = Match.begin(tmp_path / "drawn.jsonl", {key: value for key, value in request.items() if key != "sum"})

@@ -14,13 +14,13 @@ from companion.scenes.base.map_picture import (
     PLAIN,
     Marks,
     Overlay,
+    last_turn,
     map_picture,
     overlay_of,
     status,
     supply_lines,
     verdict,
 )
-from companion.scenes.base.traces import last_turn
 from companion.settings.layers import Settings
 from companion.ui.screen import Stack, SupplyChain, Trace
 from engine.orders.game import apply
@@ -39,13 +39,17 @@ def traced(*steps: Step, start: Position = START) -> tuple[Trace, ...]:
     return last_turn(positions, steps)
 
 
-def test_before_the_first_turn_and_after_a_pass_nothing_is_drawn() -> None:
-    assert traced() == ()
-    assert traced(Deploy("advance:d2", moves=(("d3", "troop", 1),)), Pass()) == ()
-
-
-def test_a_move_is_an_arrow_with_its_number() -> None:
-    assert traced(Deploy("advance:d2", moves=(("d3", "troop", 3),))) == (Trace("move", "red", "d3", "d2", 3),)
+@pytest.mark.parametrize(
+    ("steps", "traces"),
+    [
+        ((), ()),
+        ((Deploy("advance:d2", moves=(("d3", "troop", 1),)), Pass()), ()),
+        ((Deploy("advance:d2", moves=(("d3", "troop", 3),)),), (Trace("move", "red", "d3", "d2", 3),)),
+        ((Agreed(areas=(("d3", (("red", "troop", 2),)),)),), (Trace("less", "red", "", "d3", 2),)),
+    ],
+)
+def test_the_last_turn_is_drawn_as_arrows_and_numbers(steps: tuple[Step, ...], traces: tuple[Trace, ...]) -> None:
+    assert traced(*steps) == traces
 
 
 def test_losses_of_a_conflict_stand_beside_the_arrow() -> None:
@@ -69,11 +73,6 @@ def test_units_from_the_reserve_are_told_by_their_number() -> None:
     found = traced(Deploy("reinforce:1", place=(("e3", "troop", 2), ("d3", "troop", 1))))
     assert {(trace.kind, trace.end, trace.n) for trace in found} >= {("more", "e3", 2), ("more", "d3", 1)}
     assert all(trace.start == "" for trace in found)
-
-
-def test_what_was_agreed_is_told_too() -> None:
-    found = traced(Agreed(areas=(("d3", (("red", "troop", 2),)),)))
-    assert found == (Trace("less", "red", "", "d3", 2),)
 
 
 # ---- supply and points ------------------------------------------------------------------------

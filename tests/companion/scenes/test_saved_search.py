@@ -13,8 +13,8 @@ from companion.core.language import use_language
 from companion.games.match import Match
 from companion.games.saved import listing, shelf
 from companion.scenes.base.typing import ENTER
-from companion.scenes.home.saved import SavedGameScene, SavedScene
-from companion.scenes.home.saved_search import Finder, SavedSearchScene, search_key
+from companion.scenes.home.saved import SavedGameScene, SavedScene, SavedSearchScene
+from companion.scenes.home.saved_search import Finder, search_key
 from companion.text.saved_games import stem
 from companion.ui.screen import Intent
 from tests.companion.other_games import begun
@@ -27,7 +27,7 @@ TODAY = datetime(2026, 5, 3, 21, 0)
 @pytest.fixture
 def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr("companion.scenes.home.saved_search.machine_time", lambda: TODAY)
+    monkeypatch.setattr("companion.scenes.home.saved.machine_time", lambda: TODAY)
     folder = tmp_path / "games"
     folder.mkdir()
     put(folder, "one", "sengoku-rivers", {"red": "Zoé", "black": "Takeshi"}, datetime(2026, 5, 3, 20, 0))

@@ -21,18 +21,11 @@ from companion.scenes.table.share import ShareScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from companion.view.page.canvas import draw
-from tests.companion.desk.desk import Desk, desk_at
+from tests.companion.desk.desk import Desk, DeskOf
 from tests.companion.equip import equip
 from tests.companion.gallery.sheet_checks import faults
 from tests.companion.plain_tables import WHOLE, laid
 from tests.companion.touching import Hand, words
-
-Make = Callable[[int | None], Desk]
-
-
-@pytest.fixture
-def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
-    return lambda steps: desk_at(tmp_path, monkeypatch, steps)
 
 
 def scanned(scene: ShareScene) -> str:
@@ -65,7 +58,7 @@ def writer(written: list[Path]) -> Callable[[Path, Path], None]:
     return write
 
 
-def test_a_finished_game_is_logged_by_one_scan(desk_of: Make) -> None:
+def test_a_finished_game_is_logged_by_one_scan(desk_of: DeskOf) -> None:
     scene = share(desk_of(None))
     play = told(scene)
     assert play["game"] == {
@@ -83,7 +76,7 @@ def test_a_finished_game_is_logged_by_one_scan(desk_of: Make) -> None:
 
 @pytest.mark.parametrize("size_px", [(800, 480), (1280, 720)])
 def test_a_phone_reads_the_code_from_the_glass(
-    desk_of: Make, display: pygame.Surface, size_px: tuple[int, int]
+    desk_of: DeskOf, display: pygame.Surface, size_px: tuple[int, int]
 ) -> None:
     scene = share(desk_of(None))
     scene.codes = {kind: text + "long%20name" * 15 for kind, text in scene.codes.items()}
@@ -99,7 +92,7 @@ def test_a_phone_reads_the_code_from_the_glass(
         assert cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0] == text
 
 
-def test_a_running_game_has_only_the_text_to_scan_with_all_its_steps(desk_of: Make) -> None:
+def test_a_running_game_has_only_the_text_to_scan_with_all_its_steps(desk_of: DeskOf) -> None:
     scene = share(desk_of(5))
     assert scene.codes.keys() == {"text"}
     read = scanned(scene)
@@ -109,14 +102,14 @@ def test_a_running_game_has_only_the_text_to_scan_with_all_its_steps(desk_of: Ma
     assert "read the game" in words(scene.show().blocks)
 
 
-def test_a_long_game_is_scanned_as_its_result_alone(desk_of: Make) -> None:
+def test_a_long_game_is_scanned_as_its_result_alone(desk_of: DeskOf) -> None:
     scene = share(desk_of(None))
     assert (scene.full_text, scene.codes["text"]) == ("", scene.result.text)
     assert qr_png("a" * MOST_BYTES) is not None
     assert qr_png("a" * (MOST_BYTES + 1)) is None
 
 
-def test_the_page_and_the_animation_are_made_when_asked_for(desk_of: Make, tmp_path: Path) -> None:
+def test_the_page_and_the_animation_are_made_when_asked_for(desk_of: DeskOf, tmp_path: Path) -> None:
     desk, written = desk_of(None), list[Path]()
     equip(desk.app.stage, replays={"html": writer(written), "gif": writer(written)})
     scene = share(desk)
@@ -130,7 +123,7 @@ def test_the_page_and_the_animation_are_made_when_asked_for(desk_of: Make, tmp_p
     assert all(path.name in desk.text() for path in written)
 
 
-def test_what_cannot_be_made_is_told(desk_of: Make) -> None:
+def test_what_cannot_be_made_is_told(desk_of: DeskOf) -> None:
     def refuse(game: Path, to: Path) -> None:
         raise MatchError(f"{to}: can't be written (No space left on device)")
 

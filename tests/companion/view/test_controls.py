@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
-from companion.scenes.home.broken import BrokenScene
+from companion.scenes.home.start import BrokenScene
 from companion.settings.layers import Broken
 from companion.ui.screen import Crosses, Hold, Intent, Ruler, Sample, StatusRow, Switch
 from companion.view.blocks import controls

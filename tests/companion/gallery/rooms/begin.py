@@ -15,7 +15,7 @@ from companion.games.saved.shelf import call
 from companion.perception.calibration import Calibration
 from companion.perception.sync.status import TableView
 from companion.scenes.base.ports import Demonstration
-from companion.scenes.home.welcome import WelcomeScene
+from companion.scenes.home.start import WelcomeScene
 from companion.ui.screen import Intent
 from companion.view.page.canvas import draw
 from engine.orders.board import load_board

@@ -8,7 +8,7 @@ from companion.content import deck_drafts, decks
 from companion.content.deck_draft import DeckDraft, deck_of, draft_of, new_card
 from companion.scenes.generals.decks import DecksScene
 from companion.scenes.generals.table import DuelTable
-from companion.scenes.home.game_choice import setup_of
+from companion.scenes.home.home import setup_of
 from companion.scenes.systems import table_of
 from companion.ui.screen import Intent
 from engine.generals.cards import load_deck

@@ -19,8 +19,7 @@ from companion.scenes.review.recast import ReviewScene, recast
 from companion.scenes.story.game_log import take_back
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
-from companion.scenes.table.score import decide_scene, score_of, shareable_score
-from companion.scenes.table.score_photo import PhotoScene
+from companion.scenes.table.score import PhotoScene, ScoreScene, decide_scene, shareable_score
 from companion.scenes.table.share import ShareScene
 from companion.text.people import People
 from companion.ui.screen import Intent
@@ -43,6 +42,11 @@ def table_of(hand: Hand, steps: int | None = None) -> BoardTable:
     table = BoardTable(hand.app.stage, match, hand.app.scene)
     hand.app.scene = table
     return table
+
+
+def scored(table: BoardTable) -> ScoreScene:
+    """Return the score of a table, from which it is gone back to."""
+    return ScoreScene(table, table)
 
 
 def roll_of(match: Match, least: int = 20) -> int:
@@ -183,27 +187,26 @@ def correct_present_gathered(hand: Hand) -> None:
 @scene
 def score_now(hand: Hand) -> None:
     """Show a projection of the score in the middle of a game."""
-    hand.app.scene = score_of(table_of(hand, 30))
+    hand.app.scene = scored(table_of(hand, 30))
 
 
 @scene
 def score_final(hand: Hand) -> None:
     """Show the score at the end."""
-    hand.app.scene = score_of(table_of(hand))
+    hand.app.scene = scored(table_of(hand))
 
 
 @scene
 def score_areas(hand: Hand) -> None:
     """Area by area."""
-    hand.app.scene = score_of(table_of(hand))
+    hand.app.scene = scored(table_of(hand))
     hand.app.touch(Intent("areas"))
 
 
 @scene
 def score_by_hand(hand: Hand) -> None:
     """Ask who won."""
-    found = score_of(table_of(hand, 30))
-    assert found.table is not None
+    found = scored(table_of(hand, 30))
     hand.app.scene = decide_scene(found.table, found)
 
 
@@ -212,7 +215,7 @@ def score_to_share(hand: Hand) -> None:
     """Show a code for BG Stats, and what else can be made."""
     equip(hand.app.stage, replays={"html": write_page, "gif": write_gif})
     table = table_of(hand)
-    hand.app.scene = ShareScene(table, shareable_score(table), score_of(table))
+    hand.app.scene = ShareScene(table, shareable_score(table), scored(table))
 
 
 @scene

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.checks.health import HealthCheck
 from companion.perception.sync.status import TableView
-from companion.scenes.home.broken import BrokenScene
+from companion.scenes.home.start import BrokenScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.settings.pages import pages

@@ -14,7 +14,7 @@ from companion.core import storage
 from companion.demo.game_demo import DEMOS
 from companion.games import checksums
 from companion.games.match import Match, open_game
-from companion.scenes.home.game_choice import GamesScene
+from companion.scenes.home.home import GamesScene
 from companion.scenes.home.only_look import OnlyLookScene
 from companion.scenes.home.statistics import StatisticsScene
 from companion.ui.screen import Intent

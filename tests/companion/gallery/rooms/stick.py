@@ -10,8 +10,8 @@ from companion.appliance.stick.updates import Offer
 from companion.appliance.stick.work import Progress, StickWork
 from companion.core.language import _
 from companion.core.sticks import Stick
+from companion.scenes.home.start import UpdatedScene
 from companion.scenes.home.stick import StickScene, StickSight, Told
-from companion.scenes.home.stick_update import UpdatedScene
 from companion.text.faults import fault_words
 from companion.ui.screen import Intent
 from tests.companion.gallery.gallery import scene, scenes_after

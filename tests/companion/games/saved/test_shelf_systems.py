@@ -22,8 +22,7 @@ from companion.games.saved.statistics import gather, wins
 from companion.games.session import GameSession
 from companion.games.summary import SYSTEM_RECORDS
 from companion.scenes.base.stage import Demonstrate, Table
-from companion.scenes.home.game_choice import DemonstrationsScene, GamesScene, setup_of
-from companion.scenes.home.home import HomeScene
+from companion.scenes.home.home import DemonstrationsScene, GamesScene, HomeScene, setup_of
 from companion.scenes.home.saved import SavedGameScene
 from companion.scenes.home.statistics import StatisticsScene
 from companion.scenes.setup.board import BoardScene

@@ -75,7 +75,6 @@ def several(desk: Desk, n: int) -> None:
     """As if several turns fitted what is seen: Reinforce, Pass and others, the likeliest first."""
     desk.lay(game.apply(desk.match.position, ADVANCE))
     understanding = desk.app.stage.senses.monitor
-    assert understanding is not None
     first = understanding.sense.explanations[0]
     turns = [first]
     for moved in range(1, n):

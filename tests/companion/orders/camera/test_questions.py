@@ -24,7 +24,6 @@ from tests.companion.touching import buttons
 def asked(desk: Desk, *answers: tuple[tuple[str, str, int], ...]) -> None:
     several(desk, 2)
     understanding = desk.app.stage.senses.monitor
-    assert understanding is not None
     say(understanding, replace(understanding.sense, question=AreaQuestion("c4", answers)))
 
 
@@ -96,7 +95,8 @@ def test_a_question_may_be_left_alone_or_counted(desk: Desk) -> None:
     asked(desk, (("red", "troop", 2),), (("red", "troop", 3),))
     assert isinstance(desk.app.scene, BoardTable)
     desk.app.scene.refresh()
-    desk.press("Something else").count("Red troops", 4).count("Red troops", -1).press("That's right")
+    desk.press("Something else").app.touch(Intent("count", "red/dragon", 1))
+    desk.count("Red troops", 4).count("Red troops", -1).press("That's right")
     assert desk.app.stage.senses.monitor.state.answers.areas["c4"].units == (("red", "troop", 3),)
     desk.app.scene.refresh()
     assert isinstance(desk.panel, QuestionPanel)

@@ -188,7 +188,6 @@ def test_a_turn_that_ends_the_game_leads_to_the_score(desk: Desk) -> None:
         desk.match.offer(Pass())
     desk.match.undo()
     understanding = desk.app.stage.senses.monitor
-    assert understanding is not None
     turn = replace(understanding.sense.explanations[0], steps=(Pass(),))
     say(understanding, replace(understanding.sense, explanations=(turn,)))
     understanding.advance(GameChanged(record_of(desk.match)))
@@ -214,12 +213,16 @@ def test_what_is_odd_beside_the_turn_stands_with_it(desk: Desk) -> None:
     assert "But: 1 black troop too many in b3" in desk.text()
 
 
+def shelling(desk: Desk) -> Desk:
+    """Let the desk see a commander who shells from d3, and nothing else."""
+    here = desk.match.position
+    return desk.lay(replace(here, commanders=commanders_before_homecoming(here, Deploy("shell:d3"))))
+
+
 def test_a_shot_that_hit_nothing_takes_one_touch_and_nothing_is_proposed(desk: Desk) -> None:
     black = (("black", "ship", 2),)
     desk.match.offer(Agreed(areas=(("c2", black), ("c3", black))))
-    desk.lay(
-        replace(desk.match.position, commanders=commanders_before_homecoming(desk.match.position, Deploy("shell:d3")))
-    )
+    shelling(desk)
     assert desk.sign == "dice"
     assert isinstance(desk.panel, ThrowPanel)
     assert "Red: Shell from d3?" in desk.text()
@@ -345,9 +348,7 @@ def test_no_card_is_asked_for_where_none_can_have_been_spent(desk: Desk) -> None
 def test_a_shot_that_hit_nothing_though_cards_were_spent(desk: Desk) -> None:
     black, besides = (("black", "ship", 2),), OtherCorrections(hands=(("red", ("ambush", "mobilise")),))
     desk.match.offer(Agreed(areas=(("c2", black), ("c3", black)), other=besides))
-    desk.lay(
-        replace(desk.match.position, commanders=commanders_before_homecoming(desk.match.position, Deploy("shell:d3")))
-    )
+    shelling(desk)
     assert isinstance(desk.panel, ThrowPanel)
     assert numbers(desk) == ["1 card", "2 cards"]
     desk.press("Rerolled", "Mobilise")

@@ -10,7 +10,7 @@ from companion.app.app import App
 from companion.games.chance import Thrown
 from companion.games.match import Match
 from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel
-from companion.scenes.orders.told_hand import ToldHandScene
+from companion.scenes.orders.cards import ToldHandScene
 from companion.scenes.table.solo_table import SoloTable
 from companion.ui.screen import Dice, Intent, Screen
 from engine.orders.board import load_board

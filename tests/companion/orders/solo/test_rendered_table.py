@@ -12,8 +12,8 @@ from companion.games.match import Match
 from companion.perception.sync.status import TableView
 from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel
 from companion.scenes.orders.answers import RollPanel
+from companion.scenes.orders.cards import ToldHandScene
 from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel, ThrowPanel
-from companion.scenes.orders.told_hand import ToldHandScene
 from companion.scenes.table.round_end import RoundEndScene
 from companion.ui.screen import Intent
 from engine.orders import game

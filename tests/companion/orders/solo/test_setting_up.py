@@ -26,14 +26,18 @@ def setup(hand: Hand) -> SetUp:
     return hand.app.scene.setup
 
 
+def solo(hand: Hand) -> SoloTable:
+    assert isinstance(hand.app.scene, SoloTable)
+    return hand.app.scene
+
+
 def against(hand: Hand, side: str) -> Hand:
     return hand.intent(Intent("against", side))
 
 
 def test_a_game_against_the_app_takes_four_touches(hand: Hand) -> None:
     against(hand.press("New game"), "black").press("Gentle", "Quick start")
-    table = hand.app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(hand)
     assert (table.opponent.side, table.opponent.level) == ("black", "child")
     first = json.loads(table.match.path.read_text().splitlines()[0])
     assert first["opponent"] == {"side": "black", "level": "child", "seed": table.opponent.seed}
@@ -87,8 +91,7 @@ def test_another_board_keeps_the_apps_seat(hand: Hand) -> None:
 
 def test_it_may_take_its_time_in_this_game_and_the_next(hand: Hand) -> None:
     against(hand.press("New game"), "black").press("How Gunbai plays", "Takes its time", "Back", "Quick start")
-    table = hand.app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(hand)
     assert json.loads(table.match.path.read_text().splitlines()[0])["opponent"]["pace"] == "long"
     assert table.opponent.pace == hand.app.stage.settings.opponent_pace == SetUp(hand.app.stage).pace == "long"
     assert RematchSetUp(table, swap=False).pace == "long"
@@ -105,8 +108,7 @@ def test_it_plays_as_a_commander_of_the_boards_era(hand: Hand) -> None:
     setup(hand).play("sengoku-fortress")
     assert setup(hand).commander == "falcon"
     hand.press("Quick start")
-    table = hand.app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(hand)
     assert table.opponent.commander == RematchSetUp(table, swap=True).commander == "falcon"
 
 
@@ -122,8 +124,7 @@ def test_another_era_has_other_commanders(hand: Hand) -> None:
 @pytest.mark.parametrize("swap", [False, True])
 def test_two_troops_are_laid_with_the_rest_and_kept_in_the_saved_game(hand: Hand, swap: bool) -> None:
     against(hand.press("New game"), "black").press("How Gunbai plays", "Two troops", "Back", "Quick start")
-    table = hand.app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(hand)
     before = table.match.positions[0].units_in("e3")["red"]["troop"]
     assert table.match.position.units_in("e3")["red"]["troop"] == before + 2
     assert any("5 troops" in str(item) for group in groups(table.match.position) for item in group.things)
@@ -141,8 +142,7 @@ def test_undo_leaves_the_head_start(hand: Hand) -> None:
     against(hand.press("New game"), "black").press("How Gunbai plays", "Two troops", "The initiative", "Back")
     assert setup(hand).head_start == "initiative"
     hand.press("How Gunbai plays", "Two troops", "Back", "Quick start")
-    table = hand.app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(hand)
     hand.intent(Intent("undo"))
     assert (len(table.match.steps), table.banner) == (1, "Nothing to undo.")
     table.match.offer(Pass())
@@ -157,8 +157,7 @@ def test_the_initiative_is_given_and_taken_back(hand: Hand) -> None:
     hand.press("Back", "How Gunbai plays", "None", "Back", "Next")
     assert setup_of(hand).initiative == ""
     hand.press("Back", "How Gunbai plays", "The initiative", "Back", "Quick start")
-    table = hand.app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(hand)
     assert table.match.position.initiative_name == "black"
     assert RematchSetUp(table, swap=True).initiative == "red"
 
@@ -184,8 +183,7 @@ def test_what_a_head_start_is_worth_is_told_where_enough_games_were_played(
 @pytest.mark.parametrize("swap", [False, True])
 def test_a_rematch_is_against_the_app_too(hand: Hand, swap: bool) -> None:
     against(hand.press("New game"), "black").press("Strong", "Quick start")
-    table = hand.app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(hand)
     again = RematchSetUp(table, swap)
     assert (again.app_side, again.level) == ("red" if swap else "black", "strong")
     match = again.start()
@@ -196,8 +194,7 @@ def test_a_rematch_is_against_the_app_too(hand: Hand, swap: bool) -> None:
 
 def test_the_next_game_of_two_has_no_player_of_the_apps_name(hand: Hand) -> None:
     against(hand.press("New game"), "black").press("Quick start")
-    table = hand.app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(hand)
     table.match.offer(Pass())
     state = SetUp(hand.app.stage)
     assert NAME not in (*state.names, *state.players.values())
@@ -211,12 +208,10 @@ def test_the_marker_is_flipped_for_the_app_as_for_anybody(hand: Hand) -> None:
 
 def test_a_game_is_gone_on_with_against_the_app(hand: Hand) -> None:
     against(hand.press("New game"), "black").press("Quick start")
-    table = hand.app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(hand)
     match: Match = table.match
     match.offer(Pass())
     match.close()
     hand.app.scene = hand.app.home
     hand.press("Continue last game")
-    assert isinstance(hand.app.scene, SoloTable)
-    assert hand.app.scene.opponent == table.opponent
+    assert solo(hand).opponent == table.opponent

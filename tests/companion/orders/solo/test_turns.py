@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from companion.app.sayings import Sayings
 from companion.games.opponent import NAME, PACES, Opponent
 from companion.perception.sync.status import TableView
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel
+from companion.scenes.orders.announced import (
+    HUNG_S,
+    LONGEST_S,
+    AnnouncedPanel,
+    AppRollPanel,
+    ThinkingPanel,
+    turn_wanted,
+)
 from companion.scenes.orders.answers import RollPanel, WindowPanel
-from companion.scenes.orders.told_hand import ToldHandScene
+from companion.scenes.orders.cards import ToldHandScene
 from companion.scenes.orders.turn import TurnPanel
-from companion.scenes.table.turn_thought import HUNG_S, LONGEST_S, turn_wanted
 from companion.thinking.player import TurnWanted, choice, choices
-from companion.thinking.thought import InlineThought, State, Thought
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders import game
@@ -25,6 +29,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, Play, Remove, Roll, Step
 from hardware.events import CodeRead
 from tests.companion.equip import equip
+from tests.companion.orders.slow import SlowThinking
 from tests.companion.orders.solo.playing import SoloHand
 from tests.companion.perception.seeing import reading_of
 from tests.companion.touching import words
@@ -105,37 +110,6 @@ def test_a_pass_is_announced_too(alone: Alone) -> None:
 
 
 ENDED_S = LONGEST_S["usual"] + HUNG_S
-
-
-class SlowThought(InlineThought):
-    """A thought that is over once the test says so."""
-
-    ready = False
-    stopped = False
-    fails = False
-    found: tuple[Any, ...] = ()
-
-    @property
-    def state(self) -> State:
-        return "failed" if self.fails else super().state
-
-    def news(self) -> tuple[Any, ...]:
-        found, self.found = self.found, ()
-        return super().news() if self.ready else found
-
-    def stop(self) -> None:
-        self.stopped = True
-
-
-class SlowThinking:
-    """Keeps the thoughts for the test."""
-
-    def __init__(self) -> None:
-        self.thoughts: list[SlowThought] = []
-
-    def begin(self, work: Callable[[], Iterable[Any]]) -> Thought[Any]:
-        self.thoughts.append(SlowThought(work))
-        return self.thoughts[-1]
 
 
 def thinking(hand: SoloHand) -> SlowThinking:

@@ -32,6 +32,17 @@ def last(hand: Hand) -> Step:
     return scene(hand).match.steps[-1]
 
 
+def changes(hand: Hand) -> dict[str, int]:
+    """Return what the form changes on the map, by area."""
+    assert hand.screen.map is not None
+    return {area.name: s.change for area in hand.screen.map.areas for s in area.stacks if s.change}
+
+
+def listed(hand: Hand) -> list[str]:
+    """Return what hands are asked to do."""
+    return [line.text for block in hand.screen.blocks if isinstance(block, scr.Checklist) for line in block.lines]
+
+
 def prompt(screen: scr.Screen) -> str:
     heads = [block.head if isinstance(block, scr.Checklist) else block for block in screen.blocks]
     return next((block.text for block in heads if isinstance(block, scr.Prompt)), "")

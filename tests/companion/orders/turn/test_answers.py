@@ -9,19 +9,8 @@ from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders.game import owed
 from engine.orders.steps import Accept, Play, Reroll, Roll
-from tests.companion.orders.turn.playing import TO_C4, happened, last, scene
+from tests.companion.orders.turn.playing import TO_C4, changes, happened, last, listed, scene
 from tests.companion.touching import Hand
-
-
-def changes(hand: Hand) -> dict[str, int]:
-    assert hand.screen.map is not None
-    return {area.name: s.change for area in hand.screen.map.areas for s in area.stacks if s.change}
-
-
-def checklist(hand: Hand) -> list[str]:
-    """Return what hands are asked to do."""
-    return [line.text for block in hand.screen.blocks if isinstance(block, scr.Checklist) for line in block.lines]
-
 
 # ---- dice, losses, cards ----------------------------------------------------------------------
 
@@ -84,7 +73,7 @@ def test_a_roll_may_be_rolled_again_for_a_card(table: Hand) -> None:
     assert last(table) == Reroll("mobilise", "red")
     table.dice(1).press("Confirm")
     assert isinstance(scene(table).panel, TurnPanel)
-    assert "Remove 2 black troops from c4" in checklist(table)
+    assert "Remove 2 black troops from c4" in listed(table)
     assert scene(table).match.position.units_in("c4") == {"red": {"troop": 1}}
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from companion.core.language import use_language
 from companion.perception.sync.items import Item
 from companion.perception.sync.status import SyncStatus
-from companion.scenes.orders.hand_tasks import put_back, tasks
+from companion.scenes.orders.forecast import ends
+from companion.scenes.orders.hand_tasks import ToDo, ToDoPanel, put_back, tasks
 from companion.scenes.orders.moving import MoveForm
-from companion.scenes.orders.preview import ends
-from companion.scenes.orders.task_list import ToDo, ToDoPanel
 from companion.scenes.orders.turn import TurnPanel
 from companion.scenes.review.follow import HandTasks
 from companion.ui import screen as scr
@@ -16,14 +15,10 @@ from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.steps import Agreed, Deploy, Pass, Play, Reroll, Step
 from tests.boards.practice import castle
-from tests.companion.orders.turn.playing import PASS, TO_C4, happened, prompt, scene
+from tests.companion.orders.turn.playing import PASS, TO_C4, happened, listed, prompt, scene
 from tests.companion.sample_games import played
 from tests.companion.touching import Hand
 from tests.tables import deploy, rivers, rolled, stand
-
-
-def listed(hand: Hand) -> list[str]:
-    return [line.text for block in hand.screen.blocks if isinstance(block, scr.Checklist) for line in block.lines]
 
 
 def test_what_a_move_changes_is_told_and_drawn(table: Hand) -> None:

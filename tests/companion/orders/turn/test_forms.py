@@ -12,7 +12,7 @@ from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders.game import judge
 from engine.orders.steps import Accept, Deploy
-from tests.companion.orders.turn.playing import TO_C4, happened, last, scene
+from tests.companion.orders.turn.playing import TO_C4, changes, happened, last, scene
 from tests.companion.sample_games import played
 from tests.companion.touching import Hand, steppers
 from tests.tables import after, deploy, valley
@@ -21,11 +21,6 @@ from tests.tables import after, deploy, valley
 def marks(hand: Hand) -> dict[str, str]:
     assert hand.screen.map is not None
     return {area.name: area.mark for area in hand.screen.map.areas if area.mark}
-
-
-def changes(hand: Hand) -> dict[str, int]:
-    assert hand.screen.map is not None
-    return {area.name: s.change for area in hand.screen.map.areas for s in area.stacks if s.change}
 
 
 def odds(hand: Hand) -> list[str]:

@@ -10,8 +10,7 @@ from companion.app.app import App
 from companion.content.help_pages import HelpPage, HelpPicture, HelpSection, HelpText, help_pages
 from companion.core.language import speaking
 from companion.drawing.qr_code import MOST_BYTES
-from companion.scenes.base.help import HelpCodeScene, HelpScene, HelpSectionScene, fitting
-from companion.scenes.base.phone_code import phone_code
+from companion.scenes.base.help import HelpCodeScene, HelpScene, HelpSectionScene, fitting, phone_code
 from companion.scenes.home.home import HomeScene
 from companion.ui.screen import Columns, Intent, Photo, Slip, Text
 from tests.companion.touching import Hand, words

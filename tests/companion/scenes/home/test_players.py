@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from companion.app.app import App
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.home.home import HomeScene
@@ -37,26 +39,23 @@ def test_a_newcomer_is_led_to_the_first_turn_in_six_touches(hand: Hand, tmp_path
     assert scene(hand).match.steps == ()
 
 
-def test_the_names_of_the_last_game_stand_there_and_sides_are_changed(hand: Hand, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("touch", "players"),
+    [
+        ("swap", {"red": "Takeshi", "black": "Ana"}),
+        ("name red/Takeshi", {"red": "Takeshi", "black": "Ana"}),  # which never stands on both sides
+        ("name red/Ana", {"black": "Takeshi"}),  # a second touch takes it away
+    ],
+)
+def test_the_names_of_the_last_game_stand_there_and_are_changed_by_one_touch(
+    hand: Hand, tmp_path: Path, touch: str, players: dict[str, str]
+) -> None:
     played(tmp_path, "evening", "Ana", "Takeshi")
-    hand.press("New game")
-    assert hand.button("Ana").look == "chosen"
-    hand.press("Swap sides", "Quick start")
-    assert scene(hand).match.players == {"red": "Takeshi", "black": "Ana"}
-
-
-def test_a_name_is_chosen_by_one_touch_and_never_stands_on_both_sides(hand: Hand, tmp_path: Path) -> None:
-    played(tmp_path, "evening", "Ana", "Takeshi")
-    hand.press("New game")
-    hand.intent(Intent("name", "red/Takeshi"))
-    hand.press("Quick start")
-    assert scene(hand).match.players == {"red": "Takeshi", "black": "Ana"}
-
-
-def test_a_name_is_taken_away_by_a_second_touch(hand: Hand, tmp_path: Path) -> None:
-    played(tmp_path, "evening", "Ana", "Takeshi")
-    hand.press("New game").intent(Intent("name", "red/Ana")).press("Quick start")
-    assert scene(hand).match.players == {"black": "Takeshi"}
+    assert hand.press("New game").button("Ana").look == "chosen"
+    verb, _space, what = touch.partition(" ")
+    assert Intent(verb, what) in [button.intent for button in hand.all_buttons()]
+    hand.intent(Intent(verb, what)).press("Quick start")
+    assert scene(hand).match.players == players
 
 
 def test_a_new_name_is_typed_once_and_remembered(hand: Hand) -> None:

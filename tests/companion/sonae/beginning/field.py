@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.measuring.field import Sighting
 from companion.measuring.moves import explain_moves
-from companion.scenes.home.game_choice import setup_of
+from companion.scenes.home.home import setup_of
 from companion.scenes.sonae.setup import BattleSetupScene
 from engine.sonae.field import Place
 from engine.sonae.position import Position

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.core.errors import MatchError
-from companion.scenes.base.house_rules import HouseRulesScene
+from companion.scenes.base.new_game import HouseRulesScene
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.sonae.laying import LayingScene
 from companion.scenes.sonae.setup import known_words

@@ -6,7 +6,7 @@ import pytest
 
 from companion.app.app import App
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.disputes.decide import DecideScene
+from companion.scenes.disputes.dispute import DecideScene
 from companion.scenes.sonae.score import BattleScore, battle_figures
 from companion.scenes.table.ending import EndScene
 from companion.ui.screen import Intent, Tally

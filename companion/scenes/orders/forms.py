@@ -1,23 +1,148 @@
-"""What all forms of a deployment share: the space, its cards, its forecast, and what is recalled for it."""
+"""The form of a step of General Orders: its numbers, what it says of cards, and what all deployments share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from companion.core.language import _
 from companion.games.position_facts import may_hold, reserve
-from companion.scenes.base.counts import Counts, Key, key_text
-from companion.scenes.base.panels import Reply, Why
-from companion.scenes.orders import forecast
-from companion.scenes.orders.panels import Form
-from companion.scenes.orders.preview import ends
+from companion.scenes.base.panels import Close, Face, Offer, Reply, Why
+from companion.scenes.orders.forecast import ends, step_odds_blocks
 from companion.text.orders import area_name, faction_name, space_title, unit_count
-from companion.ui.screen import Block, Button, Intent, Prompt, Stepper, Steppers, Text
+from companion.ui.screen import (
+    Block,
+    Button,
+    Intent,
+    Look,
+    Prompt,
+    Stepper,
+    Steppers,
+    Text,
+    cancel_button,
+    confirm_button,
+)
 from engine.orders import game
 from engine.orders.board import Space
+from engine.orders.game import Owed
 from engine.orders.mode import Card
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Step
+from engine.orders.steps import Deploy, Load, Step
+from engine.ruling import Ruling
+
+Key = tuple[str, str]  # (area or "reserve", unit)
+
+
+class Counts:
+    """Numbers by area and unit that steppers and touches on the map change."""
+
+    def __init__(self) -> None:
+        self.of: dict[Key, int] = {}
+
+    def change(self, what: str, n: int, most: int) -> None:
+        """Change a number by n, between 0 and `most`."""
+        key = key_of(what)
+        self.of[key] = min(max(self.of.get(key, 0) + n, 0), most)
+
+    def next(self, key: Key, most: int, least: int = 0) -> None:
+        """Count one more; after `most`, start again at `least`."""
+        now = self.of.get(key, 0)
+        self.of[key] = now + 1 if now < most else least
+
+    def loads(self, allowed: Iterable[Key] | None = None) -> tuple[Load, ...]:
+        """Return the numbers above zero as the loads of a step; `allowed` limits them to these keys."""
+        kept = self.of if allowed is None else [key for key in self.of if key in set(allowed)]
+        return tuple((area, unit, self.of[area, unit]) for area, unit in kept if self.of[area, unit])
+
+    def total(self) -> int:
+        """Return the sum of all numbers."""
+        return sum(self.of.values())
+
+
+def key_text(key: Key) -> str:
+    """Return the key as text for an intent: "area/unit"."""
+    return "/".join(key)
+
+
+def key_of(what: str) -> Key:
+    """Read the key back from an intent's text."""
+    area, _slash, unit = what.partition("/")
+    return area, unit
+
+
+@dataclass(frozen=True, slots=True)
+class CardOffer(Offer[Step]):
+    """A step whose form asked about cards: `asked` are those, which need no window of their own.
+
+    rerolled: of a roll, whether a card is spent to roll again: None where nobody was asked.
+    """
+
+    asked_cards: frozenset[str] = frozenset()
+    rerolled: bool | None = None
+
+    def has_asked_all(self, owed: Owed | None) -> bool:
+        """Return whether the form has already asked about everything owed after the step, which is only cards."""
+        if owed is None or owed.wants != "accept":
+            return False
+        if owed.may_reroll and self.rerolled is not False:
+            return False
+        return {card for _faction, card in owed.cards} <= self.asked_cards
+
+
+class Form:
+    """A panel that gathers one step, judged with every touch: what is wrong stands there in words."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.board = position.board
+
+    def step(self) -> Step:
+        """Return the step as filled in so far."""
+        raise NotImplementedError
+
+    def show(self) -> Face:
+        """Return the blocks, buttons and marks to show now."""
+        raise NotImplementedError
+
+    def ready(self) -> bool:
+        """Return whether enough is filled in to say what is wrong with it."""
+        return True
+
+    def ruling(self) -> Ruling:
+        """Return what the rules say of the step as filled in now."""
+        return game.judge(self.position, self.step())
+
+    def objection(self) -> tuple[Text, ...]:
+        """Return the first objection in words, once enough is filled in to object to."""
+        ruling = self.ruling()
+        if ruling.legal or not self.ready():
+            return ()
+        first = ruling.objections[0]
+        return (Text(f"{first.message} ({first.citation})", "bad"),)
+
+    def actions(self, label: str) -> tuple[Button, ...]:
+        """Cancel, and the confirming button: bright once something is filled in and legal; dead, it explains."""
+        look: Look = "off" if not self.ruling().legal else "primary" if self.ready() else "plain"
+        return cancel_button(), confirm_button(label, look)
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Confirm, cancel, or change what is filled in."""
+        if intent.verb == "cancel":
+            return Close()
+        if intent.verb == "confirm":
+            return CardOffer(self.step(), self.asked_cards()) if self.ruling().legal else Why(self.step())
+        self.change(intent)
+        return None
+
+    def asked_cards(self) -> frozenset[str]:
+        """Return the names of the cards this form asked about, which need no window of their own."""
+        return frozenset()
+
+    def change(self, intent: Intent) -> None:
+        """Take a touch that fills in."""
+
+
+# ---- deployments ---------------------------------------------------------------------------------
 
 
 class DeployForm(Form):
@@ -83,7 +208,7 @@ class DeployForm(Form):
 
     def forecast(self) -> tuple[Block, ...]:
         """Show what the deployment may lead to, if the settings want forecasts."""
-        return forecast.of_step(self.position, self.step()) if self.foretells else ()
+        return step_odds_blocks(self.position, self.step()) if self.foretells else ()
 
     def supply(self) -> Mapping[str, str]:
         """Return the areas whose supply the deployment would gain or cut: {area: "gained" or "cut"}.

@@ -1,15 +1,16 @@
-"""House rules: what the book leaves open, answered by this table before a game begins."""
+"""What the set-ups of a new game share: the way to the other games, and house rules for what the book leaves open."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.text.orders import sentence
-from companion.ui.screen import Block, Intent, Option, Options, Screen, Slip, Text, back_button
+from companion.text.saved_games import system_title
+from companion.ui.screen import Block, Button, Intent, Option, Options, Screen, Slip, Text, back_button
 from engine.orders.board import Board
 from engine.rulebook import Reading
 
@@ -79,3 +80,12 @@ class HouseRulesScene(BackScene):
             if answer == "other":
                 self.setup.switched |= {name}
         return super().touch(intent)
+
+
+GameChoice = Callable[[str, Scene], Scene]
+"""Where the button of another game leads: to a system's set-up, or with "" to the list of them, and back from there."""
+
+
+def game_button(system: str) -> Button:
+    """Make the button at the top of a set-up that leads to the other games."""
+    return Button(system_title(system), Intent("games"), sign="castle", note=_("touch to change"))
