@@ -27,6 +27,7 @@ from vision.registration.tracking import (
     anchors_of,
     even_contrast,
     flow,
+    laid_over,
     origin_of,
     registered_straight,
     registration_from,
@@ -48,14 +49,17 @@ STILL_DRIFT = 0.9
 # Of a board that is turned further, or that matches worse, points are tracked again on a picture turned as the
 # reference is: windows turned to one another match badly.
 STRAIGHT_DEG, ROUGH_ERROR_PX = 3.0, 0.5
-UNMOVED_PX, ALIKE = 0.7, 0.55
-"""Where the corners lie so near to where they lay, and the picture is so like the reference, the camera stood still.
+DARK_LEVEL = 48.0
+"""A picture darker than this, as a mean of its grey levels: its noise, and what JPEG makes of it, blur the print."""
+DARK_ERROR_PX, DARK_SHARE, ALIKE = 0.7, 0.3, 0.5
+"""What points of a dark picture have to agree on, and how like the reference it is then, as a correlation.
 
-A dark room's noise hides that from single points, and makes them agree less exactly than those of a board have to. Such
-pictures correlate with the reference by 0.6 and more, mirrored boards, whose hexes lie on hexes, by 0.42 at most.
+Of mirrored boards in such pictures none agrees so well; in brighter ones hexes that lie on hexes do.
 """
-LIKENESS_PX = 1.5
-"""How far the small pictures are blurred before they are compared."""
+UNMOVED_PX = 0.7
+"""Where a dark picture's corners lie so near to where they lay, the camera stood still."""
+LIKENESS_PX = 3.0
+"""How far pictures are blurred before they are compared."""
 # Where fewer points agree near where the board lay, or not as exactly, it is looked for everywhere as well: hexes lie
 # on hexes there. A board laid a hex beside itself, or mirrored, matches to within 0.5 px at best.
 CLEAR_SHARE, CLEAR_ERROR_PX, LEAST_CLEAR_SHARE = 0.5, 0.42, 0.35
@@ -84,7 +88,7 @@ def _far_guess(anchors: Anchors, grey: Picture) -> Matrix | None:
     return agreed[0]
 
 
-def _registered(anchors: Anchors, seen: Picture, box: Box, guess: Matrix) -> Registration | None:
+def _registered(anchors: Anchors, seen: Picture, box: Box, guess: Matrix, is_dark: bool) -> Registration | None:
     """Register from a guess frame <- reference; None if it isn't the board, or is turned too far.
 
     seen: the frame's evened picture of a box.
@@ -95,23 +99,27 @@ def _registered(anchors: Anchors, seen: Picture, box: Box, guess: Matrix) -> Reg
     if found is None:
         return None
     if not found.matches or found.error_px > ROUGH_ERROR_PX or turn_deg(anchors, guess) > STRAIGHT_DEG:
-        found = registered_straight(anchors, seen, box, found.reference_from_frame)
-    return found if found is not None and found.matches else None
+        straight = registered_straight(anchors, seen, box, found.reference_from_frame)
+    else:
+        straight = found
+    if straight is not None and straight.matches:
+        return straight
+    return _registered_in_the_dark(anchors, seen, box, straight or found) if is_dark else None
 
 
-def _unmoved_in_noise(anchors: Anchors, small: Picture, seen: Picture, guess: Matrix) -> Registration | None:
-    """Register a frame in which noise hides from single points that nothing has moved; None where something has.
+def _registered_in_the_dark(anchors: Anchors, seen: Picture, box: Box, found: Registration) -> Registration | None:
+    """Return a registration that noise keeps from matching exactly, or the camera's old place; None if it's no board.
 
-    small, seen: the frame's evened pictures, small and of the box.
+    The whole picture says what single points can't.
     """
-    found = registration_from(anchors, *track(anchors, seen, guess, (anchors.box, FINE)))
-    if found is None or not found.good or found.share < ROUGH_SHARE:
+    if not found.good or found.share < DARK_SHARE or found.error_px > DARK_ERROR_PX:
         return None
     corners = np.asarray(anchors.corners_px, np.float64)
     off = np.linalg.norm(apply(found.reference_from_frame, corners) - corners, axis=1)
-    if float(off.max()) > UNMOVED_PX or _likeness(anchors.small, small) < ALIKE:
-        return None
-    return replace(found, reference_from_frame=np.eye(3), still=True)
+    if float(off.max()) <= UNMOVED_PX:
+        found = replace(found, reference_from_frame=np.eye(3), still=True)
+    there = laid_over(anchors, seen, box, found.reference_from_frame)
+    return found if _likeness(anchors.grey[anchors.box], there[anchors.box]) >= ALIKE else None
 
 
 def _likeness(one: Picture, other: Picture) -> float:
@@ -152,19 +160,15 @@ def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
     still = _still(anchors, small, scale)
     if still is not None:
         return still
-    guess = _near_guess(anchors, small, scale)
+    guess, is_dark = _near_guess(anchors, small, scale), float(little.mean()) < DARK_LEVEL
     near = None
     if guess is not None:
-        part = even_contrast(frame_bgr[anchors.box])
-        near = _registered(anchors, part, anchors.box, guess)
-        if near is not None and _is_clear(near):
+        near = _registered(anchors, even_contrast(frame_bgr[anchors.box]), anchors.box, guess, is_dark)
+        if near is not None and (near.still or _is_clear(near)):
             return near
-        unmoved = _unmoved_in_noise(anchors, small, part, guess)
-        if unmoved is not None:
-            return unmoved
     seen, whole = even_contrast(frame_bgr), (slice(0, frame_bgr.shape[0]), slice(0, frame_bgr.shape[1]))
     guess = _far_guess(anchors, seen)
-    far = None if guess is None else _registered(anchors, seen, whole, guess)
+    far = None if guess is None else _registered(anchors, seen, whole, guess, is_dark)
     best = _better(near, far)
     if best is not None and _is_clear(best):
         return best

@@ -292,17 +292,23 @@ def turn_deg(anchors: Anchors, frame_from_reference: Matrix) -> float:
     return float(abs(np.degrees(np.arctan2(before[0] * now[1] - before[1] * now[0], before @ now))))
 
 
+def laid_over(anchors: Anchors, seen: Picture, box: Box, back: Matrix) -> Picture:
+    """Return an evened picture of a box laid over the reference by `back`, reference <- frame; (H, W) as that is."""
+    shift = np.array([[1, 0, box[1].start], [0, 1, box[0].start], [0, 0, 1]], np.float64)
+    rows, columns = anchors.grey.shape
+    return np.asarray(cv2.warpPerspective(seen, back @ shift, (columns, rows), borderValue=EVEN_LEVEL), np.uint8)
+
+
 def registered_straight(anchors: Anchors, seen: Picture, box: Box, back: Matrix) -> Registration | None:
     """Register by tracking on the picture laid over the reference by a guess reference <- frame, `back`.
 
     None where so much is amiss then that it isn't the board.
     """
-    shift = np.array([[1, 0, box[1].start], [0, 1, box[0].start], [0, 0, 1]], np.float64)
-    rows, columns = anchors.grey.shape
-    straight = np.asarray(cv2.warpPerspective(seen, back @ shift, (columns, rows), borderValue=EVEN_LEVEL), np.uint8)
+    straight = laid_over(anchors, seen, box, back)
     kept, moved = flow((anchors.grey, straight), anchors.points_px, anchors.points_px, FINE)
     texture = cv2.sqrBoxFilter(straight, cv2.CV_32F, (FINE.side_px, FINE.side_px))
     texture -= np.square(cv2.boxFilter(straight, cv2.CV_32F, (FINE.side_px, FINE.side_px)))
+    rows, columns = straight.shape
     at = np.clip(np.round(moved).astype(int), 0, [columns - 1, rows - 1])
     kept &= texture[at[:, 1], at[:, 0]] > LEAST_TEXTURE**2
     if int(kept.sum()) < LEAST_POINTS:

@@ -84,7 +84,21 @@ def test_a_camera_that_stands_still_in_the_dark_is_noticed(shift_px: float, stil
 
     frame, _ = moved(pictures().later.picture, (shift_px, 0.0), 0.0)
     found = register(anchors_of(darkened(table.reference_bgr), np.array(table.corners_px)), darkened(frame))
-    assert (found is not None and found.still) is still
+    assert found is not None
+    assert found.good
+    assert found.still is still
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_mirrored_board_in_the_dark_is_no_board(axis: int) -> None:
+    """There hexes lie on hexes, and noise excuses what doesn't quite match."""
+    table, noise = pictures().table, np.random.default_rng(5)
+
+    def darkened(picture: np.ndarray) -> np.ndarray:
+        return np.asarray(np.clip(picture * 0.2 + noise.normal(0, 2, picture.shape), 0, 255), np.uint8)
+
+    mirrored = np.flip(pictures().later.picture, axis).copy()
+    assert register(anchors_of(darkened(table.reference_bgr), np.array(table.corners_px)), darkened(mirrored)) is None
 
 
 def test_a_board_that_moved_far_is_found_again() -> None:
