@@ -14,9 +14,8 @@ from engine.sonae.field import Place
 from engine.sonae.position import Position
 from engine.sonae.scenario import Scenario
 from vision.geometry import Picture
-from vision.simulation.camera import SimulatedCamera
-from vision.simulation.lens import Lens
-from vision.simulation.marked.ground import Surface
+from vision.simulation.camera import Lens, SimulatedCamera
+from vision.simulation.marked.draw import Surface
 from vision.simulation.marked.shots import Astray, BaseAt, Lamp, MarkedScene, camera_over, shoot
 
 CAMERA = SimulatedCamera(tilt_deg=22.0, side_deg=4.0, focal=0.95, radial=-0.06, size_px=(1280, 960))

@@ -9,8 +9,7 @@ import pytest
 
 from tests.vision.tables import four_areas
 from vision.plan import AreaPlan, BoardPlan
-from vision.simulation.art_marks import COLOURS_BGR, outer_edges
-from vision.simulation.board_art import ArtStyle, BoardMarks, draw_board
+from vision.simulation.board_art import COLOURS_BGR, ArtStyle, BoardMarks, draw_board, outer_edges
 
 BOX = ((60.0, 5.0), (104.0, 5.0), (104.0, 35.0), (60.0, 35.0))
 SECTION = AreaPlan("zone-orange", "air", BOX, ((82.0, 20.0),))

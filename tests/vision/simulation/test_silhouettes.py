@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from vision.simulation.silhouettes import Outline, aircraft_outlines, siege_profile
+from vision.simulation.solids import Outline, aircraft_outlines, siege_profile
 
 SHAPES = range(60)
 

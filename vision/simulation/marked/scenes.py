@@ -15,9 +15,8 @@ import numpy as np
 
 from vision.bases.table import MarkedTable
 from vision.simulation.board_art import Colour
-from vision.simulation.camera import SimulatedCamera
-from vision.simulation.lens import Lens
-from vision.simulation.marked.ground import Surface
+from vision.simulation.camera import Lens, SimulatedCamera
+from vision.simulation.marked.draw import Surface
 from vision.simulation.marked.shots import BaseAt, Lamp, MarkedScene, camera_over, usual_hand
 
 Grade = Literal["fair", "usual", "hard"]
