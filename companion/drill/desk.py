@@ -15,10 +15,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion.drill.expect import ensure, until
+from companion.drill.expect import Well, ensure, until
 from companion.drill.place import SETTINGS, Place, pass_turn, roll
 from companion.drill.player import GlassReport
-from companion.drill.scenario import Well
 from companion.games.journal import read_journal
 from hardware.events import SIDES
 from hardware.lights import DARK
@@ -125,13 +124,9 @@ class AtDesk:
         self.box.release(control)
         time.sleep(BETWEEN_S)
 
-    def is_lit(self) -> bool:
-        """Return whether the controller's lamp shows whose turn it is."""
-        return self.box.shown.lights.turn != DARK
-
     def passes_by_buttons(self) -> None:
         """Pass the turn by the pass button, pressed twice as it asks to be."""
-        until(self.is_lit, NOTICE_S, "the controller's lamp for the turn is dark")
+        until(lambda: self.box.shown.lights.turn != DARK, NOTICE_S, "the controller's lamp for the turn is dark")
         before, button = len(self.player.confirmed), f"pass-{self.side}"
 
         def passed(glass: GlassReport) -> bool:

@@ -31,9 +31,8 @@ from companion.grounds.brushes import (
     pine_mask,
     wave_scales,
 )
-from companion.grounds.job import GroundJob, job_from_text
+from companion.grounds.job import STYLES, Colour, GroundJob, GroundStyle, job_from_text
 from companion.grounds.store import NOT_KEPT
-from companion.grounds.styles import STYLES, Colour, GroundStyle
 
 SEED = 1570
 NICE = 10  # the game comes first
