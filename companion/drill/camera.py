@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion.demo.prospects import deployments
+from companion.demo.autoplayer import deployments
 from companion.demo.table import SimulatedTable
 from companion.drill.expect import DrillFailed, Well, ensure, until
 from companion.drill.place import Place, pass_turn

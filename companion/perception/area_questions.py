@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from companion.perception.adapters import Difference, compare, sure_of
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
-
-if TYPE_CHECKING:
-    from vision.reading.count import Combo
-    from vision.reading.read import Reading
+from vision.reading.count import Combo
+from vision.reading.read import Reading
 
 PLAIN = 0.7
 """The likelihood from which turns that leave the same pieces are proposed without asking about an area first."""

@@ -13,6 +13,7 @@ from companion.perception.camera_process import CameraProcess, Told, camera_comm
 from companion.perception.camera_service import CameraService, service_folder
 from companion.perception.cameras import Watching
 from companion.perception.sync.status import State, TableView
+from companion.perception.table_file import load_table_today
 from vision.dice.reader import DiceReading
 from vision.errors import CameraError
 from vision.geometry import Picture
@@ -119,8 +120,6 @@ class CameraWatch(Watching):
     """
 
     def __init__(self, camera: str, table: Path | None = None, link: Connect = link_to) -> None:
-        from companion.perception.table_file import load_table_today
-
         self.table: Table | None = load_table_today(str(table)) if table is not None else None
         self._news = CameraStatus()
         self._link: Link = link(camera, table, self._take)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import dist
-from typing import TYPE_CHECKING
 
 from companion.games.match import Match
 from companion.perception.adapters import SURE
@@ -20,9 +19,7 @@ from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Reroll, Roll
-
-if TYPE_CHECKING:
-    from vision.dice.reader import DiceReading
+from vision.dice.reader import DiceReading
 
 Point = tuple[float, float]
 

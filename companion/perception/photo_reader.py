@@ -13,6 +13,7 @@ from companion.core.storage import data_dir
 from companion.games.match import Match
 from companion.perception.adapters import Force, Seen, position_from_reading, unsure, with_game
 from companion.perception.cameras import CameraSession, own_table
+from companion.perception.table_file import load_table, load_table_today, read_frame
 from engine.orders.board import Board
 from engine.orders.position import Position
 from vision.reading.read import Reading, read
@@ -93,14 +94,10 @@ class PhotoEye:
 
     def file(self, path: Path) -> Reading:
         """Read the board from a picture file. CalibrationError, VisionError if it cannot be."""
-        from companion.perception.table_file import load_table, read_frame
-
         today, file = self._table(), self._table_file()
         return read_frame((today, load_table(str(file))) if today.of and file.exists() else today, str(path))
 
     def _table(self) -> Table:
-        from companion.perception.table_file import load_table_today
-
         table = self._watched.table or load_table_today(str(self._table_file()))
         if table.plan.board != self._board().name:
             raise CalibrationError(

@@ -12,25 +12,26 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from companion.core import storage
 from companion.core.background import Errand
 from companion.core.errors import reason
+from companion.games.match import Match
 from companion.perception.area_questions import best_in, standing_in
 from companion.perception.cameras import CameraSession, Watching
+from companion.perception.sync.status import TableView
 from engine.orders.position import Position
 from intake.errors import Unreadable
 from intake.files import read_file
+from vision.calibration.calibrate import with_start
+from vision.calibration.today import is_bare, taken_anew, taken_where_shown
 from vision.errors import VisionError
+from vision.frame import picture_of
+from vision.geometry import Picture
+from vision.live.preview import Place, px_of
+from vision.reading.read import Reading
 from vision.table import MOST_BYTES, Table, load_today, mark_of_table, today_path
-
-if TYPE_CHECKING:
-    from companion.games.match import Match
-    from companion.perception.sync.status import TableView
-    from vision.geometry import Picture
-    from vision.live.preview import Place
-    from vision.reading.read import Reading
 
 Stage = Literal["", "awaited", "empty", "start"]
 """Of a game's board: not looked for, still to be seen empty, seen so, and seen set up as well."""
@@ -174,8 +175,6 @@ class TodaysBoard:
         sight = self._settled(glimpse, now_s)
         if sight is None or not self._work.idle or self._watching() is None:
             return changed
-        from vision.calibration.today import is_bare
-
         at_start = game is None or not game[0].steps
         if self.stage == "awaited" and at_start and is_bare(sight.reading):
             self._begin(sight, "empty")
@@ -304,9 +303,6 @@ def _place(
 
     what: the calibration's mark, the stage that remains, and the areas whose ground isn't taken.
     """
-    from vision.calibration.today import taken_where_shown
-    from vision.live.preview import px_of
-
     mark, stage, covered = what
     found = taken_where_shown(table, picture, px_of(corners, picture), mark, covered)
     return None if found is None else _Taken(found, stage, found.to_bytes())
@@ -319,10 +315,6 @@ def _take(
 
     what: whether to take its ground and its start, and what stage that makes.
     """
-    from vision.calibration.calibrate import with_start
-    from vision.calibration.today import taken_anew
-    from vision.frame import picture_of
-
     ground, start, stage = what
     frame = picture_of(sight.frame, "today's board")
     today: Table | None = replace(table, of=mark)

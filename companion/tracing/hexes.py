@@ -81,7 +81,8 @@ class BoardGrid:
     def cells(self, size_mm: Point) -> tuple[Cell, ...]:
         """List all hexes whose middle lies on a board of this size, by columns from the left, each from the top."""
         columns, rows = self.reach(size_mm)
-        return tuple(cell for c in columns for r in rows if _on_board(self.centre(cell := (c, r)), size_mm))
+        middles = (((column, row), self.centre((column, row))) for column in columns for row in rows)
+        return tuple(cell for cell, (x, y) in middles if 0 <= x <= size_mm[0] and 0 <= y <= size_mm[1])
 
     def reach(self, size_mm: Point) -> tuple[range, range]:
         """Return the columns and rows that a board of this size can have.
@@ -145,17 +146,12 @@ def pieces(flat: bool, cells: Iterable[Cell]) -> Iterator[tuple[Cell, ...]]:
         left = [cell for cell in left if cell not in part]
 
 
-def hangs_together(flat: bool, cells: Iterable[Cell]) -> bool:
-    """Return whether one can walk over these hexes from any to any other; False for no hexes."""
-    return len(list(pieces(flat, cells))) == 1
-
-
 def outline(grid: BoardGrid, cells: Sequence[Cell]) -> tuple[Point, ...]:
     """Return the common outline of hexes, clockwise as seen, from the first hex that lies on its edge.
 
     Raises NotOnePiece where they do not hang together or leave a hole.
     """
-    if not hangs_together(grid.flat, cells):
+    if len(list(pieces(grid.flat, cells))) != 1:
         raise NotOnePiece("these hexes do not hang together")
     sides = {side for knots in map(grid.knots, set(cells)) for side in zip(knots, (*knots[1:], knots[0]), strict=True)}
     # a side that two hexes share runs one way in the one and the other way in the other: what is left is the edge
@@ -208,7 +204,3 @@ def box(centre_mm: Point, size_mm: Point) -> tuple[Point, ...]:
     """Return the corners of a rectangle beside the map (an aircraft section), clockwise from the top left."""
     (x, y), (wide, high) = centre_mm, (size_mm[0] / 2, size_mm[1] / 2)
     return ((x - wide, y - high), (x + wide, y - high), (x + wide, y + high), (x - wide, y + high))
-
-
-def _on_board(point: Point, size_mm: Point) -> bool:
-    return 0 <= point[0] <= size_mm[0] and 0 <= point[1] <= size_mm[1]

@@ -10,11 +10,11 @@ from companion.content.boards import BOARDS
 from companion.core.background import Errand
 from companion.core.errors import OwnFileError, blame_file
 from companion.tracing import eye
-from companion.tracing.begin import Proposal, with_areas, with_spaces
 from companion.tracing.checker import DraftFault, faults_of
 from companion.tracing.draft import SIZE_MM, Corner, Draft, DraftSpace, History
 from companion.tracing.draft_file import draft_path, load_draft, photo_path, save_draft, save_photo
 from companion.tracing.edits import ToolTouch, apply, with_kind
+from companion.tracing.eye import Proposal, with_areas, with_spaces
 from companion.tracing.hexes import BoardGrid, NotOnePiece, Point
 from companion.tracing.symmetry import symmetry_of
 from companion.tracing.writer import board_text
@@ -147,7 +147,7 @@ class TraceWork:
     def grid_through(self, middles_mm: Sequence[Point]) -> None:
         """Look for the grid through the middles of hexes."""
         sheet = self.sheet()
-        self.begin(lambda: _look(lambda: eye.look_through(sheet, middles_mm)))
+        self.begin(lambda: _look(lambda: eye.look(sheet, middles_mm)))
 
     def settle(self, grid: BoardGrid) -> None:
         """Lay a grid moved by hand on the print."""

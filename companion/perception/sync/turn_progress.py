@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from math import log
-from typing import TYPE_CHECKING
 
 from companion.perception.adapters import SURE, Difference
 from companion.perception.certainty import shared_out
 from companion.perception.mistaken_commanders import taken_for_units
-from companion.perception.sync.items import items_of
-from companion.perception.sync.status import SyncStatus
+from companion.perception.sync.status import SyncStatus, items_of
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from engine.orders.turn import ready
-
-if TYPE_CHECKING:
-    from vision.reading.read import Reading
+from vision.reading.read import Reading
 
 PAUSE_S = 1.5
 """How long a turn that may be the beginning of another one is left alone before it is proposed."""

@@ -8,11 +8,11 @@ import numpy as np
 import pygame
 import pytest
 
-from companion.demo import photo_stills, stills
 from companion.demo.player import SimulatedEye, TableLook
 from companion.perception.adapters import compare
 from engine.orders.board import Board
 from engine.orders.position import Position
+from tests.companion.demo import stills
 from tests.companion.perception.seeing import reading_of
 
 
@@ -45,7 +45,7 @@ def test_the_other_games_have_a_picture_each(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_guide_to_photographs_has_its_pictures(tmp_path: Path) -> None:
-    photo_stills.save_photo_stills(tmp_path, (640, 480))
+    stills.save_photo_stills(tmp_path, (640, 480))
     what, how = (pygame.image.load(tmp_path / f"photos-{name}.jpg") for name in ("what", "how"))
     across, down = what.get_size()
     assert how.get_size() == (across, 2 * down), "three in a row"

@@ -10,11 +10,10 @@ from companion.games.match import Match
 from companion.perception.adapters import compare
 from companion.perception.area_questions import standing_in
 from companion.perception.game_record import record_of
-from companion.perception.sync.items import Item, is_behind, items_insisted_on
 from companion.perception.sync.judgement import OUT_AFTER_S
 from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.state import AreaCounted
-from companion.perception.sync.status import TableView
+from companion.perception.sync.status import Item, TableView, is_behind, items_insisted_on
 from companion.perception.sync.turn_progress import THINKING_S
 from companion.perception.turn_inference import InlineExplainer
 from engine.orders import game
