@@ -315,10 +315,7 @@ _WAYS: dict[str, Ways] = {"move": _moves, "shoot": _shots, "drop": _drops, "plac
 def loads_of(
     position: Position, areas: tuple[str, ...], units: tuple[str, int], rng: random.Random, before: Sequence[Load] = ()
 ) -> tuple[Load, ...]:
-    """Spread this many units of a kind over areas at random, none filled beyond its limit, some preferred.
-
-    before: what is put there besides.
-    """
+    """Spread units of a kind over areas at random, some preferred, none beyond its limit; before: put there besides."""
     unit, number = units
     room: dict[str, int] = {}
     for name in areas:

@@ -155,10 +155,7 @@ class AtDesk:
 
 
 def noise(place: Place) -> Well:
-    """Send a million random bytes on each line while a turn is played by touch.
-
-    A bad cable or a wrong device does the same.
-    """
+    """Send a million random bytes on each line, as a bad cable does, while a turn is played by touch."""
     desk = place.shared(AtDesk)
     before = len(desk.player.confirmed)
     began_s = time.monotonic()

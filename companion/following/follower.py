@@ -64,10 +64,7 @@ def opening(journal: AnyJournal, name: str) -> Event:
 
 
 def step_event(system: System[Any, Any], name: str, n: int, step: Any, before: Any) -> Event:
-    """Return the event of a confirmed step; n: its number, from 1.
-
-    The event's text says the same in English, for people.
-    """
+    """Return the event of a confirmed step, the n-th from 1; its text says the same in English, for people."""
     written = system.write_step(step)
     if isinstance(written.get("draw"), list):
         written = {**written, "draw": len(written["draw"])}

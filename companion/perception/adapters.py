@@ -141,10 +141,7 @@ def _space_difference(position: Position, seen: Seen, space: Space) -> Differenc
 
 
 def with_game(reading: Reading, position: Position) -> Reading:
-    """Weigh the reading with what the game says stood there, as likely, not certain.
-
-    AdapterError where the game is played on another board.
-    """
+    """Weigh the reading with what the game says stood there, as likely, not certain; AdapterError on another board."""
     missing = {area.name for area in position.board.areas} - set(reading.confidence)
     if missing:
         raise AdapterError(f"the game is played on {position.board.name}, which is not the table's board")
@@ -152,10 +149,7 @@ def with_game(reading: Reading, position: Position) -> Reading:
 
 
 def compare_idle(position: Position, reading: Reading) -> tuple[Difference, ...]:
-    """Compare as `compare` does, where most likely nothing was done.
-
-    What is recorded then agrees wherever nothing speaks against it.
-    """
+    """Compare where most likely nothing was done: what is recorded agrees wherever nothing speaks against it."""
     return tuple(
         replace(difference, state="agrees")
         if difference.area not in reading.unreadable

@@ -168,10 +168,7 @@ class CameraWatch(Watching):
         return TableView(state, news.reading, news.fault, news.frame, news.dice, blind, news.yes, news.cards)
 
     def latest(self) -> Picture | None:
-        """Return the newest picture (H, W, 3) BGR, the same object until there is a newer one.
-
-        None without a camera.
-        """
+        """Return the newest picture (H, W, 3) BGR, the same until there is a newer one; None without a camera."""
         if self._closed or self._news.state in ("starting", "restarting", "no-camera", "failed"):
             return None
         return self._link.latest()

@@ -100,10 +100,7 @@ class DiceWatch:
         return DiceOffer(tuple(faces))
 
     def throws(self, dice: int) -> tuple[Faces, ...]:
-        """Return what exactly so many dice showed that came to lie there at once, throw by throw.
-
-        The throws are those since the turn began or the last roll was taken.
-        """
+        """Return the faces of each throw of exactly so many dice since the turn began or a roll was taken."""
         return tuple(faces for faces in self.rolls if len(faces) == dice)
 
 

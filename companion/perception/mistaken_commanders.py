@@ -111,19 +111,13 @@ def _gap_mm(piece: Piece, space: Space) -> float:
 
 
 def _odds(unit: Piece, space: Space) -> float:
-    """Return the logarithm of the odds, by Bayes, that a unit on a space is rather a commander.
-
-    Commanders stand about the middle, normally distributed, units anywhere.
-    """
+    """Return the log odds, by Bayes, of a commander, normally distributed about the middle, against a unit anywhere."""
     usual = ROOM_MM2 / (2 * pi * SPREAD_MM**2)
     return log(MISTAKEN * usual) - 0.5 * (_gap_mm(unit, space) / SPREAD_MM) ** 2
 
 
 def _taken_for(reading: Reading, board: Board, who: tuple[Space, str], units: Iterable[Piece]) -> Reading:
-    """Return the reading in which these units are one commander of this side.
-
-    Its area is not sure, as the eye was wrong.
-    """
+    """Return the reading with these units as one commander of this side; its area is not sure, as the eye was wrong."""
     space, faction = who
     assert space.area is not None
     gone = {id(piece) for piece in units}

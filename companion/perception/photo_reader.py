@@ -110,18 +110,12 @@ class PhotoEye:
 
 
 def settled_with_game(reading: Reading, game: Position | None) -> Settled:
-    """Return the reading, weighed with what the game says if there is one.
-
-    AdapterError where the game is played on another board.
-    """
+    """Return the reading, weighed with the game if there is one; AdapterError for a game on another board."""
     return settled_from(with_game(reading, game) if game is not None else reading)
 
 
 def photos(more: Iterable[Path] = ()) -> list[Path]:
-    """Return picture files that people may mean, the newest first.
-
-    They are from the app's folder of photos, the user's, and `more`.
-    """
+    """Return picture files that people may mean, the newest first: the app's photos, the user's, and `more`."""
     folders = (data_dir() / PHOTOS, platformdirs.user_pictures_path(), *more)
     found = [
         path

@@ -111,10 +111,7 @@ class TodaysBoard:
     # ---- a game --------------------------------------------------------------------------------
 
     def see(self, match: Match, glimpse: TableView | None, told: Reading | None, now_s: float) -> bool:
-        """Follow a game's board; return whether the stage has changed.
-
-        told: the reading with what people have said of it, as the game takes it.
-        """
+        """Follow a game's board, `told` as the game takes it; return whether the stage has changed."""
         if match.path != self._game:
             self._open(match)
         if told is not None and glimpse is not None and glimpse.reading is not None:

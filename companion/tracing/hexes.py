@@ -49,10 +49,7 @@ class BoardGrid:
         return self.place(self._knot(cell))
 
     def corners(self, cell: Cell) -> tuple[Point, ...]:
-        """Return the six corners of a hex, clockwise as seen.
-
-        They begin with its right point; in an upright hex with the lowest.
-        """
+        """Return the six corners of a hex, clockwise as seen, from its right point, or from an upright one's lowest."""
         return tuple(self.place(knot) for knot in self.knots(cell))
 
     def knots(self, cell: Cell) -> tuple[Knot, ...]:
@@ -85,10 +82,7 @@ class BoardGrid:
         return tuple(cell for cell, (x, y) in middles if 0 <= x <= size_mm[0] and 0 <= y <= size_mm[1])
 
     def reach(self, size_mm: Point) -> tuple[range, range]:
-        """Return the columns and rows that a board of this size can have.
-
-        ArithmeticError where the grid is degenerate.
-        """
+        """Return the columns and rows that a board of this size can have; ArithmeticError for a degenerate grid."""
         ends = [self._steps(corner) for corner in ((0.0, 0.0), (size_mm[0], 0.0), (0.0, size_mm[1]), size_mm)]
         columns = range(math.floor(min(u for u, _ in ends)) - 1, math.ceil(max(u for u, _ in ends)) + 2)
         rows = range(math.floor(min(v for _, v in ends)) - 1, math.ceil(max(v for _, v in ends)) + 2)
@@ -106,10 +100,7 @@ class BoardGrid:
         return ((x * dy - y * dx) / area, (y * ax - x * ay) / area)
 
     def _far(self, cell: Cell, steps: Point) -> float:
-        """Return how far a hex's middle is from a place, squared, as if the hexes were regular.
-
-        The nearest hex by this measure contains the place.
-        """
+        """Return a hex's squared distance as if all were regular: the nearest hex by this contains the place."""
         wide, high = (3, 2) if self.flat else (2, 3)
         x, y = self._knot(cell)
         u, v = steps[0] - x / wide, steps[1] - y / high

@@ -173,10 +173,7 @@ def _board_text(name: str) -> str:
 
 
 def _centres(board: Board, area: str, found: NudgedPlan) -> list[Point]:
-    """Return the middles of an area's hexes, each moved along with the outline's corners nearest to it.
-
-    The movement is the mean of those six corners' movements.
-    """
+    """Return the middles of an area's hexes, each moved by the mean movement of the six corners nearest to it."""
     corners = list(zip(board.area(area).polygon_mm, found.areas[area], strict=True))
     moved = []
     for at in board.area(area).centres_mm:

@@ -283,10 +283,7 @@ def _draw_frame(sheet: ArtSheet) -> None:
 
 
 def zone_colour(sheet: ArtSheet, zone: str) -> Colour:
-    """Return the colour of an air zone named `zone-<colour>`, a little this printing's own.
-
-    Any other name gets one of our colours.
-    """
+    """Return the colour of an air zone, `zone-<colour>` or else any of ours, a little this printing's own."""
     word = zone.partition("-")[2] or zone
     names = list(COLOURS_BGR)
     plain = COLOURS_BGR.get(word, COLOURS_BGR[names[sum(map(ord, word)) % len(names)]])

@@ -135,10 +135,7 @@ def face_colours(part: Part, normals: Floats, solid: Solid, light: Illumination,
 
 
 def paste(image: Image, patch: Image, corners_px: Floats) -> Mask:
-    """Lay a flat picture onto (4, 2) corners of the image, in place, and return the mask of what it covers.
-
-    The mask is 0 to 255.
-    """
+    """Lay a flat picture onto (4, 2) corners of the image, in place; return the mask (0 to 255) of what it covers."""
     height, width = patch.shape[:2]
     source = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     warp = cv2.getPerspectiveTransform(source, np.asarray(corners_px, np.float32))

@@ -142,10 +142,7 @@ def face_light(lights: Sequence[Light], ambient: Colour, normals: Floats, at: Fl
 
 
 def highlight(lights: Sequence[Light], normals: Floats, ends: tuple[Floats, Floats], sheen: float) -> Floats:
-    """Return (F, 3) light that glossy faces mirror from a place (3,) to the eye (3,).
-
-    A low sheen is wide (Blinn 1977).
-    """
+    """Return (F, 3) light that faces mirror from a place (3,) to the eye (3,); a low sheen is wide (Blinn 1977)."""
     at, eye = ends
     to_eye = (eye - at) / float(np.linalg.norm(eye - at))
     total = np.zeros((len(normals), 3))

@@ -167,10 +167,7 @@ def reach_in(rng: np.random.Generator, at_mm: tuple[float, float], from_rad: flo
 
 
 def draw_hand(image: Image, hand: Hand, camera: SimulatedCamera, gain: Floats) -> Mask:
-    """Draw the hand in place, rounded by shading, lit by `gain` (3,); return the mask of what it covers.
-
-    The mask is 0 to 255.
-    """
+    """Draw the hand in place, rounded by shading, lit by `gain` (3,); return the mask (0 to 255) of what it covers."""
     covered = np.zeros(image.shape[:2], np.uint8)
     order = [1, 0, *range(2, len(hand.limbs))]
     for which in order:

@@ -156,10 +156,7 @@ def _bar(start: Point, end: Point, width: float) -> Outline:
 
 @lru_cache(maxsize=64)
 def siege_profile(shape: int) -> tuple[tuple[Outline, float], ...]:
-    """Return a siege weapon from the side, made up from a number: (outline, share of its width) for each part.
-
-    Its outlines are (along, up), their feet at 0.
-    """
+    """Return a siege weapon made up from a number: (outline, share of its width), from the side with its feet at 0."""
     rng = np.random.default_rng([shape, 51])
     low, high = float(rng.uniform(0.06, 0.14)), float(rng.uniform(0.2, 0.32))
     end = float(rng.uniform(0.36, 0.5))
@@ -206,10 +203,7 @@ def _gun(rng: Rng, high: float) -> list[tuple[Outline, float]]:
 
 @lru_cache(maxsize=64)
 def aircraft_outlines(shape: int) -> tuple[Outline, ...]:
-    """Return an aircraft from above, made up from a number: body, two wings, two halves of its tail.
-
-    Its outlines are (along, across), the nose at 0.5.
-    """
+    """Return an aircraft made up from a number, from above, its nose at 0.5: body, wings, two halves of its tail."""
     rng = np.random.default_rng([shape, 52])
     body, nose = float(rng.uniform(0.06, 0.12)), float(rng.uniform(0.25, 0.42))
     span, chord = float(rng.uniform(0.4, 0.56)), float(rng.uniform(0.2, 0.36))
@@ -266,14 +260,15 @@ def drum(outline: Floats, height_mm: float, bevel_mm: float) -> Part:
 def upright(outline: Floats, width_mm: float) -> Part:
     """Stand the outline (along, up), `width_mm` thick across; with its under side, which is never seen."""
     flat = rings(outline, [(1.0, -width_mm / 2), (1.0, width_mm / 2)], (1.0, 0.97))
-    turned = flat.vertices[:, [0, 2, 1]] * np.array([1.0, -1.0, 1.0])
+    raised = flat.vertices[:, [0, 2, 1]] * np.array([1.0, -1.0, 1.0])
     back = tuple(range(len(outline) - 1, -1, -1))
-    return Part(turned, (*flat.faces, back), (*flat.tones, 0.97))
+    return Part(raised, (*flat.faces, back), (*flat.tones, 0.97))
 
 
 def turned(points: Floats, turn_rad: float) -> Floats:
     """Return (N, 2) points turned about the origin."""
-    return points @ np.array([[cos(turn_rad), sin(turn_rad)], [-sin(turn_rad), cos(turn_rad)]])
+    turn = np.array([[cos(turn_rad), sin(turn_rad)], [-sin(turn_rad), cos(turn_rad)]])
+    return np.asarray(points @ turn, np.float64)
 
 
 def place_part(part: Part, at_mm: Point, turn_rad: float, height_mm: float = 0.0) -> Part:

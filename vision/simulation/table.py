@@ -149,10 +149,7 @@ class Studio:
         return other
 
     def sides(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mask:
-        """Return (H, W) whose piece each pixel of that picture shows.
-
-        1 the plan's first faction, 2 its second, 0 neither.
-        """
+        """Return (H, W) whose piece each pixel shows: 1 the plan's first faction, 2 its second, 0 neither."""
         setting = self._setting(moment)
         canvas = Canvas(np.zeros((*self.scene.camera.size_px[::-1], 3), np.uint8), setting.camera)
         order = self.plan.factions

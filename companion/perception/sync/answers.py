@@ -111,10 +111,7 @@ class Answers:
         return replace(self, areas=held, board=board.name)
 
     def apply_to(self, reading: Reading) -> Reading:
-        """Return the reading with the answers as certain.
-
-        Of commanders it is those of the turns before: what has not changed since is no news.
-        """
+        """Return the reading with the answers as certain, and the commanders of the turns before, who are no news."""
         before = [answer for answer in self.areas.values() if answer.turn < self.turn]
         commanders = {space: held for answer in before for space, held in answer.commanders.items()}
         counted = with_answers(reading, {area: answer.units for area, answer in self.areas.items()})

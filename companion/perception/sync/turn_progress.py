@@ -42,10 +42,7 @@ def sharpen(chance: float) -> float:
 
 
 def has_come(position: Position, reading: Reading) -> bool:
-    """Return whether a commander of the side to move seems to have come.
-
-    It counts only where the picture is not as it was confirmed.
-    """
+    """Return whether a commander of the side to move seems to have come, where the picture isn't as confirmed."""
     mover = position.to_move_name
     return any(
         reading.leaders.get(space.name, {}).get(mover, 0.0) >= CAME

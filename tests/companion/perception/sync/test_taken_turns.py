@@ -94,8 +94,7 @@ def test_the_next_turn_is_proposed_and_what_is_amiss_is_said_beside_it(mistaken:
     assert mistaken.look(FEWER_S) == "proposal"
     assert mistaken.minded.sense.explanations[0].steps[0] == ANSWER
     assert {("e1", -1)} <= {(item.place, item.more) for item in mistaken.minded.sense.items}
-    for step in mistaken.minded.sense.explanations[0].steps:
-        mistaken.match.offer(step)
+    mistaken.take()
     mistaken.look()
     assert mistaken.look(60.0) == "behind"
     assert disputed(mistaken) == {("e1", -1)}, "as long as it isn't put right"
@@ -161,8 +160,7 @@ def taken(table: Table) -> Table:
     table.look()
     table.eye.lay(game.apply(table.match.position, ADVANCE))
     table.look()
-    for step in table.minded.sense.explanations[0].steps:
-        table.match.offer(step)
+    table.take()
     assert table.look() == "sync"
     return table
 

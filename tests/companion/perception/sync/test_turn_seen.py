@@ -20,8 +20,7 @@ def test_a_turn_done_on_the_board_is_proposed_and_nothing_is_played(table: Table
 def test_taken_it_is_in_sync(table: Table) -> None:
     table.eye.lay(game.apply(table.match.position, ADVANCE))
     table.look()
-    for step in table.minded.sense.explanations[0].steps:
-        table.match.offer(step)
+    table.take()
     assert table.look() == "sync"
 
 
