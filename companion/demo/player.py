@@ -143,7 +143,3 @@ class SimulatedEye:
         look = TableLook(picture, reading, compare(position, reading), dice)
         self._last = (position, look)
         return look
-
-    def differences(self, position: Position) -> tuple[Difference, ...]:
-        """Return how the table differs from the position."""
-        return self.look(position).differences

@@ -117,10 +117,10 @@ class AtDesk:
         position = read_journal(self.player.game).last
         return SIDES[position.board.factions.index(position.to_move_name)]
 
-    def press(self, control: str, seconds: float = PRESS_S) -> None:
+    def press(self, control: str) -> None:
         """Hold a button of the controller for a moment."""
         self.box.press(control)
-        time.sleep(seconds)
+        time.sleep(PRESS_S)
         self.box.release(control)
         time.sleep(BETWEEN_S)
 

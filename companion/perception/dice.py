@@ -120,19 +120,15 @@ class DiceFollower:
         if match is not self._match:
             self._match, self._position, self.watch = match, None, DiceWatch()
         if match.position is not self._position:
-            self._take_step(match)
+            self._position = match.position
+            if (match.steps and isinstance(match.steps[-1], Roll | Reroll)) or game.owed(match.position) is None:
+                self.watch = self.watch.begin_turn()  # a recorded roll, or a turn that is over, makes the dice old
         if seen is not None and seen is not self._reading:
             self._reading = seen
             self.watch = self.watch.see(seen)
         owed = game.owed(match.position)
         self.offer = self.watch.offer(owed.dice) if owed is not None and owed.wants == "roll" else None
         return self.offer != before
-
-    def _take_step(self, match: Match) -> None:
-        """Take a step, or one taken back: a recorded roll, or a turn that is over, makes the dice old."""
-        self._position = match.position
-        if (match.steps and isinstance(match.steps[-1], Roll | Reroll)) or game.owed(match.position) is None:
-            self.watch = self.watch.begin_turn()
 
 
 # ---- the dice of turns that were seen -----------------------------------------------------------

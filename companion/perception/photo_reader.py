@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import platformdirs
 from companion.core.errors import CalibrationError
 from companion.core.storage import data_dir
 from companion.games.match import Match
-from companion.perception.adapters import Force, Seen, position_from_reading, unsure, with_game
+from companion.perception.adapters import Force, position_from_reading, unsure, with_game
 from companion.perception.cameras import CameraSession, own_table
 from companion.perception.table_file import load_table, load_table_today, read_frame
 from engine.orders.board import Board
@@ -41,11 +41,6 @@ class Settled:
             confidence={**self.confidence, area: 1.0},
             unreadable=tuple(place for place in self.unreadable if place != area),
         )
-
-
-def settled_from(seen: Seen) -> Settled:
-    """Return a reading as it is before anybody was asked."""
-    return Settled(seen.units, seen.commanders, seen.confidence, seen.unreadable, seen.support)
 
 
 def to_ask(board: Board, seen: Settled) -> list[str]:
@@ -111,12 +106,13 @@ class PhotoEye:
 
 def settled_with_game(reading: Reading, game: Position | None) -> Settled:
     """Return the reading, weighed with the game if there is one; AdapterError for a game on another board."""
-    return settled_from(with_game(reading, game) if game is not None else reading)
+    seen = reading if game is None else with_game(reading, game)
+    return Settled(seen.units, seen.commanders, seen.confidence, seen.unreadable, seen.support)
 
 
-def photos(more: Iterable[Path] = ()) -> list[Path]:
-    """Return picture files that people may mean, the newest first: the app's photos, the user's, and `more`."""
-    folders = (data_dir() / PHOTOS, platformdirs.user_pictures_path(), *more)
+def photos() -> list[Path]:
+    """Return picture files that people may mean, the newest first: the app's photos and the user's."""
+    folders = (data_dir() / PHOTOS, platformdirs.user_pictures_path())
     found = [
         path
         for folder in folders

@@ -143,11 +143,11 @@ class TodaysBoard:
 
         `placing` says how that went. What the game has on the board is asked for after that, not learnt.
         """
-        watching, mark = self._watching(), self._mark_of_table()
-        if watching is None or watching.table is None or not mark:
+        calibrated, stage = self._calibrated(), "" if self.stage == "awaited" else self.stage
+        if calibrated is None:
             self.placing = "failed"
             return
-        table, stage = watching.table, "" if self.stage == "awaited" else self.stage
+        table, mark = calibrated
         covered = frozenset(area for area in position.board.area_index if standing_in(position, area))
         self.placing = "busy"
         self._work.begin(lambda: _place(table, picture, corners, (mark, stage, covered)))
@@ -218,10 +218,10 @@ class TodaysBoard:
 
         with_ground: take the ground too; but: areas that hold something else than was read.
         """
-        watching, mark = self._watching(), self._mark_of_table()
-        if watching is None or watching.table is None or not mark:
+        calibrated, start = self._calibrated(), stage == "start" and self.stage != "start"
+        if calibrated is None:
             return
-        table, start = watching.table, stage == "start" and self.stage != "start"
+        table, mark = calibrated
         self._work.begin(lambda: _take(table, sight, mark, (with_ground, start, stage), but))
 
     def _fetch(self) -> bool:
@@ -251,18 +251,18 @@ class TodaysBoard:
         else:
             self.fault = None
 
-    def _mark_of_table(self) -> str:
-        """Return the mark of the calibration in use; "" where it can't be read."""
+    def _calibrated(self) -> tuple[Table, str] | None:
+        """Return the table in use with its calibration's mark; None where there is none, or that can't be read."""
         watching, path = self._watching(), self._watched.setup.table
-        if watching is None or path is None:
-            return ""
+        if watching is None or watching.table is None or path is None:
+            return None
         if self._mark is None or self._mark[0] is not watching:
             try:
                 self._mark = watching, mark_of_table(path)
             except (OSError, Unreadable) as error:
                 self.fault = f"{path}: today's board isn't kept ({reason(error)})"
-                return ""
-        return self._mark[1]
+                return None
+        return watching.table, self._mark[1]
 
     def _open(self, match: Match) -> None:
         """Turn to a game: a new one gets the board just seen, one that goes on brings its own to the table."""
@@ -274,11 +274,9 @@ class TodaysBoard:
                     self._keep(beside, read_file(today_path(path), MOST_BYTES))
             return
         self.stage, self._covered = "", frozenset()
-        watching = self._watching()
-        if watching is None or watching.table is None or path is None or not os.path.lexists(beside):
-            return
-        table, mark = watching.table, self._mark_of_table()
-        self._work.begin(lambda: _load(beside, table, mark))
+        calibrated = self._calibrated() if os.path.lexists(beside) else None
+        if calibrated is not None:
+            self._work.begin(lambda: _load(beside, *calibrated))
 
 
 def _unlike(position: Position, reading: Reading) -> frozenset[str]:

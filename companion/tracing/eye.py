@@ -75,10 +75,6 @@ class StraightBoard:
         """Whether the grid may be taken without asking."""
         return self.found is not None and self.found.confidence >= SURE
 
-    def picture(self, px_per_mm: float) -> Picture:
-        """Return the straight board, (H, W, 3) BGR, exactly its size at that scale."""
-        return self.sheet.flat(px_per_mm)
-
 
 def find_board(photo_bgr: Picture, plan: BoardPlan) -> tuple[tuple[Corner, ...], Point]:
     """Find a board's corners, parts of the photo, and its (width, height) in mm.

@@ -215,7 +215,6 @@ def star(at: Point, radius_mm: float, tips: int = 5) -> list[Point]:
     return [(at[0] + r * sin(a), at[1] - r * cos(a)) for r, a in rays]
 
 
-def hexagon(at: Point, side_mm: float, turn_rad: float = 0.0) -> list[Point]:
+def hexagon(at: Point, side_mm: float) -> list[Point]:
     """Return the six corners of a hexagon lying on a flat side, board mm."""
-    turns = [turn_rad + i * pi / 3 for i in range(6)]
-    return [(at[0] + side_mm * cos(t), at[1] + side_mm * sin(t)) for t in turns]
+    return [(at[0] + side_mm * cos(i * pi / 3), at[1] + side_mm * sin(i * pi / 3)) for i in range(6)]

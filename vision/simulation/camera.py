@@ -116,14 +116,14 @@ def fit_in_picture(
     return replace(camera, distance_mm=far)
 
 
-def camera_above(size_mm: tuple[float, float], fill: float = 0.96) -> SimulatedCamera:
+def camera_above(size_mm: tuple[float, float]) -> SimulatedCamera:
     """Return the usual camera over the middle of a board, as far away as a board of an unusual size needs."""
     camera = SimulatedCamera()
     width, height = size_mm
     middle = (width / 2, height / 2)
     if np.hypot(*np.subtract(middle, camera.target_mm)) < 1:
         return camera
-    return fit_in_picture(replace(camera, target_mm=middle), [(0, 0), (width, 0), (width, height), (0, height)], fill)
+    return fit_in_picture(replace(camera, target_mm=middle), [(0, 0), (width, 0), (width, height), (0, height)], 0.96)
 
 
 # ---- fields over a picture --------------------------------------------------------------------

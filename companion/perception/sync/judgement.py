@@ -113,21 +113,15 @@ def items_insisted_on(items: tuple[Item, ...], position: Position, reading: Read
     position: what the table has to show.
     """
     seen = with_game(reading, position)
-    firm = (
-        _is_leader_sure(item, reading) if item.unit == "commander" else _is_count_other(item, position, seen)
-        for item in items
-    )
-    return tuple(item for item, insists in zip(items, firm, strict=True) if insists) or items
 
+    def insists(item: Item) -> bool:
+        if item.unit == "commander":
+            chance = reading.leaders.get(item.place, {}).get(item.faction, 0.0)
+            return chance > TRUST if item.more > 0 else chance < 1 - TRUST
+        belief = seen.counts.get(item.place)
+        return belief is None or tuple(sorted(belief.best)) != standing_in(position, item.place)
 
-def _is_leader_sure(item: Item, reading: Reading) -> bool:
-    chance = reading.leaders.get(item.place, {}).get(item.faction, 0.0)
-    return chance > TRUST if item.more > 0 else chance < 1 - TRUST
-
-
-def _is_count_other(item: Item, position: Position, seen: Reading) -> bool:
-    belief = seen.counts.get(item.place)
-    return belief is None or tuple(sorted(belief.best)) != standing_in(position, item.place)
+    return tuple(filter(insists, items)) or items
 
 
 def _as_recorded(
