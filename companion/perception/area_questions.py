@@ -112,10 +112,7 @@ def answers_for(position: Position, reading: Reading, area: str, wanted: Iterabl
 
 
 def stubborn_question(position: Position, reading: Reading, differences: Iterable[Difference]) -> AreaQuestion | None:
-    """Return a question about an area that the eye insists on against all that the game expects; None without one.
-
-    It is better to ask than to doubt either.
-    """
+    """Return a question about an area that the eye insists on against all that the game expects; None without one."""
     insisted = {
         difference.area
         for difference in compare(position, reading)

@@ -327,10 +327,7 @@ def _is_sensible(corners: Sequence[Place]) -> bool:
 def _judge(
     picture: Picture, plan: BoardPlan, before: Picture | None, where: tuple[Corners | None, Corners | None]
 ) -> tuple[Judged, Picture]:
-    """Judge a picture; return the verdict and what the next picture is compared with.
-
-    where: corners fixed, and corners seen before.
-    """
+    """Judge a picture; return the verdict and what the next is compared with. where: corners fixed, and seen before."""
     fixed, known = where
     small = stillness_of(picture)
     still = before is not None and is_still(before, small)

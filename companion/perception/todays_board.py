@@ -214,10 +214,7 @@ class TodaysBoard:
     # ---- taking --------------------------------------------------------------------------------
 
     def _begin(self, sight: _Sight, stage: Stage, *, with_ground: bool = True, but: Collection[str] = ()) -> None:
-        """Begin to make today's board of a look at it.
-
-        with_ground: take the ground too; but: areas that hold something else than was read.
-        """
+        """Begin to make today's board of a look, with its ground `but` where something else stands than was read."""
         calibrated, start = self._calibrated(), stage == "start" and self.stage != "start"
         if calibrated is None:
             return

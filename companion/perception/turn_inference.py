@@ -41,10 +41,7 @@ def _evidence(position: Position, reading: Reading, asked: InferenceRequest) -> 
 
 
 def idle_chance(position: Position, reading: Reading, *, refused: bool = False) -> float:
-    """Return how likely it is beforehand that nothing was done since the last step.
-
-    refused: people have said so of what a commander seemed to have come for.
-    """
+    """Return how likely it is beforehand that nothing was done since the last step; refused: people said so."""
     changed = any(
         difference.state == "differs" and difference.area in reading.counts for difference in compare(position, reading)
     )

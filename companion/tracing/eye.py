@@ -171,10 +171,7 @@ def with_spaces(draft: Draft, spaces: Sequence[SeenSpace], mode: Mode) -> Draft:
 
 
 def _guess_spaces(spaces: Sequence[SeenSpace], actions: Sequence[str]) -> Iterable[DraftSpace]:
-    """Guess each space's action: the commonest pictogram means the first action, the next one the second.
-
-    Of two pictograms as common, the one further left comes first.
-    """
+    """Guess actions by how common pictograms are: the commonest is the first; of two as common the one more left."""
     if not actions:
         return
     counts = Counter(space.group for space in spaces)

@@ -138,10 +138,7 @@ def pieces(flat: bool, cells: Iterable[Cell]) -> Iterator[tuple[Cell, ...]]:
 
 
 def outline(grid: BoardGrid, cells: Sequence[Cell]) -> tuple[Point, ...]:
-    """Return the common outline of hexes, clockwise as seen, from the first hex that lies on its edge.
-
-    Raises NotOnePiece where they do not hang together or leave a hole.
-    """
+    """Return the common outline of hexes, clockwise as seen, from the first on its edge; NotOnePiece if it has none."""
     if len(list(pieces(grid.flat, cells))) != 1:
         raise NotOnePiece("these hexes do not hang together")
     sides = {side for knots in map(grid.knots, set(cells)) for side in zip(knots, (*knots[1:], knots[0]), strict=True)}

@@ -222,10 +222,7 @@ def _mirror(outline: Outline) -> Outline:
 
 
 def rings(outline: Floats, levels: Sequence[tuple[float, float]], tones: Sequence[float]) -> Part:
-    """Return a part from a counter-clockwise outline (N, 2) and (scale, height) levels.
-
-    tones: one for each band and the top.
-    """
+    """Return a part of a counter-clockwise outline (N, 2) at (scale, height) levels; tones: by band, then the top's."""
     count, middle = len(outline), outline.mean(axis=0)
     scaled = [middle + (outline - middle) * scale for scale, _ in levels]
     heights = [np.full(count, height) for _, height in levels]

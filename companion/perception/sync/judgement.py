@@ -108,10 +108,7 @@ def _out_of_sync(
 
 
 def items_insisted_on(items: tuple[Item, ...], position: Position, reading: Reading) -> tuple[Item, ...]:
-    """Return the items that the eye insists on against all that the game expects; all if it insists on none.
-
-    position: what the table has to show.
-    """
+    """Return the items that the eye insists on against all that `position` has it expect; all if it insists on none."""
     seen = with_game(reading, position)
 
     def insists(item: Item) -> bool:

@@ -69,10 +69,7 @@ def clashes(position: Position, reading: Reading) -> frozenset[str]:
 
 
 def with_clashes(turns: Sequence[Explanation], position: Position, clashed: frozenset[str]) -> tuple[Explanation, ...]:
-    """Return the turns, those likelier that fought where both sides were seen since the last turn.
-
-    The likeliest first. How likely they are together stays the same.
-    """
+    """Return the turns, those likelier that fought where both sides were seen; likeliest first, as likely together."""
     if not clashed:
         return tuple(turns)
     odds = (FOUGHT if clashed & _entered(turn, position) else 1.0 for turn in turns)
